@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/text.hpp"
 #include "placement/network/slurm_hierarchy.hpp"

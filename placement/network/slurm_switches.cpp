@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/text.hpp"
 #include "placement/network/slurm_hierarchy.hpp"

@@ -43,14 +43,12 @@ Lines classes_in(const SiteFile& sites) {
   return columns_of(rows);
 }
 
-/// "2 pairs same-switch, 4 other-switch".
+/// "pairs: same-switch 2, other-switch 4".
 std::string pairs_text(const SiteFile& sites) {
-  std::vector<std::string> classes;
-  for (const placement::ClassPairs& one : placement::class_pairs(sites)) {
-    const std::string pairs = classes.empty() ? " pairs " : " ";
-    classes.push_back(std::to_string(one.pairs) + pairs + inert(one.hop));
-  }
-  return classes.empty() ? "no pairs" : join(classes);
+  const auto pairs = strings_of(placement::class_pairs(sites), [](const auto& one) {
+    return inert(one.hop) + " " + std::to_string(one.pairs);
+  });
+  return pairs.empty() ? "no pairs" : "pairs: " + join(pairs);
 }
 
 /// How far a guess is to be trusted.
@@ -71,7 +69,7 @@ Lines unused_lines(const std::vector<UnusedSource>& unused) {
 Screen screen_of_found(const NetworkView& view) {
   const FoundNetwork& found = *view.found;
   Screen screen;
-  screen.verdict = places_text(found.sites) + ": " + pairs_text(found.sites);
+  screen.verdict = places_text(found.sites) + ", " + pairs_text(found.sites);
   screen.answer = {places_text(found.sites) + ", " + origin_text(found.sites.origin.value())};
   for (std::string& line : classes_in(found.sites)) screen.answer.push_back(std::move(line));
   if (found.guess) screen.trust.push_back(guess_text(*found.guess));

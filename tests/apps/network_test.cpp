@@ -63,7 +63,7 @@ TEST_CASE("a described network is shown, and kept as a site file") {
   CHECK(document.at("guess").is_null());
   CHECK_THAT(topo_network({network_file("lldp"), "--all"}).out, Catch::Contains("c4    tor2"));
   CHECK(topo_network({network_file("lldp"), "-q"}).out ==
-        "4 hosts at 2 switches: 2 pairs same-switch, 4 other-switch\n");
+        "4 hosts at 2 switches, pairs: same-switch 2, other-switch 4\n");
 }
 
 TEST_CASE("what was left out of a network is on every screen of it") {
