@@ -18,35 +18,19 @@ using Quantiles = std::array<double, null_tails.size()>;
 
 /// Of the statistic where there is one mode, for 6, 7, ... launches: exceeded with the
 /// probabilities of null_tails.
-constexpr std::array<Quantiles, 25> null_quantiles{{
-    {5.90, 10.50, 22.26, 43.31},
-    {5.06, 8.89, 17.29, 30.79},
-    {4.66, 7.87, 14.53, 23.91},
-    {4.38, 7.18, 12.66, 20.09},
-    {4.14, 6.67, 11.51, 18.53},
-    {3.95, 6.25, 10.50, 16.12},
-    {3.79, 5.91, 9.86, 14.87},
-    {3.65, 5.66, 9.32, 14.39},
-    {3.52, 5.41, 8.80, 12.78},
-    {3.42, 5.24, 8.48, 12.54},
-    {3.32, 5.06, 8.11, 11.59},
-    {3.25, 4.92, 7.84, 11.53},
-    {3.18, 4.79, 7.51, 11.03},
-    {3.11, 4.67, 7.32, 10.45},
-    {3.05, 4.58, 7.12, 10.12},
-    {2.32, 3.41, 5.26, 7.44},
-    {2.28, 3.34, 5.10, 7.29},
-    {2.25, 3.28, 5.11, 7.23},
-    {2.22, 3.23, 4.90, 6.89},
-    {2.18, 3.18, 4.80, 6.56},
-    {2.16, 3.13, 4.73, 6.54},
-    {2.13, 3.09, 4.65, 6.57},
-    {2.11, 3.04, 4.61, 6.43},
-    {2.08, 3.00, 4.53, 6.26},
-    {2.06, 2.97, 4.46, 6.09}}};
+constexpr std::array<Quantiles, 25> null_quantiles{
+    {{5.90, 10.50, 22.26, 43.31}, {5.06, 8.89, 17.29, 30.79}, {4.66, 7.87, 14.53, 23.91},
+     {4.38, 7.18, 12.66, 20.09},  {4.14, 6.67, 11.51, 18.53}, {3.95, 6.25, 10.50, 16.12},
+     {3.79, 5.91, 9.86, 14.87},   {3.65, 5.66, 9.32, 14.39},  {3.52, 5.41, 8.80, 12.78},
+     {3.42, 5.24, 8.48, 12.54},   {3.32, 5.06, 8.11, 11.59},  {3.25, 4.92, 7.84, 11.53},
+     {3.18, 4.79, 7.51, 11.03},   {3.11, 4.67, 7.32, 10.45},  {3.05, 4.58, 7.12, 10.12},
+     {2.32, 3.41, 5.26, 7.44},    {2.28, 3.34, 5.10, 7.29},   {2.25, 3.28, 5.11, 7.23},
+     {2.22, 3.23, 4.90, 6.89},    {2.18, 3.18, 4.80, 6.56},   {2.16, 3.13, 4.73, 6.54},
+     {2.13, 3.09, 4.65, 6.57},    {2.11, 3.04, 4.61, 6.43},   {2.08, 3.00, 4.53, 6.26},
+     {2.06, 2.97, 4.46, 6.09}}};
 
 /// sqrt of the sum of squares about the mean, of a part of sorted values.
-double sum_of_squares(std::span<const double> values) {
+double squares_about_mean(std::span<const double> values) {
   double mean = 0;
   for (const double value : values) mean += value;
   mean /= static_cast<double>(values.size());
@@ -88,7 +72,8 @@ std::optional<LargestGap> largest_gap(std::span<const double> logarithms) {
   const std::size_t least = std::max<std::size_t>(2, (n + 9) / 10);
   LargestGap largest{.statistic = 0, .below = least};
   for (std::size_t below = least; below + least <= n; ++below) {
-    const double squares = sum_of_squares(all.first(below)) + sum_of_squares(all.subspan(below));
+    const double squares =
+        squares_about_mean(all.first(below)) + squares_about_mean(all.subspan(below));
     const double deviation =
         std::max(least_deviation, std::sqrt(squares / static_cast<double>(n - 2)));
     const double statistic = (sorted[below] - sorted[below - 1]) / deviation;
