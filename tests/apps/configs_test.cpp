@@ -1,7 +1,11 @@
 // Every config that ships is one the driver takes, and makes the launches it promises.
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "core/atomic_file.hpp"
 #include "core/text.hpp"
@@ -96,6 +100,25 @@ TEST_CASE("every shipped config makes one command for each launch") {
     Arguments arguments = mock_launcher();
     arguments.insert(arguments.end(), {"--executable-dir", programs.path()});
     check_dry_run(config, arguments);
+  }
+}
+
+TEST_CASE("configs are listed whole in a terminal of any width, and a line each elsewhere") {
+  const auto listed = [](const std::string& columns) {
+    return run_command({"/usr/bin/env", columns, built("hockney"), "run", "--list"}).out;
+  };
+  const auto words = [](const std::string& text) {
+    std::istringstream in(text);
+    return std::multiset<std::string>(std::istream_iterator<std::string>(in), {});
+  };
+  const std::string whole = listed("COLUMNS=");
+  CHECK_THAT(whole, Catch::Contains("held against IMB-IO itself (tests/benchmarks/README.md)"));
+  CHECK(std::ranges::count(whole, '\n') ==
+        static_cast<std::ptrdiff_t>(shipped_configs().size()) + 1);
+  for (const std::size_t columns : {60U, 80U, 150U}) {
+    const std::string text = listed("COLUMNS=" + std::to_string(columns));
+    CHECK(words(text) == words(whole));
+    CHECK(std::ranges::max(split(text, '\n'), {}, &std::string::size).size() <= columns);
   }
 }
 
