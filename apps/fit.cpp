@@ -35,7 +35,8 @@ models::GroupBy parse_group(const std::string& by) {
                     suggest(by, {"hop", "pair"})});
 }
 
-/// All of it, or a summary where that is longer than a screen and nobody asked for all.
+/// All of it, or a summary where that is longer than a screen, or wider than the terminal, and
+/// nobody asked for all.
 void print_fits(std::ostream& out, const FittedRecords& fitted, bool all) {
   std::ostringstream text;
   report::print_fit_table(text, fitted.set);
@@ -44,7 +45,10 @@ void print_fits(std::ostream& out, const FittedRecords& fitted, bool all) {
   report::print_rank_scalings(text, fitted.scalings);
   const std::string whole = text.str();
   const auto lines = static_cast<std::size_t>(std::ranges::count(whole, '\n'));
-  if (all || lines <= report::screen_lines) {
+  const std::size_t widest = std::ranges::max(split(whole, '\n'), {}, &std::string::size).size();
+  const bool fits =
+      lines <= report::screen_lines && widest <= output_columns().value_or(std::string::npos);
+  if (all || fits) {
     out << whole;
   } else {
     report::print_fit_summary(out, fitted.set, fitted.loggp, fitted.collectives);
@@ -61,7 +65,8 @@ ExitCode fit(const FitCommand& options) {
        .options = {.max_segments = options.max_segments},
        .sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt});
   show_document(fitted.document(), options.document, [&](std::ostream& out) {
-    report::print_narrowed(out, output_columns(), [&](std::ostream& narrow) {
+    const auto columns = options.all ? std::nullopt : output_columns();
+    report::print_narrowed(out, columns, [&](std::ostream& narrow) {
       report::print_faults(narrow, fitted.faults);
       print_fits(narrow, fitted, options.all);
     });

@@ -124,7 +124,14 @@ Lines narrowed(const Lines& lines, std::size_t width) {
     if (last != lines.end()) all.emplace_back();
     first = last == lines.end() ? last : last + 1;
   }
-  return wrapped_sentences(all, width);
+  Lines fitting;
+  for (const std::string& line : all) {
+    std::ranges::move(shown_width(line) <= width ? Lines{line}
+                      : has_columns(line)        ? parts_in_lines(line, width)
+                                                 : wrapped(line, width),
+                      std::back_inserter(fitting));
+  }
+  return fitting;
 }
 
 void print_narrowed(std::ostream& out, std::optional<std::size_t> columns,

@@ -115,6 +115,12 @@ TEST_CASE("a narrow terminal has no line that is wider") {
                                             "             all tables\n"));
 }
 
+TEST_CASE("a lone line of two parts is wrapped in a narrow terminal, and loses nothing") {
+  CHECK(narrowed({"LEARNING  night 1 of 15 needed; nothing can be judged yet"}, 40) ==
+        Lines{"LEARNING", "night 1 of 15 needed; nothing can be", "judged yet"});
+  CHECK(narrowed({"a  b", "", "c"}, 40) == Lines{"a  b", "", "c"});
+}
+
 TEST_CASE("a quiet screen is the verdict alone") {
   const Screen screen{
       .header = {"h"}, .answer = {"a", "b"}, .verdict = {}, .trust = {"t"}, .next = {}};
