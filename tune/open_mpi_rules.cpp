@@ -56,8 +56,10 @@ class RuleNumbers {
       line_ = ++line;
       add_words(written.substr(0, written.find('#')));
     }
-    line_ = 1;
   }
+
+  /// Back to the first line, for what is said before a number is taken.
+  void restart() { line_ = 1; }
 
   /// 1 without a line that says it.
   [[nodiscard]] int version() const { return version_; }
@@ -135,7 +137,7 @@ class RuleNumbers {
     const auto [end, error] =
         std::from_chars(begin, word.data() + word.size(), value, is_hexadecimal ? hexadecimal : 10);
     const bool is_number =
-        error == std::errc() && end == word.data() + word.size() && !(is_hexadecimal && value < 0);
+        error == std::errc() && end == word.data() + word.size() && (!is_hexadecimal || value >= 0);
     const bool is_octal = !is_hexadecimal && word.size() > 1 && word.front() == '0';
     if (!is_number || is_octal) reject_word(word, is_number && is_octal);
     numbers_.push_back({value, line_});
@@ -170,6 +172,7 @@ class RulesReader {
       : numbers_(text, file), release_(release) {}
 
   Rules read() {
+    numbers_.restart();
     check_version();
     constexpr std::int64_t most_operations = 22;  // COLLCOUNT of coll/base
     const std::int64_t count = numbers_.next("number of operations");

@@ -104,6 +104,18 @@ PlacedCommand of_script(const Words& typed, std::size_t place,
   return command;
 }
 
+/// InputError where no shell of the command has a script that launches.
+PlacedCommand launch_of_script(const Words& typed, const campaign::VersionProbe& version_of) {
+  if (const auto place = place_of_script(typed)) {
+    if (const auto launch = launch_in(typed[*place], version_of)) {
+      return of_script(typed, *place, *launch);
+    }
+  }
+  throw InputError({"'" + shortened(join(typed, " ")) + "' has no launcher that hockney knows",
+                    "ranks are where their launcher puts them",
+                    "give it as it is run: hockney where -- mpirun -n 4 ./app"});
+}
+
 /// The words as a shell reads them, but for those that it has to see as they are.
 std::string script_text(const ShellScript& script, const Words& words) {
   return join(strings_of(words,
@@ -137,7 +149,7 @@ Words without_cpu_options(const Words& words) {
 }
 
 /// What is left of a wrapper that binds.
-Words unbound(const Words& words) {
+Words rest_of_binder(const Words& words) {
   return is_any(words.front(), {"numactl"}) ? without_cpu_options(words) : Words{};
 }
 
@@ -163,17 +175,12 @@ PlacedCommand find_launcher_in(const Words& typed, const campaign::VersionProbe&
   const auto launcher = std::ranges::find_if(typed, [&](const std::string& word) {
     return campaign::launcher_named(word, version_of).has_value();
   });
-  const std::optional<std::size_t> script = place_of_script(typed);
   PlacedCommand command;
   if (launcher != typed.end()) {
     command.words = Words(launcher, typed.end());
     command.before = Words(typed.begin(), launcher);
-  } else if (const auto launch = script ? launch_in(typed[*script], version_of) : std::nullopt) {
-    command = of_script(typed, *script, *launch);
   } else {
-    throw InputError({"'" + shortened(join(typed, " ")) + "' has no launcher that hockney knows",
-                      "ranks are where their launcher puts them",
-                      "give it as it is run: hockney where -- mpirun -n 4 ./app"});
+    command = launch_of_script(typed, version_of);
   }
   const auto first = std::ranges::find_if_not(command.before, is_assignment);
   command.wrappers_before =
@@ -243,13 +250,14 @@ std::string wrapper_text(const Words& words, const Wrapper& wrapper) {
 Words without_binders(const Words& words, const std::vector<Wrapper>& wrappers,
                       std::size_t& program) {
   Words kept = words;
-  for (auto wrapper = wrappers.rbegin(); wrapper != wrappers.rend(); ++wrapper) {
-    if (!wrapper->binds) continue;
-    const Words rest = unbound(words_of(words, *wrapper));
-    const auto begin = kept.begin() + static_cast<std::ptrdiff_t>(wrapper->begin);
-    const auto after = kept.erase(begin, kept.begin() + static_cast<std::ptrdiff_t>(wrapper->end));
+  for (std::size_t left = wrappers.size(); left > 0; --left) {  // the last first: places hold
+    const Wrapper& wrapper = wrappers[left - 1];
+    if (!wrapper.binds) continue;
+    const Words rest = rest_of_binder(words_of(words, wrapper));
+    const auto begin = kept.begin() + static_cast<std::ptrdiff_t>(wrapper.begin);
+    const auto after = kept.erase(begin, kept.begin() + static_cast<std::ptrdiff_t>(wrapper.end));
     kept.insert(after, rest.begin(), rest.end());
-    program -= wrapper->end - wrapper->begin - rest.size();
+    program -= wrapper.end - wrapper.begin - rest.size();
   }
   return kept;
 }

@@ -52,8 +52,8 @@ struct OptionArity {
   std::vector<std::string_view> with_two;
 };
 
-const OptionArity& other_options(Dialect dialect) {
-  static const OptionArity open_mpi{
+const OptionArity& options_of_open_mpi() {
+  static const OptionArity options{
       {"V",
        "version",
        "v",
@@ -106,82 +106,94 @@ const OptionArity& other_options(Dialect dialect) {
        "daemonize",
        "persistent"},
       {"mca", "gmca", "omca", "gomca", "prtemca", "gprtemca", "pmixmca", "gpmixmca"}};
-  static const OptionArity hydra{{"verbose",
-                                  "v",
-                                  "V",
-                                  "version",
-                                  "info",
-                                  "print-all-exitcodes",
-                                  "print-rank-map",
-                                  "profile",
-                                  "prepend-rank",
-                                  "l",
-                                  "disable-auto-cleanup",
-                                  "disable-hostname-propagation",
-                                  "genvnone",
-                                  "genvall",
-                                  "envnone",
-                                  "envall",
-                                  "enable-x",
-                                  "disable-x",
-                                  "skip-launch-node",
-                                  "local",
-                                  "check-mpi",
-                                  "aps",
-                                  "ilp64",
-                                  "nolocal"},
-                                 {"genv", "env"}};
-  static const OptionArity slurm{{"label",
-                                  "l",
-                                  "unbuffered",
-                                  "u",
-                                  "verbose",
-                                  "v",
-                                  "vv",
-                                  "vvv",
-                                  "quiet",
-                                  "Q",
-                                  "overcommit",
-                                  "O",
-                                  "oversubscribe",
-                                  "s",
-                                  "exclusive",
-                                  "exact",
-                                  "overlap",
-                                  "multi-prog",
-                                  "pty",
-                                  "kill-on-bad-exit",
-                                  "disable-status",
-                                  "X",
-                                  "preserve-env",
-                                  "E",
-                                  "hold",
-                                  "H",
-                                  "no-allocate",
-                                  "Z",
-                                  "no-kill",
-                                  "k",
-                                  "immediate",
-                                  "I",
-                                  "contiguous",
-                                  "spread-job",
-                                  "use-min-nodes",
-                                  "propagate",
-                                  "compress",
-                                  "whole",
-                                  "share",
-                                  "no-rotate",
-                                  "reboot",
-                                  "test-only"},
-                                 {}};
+  return options;
+}
+
+const OptionArity& options_of_hydra() {
+  static const OptionArity options{{"verbose",
+                                    "v",
+                                    "V",
+                                    "version",
+                                    "info",
+                                    "print-all-exitcodes",
+                                    "print-rank-map",
+                                    "profile",
+                                    "prepend-rank",
+                                    "l",
+                                    "disable-auto-cleanup",
+                                    "disable-hostname-propagation",
+                                    "genvnone",
+                                    "genvall",
+                                    "envnone",
+                                    "envall",
+                                    "enable-x",
+                                    "disable-x",
+                                    "skip-launch-node",
+                                    "local",
+                                    "check-mpi",
+                                    "aps",
+                                    "ilp64",
+                                    "nolocal"},
+                                   {"genv", "env"}};
+  return options;
+}
+
+const OptionArity& options_of_slurm() {
+  static const OptionArity options{{"label",
+                                    "l",
+                                    "unbuffered",
+                                    "u",
+                                    "verbose",
+                                    "v",
+                                    "vv",
+                                    "vvv",
+                                    "quiet",
+                                    "Q",
+                                    "overcommit",
+                                    "O",
+                                    "oversubscribe",
+                                    "s",
+                                    "exclusive",
+                                    "exact",
+                                    "overlap",
+                                    "multi-prog",
+                                    "pty",
+                                    "kill-on-bad-exit",
+                                    "disable-status",
+                                    "X",
+                                    "preserve-env",
+                                    "E",
+                                    "hold",
+                                    "H",
+                                    "no-allocate",
+                                    "Z",
+                                    "no-kill",
+                                    "k",
+                                    "immediate",
+                                    "I",
+                                    "contiguous",
+                                    "spread-job",
+                                    "use-min-nodes",
+                                    "propagate",
+                                    "compress",
+                                    "whole",
+                                    "share",
+                                    "no-rotate",
+                                    "reboot",
+                                    "test-only"},
+                                   {}};
+  return options;
+}
+
+const OptionArity& other_options(Dialect dialect) {
   static const OptionArity none;
   switch (dialect) {
     case Dialect::openmpi:
-      return open_mpi;
+      return options_of_open_mpi();
     case Dialect::hydra:
-      return hydra;
+      return options_of_hydra();
     case Dialect::srun:
-      return slurm;
+      return options_of_slurm();
     case Dialect::smpirun:
       break;
   }

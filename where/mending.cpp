@@ -252,9 +252,9 @@ std::string shortage_text(const Shortage& shortage) {
   const std::string where = shortage.host.empty() ? "this node" : shortage.host;
   const std::string ranks =
       std::to_string(shortage.ranks) + (shortage.ranks == 1 ? " rank" : " ranks") + of_threads;
-  std::string text = ranks + (shortage.ranks == 1 ? " needs " : " need ") + std::to_string(needed) +
-                     " cores, " + where + " has " + std::to_string(shortage.cores) +
-                     "; nothing but fewer ";
+  const std::string text = ranks + (shortage.ranks == 1 ? " needs " : " need ") +
+                           std::to_string(needed) + " cores, " + where + " has " +
+                           std::to_string(shortage.cores) + "; nothing but fewer ";
   if (shortage.threads > shortage.cores) return text + "threads mends it";
   if (shortage.free_cores > 0) {
     return text + "ranks there mends it (other nodes have " + std::to_string(shortage.free_cores) +

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t longest_command = 40;
 
 std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
+  const std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
@@ -113,8 +113,8 @@ std::optional<ProcessSample> read_process(const fs::path& folder) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder / "task", error)) {
     const auto number = as_number<int>(entry.path().filename().string());
-    const auto thread = number ? read_thread(entry.path()) : std::nullopt;
-    if (thread) process.threads.emplace(*number, *thread);
+    if (!number) continue;
+    if (const auto thread = read_thread(entry.path())) process.threads.emplace(*number, *thread);
   }
   return process.threads.empty() ? std::nullopt : std::optional(process);
 }
@@ -132,8 +132,8 @@ ProcessSamples sample_processes(const std::string& proc) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(proc, error)) {
     const auto pid = as_number<int>(entry.path().filename().string());
-    auto process = pid ? read_process(entry.path()) : std::nullopt;
-    if (process) samples.emplace(*pid, std::move(*process));
+    if (!pid) continue;
+    if (auto process = read_process(entry.path())) samples.emplace(*pid, std::move(*process));
   }
   return samples;
 }

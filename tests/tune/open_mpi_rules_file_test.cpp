@@ -2,6 +2,8 @@
 #include "tune/open_mpi_rules.hpp"
 
 #include <catch2/catch.hpp>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/error.hpp"
