@@ -224,7 +224,7 @@ class Prober {
     try {
       return where::collect_parts(folder.path(), hosts);
     } catch (const RunError&) {
-      if (failure) throw *failure;
+      if (failure) throw RunError(*failure);
       throw;
     }
   }

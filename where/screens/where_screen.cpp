@@ -114,12 +114,13 @@ std::string one_line(const std::string& text) {
 /// What came of the launch by which the fix was tried.
 std::string proof_text(const WhereView& view) {
   const std::string tried = "tried: " + shell_line(view.mended) + ": ";
-  if (!view.proof_failure.empty()) return inert(tried + one_line(view.proof_failure));
-  if (view.proof->faults.empty() || is_mended(view)) {
-    return "started again with these options: " + size_text(view.proof->found) + ", " +
-           verdict_text(view.proof->faults);
+  if (!view.proof) return inert(tried + one_line(view.proof_failure));
+  const Probed& proof = *view.proof;
+  if (proof.faults.empty() || is_mended(view)) {
+    return "started again with these options: " + size_text(proof.found) + ", " +
+           verdict_text(proof.faults);
   }
-  return inert(tried) + "it mends nothing, " + verdict_text(view.proof->faults);
+  return inert(tried) + "it mends nothing, " + verdict_text(proof.faults);
 }
 
 /// The threads that are seen are those of the probe.
