@@ -43,7 +43,7 @@ std::vector<std::string> row_of(std::size_t number, const Advice& advice, double
 std::vector<std::string> verified_row(std::size_t number, const Advice& advice,
                                       const Verified& found, const InForce& in_force) {
   const verdicts::Comparison& compared = found.comparison;
-  const auto& interval = compared.ratio_interval;
+  const auto& interval = compared.interval();
   const std::string verdict =
       in_force.proof == Proof::ignored
           ? "not in force"
