@@ -138,7 +138,7 @@ TEST_CASE("launches that disagree leave a cell undecided") {
 }
 
 TEST_CASE("the interval beside a verdict lies above the border exactly where p says so") {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const auto records =
         synthetic_guidelines({.cells = 8, .ratio = 1.09, .launches = 8, .samples = 5}, seed);
     const GuidelineSet set = judge_guidelines(records);
