@@ -47,6 +47,37 @@ const marks = (page) =>
     found: plot.querySelectorAll("svg .rows_marks > *").length,
   })));
 
+// Plots whose frame is too small to read, and texts that are code: what a reader of any width may not meet.
+const unreadable = (page) =>
+  page.evaluate(() => {
+    const found = [];
+    for (const plot of document.querySelectorAll(".plot")) {
+      const frames = [...plot.querySelectorAll("svg .role-frame.root > g > path.background, svg .role-scope > g > path.background")]
+        .map((frame) => frame.getBoundingClientRect()).filter((box) => box.width > 0 || box.height > 0);
+      const small = frames.filter((box) => box.width < 90 || box.height < 60);
+      if (frames.length === 0) found.push(`${plot.dataset.plot} has no frame`);
+      if (small.length > 0) {
+        found.push(`${plot.dataset.plot} is ${Math.round(small[0].width)} x ${Math.round(small[0].height)} px`);
+      }
+    }
+    const code = document.body.innerText.match(/isValid\(|datum\.|\bNaN\b|undefined|cannot be drawn/);
+    if (code) found.push(`says '${code[0]}'`);
+    return found;
+  });
+
+const widths = [400, 768, 1440]; // [px] of a phone, a tablet, a desk
+
+async function atEveryWidth(file) {
+  for (const width of widths) {
+    const { context, page, complain } = await opened(file, { viewport: { width, height: 900 } });
+    await drawn(page);
+    for (const what of await unreadable(page)) complain(`at ${width} px: ${what}`);
+    if ((await overflow(page)) > 0) complain(`at ${width} px: ${await overflow(page)} px too wide`);
+    await page.screenshot({ path: `${folder}/${basename(file, ".html")}-${width}.png`, fullPage: true });
+    await context.close();
+  }
+}
+
 // Whether anything but what scrolls by itself is wider than the window.
 const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
@@ -106,6 +137,7 @@ for (const page of pages) {
   await look(file, "dark");
   await print(file);
   await onPhone(file);
+  await atEveryWidth(file);
   await withoutScripts(file);
   console.log(`${basename(file)}: ${(size / 1e6).toFixed(2)} MB, ${light.plots} plots, interactive after ${light.milliseconds} ms`);
 }
