@@ -29,7 +29,7 @@ constexpr std::array<Quantiles, 25> null_quantiles{
      {2.13, 3.09, 4.65, 6.57},    {2.11, 3.04, 4.61, 6.43},   {2.08, 3.00, 4.53, 6.26},
      {2.06, 2.97, 4.46, 6.09}}};
 
-/// sqrt of the sum of squares about the mean, of a part of sorted values.
+/// Of a part of sorted values.
 double squares_about_mean(std::span<const double> values) {
   double mean = 0;
   for (const double value : values) mean += value;

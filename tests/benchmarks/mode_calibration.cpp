@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 #include "tests/support/synthetic.hpp"
 #include "verdicts/launch_modes.hpp"
 
-namespace hockney {
+namespace hockney::benchmarks {
 namespace {
 
 constexpr std::array names{"normal", "student3", "laplace", "exponential", "uniform"};
@@ -58,19 +59,19 @@ void print(std::size_t launches, const std::string& name, const std::vector<doub
 }
 
 }  // namespace
-}  // namespace hockney
+}  // namespace hockney::benchmarks
 
 int main(int argc, char** argv) {
   const std::size_t draws = argc > 1 ? std::stoul(argv[1]) : 1'000'000;
   for (std::size_t launches = hockney::verdicts::fewest_launches_of_modes; launches <= 30;
        ++launches) {
-    std::vector<double> largest(hockney::tails.size(), 0.0);
-    for (std::size_t i = 0; i < hockney::names.size(); ++i) {
-      const auto found = hockney::quantiles(i, launches, draws);
-      hockney::print(launches, hockney::names.at(i), found);
+    std::vector<double> largest(hockney::benchmarks::tails.size(), 0.0);
+    for (std::size_t i = 0; i < hockney::benchmarks::names.size(); ++i) {
+      const auto found = hockney::benchmarks::quantiles(i, launches, draws);
+      hockney::benchmarks::print(launches, hockney::benchmarks::names.at(i), found);
       for (std::size_t k = 0; k < found.size(); ++k) largest[k] = std::max(largest[k], found[k]);
     }
-    hockney::print(launches, "largest", largest);
+    hockney::benchmarks::print(launches, "largest", largest);
   }
   return 0;
 }
