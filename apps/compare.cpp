@@ -340,9 +340,7 @@ void add_options(CLI::App& app, CompareCommand& options) {
          "points, such as way, against --base")
       ->default_str("none");
   app.add_option("--base", options.base, "The value of --by that others are compared with")
-      ->default_str(
-          "the plain one, such as host of memory, else the first: default, then numbers, "
-          "then words");
+      ->default_str("the plain one (host), else default, then numbers, words");
   app.add_option("--at-least", options.at_least, "Differences up to this are none, such as 5%")
       ->capture_default_str();
   app.add_option("--correction", options.correction,

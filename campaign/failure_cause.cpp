@@ -60,6 +60,7 @@ constexpr std::array line_patterns{
     Pattern{"==== backtrace ", Weight::nothing},
     Pattern{"This typically refers to a problem", Weight::nothing},
     Pattern{"Please see the FAQ page", Weight::nothing},
+    Pattern{"--help' for usage", Weight::nothing},
     Pattern{"Job step aborted: Waiting", Weight::job_end},
     Pattern{"Fatal error in ", Weight::cause},
     Pattern{" has fallback", Weight::cause},  // Intel MPI ends with an assertion about it

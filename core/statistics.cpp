@@ -34,6 +34,36 @@ double autocovariance(const std::vector<double>& ranks, std::size_t lag) {
          static_cast<double>(ranks.size());
 }
 
+constexpr std::size_t most_values = 10'000;                       // whose every lag is summed
+constexpr std::size_t most_products = most_values * most_values;  // a tenth of a second
+
+/// Geyer 1992, section 3.3: sums of neighbouring even and odd lags are positive for a reversible
+/// chain, so the first one that is not is noise, and so is all that follows. nullopt where so many
+/// lags are positive that summing them would take longer than most_products.
+std::optional<double> correlation_time(const std::vector<double>& values, double variance) {
+  double tau = -1;
+  for (std::size_t lag = 0; lag + 1 < values.size(); lag += 2) {
+    if (lag * values.size() > most_products) return std::nullopt;
+    const double pair = (autocovariance(values, lag) + autocovariance(values, lag + 1)) / variance;
+    if (pair <= 0) break;
+    tau += 2 * pair;
+  }
+  return std::clamp(tau, 1.0, static_cast<double>(values.size()));
+}
+
+/// Means of equal runs of values, at most `most_values` of them; what is left at the end is not
+/// asked.
+std::vector<double> block_means(const std::vector<double>& values) {
+  const std::size_t length = (values.size() + most_values - 1) / most_values;
+  std::vector<double> means;
+  for (auto run = values.begin(); values.end() - run >= static_cast<std::ptrdiff_t>(length);) {
+    const auto end = run + static_cast<std::ptrdiff_t>(length);
+    means.push_back(std::accumulate(run, end, 0.0) / static_cast<double>(length));
+    run = end;
+  }
+  return means;
+}
+
 }  // namespace
 
 std::optional<double> effective_sample_size(std::span<const double> samples) {
@@ -42,15 +72,13 @@ std::optional<double> effective_sample_size(std::span<const double> samples) {
   const std::vector<double> ranks = centred_ranks(samples);
   const double variance = autocovariance(ranks, 0);
   if (variance <= 0) return n;
-  // Geyer 1992, section 3.3: sums of neighbouring even and odd lags are positive for a reversible
-  // chain, so the first one that is not is noise, and so is all that follows.
-  double tau = -1;
-  for (std::size_t lag = 0; lag + 1 < samples.size(); lag += 2) {
-    const double pair = (autocovariance(ranks, lag) + autocovariance(ranks, lag + 1)) / variance;
-    if (pair <= 0) break;
-    tau += 2 * pair;
-  }
-  return n / std::clamp(tau, 1.0, n);
+  if (const auto tau = correlation_time(ranks, variance)) return n / *tau;
+  // The mean of the blocks is that of the values, so its variance tells what they are worth.
+  const std::vector<double> means = block_means(ranks);
+  const double of_means = autocovariance(means, 0);
+  const auto tau = of_means > 0 ? correlation_time(means, of_means) : std::nullopt;
+  if (!tau) return n;
+  return std::clamp(variance / of_means * static_cast<double>(means.size()) / *tau, 1.0, n);
 }
 
 std::optional<double> median_error(std::span<const double> samples) {

@@ -159,14 +159,14 @@ TEST_CASE("a folder that holds a campaign already is not used again") {
   CHECK_THAT(first.err, Catch::Contains("no record was written"));
   CHECK_THAT(first.err, Catch::Contains("0 of 8 launches are complete"));
   check_refusal(again, {{}, "holds a campaign already"});
-  check_refusal(again, {{"--resume", "--launches", "3"}, "'launches' differs"});
+  check_refusal(again, {{"--resume", "--ranks", "3"}, "'ranks' differs"});
 }
 
 TEST_CASE("an --out that cannot be made fails the run in one line") {
   const GoodConfig good;
   Arguments command{built("hockney"), "run", good.file, "--out", good.file};
   for (const std::string& word : mock_launcher()) command.push_back(word);
-  check_refusal(command, {{}, "choose another --out", run_failed});
+  check_refusal(command, {{}, "(Not a directory)", run_failed});
 }
 
 TEST_CASE("a working folder that is gone has words of its own") {

@@ -55,10 +55,11 @@ TEST_CASE(
     "a launch of a campaign leaves out the sizes that its time does not hold, and names them") {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/record.cbor";
-  const CommandResult result = run_command(launched(
-      2, "hockney-collectives",
-      {"--operations", "bcast,allreduce,alltoall", "-b", "1:4M:4", "--bind", "none", "--budget",
-       "20ms", "--campaign", "short", "--setting", "default", "--launch", "1", "-o", file}));
+  const CommandResult result =
+      run_command(launched(2, "hockney-collectives",
+                           {"--operations", "bcast,allgather,alltoall", "--datatype", "byte", "-b",
+                            "1:4M:4", "--bind", "none", "--budget", "20ms", "--campaign", "short",
+                            "--setting", "default", "--launch", "1", "-o", file}));
   INFO(result.err);
   REQUIRE(result.exit_code == 0);
   const Record record = load_record(file);

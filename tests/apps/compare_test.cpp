@@ -57,7 +57,8 @@ TEST_CASE("compare says which folder is slower") {
   CHECK(result.exit_code == 0);
   CHECK(result.err.empty());
   CHECK_THAT(result.out,
-             Catch::Contains("\" is slower at 2 of 2 sizes: ") && Catch::Contains("measured apart") &&
+             Catch::Contains("\" is slower at 2 of 2 sizes: ") &&
+                 Catch::Contains("measured apart") &&
                  Catch::Contains("10 launches each, not paired; 2 comparisons, family error 5 %"));
   const CommandResult all = folders.run({folders.path("a"), folders.path("b"), "--all"});
   CHECK_THAT(all.out, Catch::Contains("10 + 10") && Catch::Contains("slower\n") &&

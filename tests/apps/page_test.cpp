@@ -74,7 +74,8 @@ TEST_CASE("report of folders that measured the same says which is faster") {
   const SavedRecords fast(ping_pongs(8));
   const SavedRecords slow(ping_pongs(8, 2));
   const CommandResult result = run_command({driver, "report", fast.path(), slow.path(), "-q"});
-  CHECK(result.out.starts_with("\"" + slow.path() + "\" is slower at 9 of 9 sizes: at most 2.00 x as long"));
+  CHECK(result.out.starts_with("\"" + slow.path() +
+                               "\" is slower at 9 of 9 sizes: at most 2.00 x as long"));
 }
 
 TEST_CASE("files that are named one by one are launches of one campaign, and are not compared") {

@@ -9,12 +9,13 @@ TEST_CASE("where refuses commands without a launcher or a program") {
   check_refusals(
       {built("hockney"), "where"},
       {{{}, "no command"},
-       {{"--", "no-such-launcher", "-n", "2", "./app"}, "no program 'no-such-launcher'"},
-       {{"--program", "x", "--", "/bin/ls", "x"}, "'/bin/ls' is no launcher that hockney knows"},
-       {{"--", "/bin/ls", "./app"}, "cannot tell which word of the command is the program"},
-       {{"--program", "b", "--", "/bin/ls", "a"}, "no word 'b' in the command"},
+       {{"--", "no-such-launcher", "-n", "2", "./app"},
+        "'no-such-launcher -n 2 ./app' has no launcher that hockney knows"},
+       {{"--program", "x", "--", "/bin/ls", "x"}, "'/bin/ls x' has no launcher that hockney knows"},
+       {{"--", "mpirun", "-n", "2"}, "cannot tell which word of the command is the program"},
+       {{"--program", "b", "--", "mpirun", "a"}, "no word 'b' in the command"},
        {{"--limit", "soon", "--", "/bin/ls", "a"}, "soon"},
-       {{"--program", "a", "--", "/bin/ls", "a", ":", "b"}, "several programs in one command"},
+       {{"--program", "a", "--", "mpirun", "a", ":", "b"}, "several programs in one command"},
        {{"--prov"}, "did you mean '--prove'?"}});
 }
 

@@ -35,6 +35,22 @@ TEST_CASE("effective sample size of an AR(1) series follows its correlation time
   CHECK(*hockney::median(estimates) == Approx(rank_tau(correlation)).epsilon(0.1));
 }
 
+TEST_CASE("effective sample size of a long series with long correlations takes bounded time") {
+  // Lag by lag, these would be 10^10 products.
+  constexpr std::size_t n = 300'000;
+  constexpr double correlation = 0.995;
+  hockney::Noise noise(12);
+  std::vector<double> estimates;
+  for (int repetition = 0; repetition < 3; ++repetition) {
+    estimates.push_back(static_cast<double>(n) /
+                        *effective_sample_size(noise.autoregressive(n, correlation)));
+  }
+  CHECK(*hockney::median(estimates) == Approx(rank_tau(correlation)).epsilon(0.15));
+  std::vector<double> drift(n);
+  std::iota(drift.begin(), drift.end(), 0.0);
+  CHECK(*effective_sample_size(drift) < 10);
+}
+
 TEST_CASE("effective sample size of a rank series known by hand") {
   // Centred ranks -2..2 of a trend: covariances (10, 4, -1, -4, -4)/5; only lags 0 and 1 make a
   // positive pair, so tau = -1 + 2 (1 + 0.4).

@@ -421,7 +421,7 @@ TEST_CASE("outputs of several processes whose lines alternate are runs of their 
         "a.txt line 6 'warning: slow clock': it has 3 words, the table 2 columns");
 }
 
-TEST_CASE("--memory says where buffers were that the title alone puts on a device") {
+TEST_CASE("the option --memory says where buffers were that the title alone puts on a device") {
   const std::string text =
       "# OSU MPI-CUDA Latency Test v7.5\n# Size       Avg Latency(us)\n8 3.25\n";
   const auto runs = read_osu({"a.txt", text}, {.memory = "cuda-to-host"});

@@ -237,7 +237,7 @@ TEST_CASE("a setting whose algorithm did not run is never the best one") {
   const std::vector<SettingsMatrix> matrices = settings_matrices(records);
   REQUIRE(best_at(matrices.at(0), {65536}) != nullptr);
   CHECK(best_at(matrices[0], {65536})->name == "ring");
-  CHECK_THAT(answer(records).at(0), Catch::Contains("most by ring"));
+  CHECK_THAT(answer(records).at(0), Catch::Contains("most by \"ring\""));
 }
 
 TEST_CASE("numbers of ranks are rows of one table without verdicts") {
