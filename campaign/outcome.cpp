@@ -113,9 +113,8 @@ std::vector<Attempt> vain_attempts(const Manifest& manifest, const std::string& 
 std::size_t most_alike(const std::vector<Attempt>& attempts) {
   std::size_t most = 0;
   for (const Attempt& one : attempts) {
-    const auto alike = std::ranges::count_if(attempts, [&](const Attempt& other) {
-      return is_same_failure(one.reason, other.reason);
-    });
+    const auto alike = std::ranges::count_if(
+        attempts, [&](const Attempt& other) { return is_same_failure(one.reason, other.reason); });
     most = std::max(most, static_cast<std::size_t>(alike));
   }
   return most;

@@ -19,8 +19,8 @@ Record on_cpus(const std::vector<RankPlace>& places) {
   return record;
 }
 
-const std::vector<RankPlace> four_on_two{
-    place(0, "a", {0, 1}), place(1, "a", {0, 1}), place(2, "a", {0, 1}), place(3, "a", {0, 1})};
+const std::vector<RankPlace> four_on_two{place(0, "a", {0, 1}), place(1, "a", {0, 1}),
+                                         place(2, "a", {0, 1}), place(3, "a", {0, 1})};
 const std::vector<RankPlace> two_on_two{place(0, "a", {0}), place(1, "a", {1})};
 
 }  // namespace

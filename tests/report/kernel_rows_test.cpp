@@ -155,7 +155,8 @@ TEST_CASE("where intervals overlap nothing is called the fastest, and nothing is
   CHECK_THAT(answer, !Catch::Contains("-0.0"));
 }
 
-TEST_CASE("a gain by overlap that may be none is bounded, and no gain without an interval is told") {
+TEST_CASE(
+    "a gain by overlap that may be none is bounded, and no gain without an interval is told") {
   std::ostringstream out;
   print_kernel_tables(out, launches_with(6, [](Record& record, double drift) {
                         const double gain = drift > 1.35 ? 0.98 : 1.01;

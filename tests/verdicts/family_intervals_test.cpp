@@ -56,8 +56,7 @@ std::vector<TrueFamily> all_families() {
   for (const std::size_t launches : {6U, 7U, 9U}) {
     for (const bool is_paired : {true, false}) {
       for (const bool has_tails : {true, false}) {
-        families.push_back(
-            {.launches = launches, .is_paired = is_paired, .has_tails = has_tails});
+        families.push_back({.launches = launches, .is_paired = is_paired, .has_tails = has_tails});
       }
     }
   }

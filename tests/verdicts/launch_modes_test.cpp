@@ -77,9 +77,8 @@ TEST_CASE("the p of a gap falls from 0.05 on, and never promises more than it kn
 }
 
 TEST_CASE("ten launches of which three are fast: both times, and how many launches have each") {
-  const std::vector<std::vector<double>> points{
-      {0.111e-6, 0.351e-6, 0.350e-6, 0.105e-6, 0.352e-6, 0.353e-6, 0.104e-6, 0.350e-6, 0.355e-6,
-       0.352e-6}};
+  const std::vector<std::vector<double>> points{{0.111e-6, 0.351e-6, 0.350e-6, 0.105e-6, 0.352e-6,
+                                                 0.353e-6, 0.104e-6, 0.350e-6, 0.355e-6, 0.352e-6}};
   const auto found = find_modes(points).at(0);
   REQUIRE(found);
   CHECK(found->low_seconds == 0.105e-6);

@@ -27,8 +27,8 @@
 #include "core/launched_rank.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
-#include "report/screens/launch_summary.hpp"
 #include "report/record_tables.hpp"
+#include "report/screens/launch_summary.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {

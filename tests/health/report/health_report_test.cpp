@@ -134,7 +134,8 @@ TEST_CASE("what was measured comes before coefficients of models, the largest ch
              Catch::StartsWith("REGRESSED 3 of 5 series, 64K time (bcast, 4 ranks) +15.0 %"));
   const std::string table = table_of(report);
   CHECK(table.find("bcast/ranks=4 setting=nightly/alpha") < table.find("bytes=65536 setting"));
-  CHECK(table.find("bytes=65536 setting") < table.find("pingpong/ranks=2 hop=l3 bytes=8/seconds  "));
+  CHECK(table.find("bytes=65536 setting") <
+        table.find("pingpong/ranks=2 hop=l3 bytes=8/seconds  "));
 }
 
 TEST_CASE("series and their values are named for people, in units that suit them") {

@@ -214,7 +214,8 @@ TEST_CASE("settings are drawn against their base with the verdicts of a comparis
   records.insert(records.end(), slow.begin(), slow.end());
   const Page page = page_of_one(records);
   const Picture& settings = page.pictures.front();
-  CHECK_THAT(settings.title, Catch::Contains("\"slow\" is slower at 9 of 9 sizes: at most 2.00 x as long"));
+  CHECK_THAT(settings.title,
+             Catch::Contains("\"slow\" is slower at 9 of 9 sizes: at most 2.00 x as long"));
   REQUIRE(settings.table.rows.size() == 9);
   for (const auto& row : rows_of(settings)) {
     CHECK(row.at("ratio").get<double>() == Approx(2));

@@ -99,13 +99,13 @@ TEST_CASE("without limits late receives are part of transfer") {
 TEST_CASE("a study in which ranks share CPUs says so first") {
   ScalingView view = study_of_law();
   CHECK(view.oversubscribed.empty());
-  view.oversubscribed = oversubscription_text(std::vector{
-      run_of(2, 8, 1)
-          .with([](profile::Profile& all) {
-            for (profile::Rank& rank : all.ranks) rank.cpus = {0};
-          })
-          .profile(),
-      run_of(2, 8, 1).profile()});
+  view.oversubscribed =
+      oversubscription_text(std::vector{run_of(2, 8, 1)
+                                            .with([](profile::Profile& all) {
+                                              for (profile::Rank& rank : all.ranks) rank.cpus = {0};
+                                            })
+                                            .profile(),
+                                        run_of(2, 8, 1).profile()});
   CHECK(screen_of(view).trust.front() ==
         "2 ranks on 1 CPU: times are those of ranks that share CPUs (1 of 2 launches)");
   CHECK(to_json(view).at("oversubscribed") == view.oversubscribed);
