@@ -158,6 +158,7 @@ std::string value_text(const std::string& name, const std::string& value) {
 /// "timing (osu in A, hockney's own in B) and hop (not said in A, l3 in B)"
 std::string differing_text(const std::vector<verdicts::Differing>& in) {
   std::vector<std::string> parts;
+  parts.reserve(in.size());
   for (const verdicts::Differing& one : in) {
     parts.push_back(one.name + " (" + inert(value_text(one.name, one.a)) + " in A, " +
                     inert(value_text(one.name, one.b)) + " in B)");
@@ -193,6 +194,7 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
 [[noreturn]] void reject_unlike(const verdicts::CompareSet& set, const Side& a, const Side& b) {
   const auto points_of = [](const std::vector<verdicts::LonePoint>& lone) {
     std::vector<Point> points;
+    points.reserve(lone.size());
     for (const verdicts::LonePoint& one : lone) points.push_back(one.point);
     return points;
   };

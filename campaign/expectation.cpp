@@ -81,7 +81,8 @@ std::optional<std::string> text_of_too_few(const Request& request, int launches)
     const Seconds start_up = request.terms.start_up.value_or(Seconds{});
     const Seconds least = start_up / start_up_share_at_most;
     enough = budget_option(use.spent + use.due + least * use.launches_left);
-    const Seconds left = std::max(Seconds{}, *request.config.budget - use.spent - use.due);
+    const Seconds budget = request.config.budget.value_or(Seconds{});
+    const Seconds left = std::max(Seconds{}, budget - use.spent - use.due);
     const auto fitting = whole_number<int>(std::floor(left / (least * telling)));
     if (fitting > 0 && fitting < settings_of(request)) {
       enough += ", or " + std::to_string(fitting) + " of the " +

@@ -102,17 +102,19 @@ std::vector<std::optional<LaunchModes>> find_modes(std::span<const std::vector<d
   std::vector<std::optional<LargestGap>> gaps;
   std::vector<double> p;
   for (const std::vector<double>& seconds : points) {
-    gaps.push_back(largest_gap(logarithms_of(seconds)));
-    if (gaps.back()) p.push_back(mode_p(seconds.size(), gaps.back()->statistic));
+    const std::optional<LargestGap> gap = largest_gap(logarithms_of(seconds));
+    if (gap) p.push_back(mode_p(seconds.size(), gap->statistic));
+    gaps.push_back(gap);
   }
   const std::vector<double> adjusted = holm(p);
   std::vector<std::optional<LaunchModes>> found(points.size());
   auto next = adjusted.begin();
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!gaps[i]) continue;
+    const std::optional<LargestGap>& gap = gaps[i];
+    if (!gap) continue;
     const double p_adjusted = *next++;
     if (p_adjusted > alpha) continue;
-    LaunchModes modes = modes_at(points[i], gaps[i]->below);
+    LaunchModes modes = modes_at(points[i], gap->below);
     modes.p_adjusted = p_adjusted;
     if (modes.high_seconds >= least_mode_ratio * modes.low_seconds) found[i] = std::move(modes);
   }

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/host_list.hpp"
@@ -48,140 +49,43 @@ const PlacementOptions& placement_options(Dialect dialect) {
 
 /// Options without a value and with two, where they are not of placement; all others have one.
 struct OptionArity {
-  std::vector<std::string_view> alone;
-  std::vector<std::string_view> with_two;
+  std::vector<std::string> alone;
+  std::vector<std::string> with_two;
 };
 
 const OptionArity& options_of_open_mpi() {
   static const OptionArity options{
-      {"V",
-       "version",
-       "v",
-       "verbose",
-       "q",
-       "quiet",
-       "d",
-       "tv",
-       "debug",
-       "debug-daemons",
-       "debug-daemons-file",
-       "debug-devel",
-       "leave-session-attached",
-       "nolocal",
-       "no-local",
-       "nooversubscribe",
-       "no-oversubscribe",
-       "oversubscribe",
-       "noprefix",
-       "report-bindings",
-       "display-map",
-       "display-devel-map",
-       "display-topo",
-       "display-allocation",
-       "display-devel-allocation",
-       "display-diffable-map",
-       "do-not-launch",
-       "do-not-resolve",
-       "enable-recovery",
-       "disable-recovery",
-       "index-argv-by-rank",
-       "tag-output",
-       "timestamp-output",
-       "allow-run-as-root",
-       "use-hwthread-cpus",
-       "use-regexp",
-       "novm",
-       "loadbalance",
-       "continuous",
-       "merge-stderr-to-stdout",
-       "preload-binary",
-       "s",
-       "xml",
-       "report-child-jobs-separately",
-       "get-stack-traces",
-       "staged",
-       "display-vm",
-       "no-ready-msg",
-       "set-sid",
-       "daemonize",
-       "persistent"},
-      {"mca", "gmca", "omca", "gomca", "prtemca", "gprtemca", "pmixmca", "gpmixmca"}};
+      split("V version v verbose q quiet d tv debug debug-daemons debug-daemons-file debug-devel "
+            "leave-session-attached nolocal no-local nooversubscribe no-oversubscribe "
+            "oversubscribe noprefix report-bindings display-map display-devel-map display-topo "
+            "display-allocation display-devel-allocation display-diffable-map do-not-launch do- "
+            "not-resolve enable-recovery disable-recovery index-argv-by-rank tag-output "
+            "timestamp-output allow-run-as-root use-hwthread-cpus use-regexp novm loadbalance "
+            "continuous merge-stderr-to-stdout preload-binary s xml report-child-jobs-separately "
+            "get-stack-traces staged display-vm no-ready-msg set-sid daemonize persistent",
+            ' '),
+      split("mca gmca omca gomca prtemca gprtemca pmixmca gpmixmca", ' ')};
   return options;
 }
 
 const OptionArity& options_of_hydra() {
-  static const OptionArity options{{"verbose",
-                                    "v",
-                                    "V",
-                                    "version",
-                                    "info",
-                                    "print-all-exitcodes",
-                                    "print-rank-map",
-                                    "profile",
-                                    "prepend-rank",
-                                    "l",
-                                    "disable-auto-cleanup",
-                                    "disable-hostname-propagation",
-                                    "genvnone",
-                                    "genvall",
-                                    "envnone",
-                                    "envall",
-                                    "enable-x",
-                                    "disable-x",
-                                    "skip-launch-node",
-                                    "local",
-                                    "check-mpi",
-                                    "aps",
-                                    "ilp64",
-                                    "nolocal"},
-                                   {"genv", "env"}};
+  static const OptionArity options{
+      split("verbose v V version info print-all-exitcodes print-rank-map profile prepend-rank l "
+            "disable-auto-cleanup disable-hostname-propagation genvnone genvall envnone envall "
+            "enable-x disable-x skip-launch-node local check-mpi aps ilp64 nolocal",
+            ' '),
+      split("genv env", ' ')};
   return options;
 }
 
 const OptionArity& options_of_slurm() {
-  static const OptionArity options{{"label",
-                                    "l",
-                                    "unbuffered",
-                                    "u",
-                                    "verbose",
-                                    "v",
-                                    "vv",
-                                    "vvv",
-                                    "quiet",
-                                    "Q",
-                                    "overcommit",
-                                    "O",
-                                    "oversubscribe",
-                                    "s",
-                                    "exclusive",
-                                    "exact",
-                                    "overlap",
-                                    "multi-prog",
-                                    "pty",
-                                    "kill-on-bad-exit",
-                                    "disable-status",
-                                    "X",
-                                    "preserve-env",
-                                    "E",
-                                    "hold",
-                                    "H",
-                                    "no-allocate",
-                                    "Z",
-                                    "no-kill",
-                                    "k",
-                                    "immediate",
-                                    "I",
-                                    "contiguous",
-                                    "spread-job",
-                                    "use-min-nodes",
-                                    "propagate",
-                                    "compress",
-                                    "whole",
-                                    "share",
-                                    "no-rotate",
-                                    "reboot",
-                                    "test-only"},
-                                   {}};
+  static const OptionArity options{
+      split("label l unbuffered u verbose v vv vvv quiet Q overcommit O oversubscribe s exclusive "
+            "exact overlap multi-prog pty kill-on-bad-exit disable-status X preserve-env E hold H "
+            "no-allocate Z no-kill k immediate I contiguous spread-job use-min-nodes propagate "
+            "compress whole share no-rotate reboot test-only",
+            ' '),
+      {}};
   return options;
 }
 
@@ -214,7 +118,8 @@ bool has_value_attached(const std::string& word, Dialect dialect) {
   return dialect == Dialect::srun && word.size() > 2 && word[1] != '-';
 }
 
-bool contains(const std::vector<std::string_view>& names, std::string_view name) {
+template <class Names>
+bool contains(const Names& names, std::string_view name) {
   return !name.empty() && std::ranges::find(names, name) != names.end();
 }
 

@@ -83,7 +83,7 @@ std::size_t place_of_program(const WhereCommand& command, const Words& words) {
   }
   for (const std::size_t place : campaign::places_of_programs(words)) {
     const auto file = campaign::find_executable(words[place], campaign::path_folders());
-    if (place > 0 && campaign::mpi_family(campaign::read_elf_needs(*file))) return place;
+    if (place > 0 && file && campaign::mpi_family(campaign::read_elf_needs(*file))) return place;
   }
   throw InputError({"cannot tell which word of the command is the program",
                     "none is a program linked with an MPI library",

@@ -159,7 +159,7 @@ constexpr std::array<FigureWords, 9> figure_words{
 
 std::string quantity_of(const SeriesName& name) {
   if (name.figure == "seconds") return name.operation == "pingpong" ? "latency" : "time";
-  const auto found = std::ranges::find(figure_words, name.figure, &FigureWords::figure);
+  const auto* const found = std::ranges::find(figure_words, name.figure, &FigureWords::figure);
   if (found != figure_words.end()) return std::string(found->words);
   std::string words = name.figure;
   std::ranges::replace(words, '_', ' ');

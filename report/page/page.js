@@ -3,9 +3,29 @@
 (() => {
   const documentIn = (id) => document.getElementById(id).textContent;
 
+  const isNarrow = window.innerWidth < 600;
+
+  // Labels beside the vertical axis take a third of a narrow plot at most.
+  const limitLabels = (part, most) => {
+    if (part === null || typeof part !== "object") return;
+    for (const [key, value] of Object.entries(part)) {
+      if (key === "values") continue;
+      const isAxis = key === "y" && value !== null && typeof value === "object" && value.axis !== null;
+      if (isAxis) value.axis = { ...value.axis, labelLimit: Math.min(value.axis?.labelLimit ?? 180, most) };
+      limitLabels(value, most);
+    }
+  };
+
+  // A legend below does not take its height from the plot.
+  const fitted = (spec, width) => {
+    if (!isNarrow) return spec;
+    limitLabels(spec, width / 3);
+    return { ...spec, autosize: { type: "fit-x", contains: "padding" } };
+  };
+
   const draw = async (plot, theme) => {
     try {
-      await vegaEmbed(plot, JSON.parse(documentIn(plot.dataset.plot)), {
+      await vegaEmbed(plot, fitted(JSON.parse(documentIn(plot.dataset.plot)), plot.clientWidth), {
         mode: "vega-lite",
         ast: true, // expressions are interpreted: the policy of the page has no eval
         renderer: "svg",
@@ -24,7 +44,7 @@
     const plots = document.querySelectorAll(".plot");
     if (plots.length > 0) {
       const theme = JSON.parse(documentIn("theme"));
-      if (window.innerWidth < 600) Object.assign(theme.legend, { columns: 1, labelLimit: 200 });
+      if (isNarrow) Object.assign(theme.legend, { columns: 1, labelLimit: 200 });
       for (const plot of plots) await draw(plot, theme);
     }
     performance.mark("interactive");

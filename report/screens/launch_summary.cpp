@@ -97,30 +97,38 @@ std::string shared_words(const std::vector<std::string>& titles) {
   return join(shared, " ");
 }
 
+/// The words with a key, "hop=l3", by their key.
+std::map<std::string, std::set<std::string>> words_by_key(const std::vector<std::string>& labels) {
+  std::map<std::string, std::set<std::string>> words_with;
+  for (const std::string& label : labels) {
+    for (const std::string& word : split(label, ' ')) {
+      const std::size_t equals = word.find('=');
+      if (equals != std::string::npos) words_with[word.substr(0, equals)].insert(word);
+    }
+  }
+  return words_with;
+}
+
+/// Whether a word stands in all labels of each operation that has it at all.
+bool is_in_all(const std::string& word, const std::vector<std::string>& labels) {
+  std::map<std::string, std::size_t> curves;
+  std::map<std::string, std::size_t> having;
+  for (const std::string& label : labels) {
+    const std::vector<std::string> parts = split(label, ' ');
+    ++curves[parts.front()];
+    if (std::ranges::count(parts, word) > 0) ++having[parts.front()];
+  }
+  return std::ranges::all_of(having,
+                             [&](const auto& one) { return one.second == curves.at(one.first); });
+}
+
 /// Takes from the labels what tells no two curves of one operation apart: "hop=l3" where all that
 /// have a hop class have that one. Returns it.
 std::vector<std::string> take_needless(std::vector<std::string>& labels) {
-  std::map<std::string, std::set<std::string>> words_with;  // by key, the words with it
-  std::map<std::string, std::size_t> curves_of;
-  for (const std::string& label : labels) {
-    const std::vector<std::string> words = split(label, ' ');
-    ++curves_of[words.front()];
-    for (const std::string& word : words) {
-      if (word.find('=') != std::string::npos)
-        words_with[word.substr(0, word.find('='))].insert(word);
-    }
-  }
   std::vector<std::string> taken;
-  for (const auto& [key, words] : words_with) {
+  for (const auto& [key, words] : words_by_key(labels)) {
     const std::string word = *words.begin();
-    std::map<std::string, std::size_t> having;
-    for (const std::string& label : labels) {
-      const std::vector<std::string> parts = split(label, ' ');
-      if (std::ranges::count(parts, word) > 0) ++having[parts.front()];
-    }
-    const bool is_needless = words.size() == 1 && std::ranges::all_of(having, [&](const auto& one) {
-                               return one.second == curves_of.at(one.first);
-                             });
+    const bool is_needless = words.size() == 1 && is_in_all(word, labels);
     if (!is_needless) continue;
     taken.push_back(word);
     for (std::string& label : labels) {
@@ -303,28 +311,35 @@ std::string words_of_path(const std::string& path) {
   return found == path_words.end() ? path : std::string(found->words);
 }
 
-/// "put 8 B 0.39 us, 1M 11.2 GB/s".
-std::string curve_words(const LabelledCurve& curve) {
-  const Row* first = nullptr;
+/// The row of the highest bandwidth; null where none has one.
+const Row* peak_of(const LabelledCurve& curve) {
   const Row* peak = nullptr;
+  double highest = 0;
   for (const Row* row : curve.rows) {
-    if (!row->median_seconds) continue;
-    if (first == nullptr) first = row;
     const auto rate = row->bandwidth();
-    if (rate && (peak == nullptr || rate->value > peak->bandwidth()->value)) peak = row;
+    if (!row->median_seconds || !rate || rate->value <= highest) continue;
+    peak = row;
+    highest = rate->value;
   }
-  const std::string& operation = first->point.operation;
-  std::string text = curve.label.starts_with(operation) ? "" : inert(operation);
+  return peak;
+}
+
+/// "put 8 B 0.39 us, 1M 11.2 GB/s"; empty where nothing was measured.
+std::string curve_words(const LabelledCurve& curve) {
+  const auto first = std::ranges::find_if(
+      curve.rows, [](const Row* row) { return row->median_seconds.has_value(); });
+  if (first == curve.rows.end()) return "";
+  const Point& point = (*first)->point;
+  std::string text = curve.label.starts_with(point.operation) ? "" : inert(point.operation);
   for (const std::string& word : split(curve.label, ' ')) {
     text += (text.empty() ? "" : " ") + head_word(word);
   }
-  if (first->point.bytes.value > 0 || curve.rows.size() > 1)
-    text += " " + size_text(first->point.bytes);
-  text += " " + short_time(*first->median_seconds);
-  if (peak != nullptr && curve.rows.size() > 1) {
-    text += ", " + size_text(peak->point.bytes) + " " + short_rate(*peak->bandwidth());
-  }
-  return text;
+  if (point.bytes.value > 0 || curve.rows.size() > 1) text += " " + size_text(point.bytes);
+  text += " " + short_time((*first)->median_seconds.value_or(0));
+  const Row* const peak = peak_of(curve);
+  if (peak == nullptr || curve.rows.size() < 2) return text;
+  const BytesPerSecond rate = peak->bandwidth().value_or(BytesPerSecond{});
+  return text + ", " + size_text(peak->point.bytes) + " " + short_rate(rate);
 }
 
 /// One sentence where all curves whose messages were watched went the same way.
@@ -369,6 +384,7 @@ std::string bytes_words(const std::vector<Row>& rows, const SummaryStyle& style)
     place->second.add(row.point.operation);
   }
   std::vector<std::string> parts;
+  parts.reserve(meanings.size());
   for (const auto& [meaning, names] : meanings) {
     parts.push_back("of " + meaning + (meanings.size() > 1 ? " (" + names.text() + ")" : ""));
   }
@@ -441,42 +457,48 @@ std::string places_of(const Record& record) {
   return lines.empty() ? "" : lines.front();
 }
 
-}  // namespace
+/// Neighbouring sizes that went the same way.
+struct Stretch {
+  std::string path;
+  Bytes first;
+  Bytes last;
+};
 
-std::string path_sentence(std::span<const Row> curve) {
-  struct Stretch {
-    std::string path;
-    Bytes first;
-    Bytes last;
-  };
+std::vector<Stretch> stretches_of(std::span<const Row> curve) {
   std::vector<Stretch> stretches;
-  std::string unproven;
   for (const Row& row : curve) {
     if (row.paths.empty() && row.unproven_because.empty()) continue;
-    if (unproven.empty()) unproven = row.unproven_because;
     const std::string path = row.paths.empty() ? "unproven" : path_cell(row);
     if (stretches.empty() || stretches.back().path != path) {
       stretches.push_back({path, row.point.bytes, row.point.bytes});
     }
     stretches.back().last = row.point.bytes;
   }
+  return stretches;
+}
+
+/// "up to 2K" of the first of several, "from 4K" of the last.
+std::string sizes_words(const std::vector<Stretch>& stretches, std::size_t place) {
+  const Stretch& one = stretches[place];
+  if (stretches.size() == 1) return " at every size";
+  if (place == 0) return " up to " + size_text(one.last);
+  if (place + 1 == stretches.size()) return " from " + size_text(one.first);
+  return " " + size_text(one.first) + " .. " + size_text(one.last);
+}
+
+}  // namespace
+
+std::string path_sentence(std::span<const Row> curve) {
+  const std::vector<Stretch> stretches = stretches_of(curve);
   if (stretches.empty()) return "";
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < stretches.size(); ++i) {
-    const Stretch& one = stretches[i];
-    std::string text = words_of_path(one.path);
-    if (stretches.size() == 1) {
-      text += " at every size";
-    } else if (i == 0) {
-      text += " up to " + size_text(one.last);
-    } else if (i + 1 == stretches.size()) {
-      text += " from " + size_text(one.first);
-    } else {
-      text += " " + size_text(one.first) + " .. " + size_text(one.last);
-    }
-    parts.push_back(std::move(text));
+    parts.push_back(words_of_path(stretches[i].path) + sizes_words(stretches, i));
   }
-  return join(parts) + (unproven.empty() ? ", proven" : " (" + inert(unproven) + ")");
+  const auto unproven =
+      std::ranges::find_if(curve, [](const Row& row) { return !row.unproven_because.empty(); });
+  return join(parts) +
+         (unproven == curve.end() ? ", proven" : " (" + inert(unproven->unproven_because) + ")");
 }
 
 void print_launch_summary(std::ostream& out, const Record& record, const SummaryStyle& style) {

@@ -136,12 +136,13 @@ Lines narrowed(const Lines& lines, std::size_t width) {
 
 void print_narrowed(std::ostream& out, std::optional<std::size_t> columns,
                     const std::function<void(std::ostream&)>& print) {
-  if (columns.value_or(screen_columns) >= screen_columns) return print(out);
+  const std::size_t width = columns.value_or(screen_columns);
+  if (width >= screen_columns) return print(out);
   std::ostringstream whole;
   print(whole);
   std::string text = whole.str();
   if (text.ends_with('\n')) text.pop_back();
-  for (const std::string& line : narrowed(split(text, '\n'), *columns)) out << line << '\n';
+  for (const std::string& line : narrowed(split(text, '\n'), width)) out << line << '\n';
 }
 
 Lines parts_in_lines(const std::string& line, std::size_t width) {

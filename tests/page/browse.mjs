@@ -52,15 +52,15 @@ const unreadable = (page) =>
   page.evaluate(() => {
     const found = [];
     for (const plot of document.querySelectorAll(".plot")) {
-      const frames = [...plot.querySelectorAll("svg .role-frame.root > g > path.background, svg .role-scope > g > path.background")]
+      const frames = [...plot.querySelectorAll("svg .role-frame.root > g > path.background, svg .role-scope.cell > g > path.background")]
         .map((frame) => frame.getBoundingClientRect()).filter((box) => box.width > 0 || box.height > 0);
-      const small = frames.filter((box) => box.width < 90 || box.height < 60);
+      const small = frames.filter((box) => box.width < 120 || box.height < 12);
       if (frames.length === 0) found.push(`${plot.dataset.plot} has no frame`);
       if (small.length > 0) {
         found.push(`${plot.dataset.plot} is ${Math.round(small[0].width)} x ${Math.round(small[0].height)} px`);
       }
     }
-    const code = document.body.innerText.match(/isValid\(|datum\.|\bNaN\b|undefined|cannot be drawn/);
+    const code = document.body.innerText.match(/isValid\(|could not be drawn/);
     if (code) found.push(`says '${code[0]}'`);
     return found;
   });

@@ -114,38 +114,43 @@ void print_wrapped(std::ostream& out, const std::string& text, std::size_t colum
   for (const std::string& line : wrapped(text, columns)) out << line << '\n';
 }
 
+/// A choice that was not shown to help, and where.
+struct NearDecision {
+  const Candidate* closest;
+  const Decision* decision;
+};
+
+/// Those that came nearest to be shown first.
+std::vector<NearDecision> nearest_first(const std::vector<Decision>& decisions) {
+  std::vector<NearDecision> near;
+  for (const Decision& decision : decisions) {
+    if (decision.closest) near.push_back({&*decision.closest, &decision});
+  }
+  std::ranges::stable_sort(near, {},
+                           [](const NearDecision& one) { return one.closest->p_adjusted; });
+  return near;
+}
+
 /// The answer where no choice is another than the default, with what came nearest to one.
 void print_nothing(std::ostream& out, const std::vector<Decision>& decisions, std::size_t columns) {
-  const Decision* nearest = nullptr;
-  for (const Decision& decision : decisions) {
-    if (!decision.closest) continue;
-    const bool is_nearer =
-        nearest == nullptr || decision.closest->p_adjusted < nearest->closest->p_adjusted;
-    if (is_nearer) nearest = &decision;
-  }
   out << "no rule shown to help; the file changes nothing\n";
-  if (nearest == nullptr) return;
+  const std::vector<NearDecision> ranked = nearest_first(decisions);
+  if (ranked.empty()) return;
+  const auto& [closest, decision] = ranked.front();
   print_wrapped(out,
-                "closest: " + inert(nearest->operation) + " of " + format_bytes(nearest->bytes) +
-                    " on " + report::count_text(static_cast<std::size_t>(nearest->ranks), "rank") +
-                    " by " + closest_text(*nearest->closest),
+                "closest: " + inert(decision->operation) + " of " + format_bytes(decision->bytes) +
+                    " on " + report::count_text(static_cast<std::size_t>(decision->ranks), "rank") +
+                    " by " + closest_text(*closest),
                 columns);
 }
 
-/// Those nearest to be shown first.
 void print_closest(std::ostream& out, const std::vector<Decision>& decisions, std::size_t columns) {
-  std::vector<const Decision*> ranked;
-  for (const Decision& decision : decisions) {
-    if (decision.closest) ranked.push_back(&decision);
-  }
+  const std::vector<NearDecision> ranked = nearest_first(decisions);
   if (ranked.empty()) return;
-  std::ranges::stable_sort(ranked, {},
-                           [](const Decision* one) { return one->closest->p_adjusted; });
   out << "\nnearest to be shown where the default stays:\n";
-  for (const Decision* const decision : ranked) {
+  for (const auto& [closest, decision] : ranked) {
     const std::string text = group_of(decision->operation, decision->ranks) + ", " +
-                             format_bytes(decision->bytes) + ": " +
-                             closest_text(*decision->closest);
+                             format_bytes(decision->bytes) + ": " + closest_text(*closest);
     std::string begin = "  ";
     for (const std::string& line : wrapped(text, columns - 4)) {
       out << std::exchange(begin, "    ") << line << '\n';
@@ -223,7 +228,7 @@ void print_selection(std::ostream& out, const Tuning& tuning, const WrittenFile&
                     inert(library_title(evidence.library)) + ", default setting " +
                     inert(evidence.base),
                 width);
-  report::Table table = selection_table(tuning);
+  const report::Table table = selection_table(tuning);
   print_groups(
       out, table,
       strings_of(decisions, [](const Decision& one) { return group_of(one.operation, one.ranks); }),
@@ -349,7 +354,7 @@ void print_verification(std::ostream& out, const Verification& verification, con
     print_wrapped(out, verification.oversubscribed, width);
   }
   print_effect(out, effect);
-  report::Table table = verification_table(verification);
+  const report::Table table = verification_table(verification);
   print_groups(out, table,
                strings_of(verification.points,
                           [](const VerifiedPoint& point) {

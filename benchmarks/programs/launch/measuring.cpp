@@ -127,15 +127,16 @@ double Measuring::seconds_since_start() {
 }
 
 /// As rank 0 sees it.
-bool Measuring::still_has_room() {
+bool Measuring::still_has_room(Seconds room) {
   constexpr double share = 0.25;  // for the first pass; the second and an epoch take as long each
-  std::int64_t has = seconds_since_start() < share * rhythm_.room->value ? 1 : 0;
+  std::int64_t has = seconds_since_start() < share * room.value ? 1 : 0;
   mpi_check(MPI_Bcast(&has, 1, MPI_INT64_T, 0, comm_));
   return has != 0;
 }
 
-void Measuring::calibrate_while_there_is_room() {
+void Measuring::calibrate_within(Seconds room) {
   std::vector<Bytes> sizes;
+  sizes.reserve(tasks_.size());
   for (const Task& task : tasks_) sizes.push_back(task.bytes);
   std::ranges::sort(sizes);
   sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
@@ -149,7 +150,7 @@ void Measuring::calibrate_while_there_is_room() {
         calibrate_task(tasks_[i]);
         return std::nullopt;
       });
-      has_room = still_has_room();
+      has_room = still_has_room(room);
     }
   }
   std::size_t index = 0;
@@ -160,7 +161,7 @@ void Measuring::prepare() {
   // The first pass meets a library whose buffers nobody has touched; what it finds would make the
   // batches of whatever comes first too short.
   const int passes = is_simulated() ? 1 : 2;
-  if (rhythm_.room) calibrate_while_there_is_room();
+  if (const auto& room = rhythm_.room) calibrate_within(*room);
   for (int pass = rhythm_.room ? 1 : 0; pass < passes; ++pass) {
     for (Task& task : tasks_) {
       run_task(task, [&] {

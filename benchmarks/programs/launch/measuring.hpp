@@ -116,8 +116,8 @@ class Measuring {
   };
 
   void make_synchronisers();
-  bool still_has_room();
-  void calibrate_while_there_is_room();
+  bool still_has_room(Seconds room);
+  void calibrate_within(Seconds room);
   Course agree_on_course();
   void synchronise();
   std::optional<MeasurementBlock> run_task(const Task& task, const TaskWork& work);
