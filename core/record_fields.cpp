@@ -80,7 +80,7 @@ bool begins_like_document(const std::string& file) {
   if (file.ends_with(".cbor")) return true;
   std::ifstream in(file, std::ios::binary);
   char first = '\0';
-  return !(in >> first) || first == '{';
+  return !(in >> first) || first == '{' || first == '[';
 }
 
 [[noreturn]] void reject_other(const std::string& file, const std::string& why) {

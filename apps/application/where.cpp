@@ -381,7 +381,6 @@ void add_where(CLI::App& driver, Action& chosen) {
            {"hockney where -- mpirun -n 4 ./app", "is every rank on a core of its own?"},
            {"hockney where --prove -- mpirun -n 2 env OMP_NUM_THREADS=8 ./hybrid",
             "what mends it?"},
-           {"hockney where --run 10s -- mpirun -n 2 ./threaded", "of threads without OpenMP"},
            {"hockney where --program python3 -- srun -n 8 python3 app.py", "of a script"}}});
 }
 

@@ -44,7 +44,7 @@ std::vector<BadFile> bad_records() {
       {"empty.json", "", "empty.json: cannot be read"},
       {"cut.json", whole.substr(0, whole.size() / 2), "is the file whole?"},
       {"text.json", "samples: 1 2 3", "text.json' is no hockney record"},
-      {"list.json", "[]", "is not an object (it is array)"},
+      {"list.json", "[]", "list.json' is no hockney record"},
       {"garbage.cbor", "\xff\xfe garbage", "garbage.cbor: cannot be read"},
       {"json.cbor", whole, "json.cbor: cannot be read"},
       {"future.json", changed_record([](auto& d) { d["schema"] = "hockney.record/9"; }),

@@ -110,8 +110,13 @@ std::string closest_text(const Candidate& closest) {
   return text;
 }
 
+/// Lines that go on are indented, so that none begins with a name from a record.
 void print_wrapped(std::ostream& out, const std::string& text, std::size_t columns) {
-  for (const std::string& line : wrapped(text, columns)) out << line << '\n';
+  const std::vector<std::string> lines = wrapped(text, columns);
+  out << lines.front() << '\n';
+  if (lines.size() == 1) return;
+  const std::string rest = text.substr(std::min(text.size(), lines.front().size() + 1));
+  for (const std::string& line : wrapped(rest, columns - 2)) out << "  " << line << '\n';
 }
 
 /// A choice that was not shown to help, and where.

@@ -39,7 +39,7 @@ TEST_CASE("a line for each point says what is chosen and on what evidence") {
   print_selection(out, found, {.name = "/tmp/bcast.rules", .results = {"results/bcast"}});
   CHECK(out.str() ==
         "another choice than the default at 1 of 2 sizes, most at 1K of bcast, 4 ranks:\n"
-        "chain segment=8K fanout=4, 2.00 x as fast\n"
+        "  chain segment=8K fanout=4, 2.00 x as fast\n"
         "written  /tmp/bcast.rules\n"
         "use      export OMPI_MCA_coll_tuned_dynamic_rules_filename=/tmp/bcast.rules\n"
         "         export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
@@ -53,8 +53,8 @@ TEST_CASE("a line for each point says what is chosen and on what evidence") {
         "     1K  0.500 0.400 .. 0.600 alone  0.0123      0.50  chain segment=8K fanout=4\n"
         "\n"
         "ratio: to the default's time; interval: of all together; p: corrected by max-T\n"
-        "over launches for 6 tests, alpha 0.05; regret: above the best that may be\n"
-        "chosen, for fewer rules\n");
+        "  over launches for 6 tests, alpha 0.05; regret: above the best that may be\n"
+        "  chosen, for fewer rules\n");
 }
 
 TEST_CASE("what is not in the file is said") {
