@@ -48,7 +48,7 @@ std::string by_setting(const Request& request, int launches) {
 }
 
 std::string text_with_budget(const Request& request, const Budget& budget, int launches) {
-  const Seconds total = *request.config.budget;
+  const Seconds total = request.config.budget.value_or(Seconds{});
   if (!request.terms.start_up) {
     return "about " + format_duration(total) + ": as many launches as the first one says";
   }
@@ -141,9 +141,10 @@ Message budget_too_small(const Request& request, Seconds least) {
   }
   const int runs = verification_runs_of(request);
   if (runs > 0) what += " and " + std::to_string(runs) + " witness launches";
-  return {"a budget of " + format_duration(*request.config.budget) + " is too small",
-          "about " + format_duration(least) + " are needed for " + what,
-          "give " + budget_option(least) + " or more" + (requested ? ", or fewer --launches" : "")};
+  return {
+      "a budget of " + format_duration(request.config.budget.value_or(Seconds{})) + " is too small",
+      "about " + format_duration(least) + " are needed for " + what,
+      "give " + budget_option(least) + " or more" + (requested ? ", or fewer --launches" : "")};
 }
 
 BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left) {

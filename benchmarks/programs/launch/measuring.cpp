@@ -198,7 +198,7 @@ Measuring::Course Measuring::agree_on_course() {
   return static_cast<Course>(shared);
 }
 
-std::string Measuring::ended_because() const {
+std::string Measuring::ended_because() {
   return std::string(TimeLimit::has_passed() ? time_limit_reason : jumping_clocks_reason);
 }
 

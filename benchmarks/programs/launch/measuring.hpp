@@ -83,7 +83,7 @@ class Measuring {
   bool run_epoch(int epoch);
   [[nodiscard]] bool has_ended() const { return course_ == Course::end; }
   /// Why it has; on rank 0.
-  [[nodiscard]] std::string ended_because() const;
+  [[nodiscard]] static std::string ended_because();
   /// Runs points once more, small messages first, times nothing, and checks as many deliveries of
   /// each as fit into its share of `seconds`; what it leaves is shared by the others. Where the
   /// first one takes all of it, the others are left out.
