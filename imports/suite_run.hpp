@@ -62,13 +62,11 @@ struct SuiteText {
   std::string_view text;
 };
 
-// Each reads all runs that `text` holds, between whatever else a job's output has, and behind the
-// prefixes of launchers and logs (imports/line_prefixes.hpp); none is an empty list, and a run of
-// which nothing was understood has no figures. What a header says becomes a parameter of the
-// table's points, so that only tables with like headers are launches of one point. A row that is
-// malformed, cut by the end of the file, or of a size that its table has already is left out and
-// counted. A benchmark that hockney has not is kept under the suite's own name. InputError naming
-// file and line where what a table needs is not known.
+// Each reader finds all runs in a job's output, also behind prefixes of launchers and logs
+// (imports/line_prefixes.hpp). A run without a readable row has no figures. Headers become
+// parameters of the points, so only tables with equal headers are launches of one point. Rows that
+// are malformed, cut off, or repeat a size are left out and counted. Benchmarks unknown to hockney
+// keep the suite's name. InputError with file and line if a table lacks something it needs.
 
 /// OSU Micro-Benchmarks 3 to 7, MPI and NCCL.
 std::vector<SuiteRun> read_osu(const SuiteText& text, const RunFacts& facts);

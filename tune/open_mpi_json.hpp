@@ -12,9 +12,9 @@ namespace hockney::tune {
 /// name, what has no end without one, nothing where the library decides.
 nlohmann::json open_mpi_json(const Rules& keyed);
 
-/// InputError naming file and key for what Open MPI 6.0 would ignore the whole file for (a
-/// collective there is not, a list that is none, a number that is none) or skip without a word (an
-/// algorithm that `release` does not have, a key it does not know).
+/// InputError with file and key for what makes Open MPI 6.0 ignore the whole file (an unknown
+/// collective, a wrong type), and for what it skips silently (an unknown key, an algorithm that
+/// `release` does not have).
 void check_open_mpi_json(const std::string& text, const std::string& file,
                          const OpenMpiRelease& release);
 

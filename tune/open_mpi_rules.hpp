@@ -15,11 +15,10 @@ namespace hockney::tune {
 /// may have a fifth column.
 std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::string>& comments);
 
-/// Of version 1 and 2, with numbers and blanks as Open MPI takes them, and strict, unlike Open MPI,
-/// which ignores a file it cannot read and skips words: InputError naming file and line for what is
-/// no number or too few of them, an operation without algorithms or named twice, an algorithm that
-/// `release` does not have or a version it does not read, rules that do not ascend or do not begin
-/// at size 0. Gives the rules the file was made of.
+/// Reads versions 1 and 2, with numbers and blanks as Open MPI takes them. Stricter than Open MPI,
+/// which ignores a whole file or skips words silently. InputError with file and line for: a missing
+/// or malformed number, an operation without algorithms or named twice, an algorithm or version
+/// that `release` does not have, rules that do not ascend or do not begin at size 0.
 Rules read_open_mpi_rules(const std::string& text, const std::string& file,
                           const OpenMpiRelease& release = {});
 

@@ -38,14 +38,15 @@ using HostsOfGuids = std::map<std::string, std::string>;
 /// with the line for one without a host or a GUID.
 HostsOfGuids read_guid_lines(const NetworkText& text);
 
-/// The switch of every host, and the links between any two of these switches by the shortest way.
-/// An adapter is that of the host that `hosts` has for its GUID or its system's; else of the one
-/// that it calls itself by first, "n001", unless that is what an adapter is called before a host
-/// names it ("MT4129 ConnectX7 Mellanox Technologies", "localhost mlx5_0"); else of the one that
-/// another adapter of its system names. Adapters without a host are counted in the notes. So are
-/// those that give one name to several machines: the same text at different systems and switches.
-/// A host is at all switches that its adapters reach (SwitchGroups). InputError where no adapter is
-/// that of a host.
+/// The switches of every host, and the links on the shortest way between them. The host of an
+/// adapter is, in this order:
+/// - the entry of `hosts` for the GUID of the adapter or of its system;
+/// - the first word of its node description, unless that is a default ("MT4129 ConnectX7 Mellanox
+///   Technologies", "localhost mlx5_0");
+/// - the host of another adapter of the same system.
+/// The notes count adapters without a host, and names used by several systems at different
+/// switches. A host is at every switch that its adapters reach (SwitchGroups). InputError if no
+/// adapter has a host.
 DescribedNetwork sites_of(const Fabric& fabric, const HostsOfGuids& hosts,
                           const SiteOrigin& origin);
 

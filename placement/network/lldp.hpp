@@ -35,16 +35,14 @@ std::vector<LldpNeighbour> read_lldp(const JsonNode& document);
 /// one of another form.
 std::vector<LldpNeighbour> read_lldp_lines(const NetworkText& text);
 
-/// The switches of every host. Of several networks that hosts hear, one counts, and notes name it
+/// The switches of every host. Hosts may hear several networks; one is used, and the notes name it
 /// and the others:
-/// - `interface`, where it is named: what is heard elsewhere is left out;
-/// - else of hosts all of whose ports tell their speeds, the fastest ports;
-/// - a device that one host alone hears, such as its own bridge, is left out if the host hears one
-///   that others hear on the same interface;
-/// - a switch that most of its hosts hear beside others, and that connects what these others part,
-///   such as a management switch, is left out.
-/// Switches that then serve the same hosts are one site (SwitchGroups). A host that hears no switch
-/// is named in the notes. InputError where no host is left.
+/// - `interface`, if given;
+/// - else the fastest ports, of hosts whose ports all report a speed.
+/// Left out are a device heard by one host alone (its own bridge) beside a shared one on the same
+/// interface, and a switch that joins hosts which other switches separate (a management switch).
+/// Switches with the same hosts are one site (SwitchGroups). Hosts without a switch are in the
+/// notes. InputError if no host is left.
 DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, NetworkNotes notes = {},
                           const std::string& interface = "");
 

@@ -25,11 +25,10 @@ struct SlurmLine {
 /// The text of a file that an "include" line names; nullopt where it cannot be read.
 using IncludedText = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// The lines of topology.conf or of scontrol show topology, as Slurm's s_p_parse_file reads them:
-/// `#` begins a comment, `\` at the end of a line goes on with the next, blanks may stand around
-/// `=`, values may be in quotes. Unlike Slurm, a list may go on after a comma and blanks. A line
-/// that is not understood is left out, a key that is not known too; `notes` name them. InputError
-/// for the character NUL.
+/// The lines of topology.conf or `scontrol show topology`, as Slurm's s_p_parse_file reads them:
+/// `#` begins a comment, `\` continues a line, blanks around `=` and quoted values are allowed.
+/// Unlike Slurm, a list may continue after a comma and blanks. Unknown lines and keys are left out
+/// and noted. InputError for NUL.
 std::vector<SlurmLine> read_slurm_lines(const NetworkText& text, NetworkNotes& notes,
                                         const IncludedText& included = {});
 

@@ -25,15 +25,13 @@ std::string interval_words(std::span<const Row> rows);
 /// Ranks that share CPUs (core/cpu_sharing.hpp), in a line; none where they do not.
 Lines oversubscription_words(std::span<const Record> records);
 
-/// Points whose launches lie in two modes (verdicts/launch_modes.hpp), in a line that has those
-/// farthest apart: "two modes: 0.100 us in 3 launches, 0.350 us in 7 (pingpong at 8; at 45 of 45
-/// points, in the same launches)"; none where no point has two.
+/// The point whose two modes (verdicts/launch_modes.hpp) are farthest apart, in one line: "two
+/// modes: 0.100 us in 3 launches, 0.350 us in 7 (pingpong at 8; at 45 of 45 points, in the same
+/// launches)". Empty if no point has two.
 Lines mode_words(std::span<const Row> rows);
 
-/// How far to trust some rows, in a line or more: ranks that share CPUs; two modes; the
-/// intervals; the part of
-/// the blocks that others disturbed; points that were not measured; settings that the library
-/// ignored, or that could not be proven.
+/// How reliable some rows are: ranks that share CPUs, two modes, width of intervals, disturbed
+/// blocks, points not measured, settings ignored or not proven.
 Lines trust_in(std::span<const Record> records, std::span<const Row> rows);
 
 /// The screen of any records: guidelines, limits of the protocol, settings against each other, or

@@ -143,13 +143,13 @@ Lines guidelines_answer(const GuidelineReport& report) {
   const std::vector<Violated> all = ranked(report);
   std::set<std::string> places;
   for (const Violated& one : all) places.insert(one.place);
-  std::vector<std::vector<std::string>> rows{{"  slower than what does the same", "at", "by"}};
+  std::vector<std::vector<std::string>> rows{{"  by", "slower than what does the same", "at"}};
   for (const Violated& one : all) {
     const Violation& worst = *one.violations.front();
     std::vector<std::string> remarks{others_text(one.violations), repair_text(worst)};
     if (places.size() > 1) remarks.push_back(one.place);
     std::erase(remarks, "");
-    rows.push_back({"  " + one.what, size_text(worst), times_text(worst), join(remarks, "; ")});
+    rows.push_back({"  " + times_text(worst), one.what, size_text(worst), join(remarks, "; ")});
   }
   Lines lines{verdict_of(report)};
   const std::string doubts = doubts_text(report.set);

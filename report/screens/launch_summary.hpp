@@ -18,10 +18,9 @@ struct SummaryStyle {
   std::map<std::string, std::string> bytes_of{};  ///< what the bytes of an operation are
 };
 
-/// One launch on a screen: the times at the smallest and the highest bandwidth of its operations;
-/// where it ran; one table, with a row for each size and a column for each curve, and one of what
-/// has no size, with a row for each; and once what is to be known of all of it. For awk: every
-/// other line begins with '#'. What it leaves out print_record_tables prints.
+/// One launch on a screen: smallest time and highest bandwidth of each operation, where it ran, a
+/// table with sizes as rows and curves as columns, a table of operations without sizes, and one
+/// footer. Lines outside tables begin with '#'. print_record_tables prints the rest.
 void print_launch_summary(std::ostream& out, const Record& record, const SummaryStyle& style);
 
 /// "shared memory up to 2K, CMA from 4K, proven" of the rows of one curve by size; empty where

@@ -83,21 +83,26 @@ std::string headers_in(const std::string& rest) {
   return join(names);
 }
 
+/// Rows whose cells stand below each other, where no two columns fit.
+Lines rows_in_parts(std::span<const std::string> table, std::size_t width) {
+  Lines lines;
+  for (const std::string& row : table) {
+    std::ranges::move(parts_in_lines(row, width), std::back_inserter(lines));
+  }
+  return lines;
+}
+
 /// The lines of a table without the columns that there is no room for, and a line that names them.
 Lines without_last_columns(std::span<const std::string> table, std::size_t width) {
-  const auto end = last_whole_column(table, width);
+  const std::size_t end = last_whole_column(table, width).value_or(0);
   Lines lines;
-  if (!end) {
-    for (const std::string& line : table)
-      std::ranges::move(wrapped(line, width), std::back_inserter(lines));
-    return lines;
-  }
   for (const std::string& line : table) {
-    const std::string kept = first_characters(line, *end);
+    const std::string kept = first_characters(line, end);
     lines.push_back(kept.substr(0, kept.find_last_not_of(' ') + 1));
   }
+  if (std::ranges::none_of(lines, has_columns)) return rows_in_parts(table, width);
   const std::string names =
-      headers_in(table.front().substr(first_characters(table.front(), *end).size()));
+      headers_in(table.front().substr(first_characters(table.front(), end).size()));
   const std::string note = names.empty() ? "(a wider terminal shows more columns)"
                                          : "(a wider terminal also shows: " + names + ")";
   std::ranges::move(wrapped(note, width), std::back_inserter(lines));

@@ -92,7 +92,10 @@ void print_screen(std::ostream& out, const Screen& screen, ScreenSize size,
   const Lines next = lines_of(screen.next, width - label_width);
   const std::size_t around =
       faults.size() + header.size() + trust.size() + next.size() + 2;  // empty lines
-  const std::size_t room = screen_lines > around + 4 ? screen_lines - around : 4;
+  // Of a narrow screen, where what stands below is long, the worst is to be seen all the same.
+  const std::size_t fewest_of_answer = width < screen_columns ? 10 : 4;
+  const std::size_t room =
+      std::max(fewest_of_answer, screen_lines - std::min(screen_lines, around));
   if (!header.empty()) out << '\n';
   print_answer(out, answer, size == ScreenSize::whole ? answer.size() : room);
   if (!trust.empty() || !next.empty()) out << '\n';

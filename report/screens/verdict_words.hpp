@@ -40,9 +40,8 @@ std::string family_text(std::size_t size, const verdicts::CompareOptions& option
 /// How many launches can show anything, where there are too few for any of these; else 0.
 std::size_t launches_wanted(const std::vector<const verdicts::Comparison*>& comparisons);
 
-/// One line about the settings of a matrix, and where it ranks among others: what is said of a
-/// whole sweep first, then what is slower than the base, then what is faster, then what is not
-/// shown to differ; of these the largest difference first.
+/// One line about the settings of a matrix. Lines are ranked by kind, in the order of the
+/// enumerators, and within a kind by the size of the difference.
 struct Sentence {
   enum class Kind { sweep, slower, faster, open, of_another };
   Kind kind = Kind::open;

@@ -20,10 +20,9 @@ struct WrittenFile {
   std::vector<std::string> results;
 };
 
-/// In how many points the file helps and where most, or that it changes nothing; what was written,
-/// how it is used and how it is proven; for each operation and number of ranks a line for each
-/// size: the time as a multiple of the default's with the interval of the family, p, what it
-/// regrets, and what is chosen. Lines fit `columns`.
+/// First where the file helps most, or that it changes nothing; then the file written, how to use
+/// it and how to verify it. Then a row for each operation, number of ranks and size: ratio to the
+/// default with its simultaneous interval, p, regret, choice. Lines fit `columns`.
 void print_selection(std::ostream& out, const Tuning& tuning, const WrittenFile& written,
                      std::optional<std::size_t> columns = {});
 
@@ -31,9 +30,9 @@ void print_selection(std::ostream& out, const Tuning& tuning, const WrittenFile&
 /// candidates, decisions that the target cannot say.
 std::vector<std::string> selection_notes(const Tuning& tuning);
 
-/// At how many sizes the file helps and where most, and where it is slower; what is known of it
-/// having been in force; for each operation and number of ranks a line for each size: default and
-/// file, ratio with the interval of the family, regret; then the means.
+/// First where the file helps most and where it is slower, and whether it was in force. Then a row
+/// for each operation, number of ranks and size: times of default and file, ratio with its
+/// simultaneous interval, regret. Then the means.
 void print_verification(std::ostream& out, const Verification& verification, const Effect& effect,
                         std::optional<std::size_t> columns = {});
 

@@ -9,7 +9,6 @@
 
 #include <dlfcn.h>
 #include <cstdlib>
-#include <iostream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,13 +70,5 @@ int run(std::span<char*> arguments) {
 }  // namespace hockney::where
 
 int main(int argc, char** argv) {
-  try {
-    return hockney::where::run({argv, static_cast<std::size_t>(argc)});
-  } catch (const hockney::Error& error) {
-    std::cerr << error.what() << '\n';
-    return static_cast<int>(error.code());
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return static_cast<int>(hockney::ExitCode::run_failed);
-  }
+  return hockney::where::exit_code_of(hockney::where::run, {argv, static_cast<std::size_t>(argc)});
 }

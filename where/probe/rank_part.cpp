@@ -4,6 +4,8 @@
 #include <array>
 #include <climits>
 #include <cstdlib>
+#include <exception>
+#include <iostream>
 #include <map>
 #include <string_view>
 
@@ -61,6 +63,18 @@ RankPlace begin_part() {
 void leave_parts(const RankPlace& place, const std::string& folder) {
   leave_part(place, folder);
   if (claims_node(place.host, folder)) leave_node(node_around(place.host), folder);
+}
+
+int exit_code_of(int (&step)(std::span<char*>), std::span<char*> arguments) {
+  try {
+    return step(arguments);
+  } catch (const Error& error) {
+    std::cerr << error.what() << '\n';
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return static_cast<int>(ExitCode::run_failed);
+  }
 }
 
 }  // namespace hockney::where

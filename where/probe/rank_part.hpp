@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "where/whereabouts.hpp"
@@ -17,5 +18,8 @@ RankPlace begin_part();
 /// Leaves the part of this rank in a folder; the first rank of a node leaves that of the node, too,
 /// which lets this process run anywhere.
 void leave_parts(const RankPlace& place, const std::string& folder);
+
+/// The exit code of a step of the probe; an error is one line on stderr.
+int exit_code_of(int (&step)(std::span<char*>), std::span<char*> arguments);
 
 }  // namespace hockney::where

@@ -1,16 +1,14 @@
-// What `hockney where` starts before each wrapper of a program and before its probe:
-//   hockney-where-step --before WORDS...
-// which notes the CPUs that it may use and goes on as these words; and with `--run`, in place of
-// the probe:
-//   hockney-where-step --watch SECONDS FOLDER PROGRAM...
-// which starts the program, watches its threads and ends it. It has no OpenMP: GNU's runtime binds
-// the first thread of whatever it is loaded into where OMP_PLACES or OMP_PROC_BIND is set.
+// Two steps of `hockney where`:
+//   hockney-where-step --before WORDS...                   before each wrapper, and before the
+//   probe hockney-where-step --watch SECONDS FOLDER PROGRAM...   with --run, in place of the probe
+// The first records its allowed CPUs and executes WORDS. The second starts the program, watches its
+// threads and ends it. Built without OpenMP: GNU's runtime binds the first thread of a program that
+// loads it if OMP_PLACES or OMP_PROC_BIND is set.
 
 #include <unistd.h>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <iostream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,13 +53,6 @@ int take_step(std::span<char*> arguments) {
 }  // namespace hockney::where
 
 int main(int argc, char** argv) {
-  try {
-    return hockney::where::take_step({argv, static_cast<std::size_t>(argc)});
-  } catch (const hockney::Error& error) {
-    std::cerr << error.what() << '\n';
-    return static_cast<int>(error.code());
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return static_cast<int>(hockney::ExitCode::run_failed);
-  }
+  return hockney::where::exit_code_of(hockney::where::take_step,
+                                      {argv, static_cast<std::size_t>(argc)});
 }

@@ -115,6 +115,13 @@ TEST_CASE("a narrow terminal has no line that is wider") {
                                             "             all tables\n"));
 }
 
+TEST_CASE("rows keep number and name in a terminal that holds no two columns") {
+  const Lines table{"  by                  slower than what does the same       at",
+                    "  6.6 x (6.0 .. 7.1)  reduce-scatter-block > reduce-scatter  1M"};
+  CHECK(narrowed(table, 40) == Lines{"by  slower than what does the same  at", "6.6 x (6.0 .. 7.1)",
+                                     "reduce-scatter-block > reduce-scatter", "1M"});
+}
+
 TEST_CASE("a lone line of two parts is wrapped in a narrow terminal, and loses nothing") {
   CHECK(narrowed({"LEARNING  night 1 of 15 needed; nothing can be judged yet"}, 40) ==
         Lines{"LEARNING", "night 1 of 15 needed; nothing can be", "judged yet"});
