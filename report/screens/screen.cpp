@@ -65,42 +65,75 @@ Lines wrapped_sentences(const Lines& lines, std::size_t width) {
   return all;
 }
 
+namespace {
+
+/// What a screen prints of each part, broken to the width.
+struct Parts {
+  Lines faults;
+  Lines header;
+  Lines answer;
+  Lines trust;
+  Lines next;
+};
+
+Lines headers_of(const Screen& screen, std::size_t width) {
+  if (width >= screen_columns) return screen.header;
+  Lines lines;
+  for (const std::string& line : screen.header) {
+    std::ranges::move(parts_in_lines(line, width), std::back_inserter(lines));
+  }
+  return lines;
+}
+
+Parts parts_of(const Screen& screen, std::size_t width) {
+  return {.faults = wrapped_sentences(screen.faults, width),
+          .header = headers_of(screen, width),
+          .answer = width < screen_columns ? narrowed(screen.answer, width)
+                                           : wrapped_sentences(screen.answer, width),
+          .trust = wrapped_sentences(screen.trust, width - label_width),
+          .next = lines_of(screen.next, width - label_width)};
+}
+
+/// Lines for the answer. A narrow screen shows the worst cases even where what follows is long.
+std::size_t room_for_answer(const Parts& parts, std::size_t width) {
+  constexpr std::size_t empty_lines = 2;
+  const std::size_t fewest = width < screen_columns ? 10 : 4;
+  const std::size_t others = parts.faults.size() + parts.header.size() + parts.trust.size() +
+                             parts.next.size() + empty_lines;
+  return std::max(fewest, screen_lines - std::min(screen_lines, others));
+}
+
+void print_verdict(std::ostream& out, const Screen& screen) {
+  if (!screen.faults.empty()) {
+    out << screen.faults.front() << '\n';
+  } else if (screen.verdict.empty() && !screen.answer.empty()) {
+    out << screen.answer.front() << '\n';
+  } else {
+    out << screen.verdict << '\n';
+  }
+}
+
+void print_above(std::ostream& out, const Lines& lines) {
+  for (const std::string& line : lines) out << line << '\n';
+  if (!lines.empty()) out << '\n';
+}
+
+}  // namespace
+
 void print_screen(std::ostream& out, const Screen& screen, ScreenSize size,
                   std::optional<std::size_t> columns) {
+  if (size == ScreenSize::verdict) return print_verdict(out, screen);
   constexpr std::size_t fewest_columns = 40;
   const std::size_t width =
       std::clamp(columns.value_or(screen_columns), fewest_columns, screen_columns);
-  if (size == ScreenSize::verdict) {
-    if (!screen.faults.empty()) return void(out << screen.faults.front() << '\n');
-    const bool is_first = screen.verdict.empty() && !screen.answer.empty();
-    out << (is_first ? screen.answer.front() : screen.verdict) << '\n';
-    return;
-  }
-  const Lines faults = wrapped_sentences(screen.faults, width);
-  Lines header;
-  for (const std::string& line : screen.header) {
-    std::ranges::move(width < screen_columns ? parts_in_lines(line, width) : Lines{line},
-                      std::back_inserter(header));
-  }
-  for (const Lines* lines : {&faults, &std::as_const(header)}) {
-    for (const std::string& line : *lines) out << line << '\n';
-    if (lines == &faults && !faults.empty()) out << '\n';
-  }
-  const Lines trust = wrapped_sentences(screen.trust, width - label_width);
-  const Lines answer = width < screen_columns ? narrowed(screen.answer, width)
-                                              : wrapped_sentences(screen.answer, width);
-  const Lines next = lines_of(screen.next, width - label_width);
-  const std::size_t around =
-      faults.size() + header.size() + trust.size() + next.size() + 2;  // empty lines
-  // Of a narrow screen, where what stands below is long, the worst is to be seen all the same.
-  const std::size_t fewest_of_answer = width < screen_columns ? 10 : 4;
-  const std::size_t room =
-      std::max(fewest_of_answer, screen_lines - std::min(screen_lines, around));
-  if (!header.empty()) out << '\n';
-  print_answer(out, answer, size == ScreenSize::whole ? answer.size() : room);
-  if (!trust.empty() || !next.empty()) out << '\n';
-  print_block(out, "trust", trust);
-  print_block(out, "next", next);
+  const Parts parts = parts_of(screen, width);
+  print_above(out, parts.faults);
+  print_above(out, parts.header);
+  print_answer(out, parts.answer,
+               size == ScreenSize::whole ? parts.answer.size() : room_for_answer(parts, width));
+  if (!parts.trust.empty() || !parts.next.empty()) out << '\n';
+  print_block(out, "trust", parts.trust);
+  print_block(out, "next", parts.next);
 }
 
 void Names::add(const std::string& name) {
