@@ -49,7 +49,6 @@ function(hockney_fetched_library target)
   add_library(${target} STATIC EXCLUDE_FROM_ALL ${arg_UNPARSED_ARGUMENTS})
   target_include_directories(${target} SYSTEM PUBLIC ${arg_INCLUDES})
   target_compile_options(${target} PRIVATE -O2 -w)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
 endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)

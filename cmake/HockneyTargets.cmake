@@ -1,13 +1,12 @@
-# hockney_add_library(<layer> [MPI] [TOGETHER] [EXCEPT <file>...] [PUBLIC <lib>...] [PRIVATE <lib>...])
+# hockney_add_library(<layer> [MPI] [EXCEPT <file>...] [PUBLIC <lib>...] [PRIVATE <lib>...])
 #   The static library hockney_<layer> of every .cpp in the current folder. MPI: it depends on MPI, so that each MPI library
-#   needs one of its own. TOGETHER: several files in one run of the compiler, for folders whose every file reads a header
-#   that takes seconds (CLI11).
+#   needs one of its own.
 #
 #   HOCKNEY_LAYERS_FROM: the folder of another build by the same compiler, whose layers without MPI are taken.
 add_custom_target(hockney_layers)  # all of them without MPI
 
 function(hockney_add_library layer)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "MPI;TOGETHER" "" "EXCEPT;PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "MPI" "" "EXCEPT;PUBLIC;PRIVATE")
   if(HOCKNEY_LAYERS_FROM AND NOT arg_MPI)
     file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
     add_library(hockney_${layer} STATIC IMPORTED GLOBAL)
@@ -20,17 +19,16 @@ function(hockney_add_library layer)
   list(TRANSFORM arg_EXCEPT PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE left_out)
   list(REMOVE_ITEM sources ${left_out})
   add_library(hockney_${layer} STATIC ${sources})
-  if(arg_TOGETHER)
-    hockney_together(hockney_${layer})
-  endif()
   target_link_libraries(hockney_${layer} PUBLIC hockney_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
   hockney_tidy(hockney_${layer})
   if(NOT arg_MPI)
     add_dependencies(hockney_layers hockney_${layer})
     if(HOCKNEY_FAST_BUILD)  # they wait for launches and read records: no time that is measured depends on them
-      target_compile_options(hockney_${layer} PRIVATE -O1)
+      set(options -O1)
+      target_compile_options(hockney_${layer} PRIVATE ${options})
     endif()
   endif()
+  hockney_precompile(hockney_${layer} OPTIONS ${options})
 endfunction()
 
 # hockney_describe_build(<file>): tells a file which build it is part of. An unpacked archive has no revision, wherever it lies.
@@ -48,17 +46,9 @@ HOCKNEY_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\";\
 HOCKNEY_FLAGS=\"${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}}\"")
 endfunction()
 
-# hockney_together(<target>): several of its files in one run of the compiler, which then reads their headers once.
-function(hockney_together target)
-  if(NOT CMAKE_UNITY_BUILD AND NOT HOCKNEY_SOURCES_ALONE)  # a unity build has its own idea of how many
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-  endif()
-endfunction()
-
 # hockney_build_again(<name> TARGETS <program>... [BYPRODUCTS <file>...] CONFIGURE <argument of cmake>...)
 #   The target hockney_<name>: programs built once more, for another MPI library, in <build folder>/<name>, with this
-#   build's layers without MPI. Each file has proven in this build that it compiles alone, so there many go together; no time
-#   that is measured there is a figure of this machine, so -O1 will do.
+#   build's layers without MPI. No time that is measured there is a figure of this machine, so -O1 will do.
 function(hockney_build_again name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "TARGETS;BYPRODUCTS;CONFIGURE")
   if(NOT HOCKNEY_SANITIZE)
@@ -72,7 +62,7 @@ function(hockney_build_again name)
     CONFIGURE_COMMAND ${CMAKE_COMMAND} ${arg_CONFIGURE} -G Ninja -S ${PROJECT_SOURCE_DIR} -B ${PROJECT_BINARY_DIR}/${name}
       -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" -DBUILD_TESTING=OFF -DHOCKNEY_WERROR=${HOCKNEY_WERROR}
       -DHOCKNEY_FETCH=${HOCKNEY_FETCH} -DHOCKNEY_FETCH_FROM=${HOCKNEY_FETCH_FROM} -DHOCKNEY_WITH_SQLITE=OFF
-      -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12 ${shared}
+      ${shared}
     BUILD_COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}/${name} --target ${arg_TARGETS}
     BUILD_BYPRODUCTS ${arg_BYPRODUCTS}  # files of it that targets of this build are made of
     INSTALL_COMMAND ""
@@ -85,6 +75,7 @@ function(hockney_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE hockney_options ${arg_LIBRARIES})
+  hockney_precompile(${name})
   hockney_tidy(${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   if(NOT HOCKNEY_SIMULATED AND NOT CMAKE_CROSSCOMPILING)
@@ -118,7 +109,6 @@ function(hockney_check_headers)
     list(APPEND sources ${source})
   endforeach()
   add_library(hockney_headers OBJECT EXCLUDE_FROM_ALL ${sources})
-  set_target_properties(hockney_headers PROPERTIES UNITY_BUILD OFF)
   target_compile_options(hockney_headers PRIVATE -O0)
   target_link_libraries(hockney_headers PRIVATE hockney_options nlohmann_json::nlohmann_json CLI11::CLI11 Boost::headers
     HWLOC::HWLOC $<TARGET_NAME_IF_EXISTS:SQLiteCpp> $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)

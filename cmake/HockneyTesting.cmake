@@ -8,8 +8,6 @@
 
 set(HOCKNEY_TEST_OPTIONS "" CACHE STRING "Compiler options of the test programs, -O0 where compiling them takes longer than running")
 
-option(HOCKNEY_PRECOMPILE_TESTS "Compile the headers that most tests read once" OFF)
-
 include(Catch)
 
 # Catch2's own runner takes long to compile: once for both kinds of test programs.
@@ -20,30 +18,13 @@ target_compile_options(hockney_catch_runner PRIVATE -Wno-error ${HOCKNEY_TEST_OP
 add_library(hockney_catch_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_main.cpp)
 target_link_libraries(hockney_catch_main PUBLIC hockney_catch_runner)
 
-# The headers that most tests read, compiled once. Files then compile that do not include all they use, so it is for builds that
-# are made once.
-if(HOCKNEY_PRECOMPILE_TESTS)
-  set(nothing ${PROJECT_BINARY_DIR}/precompiled.cpp)
-  file(CONFIGURE OUTPUT ${nothing} CONTENT "")
-  add_library(hockney_precompiled OBJECT EXCLUDE_FROM_ALL ${nothing})
-  set_target_properties(hockney_precompiled PROPERTIES UNITY_BUILD OFF POSITION_INDEPENDENT_CODE OFF)
-  target_compile_options(hockney_precompiled PRIVATE -fPIE ${HOCKNEY_TEST_OPTIONS})  # as of programs
-  target_link_libraries(hockney_precompiled PRIVATE hockney_options nlohmann_json::nlohmann_json Catch2::Catch2)
-  target_precompile_headers(hockney_precompiled PRIVATE <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <fstream>
-    <functional> <iostream> <map> <memory> <numeric> <optional> <random> <regex> <set> <span> <sstream> <string> <string_view>
-    <unordered_map> <variant> <vector> <nlohmann/json.hpp> <catch2/catch.hpp>)
-endif()
-
 function(hockney_test_program target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;DEFINITIONS")
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
   add_executable(${target} ${sources})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES})
   target_compile_options(${target} PRIVATE ${HOCKNEY_TEST_OPTIONS})
-  if(HOCKNEY_PRECOMPILE_TESTS)
-    target_precompile_headers(${target} REUSE_FROM hockney_precompiled)
-  endif()
+  hockney_precompile(${target} TEST OPTIONS ${HOCKNEY_TEST_OPTIONS})
   target_compile_definitions(${target} PRIVATE
     HOCKNEY_SOURCE_DIR="${PROJECT_SOURCE_DIR}" HOCKNEY_BINARY_DIR="${PROJECT_BINARY_DIR}" ${arg_DEFINITIONS})
 endfunction()

@@ -40,9 +40,7 @@ target_compile_options(hockney_options INTERFACE
   -Wno-missing-field-initializers  # designated initialisers leave the rest at its default on purpose
   -Wno-restrict  # false alarms of GCC 12 on std::string (PR 105651)
   -Wold-style-cast -Woverloaded-virtual -Wnon-virtual-dtor
-  $<$<BOOL:${HOCKNEY_WERROR}>:-Werror>
-  # Batches of files: what g++ throws away before a GiB is taken costs a tenth of its time to find.
-  $<$<AND:$<BOOL:${CMAKE_UNITY_BUILD}>,$<CXX_COMPILER_ID:GNU>>:--param=ggc-min-heapsize=1048576>)
+  $<$<BOOL:${HOCKNEY_WERROR}>:-Werror>)
 
 if(HOCKNEY_SOURCES_ALONE)
   target_compile_options(hockney_options INTERFACE -fsyntax-only)
