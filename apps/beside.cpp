@@ -1,8 +1,9 @@
-#include "apps/subcommands.hpp"
+#include "apps/beside.hpp"
 
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -15,14 +16,15 @@ namespace {
 
 /// Never returns. The program knows itself as the driver with some of its subcommands.
 ExitCode become(const BesideProgram& command, const std::vector<std::string>& rest) {
-  const std::string program = campaign::own_folder() + "/" + command.program;
+  const std::string name = command.component.program;
+  const std::string program = campaign::own_folder() + "/" + name;
   std::vector<std::string> words{"hockney", command.name};
   words.insert(words.end(), rest.begin(), rest.end());
   execv(program.c_str(), campaign::null_terminated(words).data());
   const std::string why = std::error_code(errno, std::generic_category()).message();
   throw RunError(
       {"'hockney " + std::string(command.name) + "' cannot be started", program + ": " + why,
-       "build it: cmake --build build/<preset> --target " + std::string(command.program)});
+       std::string("configure with ") + command.component.option + " and build " + name});
 }
 
 /// A subcommand that leaves all words after its name alone, --help and "--" too. They are the
@@ -41,15 +43,6 @@ void add_beside(CLI::App& driver, Action& chosen, const BesideProgram& command) 
     std::vector<std::string> rest = app->remaining();
     rest.erase(rest.begin());
     chosen = [command, rest] { return become(command, rest); };
-  });
-}
-
-void add_left_out(CLI::App& driver, Action& chosen, const BesideProgram& command,
-                  const std::string& why, const std::string& suggestion) {
-  const RunError error(
-      {"'hockney " + std::string(command.name) + "' is not in this build", why, suggestion});
-  add_any_words(driver, command)->callback([&chosen, error] {
-    chosen = [error]() -> ExitCode { throw error; };
   });
 }
 

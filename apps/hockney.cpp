@@ -1,29 +1,15 @@
 #include <array>
 
+#include "apps/beside.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/command_line.hpp"
-#include "health/app/health.hpp"
-#include "tune/app/tune.hpp"
 
 namespace hockney::apps {
 namespace {
 
-constexpr BesideProgram tune_beside{"tune", tune::tune_summary, "hockney-tune"};
-constexpr BesideProgram health_beside{"health", health::health_summary, "hockney-health"};
-
 template <const BesideProgram& command>
 void add_program(CLI::App& driver, Action& chosen) {
   add_beside(driver, chosen, command);
-}
-
-void add_health(CLI::App& driver, Action& chosen) {
-  if constexpr (HOCKNEY_HAS_HEALTH != 0) {
-    add_beside(driver, chosen, health_beside);
-  } else {
-    add_left_out(
-        driver, chosen, health_beside, "it was configured without SQLite",
-        "configure with -DHOCKNEY_FETCH=ON, or install SQLite and SQLiteCpp, and build again");
-  }
 }
 
 constexpr std::array<AddSubcommand, 18> subcommands{add_topo,
@@ -38,7 +24,7 @@ constexpr std::array<AddSubcommand, 18> subcommands{add_topo,
                                                     add_program<where_beside>,
                                                     add_program<scale_beside>,
                                                     add_program<advise_beside>,
-                                                    add_health,
+                                                    add_program<health_beside>,
                                                     add_self_test,
                                                     add_report,
                                                     add_program<export_beside>,

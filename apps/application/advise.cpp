@@ -4,10 +4,11 @@
 
 #include "advice/screens/advice_screen.hpp"
 #include "apps/application/advice_trial.hpp"
+#include "apps/application/commands.hpp"
 #include "apps/application/program_launches.hpp"
 #include "apps/application/program_model.hpp"
+#include "apps/beside.hpp"
 #include "apps/screens.hpp"
-#include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/json_values.hpp"

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "apps/application/commands.hpp"
 #include "apps/application/program_model.hpp"
-#include "apps/subcommands.hpp"
+#include "apps/beside.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/error.hpp"

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "apps/subcommands.hpp"
+#include "apps/application/commands.hpp"
 
 int main(int argc, char** argv) {
   using namespace hockney::apps;

@@ -1,9 +1,10 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "apps/application/commands.hpp"
 #include "apps/application/grid_orders.hpp"
+#include "apps/beside.hpp"
 #include "apps/screens.hpp"
-#include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"

@@ -2,10 +2,11 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "apps/application/commands.hpp"
 #include "apps/application/predict_kernel.hpp"
 #include "apps/application/program_prediction.hpp"
+#include "apps/beside.hpp"
 #include "apps/collective_models.hpp"
-#include "apps/subcommands.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/cli/subcommand.hpp"
 #include "core/quantities.hpp"

@@ -3,9 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/application/call_sites.hpp"
+#include "apps/application/commands.hpp"
 #include "apps/application/profile_run.hpp"
+#include "apps/beside.hpp"
 #include "apps/screens.hpp"
-#include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/subcommand.hpp"

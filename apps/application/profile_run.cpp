@@ -10,9 +10,9 @@
 #include <cstring>
 #include <iostream>
 
+#include "apps/application/commands.hpp"
 #include "apps/application/profile_name.hpp"
 #include "apps/screens.hpp"
-#include "apps/subcommands.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/preload.hpp"
 #include "campaign/signal_watch.hpp"

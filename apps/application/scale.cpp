@@ -3,10 +3,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "apps/application/commands.hpp"
 #include "apps/application/profile_run.hpp"
 #include "apps/application/program_launches.hpp"
 #include "apps/application/scale_kernel.hpp"
-#include "apps/subcommands.hpp"
+#include "apps/beside.hpp"
 #include "campaign/app/page_output.hpp"
 #include "campaign/named_configs.hpp"
 #include "core/atomic_file.hpp"

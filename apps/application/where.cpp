@@ -6,9 +6,10 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "apps/application/commands.hpp"
 #include "apps/application/program_launches.hpp"
+#include "apps/beside.hpp"
 #include "apps/screens.hpp"
-#include "apps/subcommands.hpp"
 #include "campaign/executables.hpp"
 #include "campaign/failure_cause.hpp"
 #include "campaign/preload.hpp"

@@ -4,9 +4,6 @@
 
 namespace hockney::health {
 
-inline constexpr const char* health_summary =
-    "Night after night: what changed, when, by how much, where, and how sure it is";
-
 // Each adds one command to `hockney health`: health/app/health_<name>.cpp.
 void add_health_ingest(CLI::App& health, Action& chosen);
 void add_health_forget(CLI::App& health, Action& chosen);

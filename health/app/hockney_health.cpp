@@ -1,5 +1,6 @@
 #include <array>
 
+#include "apps/beside.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "health/app/health.hpp"
@@ -15,7 +16,7 @@ CommandHelp nightly_help() {
 }
 
 void add_health(CLI::App& driver, Action& chosen) {
-  CLI::App* app = driver.add_subcommand("health", health_summary);
+  CLI::App* app = driver.add_subcommand(apps::health_beside.name, apps::health_beside.summary);
   app->require_subcommand(1);
   add_health_ingest(*app, chosen);
   add_health_forget(*app, chosen);

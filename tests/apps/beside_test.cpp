@@ -56,19 +56,4 @@ TEST_CASE("a program beside the driver that was not built is named, with what bu
   }
 }
 
-TEST_CASE("a build without SQLite lists health and says why it is not there") {
-  const std::string driver = built("driver_without_health");
-  CHECK(run_command({driver, "--help"}).out.find("health") != std::string::npos);
-  for (const Arguments& words : std::vector<Arguments>{{"health"}, {"health", "check", "--help"}}) {
-    Arguments command{driver};
-    command.insert(command.end(), words.begin(), words.end());
-    const CommandResult result = run_command(command);
-    CHECK(result.exit_code == 3);
-    CHECK(result.out.empty());
-    CHECK(result.err ==
-          "'hockney health' is not in this build (it was configured without SQLite) configure with "
-          "-DHOCKNEY_FETCH=ON, or install SQLite and SQLiteCpp, and build again\n");
-  }
-}
-
 }  // namespace hockney::apps

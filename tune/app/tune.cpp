@@ -111,7 +111,7 @@ ExitCode run(const Command& command) {
 
 void add_tune(CLI::App& driver, Action& chosen) {
   add_command<Command>(
-      driver, chosen, "tune", tune_summary, add_tune_options, run,
+      driver, chosen, apps::tune_beside.name, apps::tune_beside.summary, add_tune_options, run,
       {.examples = {{"hockney tune results/bcast -o bcast.rules", "choose, and write the file"},
                     {"hockney tune results/bcast --verify bcast.rules",
                      "measure the file against the default"},

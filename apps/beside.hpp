@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/cli/command_line.hpp"
+
+namespace hockney::apps {
+
+/// A component of hockney: subcommands in a program beside the driver, which a build may leave out.
+struct Component {
+  const char* program;
+  const char* option;  ///< of CMake, by which a build has it
+};
+
+inline constexpr Component application_component{"hockney-application", "-DHOCKNEY_APPLICATION=ON"};
+inline constexpr Component tune_component{"hockney-tune", "-DHOCKNEY_TUNE=ON"};
+inline constexpr Component health_component{
+    "hockney-health", "-DHOCKNEY_HEALTH=ON and SQLite and SQLiteCpp, or -DHOCKNEY_FETCH=ON,"};
+
+/// A subcommand of a component.
+struct BesideProgram {
+  const char* name;
+  const char* summary;
+  Component component;
+};
+
+inline constexpr BesideProgram predict_beside{
+    "predict", "Time of a collective, a kernel, or a program with other settings or elsewhere",
+    application_component};
+inline constexpr BesideProgram profile_beside{
+    "profile", "What a program does with MPI, and where its time goes", application_component};
+inline constexpr BesideProgram map_beside{
+    "map", "Where the ranks of a program had better be, by who sends to whom",
+    application_component};
+inline constexpr BesideProgram where_beside{
+    "where", "Where the ranks and threads of a program run, before it has run",
+    application_component};
+inline constexpr BesideProgram scale_beside{
+    "scale", "How a program gains by more ranks, and how many are worth it", application_component};
+inline constexpr BesideProgram advise_beside{
+    "advise", "The settings worth changing for a program, and the proof", application_component};
+inline constexpr BesideProgram export_beside{
+    "export", "Records as tidy rows, logged programs as traces, for other programs",
+    application_component};
+inline constexpr BesideProgram tune_beside{
+    "tune", "The best algorithm for each size, as a file for the MPI library; and its proof",
+    tune_component};
+inline constexpr BesideProgram health_beside{
+    "health", "Night after night: what changed, when, by how much, where, and how sure it is",
+    health_component};
+
+/// Lists it among the driver's subcommands. When the user names it, `chosen` becomes the program of
+/// its component, which is looked for beside this one, with all that was written after the name;
+/// RunError when it is not there.
+void add_beside(CLI::App& driver, Action& chosen, const BesideProgram& command);
+
+}  // namespace hockney::apps
