@@ -9,8 +9,8 @@
 #include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "health/fleet/fleet.hpp"
-#include "health/fleet/host_pairs.hpp"
+#include "verdicts/fleet/fleet.hpp"
+#include "verdicts/fleet/host_pairs.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -31,10 +31,10 @@ struct ScoredLink {
   friend auto operator<=>(const ScoredLink&, const ScoredLink&) = default;
 };
 
-std::map<std::string, std::vector<health::NightlyPair>> pairs_by_point(
+std::map<std::string, std::vector<fleet::NightlyPair>> pairs_by_point(
     const std::vector<Record>& records) {
-  std::map<std::string, std::vector<health::NightlyPair>> points;
-  for (const health::NightPair& pair : health::host_pairs(records, ""))
+  std::map<std::string, std::vector<fleet::NightlyPair>> points;
+  for (const fleet::NightPair& pair : fleet::host_pairs(records, ""))
     points[pair.point].push_back(pair.pair);
   return points;
 }
@@ -42,10 +42,10 @@ std::map<std::string, std::vector<health::NightlyPair>> pairs_by_point(
 /// Links to measure again: of each point its suspects, and those nearest to what is expected.
 class Chosen {
  public:
-  void add(const health::FleetNight& night) {
-    judged_ = judged_ || night.undecided == health::FleetUndecided::none;
-    for (const health::LinkEffect& link : night.suspects) suspects_.insert({link.a, link.b});
-    for (const health::LinkEffect& link : night.links) {
+  void add(const fleet::FleetNight& night) {
+    judged_ = judged_ || night.undecided == fleet::FleetUndecided::none;
+    for (const fleet::LinkEffect& link : night.suspects) suspects_.insert({link.a, link.b});
+    for (const fleet::LinkEffect& link : night.links) {
       double& worst = worst_[Link{link.a, link.b}];
       worst = std::max(worst, std::abs(link.score));
     }
@@ -73,7 +73,7 @@ class Chosen {
 };
 
 /// "0-3,2-5": the first ranks of the hosts.
-std::string as_rank_pairs(const std::vector<Link>& links, const health::HostsOfRanks& hosts) {
+std::string as_rank_pairs(const std::vector<Link>& links, const fleet::HostsOfRanks& hosts) {
   std::map<std::string, int> first_rank;
   for (const auto& [rank, host] : hosts) first_rank.emplace(host, rank);
   std::vector<std::string> pairs;
@@ -106,7 +106,7 @@ std::vector<Record> records_of(const campaign::Config& config, const std::string
 
 void require_one_placement(const std::vector<Record>& records, const std::string& folder) {
   const bool same = std::ranges::all_of(records, [&](const Record& record) {
-    return health::hosts_by_rank(record) == health::hosts_by_rank(records.front());
+    return fleet::hosts_by_rank(record) == fleet::hosts_by_rank(records.front());
   });
   if (same) return;
   throw InputError({"the launches in " + folder + " had their ranks on different hosts",
@@ -116,7 +116,7 @@ void require_one_placement(const std::vector<Record>& records, const std::string
 
 }  // namespace
 
-std::optional<health::HostsOfRanks> restrict_to_suspects(campaign::Config& config,
+std::optional<fleet::HostsOfRanks> restrict_to_suspects(campaign::Config& config,
                                                          const std::string& folder) {
   if (config.sweep) {
     throw InputError({"--suspects of a sweep", "its settings are not nights of one machine",
@@ -124,7 +124,7 @@ std::optional<health::HostsOfRanks> restrict_to_suspects(campaign::Config& confi
   }
   const std::vector<Record> records = records_of(config, folder);
   Chosen chosen;
-  for (const auto& [point, pairs] : pairs_by_point(records)) chosen.add(judge_fleet(pairs));
+  for (const auto& [point, pairs] : pairs_by_point(records)) chosen.add(fleet::judge_fleet(pairs));
   if (!chosen.judged()) {
     throw InputError({"no suspects can be told from " + folder,
                       "it takes pairs of at least 4 nodes, more of them than nodes",
@@ -132,7 +132,7 @@ std::optional<health::HostsOfRanks> restrict_to_suspects(campaign::Config& confi
   }
   require_one_placement(records, folder);
   if (!chosen.any()) return std::nullopt;
-  health::HostsOfRanks hosts = health::hosts_by_rank(records.front());
+  fleet::HostsOfRanks hosts = fleet::hosts_by_rank(records.front());
   // The last --pairs counts.
   config.arguments.insert(config.arguments.end(),
                           {"--pairs", as_rank_pairs(chosen.links(), hosts)});
@@ -140,9 +140,9 @@ std::optional<health::HostsOfRanks> restrict_to_suspects(campaign::Config& confi
   return hosts;
 }
 
-void require_hosts(std::span<const Record> records, const health::HostsOfRanks& hosts) {
+void require_hosts(std::span<const Record> records, const fleet::HostsOfRanks& hosts) {
   for (const Record& record : records) {
-    for (const auto& [rank, host] : health::hosts_by_rank(record)) {
+    for (const auto& [rank, host] : fleet::hosts_by_rank(record)) {
       const auto known = hosts.find(rank);
       if (known != hosts.end() && known->second == host) continue;
       throw RunError({"rank " + std::to_string(rank) + " ran on " + host + " this time",

@@ -6,7 +6,7 @@
 
 #include "campaign/config.hpp"
 #include "core/record.hpp"
-#include "health/fleet/host_pairs.hpp"
+#include "verdicts/fleet/host_pairs.hpp"
 
 namespace hockney::apps {
 
@@ -19,11 +19,11 @@ inline constexpr int usual_repetitions = 3;
 /// ranks; nullopt, and the config as it was, when no link is suspect. InputError for a sweep, for
 /// records of another campaign, for launches that did not have their ranks on the same hosts, and
 /// where no fleet can be judged.
-std::optional<health::HostsOfRanks> restrict_to_suspects(campaign::Config& config,
+std::optional<fleet::HostsOfRanks> restrict_to_suspects(campaign::Config& config,
                                                          const std::string& folder);
 
 /// RunError when a rank of one of the records ran elsewhere: other links than the suspects have
 /// been measured.
-void require_hosts(std::span<const Record> records, const health::HostsOfRanks& hosts);
+void require_hosts(std::span<const Record> records, const fleet::HostsOfRanks& hosts);
 
 }  // namespace hockney::apps

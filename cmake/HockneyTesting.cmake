@@ -45,6 +45,29 @@ function(hockney_add_test folder)
     PROPERTIES LABELS ${folder} PROCESSORS ${arg_PROCESSORS} TIMEOUT 120 ${HOCKNEY_LAUNCHING_ENVIRONMENT})
 endfunction()
 
+# hockney_add_driver_test(<folder> LIBRARIES <lib>...): tests that start the driver, and with it what measures.
+function(hockney_add_driver_test folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES")
+  string(REPLACE "/" "_" stem ${folder})
+  set(definitions)
+  if(HOCKNEY_WITH_MPI)
+    # Lists travel as one text, since a definition cannot hold a ';'.
+    string(REPLACE ";" "|" flags "${HOCKNEY_TEST_LAUNCHER_FLAGS}")
+    string(REPLACE ";" "|" environment "${HOCKNEY_TEST_ENVIRONMENT}")
+    list(APPEND definitions HOCKNEY_MPIEXEC="${MPIEXEC_EXECUTABLE}" HOCKNEY_MPIEXEC_NUMPROC="${MPIEXEC_NUMPROC_FLAG}"
+         HOCKNEY_MPIEXEC_FLAGS="${flags}" HOCKNEY_MPI_ENVIRONMENT="${environment}"
+         HOCKNEY_STANDIN="$<TARGET_FILE_DIR:standin_cuda>")
+    if(HOCKNEY_TEST_LAUNCHER_FLAGS MATCHES "--oversubscribe")
+      list(APPEND definitions HOCKNEY_OPEN_MPI)
+    endif()
+  endif()
+  hockney_add_test(${folder} LIBRARIES ${arg_LIBRARIES} DEFINITIONS ${definitions})
+  add_dependencies(${stem}_tests hockney_driver)
+  if(HOCKNEY_WITH_MPI)
+    add_dependencies(${stem}_tests standin_cuda standin_rocm hockney_programs)
+  endif()
+endfunction()
+
 if(HOCKNEY_WITH_MPI)
   add_custom_target(hockney_mpi_tests)
   add_library(hockney_catch_mpi_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_mpi_main.cpp)

@@ -14,8 +14,8 @@
 #include "core/series_name.hpp"
 #include "health/app/health.hpp"
 #include "health/app/health_options.hpp"
-#include "health/fleet/host_pairs.hpp"
-#include "health/fleet/links.hpp"
+#include "verdicts/fleet/host_pairs.hpp"
+#include "verdicts/fleet/links.hpp"
 #include "health/history/reading.hpp"
 #include "health/report/health_json.hpp"
 #include "health/report/health_outputs.hpp"
@@ -86,20 +86,20 @@ std::string bare(const std::string& point) {
 }
 
 /// By bare point, one entry for each launch and pair.
-std::map<std::string, std::vector<NightlyPair>> repetitions_in(
+std::map<std::string, std::vector<fleet::NightlyPair>> repetitions_in(
     const std::vector<std::string>& paths) {
-  std::map<std::string, std::vector<NightlyPair>> repetitions;
+  std::map<std::string, std::vector<fleet::NightlyPair>> repetitions;
   for (const Record& record : load_records(paths, Kept::times)) {
     if (record.status != LaunchStatus::complete) continue;
-    for (const NightPair& pair : host_pairs({&record, 1}, "")) {
+    for (const fleet::NightPair& pair : fleet::host_pairs({&record, 1}, "")) {
       repetitions[bare(pair.point)].push_back(pair.pair);
     }
   }
   return repetitions;
 }
 
-bool is_named(const JudgedFleet& fleet, const LinkVerdict& link) {
-  return std::ranges::any_of(fleet.links, [&](const LinkVerdict& other) {
+bool is_named(const JudgedFleet& fleet, const fleet::LinkVerdict& link) {
+  return std::ranges::any_of(fleet.links, [&](const fleet::LinkVerdict& other) {
     return other.a == link.a && other.b == link.b && other.hop == link.hop;
   });
 }
@@ -108,7 +108,7 @@ bool is_named(const JudgedFleet& fleet, const LinkVerdict& link) {
 /// records below `paths`, each launch of which is a repetition of every pair of nodes in it, under
 /// whatever setting. InputError when they hold no pair of nodes at a point of the report.
 void confirm_suspects(Report& report, const std::vector<std::string>& paths,
-                      const FleetOptions& options) {
+                      const fleet::FleetOptions& options) {
   if (paths.empty()) return;
   const auto repetitions = repetitions_in(paths);
   bool found = false;
@@ -116,7 +116,7 @@ void confirm_suspects(Report& report, const std::vector<std::string>& paths,
     const auto again = repetitions.find(bare(fleet.point));
     if (again == repetitions.end()) continue;
     found = true;
-    for (const LinkVerdict& link : confirm_links(fleet.night, again->second, options)) {
+    for (const fleet::LinkVerdict& link : fleet::confirm_links(fleet.night, again->second, options)) {
       if (!is_named(fleet, link)) fleet.links.push_back(link);
     }
   }

@@ -81,19 +81,19 @@ class Naming {
 };
 
 /// The last nights of one point that count, ascending.
-std::vector<DatedFleet> nights_of_point(const HistoryDatabase& database,
+std::vector<fleet::DatedFleet> nights_of_point(const HistoryDatabase& database,
                                         const JudgingOptions& options, const std::string& point,
                                         std::int64_t today) {
-  std::vector<DatedFleet> nights;
+  std::vector<fleet::DatedFleet> nights;
   for (const std::int64_t day :
        days_of_pairs(database, point, {.last = today, .most = options.link_nights_back})) {
     if (in_maintenance(day, options.check.maintenance)) continue;
-    nights.push_back({day, judge_fleet(read_pairs(database, day, point), options.fleet)});
+    nights.push_back({day, fleet::judge_fleet(read_pairs(database, day, point), options.fleet)});
   }
   return nights;
 }
 
-bool is_accepted(const NodeEffect& node, const std::string& point, const CheckOptions& options,
+bool is_accepted(const fleet::NodeEffect& node, const std::string& point, const CheckOptions& options,
                  std::int64_t today) {
   const std::string series = node_series_name(point, node.host);
   return std::ranges::any_of(options.accepted, [&](const AcceptedShift& shift) {
@@ -104,20 +104,20 @@ bool is_accepted(const NodeEffect& node, const std::string& point, const CheckOp
 /// Judges the nodes and links of a point today. nullopt if it was not measured today and none of
 /// its nodes and links is open.
 std::optional<JudgedFleet> judge_fleet_at(const std::string& point,
-                                          std::span<const DatedFleet> nights,
+                                          std::span<const fleet::DatedFleet> nights,
                                           const JudgingOptions& options, std::int64_t today) {
   if (nights.empty()) return std::nullopt;
-  std::vector<FleetNight> fleets;
+  std::vector<fleet::FleetNight> fleets;
   fleets.reserve(nights.size());
-  for (const DatedFleet& dated : nights) fleets.push_back(dated.night);
+  for (const fleet::DatedFleet& dated : nights) fleets.push_back(dated.night);
   JudgedFleet judged{.point = point, .day = nights.back().day, .night = {}, .links = {}};
-  judged.night = with_open_nodes(nights, today);
-  std::erase_if(judged.night.nodes, [&](const NodeEffect& node) {
+  judged.night = fleet::with_open_nodes(nights, today);
+  std::erase_if(judged.night.nodes, [&](const fleet::NodeEffect& node) {
     return node.day && is_accepted(node, point, options.check, today);
   });
-  judged.links = persistent_links(fleets, options.fleet);
+  judged.links = fleet::persistent_links(fleets, options.fleet);
   const bool is_open =
-      !judged.links.empty() || std::ranges::any_of(judged.night.nodes, &NodeEffect::named);
+      !judged.links.empty() || std::ranges::any_of(judged.night.nodes, &fleet::NodeEffect::named);
   if (judged.day == today) return judged;
   judged.night.suspects.clear();
   return is_open ? std::optional(std::move(judged)) : std::nullopt;

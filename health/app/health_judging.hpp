@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "health/detection/check.hpp"
-#include "health/fleet/fleet.hpp"
-#include "health/fleet/links.hpp"
+#include "verdicts/fleet/fleet.hpp"
+#include "verdicts/fleet/links.hpp"
 #include "health/history/database.hpp"
 #include "health/report/health_report.hpp"
 
@@ -14,7 +14,7 @@ namespace hockney::health {
 
 struct JudgingOptions {
   CheckOptions check;  ///< what was accepted and when was maintenance: of the history
-  FleetOptions fleet;
+  fleet::FleetOptions fleet;
   std::size_t nights_back = 730;      ///< of the history that are read for series
   std::size_t link_nights_back = 31;  ///< of a point, for nodes and links that stay slow
   std::string series = "*";           ///< that are judged; controls are read in any case

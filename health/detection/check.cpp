@@ -118,15 +118,15 @@ Verdict verdict_of(bool rose, WorseWhen worse) {
   return rose == (worse == WorseWhen::larger) ? Verdict::regressed : Verdict::improved;
 }
 
-Severity severity_of(const SeriesHealth& health, const NightlySeries& series,
+fleet::Severity severity_of(const SeriesHealth& health, const NightlySeries& series,
                      const CheckOptions& options) {
-  if (health.verdict == Verdict::improved) return Severity::monitor;
+  if (health.verdict == Verdict::improved) return fleet::Severity::monitor;
   if (health.verdict != Verdict::regressed) {
-    return health.suspect ? Severity::monitor : Severity::none;
+    return health.suspect ? fleet::Severity::monitor : fleet::Severity::none;
   }
   const double ratio = health.change ? 1 + health.change->change : 1;
   const bool large = std::abs(std::log(ratio)) >= std::log1p(options.isolate_beyond);
-  return large && !series.where.empty() ? Severity::isolate : Severity::monitor;
+  return large && !series.where.empty() ? fleet::Severity::isolate : fleet::Severity::monitor;
 }
 
 std::vector<EnvironmentChange> environment_at(Nights nights, const DatedChange& change) {

@@ -10,7 +10,7 @@
 #include "core/words.hpp"
 #include "health/detection/detector.hpp"
 #include "health/detection/nightly_series.hpp"
-#include "health/fleet/fleet.hpp"
+#include "verdicts/fleet/fleet.hpp"
 
 namespace hockney::health {
 
@@ -91,7 +91,7 @@ struct SeriesHealth {
   Verdict verdict = Verdict::undecided;
   UndecidedWhy why = UndecidedWhy::none;
   bool is_open = false;  ///< regressed on its last nights, and not measured lately
-  Severity severity = Severity::none;
+  fleet::Severity severity = fleet::Severity::none;
   std::size_t nights = 0;  ///< that count: outside of maintenance, since the last accepted shift
   std::size_t nights_needed = 0;               ///< for a baseline
   std::optional<std::int64_t> last_day;        ///< of the nights that count

@@ -68,14 +68,14 @@ void write_interval(const NightlyValue& value, ExportLine& line) {
   line["ci_level"] = value.interval->level;
 }
 
-void read_hosts(const JsonNode& line, NightlyPair& pair) {
+void read_hosts(const JsonNode& line, fleet::NightlyPair& pair) {
   const std::vector<std::string> hosts = line.at("hosts").texts();
   if (hosts.size() != 2) line.at("hosts").reject("are not two", "a pair has two", "");
   pair.a = hosts[0];
   pair.b = hosts[1];
 }
 
-void write_hosts(const NightlyPair& pair, ExportLine& line) { line["hosts"] = {pair.a, pair.b}; }
+void write_hosts(const fleet::NightlyPair& pair, ExportLine& line) { line["hosts"] = {pair.a, pair.b}; }
 
 namespace {
 

@@ -89,7 +89,7 @@ constexpr auto fields_of(std::type_identity<NightFigure>) {
 /// A pair of nodes and its night.
 struct PairLine {
   std::int64_t day = 0;
-  NightPair pair;
+  fleet::NightPair pair;
 };
 
 /// A fault of the night that the last line of kind `night` began.
@@ -103,16 +103,16 @@ constexpr auto fields_of(std::type_identity<FaultLine>) {
                        members_of(&FaultLine::finding));
 }
 
-void read_hosts(const JsonNode& line, NightlyPair& pair);
-void write_hosts(const NightlyPair& pair, ExportLine& line);
+void read_hosts(const JsonNode& line, fleet::NightlyPair& pair);
+void write_hosts(const fleet::NightlyPair& pair, ExportLine& line);
 
 constexpr auto fields_of(std::type_identity<PairLine>) {
   return strict_object(LineKind{"pair"}, key("day", &PairLine::day, as_day),
-                       members_of(&PairLine::pair, key("point", &NightPair::point),
-                                  members_of(&NightPair::pair, key("hop", &NightlyPair::hop),
+                       members_of(&PairLine::pair, key("point", &fleet::NightPair::point),
+                                  members_of(&fleet::NightPair::pair, key("hop", &fleet::NightlyPair::hop),
                                              by_hand({"hosts"}, read_hosts, write_hosts),
-                                             key("seconds", &NightlyPair::seconds, positive_number),
-                                             key("launches", &NightlyPair::launches),
+                                             key("seconds", &fleet::NightlyPair::seconds, positive_number),
+                                             key("launches", &fleet::NightlyPair::launches),
                                              at_most("launches", most_night_launches),
                                              at_most("seconds", longest_seconds))));
 }

@@ -8,7 +8,7 @@
 
 #include "core/faults.hpp"
 #include "health/detection/nightly_series.hpp"
-#include "health/fleet/host_pairs.hpp"
+#include "verdicts/fleet/host_pairs.hpp"
 
 namespace hockney::health {
 
@@ -59,7 +59,7 @@ struct Night {
   std::vector<NightRecord> records;
   std::vector<Environment> environments;
   std::vector<NightFigure> figures;
-  std::vector<NightPair> pairs;
+  std::vector<fleet::NightPair> pairs;
   std::vector<FaultFinding> faults;  ///< of its records, whose figures are left out
 };
 

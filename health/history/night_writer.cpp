@@ -112,7 +112,7 @@ void FigureInserts::figure(std::int64_t night, const NightFigure& figure) {
   figure_.exec();
 }
 
-void FigureInserts::pair(std::int64_t night, std::int64_t day, const NightPair& pair) {
+void FigureInserts::pair(std::int64_t night, std::int64_t day, const fleet::NightPair& pair) {
   require_value(pair.point, pair.pair.seconds, day);
   pair_.tryReset();
   pair_.bind(1, day);
@@ -176,7 +176,7 @@ class NightWriter::Statements {
     for (const Environment& environment : night.environments) identities_.environment(environment);
     for (const NightRecord& record : night.records) inserts_.record(id, record);
     for (const NightFigure& figure : night.figures) inserts_.figure(id, figure);
-    for (const NightPair& pair : night.pairs) inserts_.pair(id, night.day, pair);
+    for (const fleet::NightPair& pair : night.pairs) inserts_.pair(id, night.day, pair);
     for (const FaultFinding& finding : night.faults) inserts_.fault(id, finding);
   }
 

@@ -22,7 +22,7 @@ class FigureInserts {
   void record(std::int64_t night, const NightRecord& record);
   /// InputError for a value or an end of its interval that is not finite, or a value not above 0.
   void figure(std::int64_t night, const NightFigure& figure);
-  void pair(std::int64_t night, std::int64_t day, const NightPair& pair);
+  void pair(std::int64_t night, std::int64_t day, const fleet::NightPair& pair);
   void fault(std::int64_t night, const FaultFinding& finding);
 
  private:

@@ -203,7 +203,7 @@ std::vector<std::int64_t> days_of_pairs(const HistoryDatabase& database, const s
   return days;
 }
 
-std::vector<NightlyPair> read_pairs(const HistoryDatabase& database, std::int64_t day,
+std::vector<fleet::NightlyPair> read_pairs(const HistoryDatabase& database, std::int64_t day,
                                     const std::string& point) {
   return rows_of(
       database,
@@ -211,7 +211,7 @@ std::vector<NightlyPair> read_pairs(const HistoryDatabase& database, std::int64_
       "JOIN pair_points ON pair_points.id = point JOIN hosts a ON a.id = pairs.a "
       "JOIN hosts b ON b.id = pairs.b WHERE day = ? AND pair_points.name = ? ORDER BY 1, 2, 3",
       [](auto& row) {
-        return NightlyPair{.a = row.getColumn(1).getText(),
+        return fleet::NightlyPair{.a = row.getColumn(1).getText(),
                            .b = row.getColumn(2).getText(),
                            .hop = row.getColumn(0).getText(),
                            .seconds = row.getColumn(3).getDouble(),

@@ -66,7 +66,7 @@ std::vector<std::int64_t> days_of_pairs(const HistoryDatabase& database, const s
                                         const LastDays& wanted);
 
 /// The pairs measured on a day at one point, by hop and hosts.
-std::vector<NightlyPair> read_pairs(const HistoryDatabase& database, std::int64_t day,
+std::vector<fleet::NightlyPair> read_pairs(const HistoryDatabase& database, std::int64_t day,
                                     const std::string& point);
 
 /// The faults in one night, by its id, the worst first.

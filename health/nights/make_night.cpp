@@ -7,7 +7,7 @@
 #include "core/content_digest.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "health/fleet/host_pairs.hpp"
+#include "verdicts/fleet/host_pairs.hpp"
 #include "health/nights/curve_figures.hpp"
 #include "health/nights/other_figures.hpp"
 
@@ -161,7 +161,7 @@ Night make_night(std::int64_t day, const std::string& campaign, std::vector<Reco
       add_figures(night, congestion_figures(setting.launches, idle->launches, setting.name),
                   environment.digest);
     }
-    const std::vector<NightPair> pairs = host_pairs(setting.launches, setting.name);
+    const std::vector<fleet::NightPair> pairs = fleet::host_pairs(setting.launches, setting.name);
     add_figures(night, node_figures(pairs), environment.digest);
     night.pairs.insert(night.pairs.end(), pairs.begin(), pairs.end());
   }

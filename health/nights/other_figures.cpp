@@ -6,14 +6,14 @@
 
 #include "core/series_name.hpp"
 #include "health/detection/variability.hpp"
-#include "health/fleet/fleet.hpp"
+#include "verdicts/fleet/fleet.hpp"
 #include "health/nights/curve_figures.hpp"
 #include "models/curves.hpp"
 
 namespace hockney::health {
 namespace {
 
-NightFigure figure_of(const NodeEffect& node, const std::string& point, std::size_t launches) {
+NightFigure figure_of(const fleet::NodeEffect& node, const std::string& point, std::size_t launches) {
   NightFigure figure{.series = {.name = node_series_name(point, node.host), .unit = "ratio"},
                      .value = {.value = 1 + node.effect, .launches = launches, .environment = {}}};
   if (node.interval) {
@@ -109,15 +109,15 @@ std::string node_series_name(const std::string& point, const std::string& host) 
   return name.text();
 }
 
-std::vector<NightFigure> node_figures(std::span<const NightPair> pairs) {
-  std::map<std::string, std::vector<NightlyPair>> points;
-  for (const NightPair& pair : pairs) points[pair.point].push_back(pair.pair);
+std::vector<NightFigure> node_figures(std::span<const fleet::NightPair> pairs) {
+  std::map<std::string, std::vector<fleet::NightlyPair>> points;
+  for (const fleet::NightPair& pair : pairs) points[pair.point].push_back(pair.pair);
   std::vector<NightFigure> figures;
   for (const auto& [point, of_point] : points) {
-    const FleetNight night = judge_fleet(of_point);
-    if (night.undecided != FleetUndecided::none) continue;
-    const std::size_t launches = std::ranges::min(of_point, {}, &NightlyPair::launches).launches;
-    for (const NodeEffect& node : night.nodes) figures.push_back(figure_of(node, point, launches));
+    const fleet::FleetNight night = fleet::judge_fleet(of_point);
+    if (night.undecided != fleet::FleetUndecided::none) continue;
+    const std::size_t launches = std::ranges::min(of_point, {}, &fleet::NightlyPair::launches).launches;
+    for (const fleet::NodeEffect& node : night.nodes) figures.push_back(figure_of(node, point, launches));
   }
   return figures;
 }

@@ -12,7 +12,7 @@ namespace hockney::health {
 /// One figure for each node at each point: how many times longer its pairs take than those of a
 /// usual node that night (`node_ratio`), so that a node which degrades slowly is found like any
 /// other change. Points whose pairs cannot be told apart into nodes give none.
-std::vector<NightFigure> node_figures(std::span<const NightPair> pairs);
+std::vector<NightFigure> node_figures(std::span<const fleet::NightPair> pairs);
 
 /// The series of a node among those figures: "pingpong/bytes=8 host=hx2/node_ratio".
 std::string node_series_name(const std::string& point, const std::string& host);

@@ -21,14 +21,14 @@ report::PageCell ratio_end(const std::optional<Interval>& effect, double Interva
   return report::number_on_page(value ? std::optional(1 + *value) : std::nullopt);
 }
 
-report::PageTable nodes_table(const std::vector<NodeEffect>& nodes) {
+report::PageTable nodes_table(const std::vector<fleet::NodeEffect>& nodes) {
   report::PageTable table{{{"node", "host"},
                            {"times as long", "ratio"},
                            {"from", "low"},
                            {"to", "high"},
                            {"verdict", "verdict"}},
                           {}};
-  for (const NodeEffect& node : nodes) {
+  for (const fleet::NodeEffect& node : nodes) {
     if (table.rows.size() == most_drawn_nodes) break;
     table.rows.push_back({node.host, report::number_on_page(1 + node.effect),
                           ratio_end(node.interval, &Interval::low),
@@ -55,8 +55,8 @@ Json node_layers(const Json& values) {
 }
 
 report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
-  const std::vector<NodeEffect>& nodes = fleet.night.nodes;
-  const auto named = std::ranges::count(nodes, true, &NodeEffect::named);
+  const std::vector<fleet::NodeEffect>& nodes = fleet.night.nodes;
+  const auto named = std::ranges::count(nodes, true, &fleet::NodeEffect::named);
   report::Picture picture{
       .id = report::id_of("nodes-" + fleet.point),
       .title = inert(fleet.point) + ": " + std::to_string(named) + " of " +
@@ -74,7 +74,7 @@ report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
   return picture;
 }
 
-report::PageTable links_table(const std::vector<LinkVerdict>& links) {
+report::PageTable links_table(const std::vector<fleet::LinkVerdict>& links) {
   report::PageTable table{{{"link", "link"},
                            {"hop", "hop"},
                            {"times as long", "ratio"},
@@ -83,12 +83,12 @@ report::PageTable links_table(const std::vector<LinkVerdict>& links) {
                            {"evidence", "evidence"},
                            {"verdict", "verdict"}},
                           {}};
-  for (const LinkVerdict& link : links) {
+  for (const fleet::LinkVerdict& link : links) {
     if (table.rows.size() == most_drawn_links) break;
     table.rows.push_back(
         {link.a + " - " + link.b, link.hop, report::number_on_page(1 + link.effect),
          ratio_end(link.interval, &Interval::low), ratio_end(link.interval, &Interval::high),
-         evidence_text(link), std::string(word(link.severity))});
+         fleet::evidence_text(link), std::string(word(link.severity))});
   }
   return table;
 }
@@ -115,7 +115,7 @@ Json link_layers(const Json& values) {
 }
 
 report::Picture links_picture(const JudgedFleet& fleet, const Report& report) {
-  const LinkVerdict& worst = fleet.links.front();
+  const fleet::LinkVerdict& worst = fleet.links.front();
   report::Picture picture{
       .id = report::id_of("links-" + fleet.point),
       .title = inert(fleet.point) + ": " + report::count_text(fleet.links.size(), "slow link") +

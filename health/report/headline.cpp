@@ -28,20 +28,20 @@ const JudgedSeries* worst_series(const Report& report) {
 }
 
 /// The named node that is slowest.
-const NodeEffect* worst_node(const Report& report) {
-  const NodeEffect* worst = nullptr;
+const fleet::NodeEffect* worst_node(const Report& report) {
+  const fleet::NodeEffect* worst = nullptr;
   for (const JudgedFleet& fleet : report.fleets) {
-    for (const NodeEffect& node : fleet.night.nodes) {
+    for (const fleet::NodeEffect& node : fleet.night.nodes) {
       if (node.named && (worst == nullptr || worst->effect < node.effect)) worst = &node;
     }
   }
   return worst;
 }
 
-const LinkVerdict* worst_link(const Report& report) {
-  const LinkVerdict* worst = nullptr;
+const fleet::LinkVerdict* worst_link(const Report& report) {
+  const fleet::LinkVerdict* worst = nullptr;
   for (const JudgedFleet& fleet : report.fleets) {
-    for (const LinkVerdict& link : fleet.links) {
+    for (const fleet::LinkVerdict& link : fleet.links) {
       if (worst == nullptr || worst->effect < link.effect) worst = &link;
     }
   }
@@ -128,13 +128,13 @@ std::string with_future(std::string text, const Report& report) {
 
 std::vector<std::string> findings(const Report& report) {
   std::vector<std::string> parts = report::fault_lines(report.faults);
-  if (const NodeEffect* node = worst_node(report)) {
+  if (const fleet::NodeEffect* node = worst_node(report)) {
     const std::size_t others = count(report).slow_nodes - 1;
     parts.push_back("node " + node->host + " " + signed_percent(node->effect) +
                     (node->day ? " on " + day_text(*node->day) : "") +
                     (others > 0 ? " and " + report::count_text(others, "more node") : ""));
   }
-  if (const LinkVerdict* link = worst_link(report)) {
+  if (const fleet::LinkVerdict* link = worst_link(report)) {
     const std::size_t others = count(report).slow_links - 1;
     parts.push_back("link " + link->a + "-" + link->b + " " + signed_percent(link->effect) +
                     (others > 0 ? " and " + report::count_text(others, "more link") : ""));
@@ -173,7 +173,7 @@ std::string headline(const Report& report) {
 std::string reason_line(const Report& report) {
   const std::vector<std::string> parts = findings(report);
   if (!parts.empty()) {
-    return std::string(word(std::max(severity_of(report), Severity::monitor))) + ": " +
+    return std::string(word(std::max(severity_of(report), fleet::Severity::monitor))) + ": " +
            inert(with_future(join(parts, "; "), report));
   }
   const HealthCounts counts = count(report);

@@ -72,7 +72,7 @@ Json verdict_json(const JudgedSeries& judged) {
   return verdict;
 }
 
-Json node_json(const NodeEffect& node) {
+Json node_json(const fleet::NodeEffect& node) {
   return {{"host", node.host},
           {"effect", node.effect},
           {"effect_ci", node.interval},
@@ -82,7 +82,7 @@ Json node_json(const NodeEffect& node) {
           {"day", node.day ? Json(day_text(*node.day)) : Json(nullptr)}};
 }
 
-Json suspect_link_json(const LinkEffect& link) {
+Json suspect_link_json(const fleet::LinkEffect& link) {
   return {{"hosts", {link.a, link.b}},
           {"hop", link.hop},
           {"effect", link.effect},
@@ -90,7 +90,7 @@ Json suspect_link_json(const LinkEffect& link) {
           {"expected_seconds", link.expected_seconds}};
 }
 
-Json link_json(const LinkVerdict& link, const std::string& point) {
+Json link_json(const fleet::LinkVerdict& link, const std::string& point) {
   return {{"hosts", {link.a, link.b}},
           {"hop", link.hop},
           {"point", point},
@@ -103,8 +103,8 @@ Json link_json(const LinkVerdict& link, const std::string& point) {
 }
 
 Json fleet_json(const JudgedFleet& fleet) {
-  const FleetNight& night = fleet.night;
-  const bool decided = night.undecided == FleetUndecided::none;
+  const fleet::FleetNight& night = fleet.night;
+  const bool decided = night.undecided == fleet::FleetUndecided::none;
   return {{"point", fleet.point},
           {"day", day_text(fleet.day)},
           {"undecided_because", decided ? Json(nullptr) : Json(night.undecided)},
@@ -120,12 +120,12 @@ Json to_json(const Report& report) {
   Json nodes = Json::array();
   Json links = Json::array();
   for (const JudgedFleet& fleet : report.fleets) {
-    for (const NodeEffect& node : fleet.night.nodes) {
+    for (const fleet::NodeEffect& node : fleet.night.nodes) {
       if (!node.named) continue;
       nodes.push_back(node_json(node));
       nodes.back()["point"] = fleet.point;
     }
-    for (const LinkVerdict& link : fleet.links) {
+    for (const fleet::LinkVerdict& link : fleet.links) {
       links.push_back(link_json(link, fleet.point));
       if (fleet.day != report.day) links.back()["day"] = day_text(fleet.day);
     }

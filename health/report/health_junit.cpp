@@ -48,7 +48,7 @@ report::JUnitCase series_case(const JudgedSeries& judged) {
   return test;
 }
 
-report::JUnitCase node_case(const NodeEffect& node, const std::string& point) {
+report::JUnitCase node_case(const fleet::NodeEffect& node, const std::string& point) {
   report::JUnitCase test{.classname = "hockney.health.node", .name = node.host + " " + point};
   if (!node.named) return test;
   const auto percent = [](double ratio) { return std::to_string(100 * ratio) + " %"; };
@@ -64,7 +64,7 @@ report::JUnitCase node_case(const NodeEffect& node, const std::string& point) {
   return test;
 }
 
-report::JUnitCase link_case(const LinkVerdict& link, const std::string& point) {
+report::JUnitCase link_case(const fleet::LinkVerdict& link, const std::string& point) {
   return {
       .classname = "hockney.health.link",
       .name = link.a + "-" + link.b + " " + point,
@@ -72,7 +72,7 @@ report::JUnitCase link_case(const LinkVerdict& link, const std::string& point) {
                                       .message = std::string(word(link.severity)) + ": takes " +
                                                  std::to_string(100 * link.effect) +
                                                  " % longer than usual links of hop " + link.hop,
-                                      .text = evidence_text(link)}};
+                                      .text = fleet::evidence_text(link)}};
 }
 
 }  // namespace
@@ -84,10 +84,10 @@ std::vector<report::JUnitSuite> health_junit(const Report& report) {
   for (const JudgedSeries& judged : report.series) series.cases.push_back(series_case(judged));
   report::JUnitSuite fleet{.name = "hockney health fleet", .timestamp_utc = report.checked_utc};
   for (const JudgedFleet& judged : report.fleets) {
-    for (const NodeEffect& node : judged.night.nodes) {
+    for (const fleet::NodeEffect& node : judged.night.nodes) {
       fleet.cases.push_back(node_case(node, judged.point));
     }
-    for (const LinkVerdict& link : judged.links) {
+    for (const fleet::LinkVerdict& link : judged.links) {
       fleet.cases.push_back(link_case(link, judged.point));
     }
   }

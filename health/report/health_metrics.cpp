@@ -116,7 +116,7 @@ void add_series(Families& families, const JudgedSeries& judged) {
 }
 
 void add_fleet(Families& families, const JudgedFleet& fleet) {
-  for (const NodeEffect& node : fleet.night.nodes) {
+  for (const fleet::NodeEffect& node : fleet.night.nodes) {
     const Labels labels{{"host", node.host}, {"point", fleet.point}};
     families
         .at("node_effect", "ratio",
@@ -125,7 +125,7 @@ void add_fleet(Families& families, const JudgedFleet& fleet) {
     families.at("node_slow", "", "Whether a node is named as slow.")
         .samples.push_back({labels, node.named ? 1.0 : 0.0});
   }
-  for (const LinkVerdict& link : fleet.links) {
+  for (const fleet::LinkVerdict& link : fleet.links) {
     families
         .at("slow_link_effect", "ratio",
             "How much longer a link that is named as slow takes than usual ones, ratio minus 1.")
@@ -239,7 +239,7 @@ std::string series_line(const JudgedSeries& judged, const NightlyValue& night) {
   return line.at(night.day);
 }
 
-std::string node_line(const NodeEffect& node, const std::string& point, std::int64_t day) {
+std::string node_line(const fleet::NodeEffect& node, const std::string& point, std::int64_t day) {
   InfluxLine line("hockney_health_node");
   line.tag("host", node.host);
   line.tag("point", point);
@@ -259,7 +259,7 @@ void write_influx(std::ostream& out, const Report& report) {
     if (judged.last) out << series_line(judged, *judged.last);
   }
   for (const JudgedFleet& fleet : report.fleets) {
-    for (const NodeEffect& node : fleet.night.nodes) {
+    for (const fleet::NodeEffect& node : fleet.night.nodes) {
       out << node_line(node, fleet.point, node.day.value_or(report.day));
     }
   }

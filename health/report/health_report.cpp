@@ -20,7 +20,7 @@ namespace {
 std::set<std::string> slow_hosts(const Report& report) {
   std::set<std::string> hosts;
   for (const JudgedFleet& fleet : report.fleets) {
-    for (const NodeEffect& node : fleet.night.nodes) {
+    for (const fleet::NodeEffect& node : fleet.night.nodes) {
       if (node.named) hosts.insert(node.host);
     }
   }
@@ -79,23 +79,23 @@ State state_of(const Report& report) {
   if (has_regression(report)) return State::regressed;
   const HealthCounts counts = count(report);
   const bool judges_nodes = std::ranges::any_of(report.fleets, [](const JudgedFleet& fleet) {
-    return fleet.night.undecided == FleetUndecided::none;
+    return fleet.night.undecided == fleet::FleetUndecided::none;
   });
   const bool judged = counts.undecided < report.series.size();
   return judged || (report.series.empty() && judges_nodes) ? State::ok : State::learning;
 }
 
-Severity severity_of(const Report& report) {
-  if (!report.faults.empty()) return Severity::isolate;
-  Severity worst = Severity::none;
+fleet::Severity severity_of(const Report& report) {
+  if (!report.faults.empty()) return fleet::Severity::isolate;
+  fleet::Severity worst = fleet::Severity::none;
   for (const JudgedSeries& series : report.series) {
     worst = std::max(worst, series.health.severity);
   }
   for (const JudgedFleet& fleet : report.fleets) {
-    for (const NodeEffect& node : fleet.night.nodes) {
+    for (const fleet::NodeEffect& node : fleet.night.nodes) {
       if (node.named) worst = std::max(worst, node.severity);
     }
-    for (const LinkVerdict& link : fleet.links) worst = std::max(worst, link.severity);
+    for (const fleet::LinkVerdict& link : fleet.links) worst = std::max(worst, link.severity);
   }
   return worst;
 }

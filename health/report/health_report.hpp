@@ -8,8 +8,8 @@
 #include "core/faults.hpp"
 #include "core/words.hpp"
 #include "health/detection/check.hpp"
-#include "health/fleet/fleet.hpp"
-#include "health/fleet/links.hpp"
+#include "verdicts/fleet/fleet.hpp"
+#include "verdicts/fleet/links.hpp"
 #include "health/history/night.hpp"
 #include "health/history/remarks.hpp"
 
@@ -35,8 +35,8 @@ struct JudgedSeries {
 struct JudgedFleet {
   std::string point;
   std::int64_t day = 0;  ///< of the night, the last of this point
-  FleetNight night;
-  std::vector<LinkVerdict> links;  ///< that stay slow over nights
+  fleet::FleetNight night;
+  std::vector<fleet::LinkVerdict> links;  ///< that stay slow over nights
 };
 
 /// Everything that `hockney health check` found.
@@ -81,7 +81,7 @@ State state_of(const Report& report);
 std::string headline(const Report& report);
 
 /// The worst of all.
-Severity severity_of(const Report& report);
+fleet::Severity severity_of(const Report& report);
 
 /// What a prolog or drain script takes as its reason: severity and what is worst, in one line:
 /// "ISOLATE: node hx2 12 % slower ...". "OK: ..." when nothing is, "LEARNING: ..." when nobody

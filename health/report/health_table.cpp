@@ -97,16 +97,16 @@ std::string point_text(const std::string& point) {
   return point.empty() ? "" : "  " + inert(point);
 }
 
-constexpr NamedValues<FleetUndecided, 4> fleet_undecided_texts{
-    {{FleetUndecided::none, ""},
-     {FleetUndecided::too_few_nodes, "too few nodes"},
-     {FleetUndecided::too_few_pairs, "too few pairs"},
-     {FleetUndecided::ambiguous, "two sides with pairs only across, either may be slow"}}};
+constexpr NamedValues<fleet::FleetUndecided, 4> fleet_undecided_texts{
+    {{fleet::FleetUndecided::none, ""},
+     {fleet::FleetUndecided::too_few_nodes, "too few nodes"},
+     {fleet::FleetUndecided::too_few_pairs, "too few pairs"},
+     {fleet::FleetUndecided::ambiguous, "two sides with pairs only across, either may be slow"}}};
 
 std::string earlier_text(std::int64_t day) { return ", last judged on " + day_text(day); }
 
 void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today) {
-  for (const NodeEffect& node : fleet.night.nodes) {
+  for (const fleet::NodeEffect& node : fleet.night.nodes) {
     if (!node.named) continue;
     out << "slow node " << inert(node.host) << "  " << percent_text(std::optional(node.effect))
         << " %, interval " << percent_text(node.interval) << ", score "
@@ -114,19 +114,19 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today
         << report::significant(fleet.night.cut, 3) << "), " << node.pairs << " pairs"
         << (node.day ? earlier_text(*node.day) : "") << point_text(fleet.point) << '\n';
   }
-  for (const LinkVerdict& link : fleet.links) {
+  for (const fleet::LinkVerdict& link : fleet.links) {
     out << "slow link " << inert(link.a + "-" + link.b + " hop " + link.hop) << "  "
         << percent_text(std::optional(link.effect)) << " %, interval "
-        << percent_text(link.interval) << ", " << evidence_text(link)
+        << percent_text(link.interval) << ", " << fleet::evidence_text(link)
         << (fleet.day < today ? earlier_text(fleet.day) : "") << point_text(fleet.point) << '\n';
   }
   if (!fleet.night.suspects.empty()) {
     const auto names = strings_of(fleet.night.suspects,
-                                  [](const LinkEffect& link) { return link.a + "-" + link.b; });
+                                  [](const fleet::LinkEffect& link) { return link.a + "-" + link.b; });
     out << "note: links to measure again tonight: " << inert(join(names)) << point_text(fleet.point)
         << '\n';
   }
-  if (fleet.night.undecided != FleetUndecided::none) {
+  if (fleet.night.undecided != fleet::FleetUndecided::none) {
     out << "nodes undecided: " << name_in(fleet_undecided_texts, fleet.night.undecided)
         << point_text(fleet.point) << '\n';
   }

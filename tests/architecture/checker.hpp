@@ -114,10 +114,6 @@ inline std::vector<std::string> namespace_violations(const Rules& rules, const S
   return found;
 }
 
-inline std::size_t count_lines(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
-}
-
 /// What is wrong with one file, a line for each: "core/a.hpp:3: core must not depend on models".
 inline std::vector<std::string> violations_of(const Rules& rules, const SourceFile& file) {
   std::vector<std::string> found;
@@ -136,18 +132,7 @@ inline std::vector<std::string> violations_of(const Rules& rules, const SourceFi
     found.push_back(file.path + ": does not begin with #pragma once");
   }
   std::ranges::copy(namespace_violations(rules, file), std::back_inserter(found));
-  if (count_lines(file.text) > rules.longest_file) {
-    found.push_back(file.path + ": has " + std::to_string(count_lines(file.text)) + " lines");
-  }
   return found;
-}
-
-/// Upper median of the files' lines; 0 without files.
-inline std::size_t median_lines(const std::vector<SourceFile>& files) {
-  std::vector<std::size_t> lines;
-  for (const SourceFile& file : files) lines.push_back(count_lines(file.text));
-  std::ranges::sort(lines);
-  return lines.empty() ? 0 : lines[lines.size() / 2];
 }
 
 /// A header is proven self-contained by being the first include of the .cpp of its name.
@@ -160,21 +145,34 @@ inline std::optional<std::string> order_violation(const SourceFile& file,
   return file.path + ": does not include " + own + " first";
 }
 
-/// Types that two headers define under one name in one namespace. Their members would be one
-/// function to the linker, which keeps whichever it sees first.
-inline std::vector<std::string> doubled_types(const Rules& rules,
-                                              const std::vector<SourceFile>& files) {
-  static const std::regex definition(
-      "(?:^|\n)(?:struct|class|enum class) (\\w+)(?![\\w<:])[^;\n]*\\{");
-  std::map<std::string, std::string> home;
+/// A text without what stands in unnamed namespaces, as clang-format writes them.
+inline std::string without_unnamed(std::string text) {
+  const std::string begin_line = "\nnamespace {\n";
+  for (std::size_t begin = 0; (begin = text.find(begin_line, begin)) != std::string::npos;) {
+    const std::size_t end = text.find("\n}  // namespace\n", begin);
+    text.erase(begin, end - begin);
+  }
+  return text;
+}
+
+/// Types that two files define in one namespace, outside the unnamed one, a line for each. Their
+/// members would be one function to the linker, which keeps whichever it sees first.
+inline std::vector<std::string> doubled_types(const std::vector<SourceFile>& files) {
+  static const std::regex space("\nnamespace (\\w[\\w:]*) \\{");
+  static const std::regex type(
+      "\n(?:struct|class|enum class) (\\w+)(?: final)?(?: : [^;{]*)? \\{");
+  std::map<std::string, std::string> home;  // "namespace::type" to the file that has it
   std::vector<std::string> found;
   for (const SourceFile& file : files) {
-    if (!file.path.ends_with(".hpp")) continue;
+    const std::string text = without_unnamed("\n" + file.text);
+    std::smatch named;
+    const std::string around = std::regex_search(text, named, space) ? named[1].str() : "";
     const std::sregex_iterator end;
-    for (std::sregex_iterator it(file.text.begin(), file.text.end(), definition); it != end; ++it) {
-      const std::string type = namespace_of(rules, file.path) + "::" + (*it)[1].str();
-      const auto [known, is_new] = home.emplace(type, file.path);
-      if (!is_new) found.push_back(file.path + ": " + type + " is in " + known->second);
+    for (std::sregex_iterator it(text.begin(), text.end(), type); it != end; ++it) {
+      const std::string name = around + "::" + (*it)[1].str();
+      const auto [known, is_new] = home.emplace(name, file.path);
+      if (is_new || known->second == file.path) continue;
+      found.push_back(file.path + ": " + name + " is in " + known->second);
     }
   }
   return found;
@@ -182,15 +180,12 @@ inline std::vector<std::string> doubled_types(const Rules& rules,
 
 inline std::vector<std::string> violations_of(const Rules& rules,
                                               const std::vector<SourceFile>& files) {
-  std::vector<std::string> found = doubled_types(rules, files);
+  std::vector<std::string> found = doubled_types(files);
   std::set<std::string> paths;
   for (const SourceFile& file : files) paths.insert(file.path);
   for (const SourceFile& file : files) {
     if (const auto violation = order_violation(file, paths)) found.push_back(*violation);
     for (const std::string& violation : violations_of(rules, file)) found.push_back(violation);
-  }
-  if (median_lines(files) > rules.median_file) {
-    found.push_back("the median file has " + std::to_string(median_lines(files)) + " lines");
   }
   return found;
 }

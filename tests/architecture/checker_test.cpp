@@ -17,8 +17,6 @@ Texts check(const std::string& path, const std::string& text) {
 
 std::string including(const std::string& header) { return "#include \"" + header + "\"\n"; }
 
-std::string lines(std::size_t count) { return std::string(count, '\n'); }
-
 }  // namespace
 
 TEST_CASE("includes are found however they are spelt") {
@@ -100,17 +98,6 @@ TEST_CASE("a header without pragma once is caught") {
   CHECK(check("core/a.cpp", "int x;\n").empty());
 }
 
-TEST_CASE("long files are caught, one by one and by their median") {
-  CHECK(check("core/a.cpp", lines(600)).empty());
-  CHECK(check("core/a.cpp", lines(601)) == Texts{"core/a.cpp: has 601 lines"});
-  std::vector<SourceFile> files{
-      {"core/a.cpp", lines(600)}, {"core/b.cpp", lines(150)}, {"core/c.cpp", lines(1)}};
-  CHECK(violations_of(house_rules(), files).empty());
-  files[1].text = lines(151);
-  CHECK(violations_of(house_rules(), files) == Texts{"the median file has 151 lines"});
-  CHECK(median_lines({}) == 0);
-}
-
 TEST_CASE("violations are found in a tree on the disk") {
   const hockney::TemporaryFolder root;
   root.write("core/deep/a.cpp", including("models/b.hpp"));
@@ -142,28 +129,34 @@ TEST_CASE("a file that opens the namespace of another room is caught") {
     return "int outside;\nnamespace " + name + " {\n\nnamespace {\n}\n}\n";
   };
   CHECK(check("core/cli/a.cpp", opening("hockney")).empty());
-  CHECK(check("health/fleet/a.cpp", opening("hockney::health")).empty());
-  CHECK(check("health/fleet/a.cpp", opening("hockney::health::detail")).empty());
+  CHECK(check("health/history/a.cpp", opening("hockney::health")).empty());
+  CHECK(check("health/history/a.cpp", opening("hockney::health::detail")).empty());
   CHECK(check("models/a.cpp", opening("hockney::models")).empty());
   CHECK(check("models/schedules/a.cpp", opening("hockney::schedules")).empty());
   CHECK(check("models/schedules/a.cpp", opening("SQLite")).empty());
-  CHECK(check("health/fleet/a.cpp", opening("hockney")) ==
-        Texts{"health/fleet/a.cpp: opens hockney, its room is hockney::health"});
+  CHECK(check("health/history/a.cpp", opening("hockney")) ==
+        Texts{"health/history/a.cpp: opens hockney, its room is hockney::health"});
   CHECK(check("models/a.cpp", opening("hockney::models") + opening("hockney::modelling")) ==
         Texts{"models/a.cpp: opens hockney::modelling, its room is hockney::models"});
   CHECK(check("benchmarks/harness/a.cpp", opening("hockney::harness")) ==
         Texts{"benchmarks/harness/a.cpp: opens hockney::harness, its room is hockney::benchmarks"});
 }
 
-TEST_CASE("two headers of a namespace must not define a type of one name") {
-  const std::string type = "#pragma once\n\nstruct Choice {\n};\n";
-  const std::string forward = "#pragma once\n\nclass Choice;\nenum class Choices { a };\n";
-  CHECK(violations_of(house_rules(), Files{{"core/a.hpp", type}, {"core/b.hpp", forward}}).empty());
-  CHECK(violations_of(house_rules(), Files{{"core/a.hpp", type}, {"models/b.hpp", type}}).empty());
-  CHECK(violations_of(house_rules(),
-                      Files{{"health/fleet/a.hpp", type}, {"health/app/b.hpp", type}}) ==
-        Texts{"health/app/b.hpp: hockney::health::Choice is in health/fleet/a.hpp"});
+TEST_CASE("a type that two files define in one namespace is caught") {
+  const std::string ring = "namespace hockney::a {\n\nclass Ring {\n};\n}\n";
+  const std::string derived =
+      "namespace hockney::a {\n\nstruct Ring final : public Base {\n};\n}\n";
+  const std::string elsewhere = "namespace hockney::b {\n\nclass Ring {\n};\n}\n";
+  const std::string declared = "namespace hockney::a {\n\nclass Ring;\n}\n";
+  const std::string own =
+      "namespace hockney::a {\nnamespace {\n\nclass Ring {\n};\n\n}  // namespace\n}\n";
+  CHECK(doubled_types({{"x/one.hpp", ring}, {"y/two.cpp", derived}}) ==
+        Texts{"y/two.cpp: hockney::a::Ring is in x/one.hpp"});
+  const std::string twice = "namespace {\nint a;\n}  // namespace\n" + own;
   // What specialises a template of another namespace is no type of ours.
-  const std::string other = "#pragma once\n\nstruct library::serializer<Choice> {\n};\n";
-  CHECK(violations_of(house_rules(), Files{{"core/a.hpp", other}, {"core/b.hpp", other}}).empty());
+  const std::string other =
+      "namespace hockney::a {\n\nstruct library::serializer<Ring> {\n};\n}\n";
+  for (const std::string& harmless : {elsewhere, declared, own, twice, other}) {
+    CHECK(doubled_types({{"x/one.hpp", ring}, {"y/two.cpp", harmless}}).empty());
+  }
 }

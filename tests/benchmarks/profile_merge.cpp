@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/json_values.hpp"
-#include "profile/merge.hpp"
-#include "profile/profile_file.hpp"
+#include "application/profile/merge.hpp"
+#include "application/profile/profile_file.hpp"
 #include "tests/support/synthetic_part.hpp"
 
 namespace {

@@ -3,10 +3,10 @@
 #include <sstream>
 
 #include "core/json_values.hpp"
-#include "profile/event_log.hpp"
-#include "profile/merge.hpp"
-#include "profile/profile_file.hpp"
-#include "report/profiles/profile_report.hpp"
+#include "application/profile/event_log.hpp"
+#include "application/profile/merge.hpp"
+#include "application/profile/profile_file.hpp"
+#include "application/screens/profile_report.hpp"
 #include "tests/fuzz/readers.hpp"
 #include "tests/fuzz/trials.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/record.hpp"
-#include "models/projection/machine.hpp"
+#include "application/projection/machine.hpp"
 
 namespace hockney {
 

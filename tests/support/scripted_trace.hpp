@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/applications/trace.hpp"
+#include "application/analysis/trace.hpp"
 
 namespace hockney::applications {
 

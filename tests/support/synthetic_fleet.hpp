@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "health/detection/nightly_series.hpp"
-#include "health/fleet/fleet.hpp"
+#include "verdicts/fleet/fleet.hpp"
 #include "placement/schedule.hpp"
 
 namespace hockney {
@@ -27,13 +27,13 @@ struct FleetTruth {
 inline std::string host(int node) { return "node" + std::to_string(node); }
 
 /// Times of about 1 us; pairs inside a rack of 16 nodes are twice as fast as others.
-inline std::vector<health::NightlyPair> synthetic_fleet(const FleetTruth& truth,
+inline std::vector<fleet::NightlyPair> synthetic_fleet(const FleetTruth& truth,
                                                         std::uint64_t night,
                                                         std::mt19937_64& random) {
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform;
   const double common = 1 + truth.night_spread * normal(random);
-  std::vector<health::NightlyPair> pairs;
+  std::vector<fleet::NightlyPair> pairs;
   const placement::SparseDesign design{.rounds = truth.rounds, .night = night};
   for (const placement::Round& round : sparse_tournament(truth.nodes, design)) {
     for (const placement::RankPair& pair : round) {
@@ -47,7 +47,7 @@ inline std::vector<health::NightlyPair> synthetic_fleet(const FleetTruth& truth,
   }
   // The circle's order makes the first pair another one every night; the lowest is always the same.
   const auto link = std::ranges::min_element(
-      pairs, {}, [](const health::NightlyPair& pair) { return std::pair(pair.a, pair.b); });
+      pairs, {}, [](const fleet::NightlyPair& pair) { return std::pair(pair.a, pair.b); });
   link->seconds *= 1 + truth.slow_link;
   return pairs;
 }
@@ -64,7 +64,7 @@ inline FleetStudy study_fleet(const FleetTruth& truth, int nights, std::uint64_t
   FleetStudy study;
   for (int night = 0; night < nights; ++night) {
     const auto pairs = synthetic_fleet(truth, static_cast<std::uint64_t>(night), random);
-    for (const health::NodeEffect& node : judge_fleet(pairs).nodes) {
+    for (const fleet::NodeEffect& node : fleet::judge_fleet(pairs).nodes) {
       const bool slow = node.host == host(0) && truth.slow_node > 0;
       study.found += node.named && slow;
       study.false_nodes += node.named && !slow;

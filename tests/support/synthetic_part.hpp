@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "profile/part.hpp"
+#include "application/profile/part.hpp"
 
 namespace hockney::profile {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/json_values.hpp"
-#include "profile/profile_file.hpp"
+#include "application/profile/profile_file.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney {

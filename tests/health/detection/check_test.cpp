@@ -14,7 +14,7 @@ TEST_CASE("a quiet series is steady, with its level and noise") {
   CHECK(health.series == "quiet");
   CHECK(health.verdict == Verdict::steady);
   CHECK(health.why == UndecidedWhy::none);
-  CHECK(health.severity == Severity::none);
+  CHECK(health.severity == fleet::Severity::none);
   CHECK(health.nights == 100);
   CHECK(health.last_day == first_day + 99);
   CHECK_FALSE(health.change);
@@ -36,7 +36,7 @@ TEST_CASE("a series that became 10 % slower regressed, since that night") {
   REQUIRE(health.change->interval);
   CHECK(health.change->interval->low <= 0.10);
   CHECK(health.change->interval->high >= 0.10);
-  CHECK(health.severity == Severity::monitor);
+  CHECK(health.severity == fleet::Severity::monitor);
 }
 
 TEST_CASE("worse is larger for times and smaller for bandwidths") {
@@ -110,7 +110,7 @@ TEST_CASE("what cannot be judged is undecided and says why") {
   CHECK(fresh.why == UndecidedWhy::short_baseline);
   CHECK(fresh.nights == 14);
   CHECK(fresh.nights_needed == 15);
-  CHECK_FALSE(fresh.severity != Severity::none);
+  CHECK_FALSE(fresh.severity != fleet::Severity::none);
   CHECK(check_one(quiet_series("ready", 15)).verdict == Verdict::steady);
   CHECK(check_one(NightlySeries{.name = "none"}).why == UndecidedWhy::no_nights);
   CheckOptions options;
@@ -137,7 +137,7 @@ TEST_CASE("one night twice as far off as any before is suspect, and no verdict u
     REQUIRE(health.suspect);
     CHECK(health.suspect->day == first_day + static_cast<std::int64_t>(nights) - 1);
     CHECK(health.suspect->change == Approx(0.10).margin(0.011));
-    CHECK(health.severity == Severity::monitor);
+    CHECK(health.severity == fleet::Severity::monitor);
     CheckOptions options;
     options.single_night = true;
     const SeriesHealth strict = check_one(series, options);
@@ -199,7 +199,7 @@ TEST_CASE("controls of another host do not speak for this one") {
   subject.where = "n2";
   auto health = check_series(std::vector<NightlySeries>{control, subject});
   CHECK(health[1].controls.empty());
-  CHECK(health[1].severity == Severity::isolate);  // a host, by more than 20 %
+  CHECK(health[1].severity == fleet::Severity::isolate);  // a host, by more than 20 %
   subject.where = "n1";
   health = check_series(std::vector<NightlySeries>{control, subject});
   CHECK(health[1].controls.size() == 1);
@@ -234,7 +234,7 @@ TEST_CASE("a regression stays open until later nights of the series resolve it")
     CHECK(health.why == UndecidedWhy::none);
     CHECK(health.is_open == (later > options.stale_after_days));
     CHECK(health.last_day == first_day + 59);
-    CHECK(health.severity == Severity::monitor);
+    CHECK(health.severity == fleet::Severity::monitor);
   }
   // The level is back.
   options.today = first_day + 79;

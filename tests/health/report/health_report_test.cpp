@@ -29,8 +29,8 @@ TEST_CASE("what is bad is counted, and decides") {
   CHECK(counts.slow_links == 1);
   CHECK(has_regression(example_health()));
   CHECK_FALSE(has_regression(quiet_health()));
-  CHECK(severity_of(example_health()) == Severity::isolate);
-  CHECK(severity_of(quiet_health()) == Severity::none);
+  CHECK(severity_of(example_health()) == fleet::Severity::isolate);
+  CHECK(severity_of(quiet_health()) == fleet::Severity::none);
 }
 
 TEST_CASE("the reason is one line in the words of drain scripts") {
@@ -64,7 +64,7 @@ TEST_CASE("a night with wrong data is corrupt in every output, whatever else it 
                       .of_launches = 10,
                       .first = "bcast at 8"}};
     CHECK(state_of(report) == State::corrupt);
-    CHECK(severity_of(report) == Severity::isolate);
+    CHECK(severity_of(report) == fleet::Severity::isolate);
     const std::string fault =
         "WRONG DATA were received at 2 points, in 1 of 10 launches: bcast at 8, ...; left out of "
         "all figures";
@@ -120,7 +120,7 @@ TEST_CASE("a night without any verdict is no good one") {
 TEST_CASE("what was measured comes before coefficients of models, the largest change first") {
   Report report = example_health();
   report.fleets.clear();
-  const auto add = [&](const std::string& name, double change, Severity severity) {
+  const auto add = [&](const std::string& name, double change, fleet::Severity severity) {
     JudgedSeries series = report.series.front();
     series.kind = {.name = name, .unit = "seconds"};
     series.environment.clear();
@@ -128,8 +128,8 @@ TEST_CASE("what was measured comes before coefficients of models, the largest ch
     series.health.severity = severity;
     report.series.push_back(series);
   };
-  add("bcast/ranks=4 setting=nightly/alpha_seconds", 0.5, Severity::isolate);
-  add("bcast/ranks=4 bytes=65536 setting=nightly/seconds", 0.15, Severity::monitor);
+  add("bcast/ranks=4 setting=nightly/alpha_seconds", 0.5, fleet::Severity::isolate);
+  add("bcast/ranks=4 bytes=65536 setting=nightly/seconds", 0.15, fleet::Severity::monitor);
   CHECK_THAT(headline(report),
              Catch::StartsWith("REGRESSED 3 of 5 series, 64K time (bcast, 4 ranks) +15.0 %"));
   const std::string table = table_of(report);

@@ -1,0 +1,209 @@
+#include "application/analysis/mapping.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "core/whole_number.hpp"
+#include "application/analysis/grids.hpp"
+#include "application/analysis/rank_orders.hpp"
+#include "application/analysis/swaps.hpp"
+
+namespace hockney::applications {
+namespace {
+
+/// How many ranks each node has.
+std::vector<int> slots_of(const Nodes& nodes) {
+  std::vector<int> slots(static_cast<std::size_t>(nodes.size()), 0);
+  for (const int node : nodes.of_rank) ++slots[static_cast<std::size_t>(node)];
+  return slots;
+}
+
+/// The grid that the ranks form, all of them.
+std::optional<GridFit> whole_grid(const MessageMatrix& by_rank) {
+  const RankGraph graph = rank_graph(by_rank);
+  if (graph.size() != by_rank.size) return std::nullopt;
+  auto fit = grid_in_order(graph);
+  return fit ? fit : grid_in_any_order(graph);
+}
+
+/// Sizes of blocks that divide a grid and hold so many cells.
+void add_blocks(const std::vector<int>& grid, int cells, std::vector<int>& begun,
+                std::vector<std::vector<int>>& all) {
+  const std::size_t dimension = begun.size();
+  if (dimension == grid.size()) {
+    if (cells == 1) all.push_back(begun);
+    return;
+  }
+  for (int size = 1; size <= std::min(grid[dimension], cells); ++size) {
+    if (grid[dimension] % size != 0 || cells % size != 0) continue;
+    begun.push_back(size);
+    add_blocks(grid, cells / size, begun, all);
+    begun.pop_back();
+  }
+}
+
+/// The block of each rank, one after the other in the order of the grid.
+std::vector<int> block_of_ranks(const GridFit& grid, const std::vector<int>& block) {
+  std::vector<int> of_rank;
+  of_rank.reserve(grid.places.size());
+  for (const std::vector<int>& place : grid.places) {
+    of_rank.push_back(block_number(place, grid.sizes, block));
+  }
+  return of_rank;
+}
+
+std::vector<Mapping> block_mappings(const GridFit& grid, const std::vector<int>& slots) {
+  if (std::ranges::adjacent_find(slots, std::not_equal_to<>()) != slots.end()) return {};
+  std::vector<std::vector<int>> blocks;
+  std::vector<int> begun;
+  add_blocks(grid.sizes, slots.front(), begun, blocks);
+  std::vector<Mapping> mappings;
+  mappings.reserve(blocks.size());
+  for (const std::vector<int>& block : blocks) {
+    mappings.push_back({.how = join_numbers(block, " x ") + " blocks",
+                        .of_rank = block_of_ranks(grid, block),
+                        .cut = {}});
+  }
+  return mappings;
+}
+
+/// The same parts on nodes of as many slots, in order of their first ranks.
+std::vector<int> in_order_of_nodes(const std::vector<int>& of_rank, const std::vector<int>& slots) {
+  std::map<int, std::vector<int>> free;  // nodes by their slots
+  for (std::size_t node = slots.size(); node-- > 0;) {
+    free[slots[node]].push_back(static_cast<int>(node));
+  }
+  std::vector<int> named(slots.size(), -1);
+  std::vector<int> ordered;
+  ordered.reserve(of_rank.size());
+  for (const int node : of_rank) {
+    int& name = named[static_cast<std::size_t>(node)];
+    if (name < 0) {
+      std::vector<int>& names = free[slots[static_cast<std::size_t>(node)]];
+      name = names.back();
+      names.pop_back();
+    }
+    ordered.push_back(name);
+  }
+  return ordered;
+}
+
+bool is_better(const Cut& one, const Cut& other) {
+  return one.bytes != other.bytes ? one.bytes < other.bytes : one.edges < other.edges;
+}
+
+/// Bytes of the lightest edge along each dimension, the larger direction.
+std::vector<std::int64_t> lightest_edges(const MessageMatrix& by_rank, const GridFit& grid) {
+  std::map<std::pair<int, int>, std::int64_t> edges;
+  for (const MatrixCell& cell : by_rank.cells) {
+    std::int64_t& bytes = edges[std::minmax(cell.from, cell.to)];
+    bytes = std::max(bytes, cell.volume.bytes);
+  }
+  std::vector<std::int64_t> lightest(grid.sizes.size(), -1);
+  for (const auto& [ends, bytes] : edges) {
+    const auto& a = grid.places[static_cast<std::size_t>(ends.first)];
+    const auto& b = grid.places[static_cast<std::size_t>(ends.second)];
+    const auto apart = std::ranges::mismatch(a, b).in1 - a.begin();
+    if (apart == static_cast<std::ptrdiff_t>(a.size())) continue;
+    std::int64_t& least = lightest[static_cast<std::size_t>(apart)];
+    if (least < 0 || bytes < least) least = bytes;
+  }
+  return lightest;
+}
+
+/// The least sum over both sides of the dimensions of a part with so many cells, where a step out
+/// of it along dimension k weighs weights[k]. A part that reaches over a of the lines along one
+/// dimension and b along the other has at most a b cells.
+double least_boundary(int cells, const std::vector<double>& weights) {
+  if (weights.size() == 1) return 2 * weights[0];
+  if (weights.size() == 2) {
+    double least = std::numeric_limits<double>::infinity();
+    for (int a = 1; a <= cells; ++a) {
+      const int b = (cells + a - 1) / a;
+      least = std::min(least, 2 * (a * weights[0] + b * weights[1]));
+    }
+    return least;
+  }
+  // Loomis and Whitney: the areas of the three shadows multiply to at least the cells squared.
+  const double product = weights[0] * weights[1] * weights[2] * cells * cells;
+  return 6 * std::cbrt(product);
+}
+
+/// Half of what the parts' boundaries exceed the grid's own.
+double least_cut(const GridFit& grid, const std::vector<int>& slots,
+                 const std::vector<double>& weights) {
+  double sum = 0;
+  for (const int cells : slots) sum += least_boundary(cells, weights);
+  double own = 0;
+  const double all = std::accumulate(slots.begin(), slots.end(), 0.0);
+  for (std::size_t k = 0; k < weights.size(); ++k) own += 2 * all / grid.sizes[k] * weights[k];
+  return std::max(0.0, (sum - own) / 2);
+}
+
+}  // namespace
+
+bool MappingAdvice::is_change() const { return is_better(best.cut, now.cut); }
+
+std::optional<CutBound> cut_bound(const MessageMatrix& by_rank, const Nodes& nodes) {
+  const auto grid = whole_grid(by_rank);
+  constexpr double nearly_all = 0.999;
+  const bool is_plain = grid && !grid->diagonals && grid->explained >= nearly_all &&
+                        std::ranges::count(grid->periodic, true) == 0;
+  if (!is_plain) return std::nullopt;
+  const std::vector<int> slots = slots_of(nodes);
+  const std::vector<std::int64_t> lightest = lightest_edges(by_rank, *grid);
+  // A step along dimension k leaves through a side that is as long as the part is wide across it.
+  const std::vector<double> bytes(lightest.begin(), lightest.end());
+  const std::vector<double> ones(bytes.size(), 1);
+  constexpr double rounding = 1e-9;
+  return CutBound{whole_number<int>(std::ceil(least_cut(*grid, slots, ones) - rounding)),
+                  whole_number<std::int64_t>(std::ceil(least_cut(*grid, slots, bytes) - rounding))};
+}
+
+MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes,
+                           const std::vector<Mapping>& proposed) {
+  if (nodes.known < nodes.size()) {
+    throw InputError({"cannot map ranks to nodes", "where some ranks were is not known",
+                      "record a run that comes to its end"});
+  }
+  const std::vector<int> slots = slots_of(nodes);
+  const auto ranks = static_cast<std::size_t>(by_rank.size);
+  const Exchanges exchanges(by_rank);
+  const auto measured = [&](Mapping mapping) {
+    mapping.of_rank = in_order_of_nodes(mapping.of_rank, slots);
+    mapping.cut = cut_of(by_rank, {nodes.names, mapping.of_rank, nodes.known});
+    return mapping;
+  };
+  MappingAdvice advice;
+  advice.now = {.how = "as it was", .of_rank = nodes.of_rank, .cut = cut_of(by_rank, nodes)};
+  std::vector<Mapping> begun{
+      advice.now,
+      {.how = "ranks in order", .of_rank = filled(in_order(ranks), slots), .cut = {}},
+      {.how = "round-robin", .of_rank = dealt_out(slots, ranks), .cut = {}},
+      {.how = "grown", .of_rank = filled(exchanges.grown_order(slots), slots), .cut = {}}};
+  if (const auto grid = whole_grid(by_rank)) {
+    std::ranges::move(block_mappings(*grid, slots), std::back_inserter(begun));
+  }
+  std::ranges::copy(proposed, std::back_inserter(begun));
+  for (Mapping& mapping : begun) {
+    Mapping swapped = mapping;
+    if (exchanges.swap(swapped.of_rank)) {
+      swapped.how += ", then swaps";
+      advice.tried.push_back(measured(std::move(swapped)));
+    }
+    if (mapping.how != advice.now.how) advice.tried.push_back(measured(std::move(mapping)));
+  }
+  std::ranges::stable_sort(advice.tried, is_better, &Mapping::cut);
+  const bool is_change = is_better(advice.tried.front().cut, advice.now.cut);
+  advice.best = is_change ? advice.tried.front() : advice.now;
+  advice.bound = cut_bound(by_rank, nodes);
+  return advice;
+}
+
+}  // namespace hockney::applications

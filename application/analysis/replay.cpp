@@ -1,0 +1,294 @@
+#include "application/analysis/replay.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <tuple>
+
+#include "core/error.hpp"
+
+namespace hockney::applications {
+namespace {
+
+constexpr double not_yet = -1;
+
+/// What happens to a message at a time.
+struct Happening {
+  enum class What : std::uint8_t { starts, looks_for_progress };
+
+  double at_seconds = 0;
+  std::size_t place = 0;   ///< among the calls that were begun together: earlier ones go first
+  std::size_t number = 0;  ///< first come, first served among equals
+  std::uint32_t message = 0;
+  What what = What::starts;
+
+  bool operator>(const Happening& other) const {
+    return std::tie(at_seconds, place, number) >
+           std::tie(other.at_seconds, other.place, other.number);
+  }
+};
+
+struct MessageState {
+  double sent = not_yet;    ///< when the send was called [s]
+  double posted = not_yet;  ///< when the receive was
+  double sender_free = not_yet;
+  double received = not_yet;
+  std::size_t place = 0;  ///< of its later side
+};
+
+struct CollectiveState {
+  std::vector<double> entered;  ///< of each of its ranks
+  std::size_t missing = 0;
+  std::size_t first_missing = 0;  ///< the lowest rank that has not entered
+  double latest = 0;
+};
+
+struct RankState {
+  std::size_t step = 0;
+  double now = 0;
+  bool has_computed = false;      ///< before the step under way
+  std::size_t begun = 0;          ///< messages since it last waited for something
+  std::vector<double> entered{};  ///< MPI, in each step
+  std::vector<double> left{};
+
+  /// When the rank is inside MPI for the first time from a time on, as far as it has been followed;
+  /// nullopt after its last step.
+  [[nodiscard]] std::optional<double> inside_from(double seconds) const {
+    const auto visit = std::ranges::lower_bound(left, seconds) - left.begin();
+    const auto place = static_cast<std::size_t>(visit);
+    if (place == entered.size()) return std::nullopt;
+    return std::max(seconds, entered[place]);
+  }
+};
+
+class Replay {
+ public:
+  Replay(const HappensBefore& program, ReplayNetwork& network)
+      : program_(program),
+        network_(network),
+        messages_(program.messages.size()),
+        collectives_(program.collectives.size()),
+        ranks_(program.ranks.size()) {
+    for (std::size_t i = 0; i < collectives_.size(); ++i) {
+      const std::size_t size = program.collectives[i].ranks.size();
+      collectives_[i] = {std::vector<double>(size, not_yet), size, 0, 0};
+      seconds_of_.push_back(network.collective_seconds(program.collectives[i]));
+    }
+    for (const auto& steps : program.ranks) times_.waits.emplace_back(steps.size(), 0.0);
+  }
+
+  ReplayedTimes run() {
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) runnable_.push_back(rank);
+    advance_all();
+    while (!happenings_.empty()) {
+      const Happening next = happenings_.top();
+      happenings_.pop();
+      if (next.what == Happening::What::starts) {
+        carry(next);
+      } else {
+        free_sender(next);
+      }
+      advance_all();
+    }
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) finish(rank);
+    return std::move(times_);
+  }
+
+ private:
+  void finish(std::size_t rank) {
+    if (ranks_[rank].step < program_.ranks[rank].size()) {
+      throw RunError({"the replay does not end",
+                      "rank " + std::to_string(rank) + " waits for ever on this network",
+                      "programs that count on buffers hang where there are none"});
+    }
+    times_.rank_seconds.push_back(ranks_[rank].now + program_.tail_seconds[rank]);
+    times_.seconds = std::max(times_.seconds, times_.rank_seconds.back());
+    times_.left.push_back(std::move(ranks_[rank].left));
+  }
+
+  void advance_all() {
+    while (!runnable_.empty()) {
+      const std::size_t rank = runnable_.back();
+      runnable_.pop_back();
+      advance(rank);
+    }
+  }
+
+  /// Goes on until the rank must wait for something that is not known yet.
+  void advance(std::size_t rank) {
+    RankState& state = ranks_[rank];
+    const std::vector<ProgramStep>& steps = program_.ranks[rank];
+    for (; state.step < steps.size(); ++state.step, state.has_computed = false) {
+      const ProgramStep& step = steps[state.step];
+      if (!state.has_computed) {
+        state.now += step.computing_seconds;
+        state.entered.push_back(state.now);
+      }
+      state.has_computed = true;
+      act(rank, step);
+      const double until = needed(rank, step);
+      if (until == not_yet) return;
+      if (until > state.now) times_.waits[rank][state.step] = until - state.now;
+      state.now = std::max(state.now, until);
+      state.left.push_back(state.now);
+      if (step.needs != ProgramStep::Needs::nothing) state.begun = 0;
+    }
+  }
+
+  void act(std::size_t rank, const ProgramStep& step) {
+    const double now = ranks_[rank].now;
+    if (step.does == ProgramStep::Does::enters) {
+      enter(rank, step.index, now);
+      return;
+    }
+    if (step.does == ProgramStep::Does::nothing) return;
+    MessageState& message = messages_[step.index];
+    message.place = std::max(message.place, ranks_[rank].begun++);
+    const Transfer& transfer = program_.messages[step.index];
+    const SenderWaits waits = network_.waits(transfer);
+    const bool is_rendezvous = waits == SenderWaits::for_receive;
+    if (step.does == ProgramStep::Does::sends) {
+      message.sent = now;
+      if (!is_rendezvous) send_eagerly(step.index, waits);
+      if (is_rendezvous && message.posted != not_yet) {
+        plan(step.index, std::max(now, message.posted));
+      }
+    } else {
+      message.posted = now;
+      if (is_rendezvous && message.sent != not_yet) plan(step.index, std::max(now, message.sent));
+    }
+  }
+
+  void send_eagerly(std::uint32_t index, SenderWaits waits) {
+    MessageState& message = messages_[index];
+    const double done = message.sent + network_.sending_seconds(program_.messages[index]);
+    if (waits == SenderWaits::for_nobody) {
+      message.sender_free = done;
+    } else {
+      plan(index, done, Happening::What::looks_for_progress);
+    }
+    plan(index, message.sent);
+  }
+
+  void plan(std::uint32_t message, double at, Happening::What what = Happening::What::starts) {
+    happenings_.push({at, messages_[message].place, count_++, message, what});
+  }
+
+  /// Whatever could make the receiver leave MPI before this time has happened.
+  void free_sender(const Happening& look) {
+    const Transfer& transfer = program_.messages[look.message];
+    const auto receiver = static_cast<std::size_t>(transfer.to);
+    const double end = ranks_[receiver].now + program_.tail_seconds[receiver];
+    messages_[look.message].sender_free =
+        ranks_[receiver].inside_from(look.at_seconds).value_or(std::max(look.at_seconds, end));
+    runnable_.push_back(static_cast<std::size_t>(transfer.from));
+  }
+
+  void carry(const Happening& start) {
+    MessageState& message = messages_[start.message];
+    const Transfer& transfer = program_.messages[start.message];
+    message.received = network_.carry(transfer, start.at_seconds);
+    if (network_.waits(transfer) == SenderWaits::for_receive) {
+      message.sender_free = message.received;
+    }
+    runnable_.push_back(static_cast<std::size_t>(transfer.from));
+    runnable_.push_back(static_cast<std::size_t>(transfer.to));
+  }
+
+  void enter(std::size_t rank, std::uint32_t index, double now) {
+    const CollectiveCall& call = program_.collectives[index];
+    CollectiveState& state = collectives_[index];
+    const auto place = place_of(call, rank);
+    if (state.entered[place] != not_yet) return;
+    state.entered[place] = now;
+    state.latest = std::max(state.latest, now);
+    --state.missing;
+    while (state.first_missing < state.entered.size() &&
+           state.entered[state.first_missing] != not_yet) {
+      ++state.first_missing;
+    }
+    const bool may_free_others =
+        call.waits == Waits::for_lower_ranks || state.missing == 0 ||
+        (call.waits == Waits::for_root && static_cast<int>(place) == call.root);
+    if (!may_free_others) return;
+    for (const int other : call.ranks) runnable_.push_back(static_cast<std::size_t>(other));
+  }
+
+  static std::size_t place_of(const CollectiveCall& call, std::size_t rank) {
+    const auto found = std::ranges::lower_bound(call.ranks, static_cast<int>(rank));
+    return static_cast<std::size_t>(found - call.ranks.begin());
+  }
+
+  /// When the rank may go on: `not_yet` while that is not known, 0 where it needs nothing.
+  double needed(std::size_t rank, const ProgramStep& step) {
+    switch (step.needs) {
+      case ProgramStep::Needs::nothing:
+        return 0;
+      case ProgramStep::Needs::sent:
+        return messages_[step.index].sender_free;
+      case ProgramStep::Needs::received:
+        return received(step.index);
+      case ProgramStep::Needs::left:
+        return left(rank, step.index);
+    }
+    return 0;
+  }
+
+  /// A message that lies there already must still be taken, once its receive is posted.
+  [[nodiscard]] double received(std::uint32_t index) const {
+    const MessageState& message = messages_[index];
+    if (message.received == not_yet) return not_yet;
+    return std::max(message.received,
+                    message.posted + network_.receiving_seconds(program_.messages[index]));
+  }
+
+  double left(std::size_t rank, std::uint32_t index) {
+    const CollectiveCall& call = program_.collectives[index];
+    const CollectiveState& state = collectives_[index];
+    const double takes = seconds_of_[index];
+    const std::size_t place = place_of(call, rank);
+    const bool is_root = call.root >= 0 && place == static_cast<std::size_t>(call.root);
+    const double own = state.entered[place];
+    switch (call.waits) {
+      case Waits::for_nobody:
+      case Waits::for_neighbours:
+        return own + takes;
+      case Waits::for_all:
+        break;
+      case Waits::for_root: {
+        if (is_root || call.root < 0) return own + (is_root ? 0 : takes);
+        const double root = state.entered[static_cast<std::size_t>(call.root)];
+        return root == not_yet ? not_yet : std::max(own, root + takes);
+      }
+      case Waits::root_for_all:
+        if (!is_root) return own;
+        break;
+      case Waits::for_lower_ranks:
+        if (place > state.first_missing) return not_yet;
+        return *std::max_element(state.entered.begin(),
+                                 state.entered.begin() + static_cast<std::ptrdiff_t>(place) + 1) +
+               takes;
+    }
+    return state.missing > 0 ? not_yet : state.latest + takes;
+  }
+
+  const HappensBefore& program_;
+  ReplayNetwork& network_;
+  std::vector<MessageState> messages_;
+  std::vector<CollectiveState> collectives_;
+  std::vector<double> seconds_of_;  ///< what each collective takes
+  std::vector<RankState> ranks_;
+  std::vector<std::size_t> runnable_;
+  std::priority_queue<Happening, std::vector<Happening>, std::greater<>> happenings_;
+  std::size_t count_ = 0;
+  ReplayedTimes times_;
+};
+
+}  // namespace
+
+ReplayedTimes replay(const HappensBefore& program, ReplayNetwork& network) {
+  return Replay(program, network).run();
+}
+
+}  // namespace hockney::applications

@@ -1,0 +1,167 @@
+#include "application/analysis/wait_states.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace hockney::applications {
+namespace {
+
+/// Times of calls on the clock of the first rank's host.
+class Times {
+ public:
+  Times(const Trace& trace, const std::map<std::string, HostClock>& clocks)
+      : trace_(trace), clocks_(clocks) {}
+
+  [[nodiscard]] double entered(const Call& call) const {
+    const RankTrace& rank = trace_.ranks[call.rank];
+    return begin_of(rank) + rank.begin_of(rank.events[call.event]);
+  }
+  [[nodiscard]] double left(const Call& call) const {
+    const RankTrace& rank = trace_.ranks[call.rank];
+    return begin_of(rank) + rank.end_of(rank.events[call.event]);
+  }
+
+  /// How far a time between two ranks may be off [s]; nullopt: not known.
+  [[nodiscard]] std::optional<double> bound(std::size_t rank, std::size_t other) const {
+    const std::string& one = trace_.ranks[rank].host;
+    const std::string& two = trace_.ranks[other].host;
+    if (one == two) return 0;
+    const auto& first = clocks_.at(one).bound_seconds;
+    const auto& second = clocks_.at(two).bound_seconds;
+    if (!first || !second) return std::nullopt;
+    return *first + *second;
+  }
+
+ private:
+  [[nodiscard]] double begin_of(const RankTrace& rank) const {
+    return rank.begin_seconds + clocks_.at(rank.host).offset_seconds;
+  }
+
+  const Trace& trace_;
+  const std::map<std::string, HostClock>& clocks_;
+};
+
+/// How long a call waits, and for whom.
+struct Wait {
+  double seconds = 0;
+  std::size_t other = 0;
+};
+
+class States {
+ public:
+  States(const Trace& trace, const Matching& matching,
+         const std::map<std::string, HostClock>& clocks)
+      : trace_(trace), times_(trace, clocks) {
+    std::map<Call, Wait> receivers;
+    std::map<Call, Wait> senders;
+    for (const MatchedMessage& message : matching.messages) {
+      take_longest(receivers, message.arrival, wait_of_receiver(message), message.send.rank);
+      take_longest(senders, message.departure, wait_of_sender(message), message.arrival.rank);
+    }
+    for (const auto& [call, wait] : receivers) add(states_.late_sender, call, wait);
+    for (const auto& [call, wait] : senders) add(states_.late_receiver, call, wait);
+    for (const MatchedCollective& collective : matching.collectives) add(collective);
+  }
+
+  WaitStates take() { return states_; }
+
+ private:
+  /// A call that completes several messages waits for the latest of them.
+  static void take_longest(std::map<Call, Wait>& waits, const Call& call, double seconds,
+                           std::size_t other) {
+    Wait& wait = waits[call];
+    if (seconds > wait.seconds) wait = {seconds, other};
+  }
+
+  [[nodiscard]] double wait_of_receiver(const MatchedMessage& message) const {
+    const double until = std::min(times_.entered(message.send), times_.left(message.arrival));
+    return until - times_.entered(message.arrival);
+  }
+
+  /// None where the call left before the receive was posted; times are whole ticks.
+  [[nodiscard]] double wait_of_sender(const MatchedMessage& message) const {
+    const double posted = times_.entered(message.post);
+    const double tick = trace_.ranks[message.departure.rank].seconds_per_tick;
+    if (times_.left(message.departure) + tick < posted) return 0;
+    return posted - times_.entered(message.departure);
+  }
+
+  void add(WaitState& state, const Call& call, const Wait& wait) {
+    if (wait.seconds <= 0) return;
+    const auto bound = times_.bound(call.rank, wait.other);
+    if (!bound) {
+      ++states_.clocks_not_known;
+      return;
+    }
+    state.seconds += wait.seconds;
+    state.bound_seconds += *bound;
+  }
+
+  void add(const MatchedCollective& collective) {
+    const profile::Event& event = event_of(collective.calls.front());
+    if (event.request != 0) return;
+    const Waits waits = waits_of(trace_, collective);
+    const bool is_barrier = event.function == profile::Function::Barrier;
+    if (waits == Waits::for_all && is_barrier) wait_for_last(collective, states_.barrier);
+    if (waits == Waits::for_all && !is_barrier && carries_data(event)) {
+      wait_for_last(collective, states_.all_to_all);
+    }
+    if (waits != Waits::for_root && waits != Waits::root_for_all) return;
+    const auto root = std::ranges::find_if(collective.calls, [&](const Call& call) {
+      return event_of(call).root == trace_.ranks[call.rank].rank;
+    });
+    if (root == collective.calls.end()) return;
+    if (waits == Waits::root_for_all) {
+      add(states_.early_reduce, *root, wait_for(*root, last_of(collective)));
+      return;
+    }
+    for (const Call& call : collective.calls) {
+      if (call != *root) add(states_.late_broadcast, call, wait_for(call, *root));
+    }
+  }
+
+  [[nodiscard]] const profile::Event& event_of(const Call& call) const {
+    return trace_.ranks[call.rank].events[call.event];
+  }
+  [[nodiscard]] static bool carries_data(const profile::Event& event) {
+    return profile::describe(event.function).at.volume != profile::Volume::none;
+  }
+
+  [[nodiscard]] Call last_of(const MatchedCollective& collective) const {
+    return *std::ranges::max_element(collective.calls, {},
+                                     [this](const Call& call) { return times_.entered(call); });
+  }
+
+  [[nodiscard]] Wait wait_for(const Call& call, const Call& other) const {
+    const double until = std::min(times_.entered(other), times_.left(call));
+    return {until - times_.entered(call), other.rank};
+  }
+
+  void wait_for_last(const MatchedCollective& collective, WaitState& state) {
+    const Call last = last_of(collective);
+    for (const Call& call : collective.calls) add(state, call, wait_for(call, last));
+  }
+
+  const Trace& trace_;
+  Times times_;
+  WaitStates states_;
+};
+
+}  // namespace
+
+WaitState WaitStates::all() const {
+  WaitState sum;
+  for (const WaitState* const state :
+       {&late_sender, &late_receiver, &barrier, &all_to_all, &early_reduce, &late_broadcast}) {
+    sum.seconds += state->seconds;
+    sum.bound_seconds += state->bound_seconds;
+  }
+  return sum;
+}
+
+WaitStates wait_states(const Trace& trace, const Matching& matching,
+                       const std::map<std::string, HostClock>& clocks) {
+  return States(trace, matching, clocks).take();
+}
+
+}  // namespace hockney::applications

@@ -1,0 +1,143 @@
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "application/commands/commands.hpp"
+#include "application/commands/program_model.hpp"
+#include "apps/beside.hpp"
+#include "core/atomic_file.hpp"
+#include "core/cli/subcommand.hpp"
+#include "core/error.hpp"
+#include "core/record_file.hpp"
+#include "core/text.hpp"
+#include "report/csv.hpp"
+#include "report/fault_lines.hpp"
+#include "application/screens/simgrid_trace.hpp"
+
+namespace hockney::apps {
+namespace {
+
+struct ExportOptions {
+  std::string format;
+  std::vector<std::string> paths;
+  std::string output;
+  bool launches = false;
+  std::optional<double> speed;
+};
+
+const std::vector<std::string> export_formats{"csv", "simgrid"};
+
+std::string new_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  if (fs::exists(folder)) {
+    throw InputError({"'" + folder + "' is there already", "a trace is a folder of its own",
+                      "name another with -o"});
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw RunError({"cannot make '" + folder + "'", error.message(), ""});
+  return fs::absolute(folder).string();
+}
+
+std::string lines_of(const std::vector<std::string>& lines) { return join(lines, "\n") + "\n"; }
+
+/// Into the folder: the actions of each rank (rank-0.txt), the list of them (ranks), a host for
+/// each rank (hosts).
+void write_trace(const ExportOptions& options) {
+  const std::string& file = options.paths.front();
+  const applications::Trace trace = applications::load_trace(load_logged(file), file);
+  const report::SimGridTrace actions(happens_before(trace), options.speed.value_or(1e9));
+  const std::string folder = new_folder(options.output);
+  std::vector<std::string> files;
+  std::vector<std::string> hosts;
+  for (std::size_t rank = 0; rank < actions.ranks(); ++rank) {
+    files.push_back(folder + "/rank-" + std::to_string(rank) + ".txt");
+    hosts.push_back(trace.ranks[rank].host);
+    OutputFile output(files.back());
+    actions.write(output.stream(), rank);
+    output.keep();
+  }
+  write_atomically(folder + "/hosts", lines_of(hosts));
+  write_atomically(folder + "/ranks", lines_of(files));
+  for (const std::string& note : actions.notes()) std::cerr << "note: " << note << '\n';
+  std::cerr << "replay it: smpirun -np " << actions.ranks() << " -hostfile " << options.output
+            << "/hosts -platform PLATFORM.xml -replay " << options.output << "/ranks\n";
+}
+
+ExitCode export_trace(const ExportOptions& options) {
+  if (options.launches) {
+    throw InputError({"--launches with simgrid", "it says which rows csv has", "leave it out"});
+  }
+  if (options.paths.size() != 1) {
+    throw InputError({std::to_string(options.paths.size()) + " files for simgrid",
+                      "a trace is of one run", "name one profile with a log of events"});
+  }
+  if (options.output.empty()) {
+    throw InputError({"simgrid without --output", "a trace is a folder with a file for each rank",
+                      "name a new folder with -o"});
+  }
+  write_trace(options);
+  return ExitCode::good;
+}
+
+ExitCode export_rows(const ExportOptions& options) {
+  if (options.speed) {
+    throw InputError({"--speed with csv", "rows have no processors", "leave it out"});
+  }
+  if (!options.output.empty()) check_writable(options.output);
+  const std::vector<Record> records = load_records(options.paths, Kept::times);
+  report::print_faults(std::cerr, find_faults(records));
+  const std::vector<report::Row> rows =
+      options.launches ? report::launch_rows(records) : report::campaign_rows(records);
+  if (options.output.empty()) {
+    write_csv(std::cout, rows, records);
+    return ExitCode::good;
+  }
+  std::ostringstream text;
+  write_csv(text, rows, records);
+  write_atomically(options.output, text.str());
+  return ExitCode::good;
+}
+
+ExitCode run_export(const ExportOptions& options) {
+  if (options.format == "csv") return export_rows(options);
+  if (options.format == "simgrid") return export_trace(options);
+  throw InputError({"unknown format '" + options.format + "'", "nothing writes it",
+                    suggest(options.format, export_formats)});
+}
+
+void add_options(CLI::App& app, ExportOptions& options) {
+  app.add_option("kind", options.format,
+                 "csv: one row for each point of the campaign; simgrid: a logged program, for "
+                 "smpirun -replay")
+      ->required()
+      ->type_name(type_of_choice(export_formats));
+  app.add_option("paths", options.paths,
+                 "Record files, or folders of campaigns; for simgrid a profile with a log")
+      ->required();
+  app.add_flag("--launches", options.launches,
+               "A row for each launch of a point, in place of one with the medians over launches");
+  app.add_option("--speed", options.speed,
+                 "What a processor as fast as those of the run computes, for simgrid [flop/s]")
+      ->check(CLI::PositiveNumber)
+      ->default_str("1e9");
+  app.add_option("-o,--output", options.output, "Write to this file; for simgrid a new folder")
+      ->default_str("stdout");
+}
+
+}  // namespace
+
+void add_export(CLI::App& driver, Action& chosen) {
+  add_command<ExportOptions>(
+      driver, chosen, export_beside.name, export_beside.summary, add_options, run_export,
+      {.examples = {
+           {"hockney export csv results/x > x.csv", "a row for each point"},
+           {"hockney export csv results/x --launches -o launches.csv",
+            "a row for each launch of it"},
+           {"hockney export simgrid run.json -o trace", "a logged program, for smpirun -replay"}}});
+}
+
+}  // namespace hockney::apps

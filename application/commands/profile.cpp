@@ -1,0 +1,234 @@
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "application/commands/call_sites.hpp"
+#include "application/commands/commands.hpp"
+#include "application/commands/profile_run.hpp"
+#include "apps/beside.hpp"
+#include "apps/screens.hpp"
+#include "campaign/app/page_output.hpp"
+#include "core/atomic_file.hpp"
+#include "core/cli/subcommand.hpp"
+#include "core/json_values.hpp"
+#include "core/record_file.hpp"
+#include "core/text.hpp"
+#include "application/profile/profile_file.hpp"
+#include "report/fault_lines.hpp"
+#include "application/screens/comparison_report.hpp"
+#include "application/page/profile_page.hpp"
+#include "application/screens/profile_report.hpp"
+
+namespace hockney::apps {
+namespace {
+
+struct ShowCommand {
+  std::string file;
+  std::vector<std::string> records;
+  bool csv = false;
+  bool mpip = false;
+  bool json = false;
+  std::optional<std::string> by;
+  std::optional<std::string> timeline;
+  campaign::PageOutput page;
+  ScreenChoice screen;
+};
+
+report::MatrixRows parse_rows(const ShowCommand& command) {
+  if (command.by && !command.csv) {
+    throw InputError({"--by without --csv", "it says whose messages a line of the matrix adds up",
+                      "add --csv or leave it out"});
+  }
+  const std::string by = command.by.value_or("rank");
+  if (by == "rank") return report::MatrixRows::ranks;
+  if (by == "node") return report::MatrixRows::nodes;
+  throw InputError(
+      {"bad --by '" + by + "'", "the matrix is by rank or by node", suggest(by, {"rank", "node"})});
+}
+
+/// InputError where the user named records and none of them has what they are needed for.
+std::vector<Record> load_limits(const std::vector<std::string>& paths) {
+  if (paths.empty()) return {};
+  std::vector<Record> records = load_records(paths, Kept::times);
+  report::print_faults(std::cerr, find_faults(records));
+  if (!applications::eager_limits(records).empty()) return records;
+  throw InputError({"no eager limit in '" + join(paths, "', '") + "'",
+                    "no complete launch of hockney-protocol there found one",
+                    "name records of hockney-protocol"});
+}
+
+report::ProfileView load_view(const ShowCommand& command) {
+  const std::vector<Record> records = load_limits(command.records);
+  report::ProfileView view =
+      report::view_of(profile::load_profile(command.file), command.file, records);
+  add_log(view, records);
+  const bool shows_sites = command.json || command.mpip || command.screen.all || command.timeline ||
+                           command.page.is_wanted();
+  if (!shows_sites) return view;
+  NamedSites named = name_sites(view.profile);
+  view.site_names = std::move(named.names);
+  std::ranges::move(named.doubts, std::back_inserter(view.doubts));
+  return view;
+}
+
+/// All files that the answer comes from.
+std::vector<std::string> inputs_of(const ShowCommand& command) {
+  std::vector<std::string> inputs = command.records;
+  inputs.push_back(command.file);
+  inputs.push_back(profile::events_file(command.file));
+  return inputs;
+}
+
+/// InputError where the timeline would replace what it is made of, whatever that is called.
+void check_timeline(const ShowCommand& command) {
+  if (!command.timeline) return;
+  for (const std::string& input : inputs_of(command)) {
+    std::error_code error;
+    if (!std::filesystem::equivalent(*command.timeline, input, error)) continue;
+    throw InputError({"cannot write the timeline to '" + *command.timeline + "'",
+                      "it is '" + input + "', which is read", "name another file"});
+  }
+}
+
+/// Every call of the profile's log of events, to a file.
+void write_timeline(const report::ProfileView& view, const std::string& file) {
+  if (!view.profile.log) {
+    throw InputError({"'" + view.file + "' has no log of events",
+                      "a timeline shows every call in its order",
+                      "record one: hockney profile --log -- COMMAND"});
+  }
+  const applications::Trace trace = applications::load_trace(view.profile, view.file);
+  OutputFile output(file);
+  report::write_timeline(output.stream(), trace, applications::match(trace), view);
+  output.keep();
+  std::cerr << "timeline: " << file << ", to be opened in https://ui.perfetto.dev\n";
+}
+
+ExitCode show_profile(const ShowCommand& command) {
+  const report::MatrixRows rows = parse_rows(command);
+  const report::PageScripts scripts = scripts_for(command.page, inputs_of(command));
+  check_timeline(command);
+  const report::ProfileView view = load_view(command);
+  if (command.timeline) write_timeline(view, *command.timeline);
+  if (command.page.is_wanted()) {
+    std::vector<std::string> words{"hockney profile show", command.file};
+    words.insert(words.end(), command.records.begin(), command.records.end());
+    campaign::save_page(command.page.file, page_of(view, inert(join(words, " "))), scripts);
+  }
+  if (command.csv) {
+    write_matrix_csv(std::cout, view, rows);
+  } else if (command.mpip) {
+    print_mpip_report(std::cout, view);
+  } else if (command.json) {
+    std::cout << json_text(report::to_json(view)) << '\n';
+  } else {
+    show_screen(
+        std::cout, command.screen, [&] { return report::screen_of(view); },
+        [&](std::ostream& out) { report::print_profile_tables(out, view); });
+  }
+  return ExitCode::good;
+}
+
+void add_show_options(CLI::App& app, ShowCommand& command) {
+  app.add_option("FILE", command.file, "Profile of a run of a program")->required();
+  app.add_option("RECORDS", command.records,
+                 "Records of hockney-protocol, or folders of them: sizes against eager limits")
+      ->default_str("none");
+  add_screen_options(app, command.screen);
+  CLI::Option* const json = add_json_flag(app, command.json);
+  CLI::Option* const csv =
+      app.add_flag("--csv", command.csv, "The message matrix, a line for each pair");
+  CLI::Option* const mpip =
+      app.add_flag("--mpip", command.mpip, "A text report in the layout of mpiP");
+  tried_first(app.add_option("--timeline", command.timeline,
+                             "Also write every call on an axis of time, for Perfetto or Chrome"))
+      ->type_name("FILE")
+      ->default_str("none");
+  campaign::add_page_options(app, "--page", campaign::page_help, command.page);
+  app.add_option("--by", command.by, "Whether --csv is by rank or by node")
+      ->type_name(type_of_choice({"rank", "node"}))
+      ->default_str("rank");
+  CLI::Option* const all = app.get_option("--all");
+  CLI::Option* const quiet = app.get_option("--quiet");
+  json->excludes(all)->excludes(quiet)->excludes(csv)->excludes(mpip);
+  csv->excludes(all)->excludes(quiet)->excludes(mpip);
+  mpip->excludes(all)->excludes(quiet);
+}
+
+struct CompareProfiles {
+  std::vector<std::string> files;
+  bool weak = false;
+  campaign::PageOutput page;
+  ScreenChoice screen;
+  DocumentOptions document;
+};
+
+ExitCode compare_profiles(const CompareProfiles& command) {
+  const report::PageScripts scripts = scripts_for(command.page, command.files);
+  std::vector<profile::Profile> profiles;
+  for (std::size_t i = 0; i < command.files.size(); ++i) {
+    const std::string& file = command.files[i];
+    profiles.push_back(profile::load_profile(file));
+    for (std::size_t before = 0; before < i; ++before) {
+      if (profiles[before] != profiles.back()) continue;
+      throw InputError({"'" + command.files[before] + "' and '" + file + "' are the same launch",
+                        "it would count twice", "name each once"});
+    }
+  }
+  const applications::Comparison comparison = applications::compare(
+      profiles, command.weak ? applications::Scaling::weak : applications::Scaling::strong);
+  if (command.page.is_wanted()) {
+    const std::string words = "hockney profile compare " + inert(join(command.files, " ")) +
+                              (command.weak ? " --weak" : "");
+    campaign::save_page(command.page.file, report::page_of(comparison, words), scripts);
+  }
+  show_document(report::to_json(comparison), command.document, [&](std::ostream& out) {
+    show_screen(
+        out, command.screen, [&] { return report::screen_of(comparison); },
+        [&](std::ostream& tables) { report::print_comparison_tables(tables, comparison); });
+  });
+  return ExitCode::good;
+}
+
+void add_compare_options(CLI::App& app, CompareProfiles& command) {
+  app.add_option("FILES", command.files,
+                 "Profiles of runs with several numbers of ranks or settings; of several launches "
+                 "each for intervals")
+      ->required();
+  app.add_flag("--weak", command.weak,
+               "The work of a rank is the same in all runs, not the whole work");
+  campaign::add_page_options(app, "--page", campaign::page_help, command.page);
+  add_screen_options(app, command.screen);
+  add_json_flag(app, command.document.json);
+  add_document_output(app, command.document.output);
+}
+
+}  // namespace
+
+void add_profile(CLI::App& driver, Action& chosen) {
+  CLI::App* const app = driver.add_subcommand(profile_beside.name, profile_beside.summary);
+  app->require_subcommand(0, 1);
+  const auto run = std::make_shared<ProfileRun>();
+  add_profile_run_options(*app, *run);
+  app->callback([app, run, &chosen] {
+    if (app->get_subcommands().empty()) chosen = [run] { return run_profile(*run); };
+  });
+  add_command<ShowCommand>(
+      *app, chosen, "show", "The answer of a profile: time, pattern, calls, sizes",
+      add_show_options, show_profile,
+      {.examples = {{"hockney profile show p4.json", "the answer"},
+                    {"hockney profile show p4.json --page p4.html", "pictures"},
+                    {"hockney profile show p4.json --csv --by node", "bytes between nodes"}}});
+  add_command<CompareProfiles>(
+      *app, chosen, "compare", "What grows with the ranks, or with another setting",
+      add_compare_options, compare_profiles,
+      {.examples = {{"hockney profile compare p2.json p4.json", "speed-up, and what grew"},
+                    {"hockney profile compare p2.json p4.json --page runs.html", "pictures"},
+                    {"hockney profile compare p2.json p4.json --weak", "the work grows, too"}}});
+  describe(*app,
+           {.examples = {{"hockney profile -- mpirun -n 4 ./app", "run it, and say what it did"},
+                         {"hockney profile --env >> job.sh", "for a batch script"},
+                         {"hockney profile show p4.json", "the answer of a profile"}}});
+}
+
+}  // namespace hockney::apps

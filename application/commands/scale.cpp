@@ -1,0 +1,292 @@
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "application/commands/commands.hpp"
+#include "application/commands/profile_run.hpp"
+#include "application/commands/program_launches.hpp"
+#include "application/commands/scale_kernel.hpp"
+#include "apps/beside.hpp"
+#include "campaign/app/page_output.hpp"
+#include "campaign/named_configs.hpp"
+#include "core/atomic_file.hpp"
+#include "core/cli/standard_output.hpp"
+#include "core/cli/subcommand.hpp"
+#include "core/json_values.hpp"
+#include "core/secrets.hpp"
+#include "core/text.hpp"
+#include "application/page/profile_page.hpp"
+#include "report/table.hpp"
+
+namespace hockney::apps {
+namespace {
+
+constexpr std::string_view ranks_place = "{}";
+
+struct ScaleCommand {
+  std::vector<std::string> words;  ///< a command, or the config of a kernel
+  std::vector<int> ranks;          ///< empty: the usual ones
+  int blocks = 6;
+  int doublings = 2;
+  double efficiency = 0.7;
+  double limit_seconds = 3600;
+  std::optional<std::string> folder;
+  std::optional<std::string> problem;
+  bool weak = false;
+  bool no_log = false;
+  std::string scripts;
+  bool no_page = false;
+  bool json = false;
+
+  /// A command has more words than one, or {} in it.
+  [[nodiscard]] bool is_of_kernel() const {
+    return words.size() == 1 && words.front().find(ranks_place) == std::string::npos;
+  }
+};
+
+/// The command for so many ranks.
+std::vector<std::string> words_for(const std::vector<std::string>& words, int ranks) {
+  std::vector<std::string> filled = words;
+  for (std::string& word : filled) {
+    for (auto at = word.find(ranks_place); at != std::string::npos; at = word.find(ranks_place)) {
+      word.replace(at, ranks_place.size(), std::to_string(ranks));
+    }
+  }
+  return filled;
+}
+
+/// With the usual numbers of ranks, where none are asked for: a kernel needs two.
+ScaleCommand completed(ScaleCommand command) {
+  if (!command.ranks.empty()) return command;
+  command.ranks = command.is_of_kernel() ? std::vector{2, 4} : std::vector{1, 2, 4};
+  return command;
+}
+
+void check(const ScaleCommand& command) {
+  const auto has_place = [](const std::string& word) {
+    return word.find(ranks_place) != std::string::npos;
+  };
+  if (command.words.empty()) {
+    throw InputError({"no command to scale", "what is run stands after --",
+                      "hockney scale -- mpirun -n {} ./app, or hockney scale halo"});
+  }
+  if (command.problem && !command.is_of_kernel()) {
+    throw InputError({"--problem with a program", "it chooses one of a kernel's", "leave it out"});
+  }
+  if (command.weak && command.is_of_kernel()) {
+    throw InputError({"--weak with a kernel",
+                      "its config has the same grid or matrix at every number of ranks",
+                      "scale a program: hockney scale --weak -- mpirun -n {} ./app {}"});
+  }
+  if (!command.is_of_kernel() && std::ranges::none_of(command.words, has_place)) {
+    throw InputError({"no {} in '" + join(command.words, " ") + "'",
+                      "it stands for the number of ranks",
+                      "write mpirun -n {} ./app; options come before, a config stands alone"});
+  }
+  const std::set<int> distinct(command.ranks.begin(), command.ranks.end());
+  if (distinct.size() == command.ranks.size() && distinct.size() > 1) return;
+  throw InputError({"bad --ranks " + join_numbers(command.ranks, ","),
+                    "a study needs two or more different numbers of ranks",
+                    "write them like 1,2,4"});
+}
+
+/// Launches at all numbers of ranks, in whole blocks.
+struct Launched {
+  std::vector<profile::Profile> profiles;
+  std::vector<projection::ScalingTime> times;
+  int blocks = 0;
+};
+
+/// nullopt where a signal ended it.
+std::optional<std::vector<profile::Profile>> launch_block(const ScaleCommand& command,
+                                                          const std::vector<std::string>& words,
+                                                          int block, ProgramLaunches& programs,
+                                                          std::mt19937_64& random) {
+  std::vector<profile::Profile> profiles;
+  for (const std::size_t number : random_order(command.ranks.size(), random)) {
+    const int ranks = command.ranks[number];
+    const std::string name = "block-" + std::to_string(block) + "-" + std::to_string(ranks);
+    auto profile =
+        programs.launch(name, words_for(words, ranks), {}, Seconds{command.limit_seconds});
+    if (!profile) return std::nullopt;
+    if (profile->world_ranks != ranks) {
+      throw RunError(
+          {"the launch " + name + " had " + std::to_string(profile->world_ranks) + " ranks",
+           "the command was to start " + std::to_string(ranks),
+           "put {} where the launcher reads their number"});
+    }
+    profiles.push_back(std::move(*profile));
+  }
+  return profiles;
+}
+
+Launched launch_all(const ScaleCommand& command, const std::string& folder) {
+  const std::vector<std::string> words = with_path(command.words);
+  ProgramLaunches programs(folder, words_for(words, command.ranks.front()));
+  std::mt19937_64 random(std::random_device{}());
+  Launched launched;
+  while (launched.blocks < command.blocks) {
+    auto profiles = launch_block(command, words, launched.blocks + 1, programs, random);
+    if (!profiles) break;
+    ++launched.blocks;
+    std::vector<std::string> told;
+    for (profile::Profile& profile : *profiles) {
+      launched.times.push_back({launched.blocks, profile.world_ranks, profile.seconds});
+      told.push_back(std::to_string(profile.world_ranks) + " ranks " +
+                     report::short_time(profile.seconds));
+      launched.profiles.push_back(std::move(profile));
+    }
+    std::cerr << "block " << launched.blocks << " of " << command.blocks << ": " << join(told)
+              << '\n';
+  }
+  if (launched.blocks > 0) return launched;
+  throw RunError({"ended before one block was whole", "what was launched is in " + folder, ""});
+}
+
+/// One launch more at each number of ranks, with a log that is replayed. What of it fails is a
+/// doubt.
+void add_splits(const ScaleCommand& command, report::ScalingView& view) {
+  const std::vector<std::string> words = with_path(command.words);
+  ProgramLaunches programs(view.folder + "/split", words_for(words, command.ranks.front()));
+  for (const int ranks : command.ranks) {
+    try {
+      const std::string name = std::to_string(ranks);
+      const auto profile =
+          programs.launch(name, words_for(words, ranks), {{profile_log_variable, "1"}},
+                          Seconds{command.limit_seconds});
+      if (!profile) return;
+      view.shares.at(ranks).split = applications::split_by_replay(
+          applications::load_trace(*profile, programs.file(name + ".json")), {},
+          profile->provenance.environment);
+    } catch (const Error& error) {
+      view.doubts.push_back("no split at " +
+                            report::count_text(static_cast<std::size_t>(ranks), "rank") + ": " +
+                            error.what());
+    }
+  }
+}
+
+void study_program(const ScaleCommand& command, report::ScalingView& view) {
+  const Launched launched = launch_all(command, view.folder);
+  view.study = projection::study_scaling(launched.times, command.efficiency, command.doublings,
+                                         view.problem);
+  view.comparison =
+      applications::compare(launched.profiles, command.weak ? applications::Scaling::weak
+                                                            : applications::Scaling::strong);
+  view.shares = report::scaling_shares(*view.comparison);
+  view.oversubscribed = report::oversubscription_text(launched.profiles);
+  if (launched.blocks < command.blocks) {
+    view.doubts.push_back("ended after " + std::to_string(launched.blocks) + " of " +
+                          report::count_text(static_cast<std::size_t>(command.blocks), "block"));
+  } else if (!command.no_log) {
+    add_splits(command, view);
+  }
+}
+
+void study_kernel(const ScaleCommand& command, report::ScalingView& view) {
+  KernelScaling kernel = scale_kernel({.config = command.words.front(),
+                                       .ranks = command.ranks,
+                                       .launches = command.blocks,
+                                       .folder = view.folder,
+                                       .problem = command.problem});
+  view.words = {kernel.name};
+  view.shares = std::move(kernel.shares);
+  view.doubts = std::move(kernel.doubts);
+  view.oversubscribed = std::move(kernel.oversubscribed);
+  view.study = projection::study_scaling(kernel.times, command.efficiency, command.doublings);
+}
+
+/// Beside the launches.
+void write_page_beside(const ScaleCommand& command, const report::ScalingView& view,
+                       const report::PageScripts& scripts) {
+  if (command.no_page) return;
+  const std::string words =
+      std::string("hockney scale ") + (command.weak ? "--weak " : "") + "--ranks " +
+      join_numbers(command.ranks, ",") + " --blocks " + std::to_string(command.blocks) +
+      (command.is_of_kernel() ? " " : " -- ") + inert(join(without_secrets(command.words), " "));
+  campaign::save_page(view.folder + "/page.html", page_of(view, words), scripts);
+  std::cerr << (scripts.missing.empty() ? "pictures in " : "all tables in ") << inert(view.folder)
+            << "/page.html\n";
+}
+
+ExitCode run_scale(const ScaleCommand& given) {
+  const ScaleCommand command = completed(given);
+  check(command);
+  const report::PageScripts scripts =
+      command.no_page ? report::PageScripts{} : campaign::scripts_in(command.scripts);
+  report::ScalingView view{
+      .words = without_secrets(command.words),
+      .folder = command.folder ? *command.folder : unused_folder("hockney-scaling"),
+      .efficiency = command.efficiency,
+      .problem = command.weak ? projection::Problem::grows : projection::Problem::same,
+      .shares = {},
+      .study = {},
+      .doubts = {},
+      .oversubscribed = {}};
+  if (command.is_of_kernel()) {
+    study_kernel(command, view);
+  } else {
+    study_program(command, view);
+  }
+  const std::string document = json_text(to_json(view)) + "\n";
+  write_atomically(view.folder + "/scaling.json", document);
+  if (command.json) {
+    std::cout << document;
+  } else {
+    report::print_screen(std::cout, screen_of(view), report::ScreenSize::first, output_columns());
+  }
+  write_page_beside(command, view, scripts);
+  return ExitCode::good;
+}
+
+void add_scale_options(CLI::App& app, ScaleCommand& command) {
+  app.add_option(command_words, command.words,
+                 "The program with its launcher after --, {} for the number of ranks; or a "
+                 "config of hockney-halo or hockney-cannon")
+      ->type_name(is_asked_to_complete() ? campaign::config_choice(is_of_kernel) : "TEXT")
+      ->default_str("none");
+  app.add_option("--ranks", command.ranks, "Numbers of ranks, joined by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(1, 1 << 20))
+      ->default_str("1,2,4; 2,4 of a kernel");
+  add_count_option(app, "--blocks", command.blocks, 1, "Launches at each number of ranks")
+      ->default_str("6");
+  app.add_option("--efficiency", command.efficiency, "That is asked of more ranks")
+      ->check(CLI::Range(0.01, 1.0))
+      ->capture_default_str();
+  app.add_option("--beyond", command.doublings, "Doublings of the most ranks to extrapolate to")
+      ->check(CLI::Range(0, 10))
+      ->capture_default_str();
+  app.add_option("--limit", command.limit_seconds, "Of a launch, which is then ended [s]")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("-o,--out", command.folder, "New folder for the launches")
+      ->type_name("DIR")
+      ->default_str("hockney-scaling-<UTC time>");
+  app.add_option("--problem", command.problem,
+                 "Of a kernel that the config measures at several, such as 64x64")
+      ->default_str("the largest");
+  app.add_flag(
+      "--weak", command.weak,
+      "The program's problem grows as its ranks do: {} is also an argument of the program");
+  app.add_flag("--no-log", command.no_log,
+               "Without the launch at each number of ranks that is logged and split");
+  app.add_flag("--no-page", command.no_page, "Do not write page.html into that folder");
+  campaign::add_scripts_option(app, command.scripts);
+  add_json_flag(app, command.json);
+}
+
+}  // namespace
+
+void add_scale(CLI::App& driver, Action& chosen) {
+  add_command<ScaleCommand>(
+      driver, chosen, scale_beside.name, scale_beside.summary, add_scale_options, run_scale,
+      {.examples = {{"hockney scale -- mpirun -n {} ./app", "at 1, 2 and 4 ranks, six times"},
+                    {"hockney scale --ranks 2,4 --blocks 1 halo", "a kernel, by its config"},
+                    {"hockney scale --ranks 2,4,8,16 --efficiency 0.8 -- srun -n {} ./app",
+                     "on a cluster"}}});
+}
+
+}  // namespace hockney::apps

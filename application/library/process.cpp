@@ -1,0 +1,209 @@
+#include "application/library/process.hpp"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "application/library/output.hpp"
+#include "application/library/own_writes.hpp"
+#include "application/library/real.hpp"
+#include "application/profile/run_files.hpp"
+
+namespace hockney::profile {
+namespace {
+
+#if defined(HOCKNEY_STANDARD_ABI)
+constexpr std::string_view built_for = "the ABI of MPI 5";
+constexpr std::array<std::string_view, 1> families{""};  // whoever made it
+#elif defined(OPEN_MPI)
+constexpr std::string_view built_for = "Open MPI";
+constexpr std::array<std::string_view, 1> families{"Open MPI"};
+#elif defined(HOCKNEY_SIMULATED_PROFILE)
+constexpr std::string_view built_for = "SMPI";
+constexpr std::array<std::string_view, 1> families{"SMPI"};
+#else
+constexpr std::string_view built_for = "MPICH and Intel MPI";
+constexpr std::array<std::string_view, 4> families{"MPICH", "Intel", "MVAPICH", "CRAY"};
+#endif
+#if defined(HOCKNEY_STANDARD_ABI)
+constexpr bool for_standard_abi = true;
+#else
+constexpr bool for_standard_abi = false;
+#endif
+
+/// HOCKNEY_PROFILE_MEMORY [MiB], else 64 MiB.
+std::size_t budget() {
+  constexpr std::size_t usual = 64;
+  std::size_t mebibytes = usual;
+  const char* text = std::getenv("HOCKNEY_PROFILE_MEMORY");
+  if (text != nullptr) {
+    const std::string_view view(text);
+    const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), mebibytes);
+    if (error != std::errc() || end != view.data() + view.size() || mebibytes == 0) {
+      mebibytes = usual;
+      std::fprintf(stderr,
+                   "hockney-profile: HOCKNEY_PROFILE_MEMORY is '%s' (it wants a number of MiB) %zu "
+                   "are used\n",
+                   text, usual);
+    }
+  }
+  return mebibytes << 20U;
+}
+
+/// Whether the MPI library at hand is of the family that this one was built for; if not, rank 0
+/// says so.
+bool fits(int rank) {
+  const std::string library = library_version();
+  const bool is_standard = has_standard_abi();
+  const bool is_good = is_standard == for_standard_abi &&
+                       std::ranges::any_of(families, [&](std::string_view family) {
+                         return library.find(family) != std::string::npos;
+                       });
+  if (!is_good && rank == 0) {
+    std::fprintf(stderr,
+                 "hockney-profile: nothing is recorded (the program runs on %s%s, and this library "
+                 "was built for %s) preload the one for its MPI\n",
+                 library.substr(0, library.find('\n')).c_str(),
+                 is_standard ? " with the ABI of MPI 5" : "", std::string(built_for).c_str());
+  }
+  return is_good;
+}
+
+void copy(const std::string& text, std::array<char, 4096>& letters) {
+  const std::size_t length = std::min(text.size(), letters.size() - 1);
+  std::copy_n(text.begin(), length, letters.begin());
+  letters.at(length) = '\0';
+}
+
+/// 0, or the errno of the write that failed.
+int write_all(int file, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    // Not write(), before which this library stands itself.
+    const long written = ::syscall(SYS_write, file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return written < 0 ? errno : ENOSPC;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+/// Says that a part is lost; signal handlers may.
+void say_lost(const char* part, int error) {
+  const char* const why = ::strerrordesc_np(error);
+  std::array<iovec, 5> texts{};
+  auto* next = texts.begin();
+  for (const char* text : {"hockney-profile: what this rank recorded is lost: cannot write '", part,
+                           "' (", why == nullptr ? "unknown error" : why, ")\n"}) {
+    *next++ = {const_cast<char*>(text), std::strlen(text)};
+  }
+  ::syscall(SYS_writev, STDERR_FILENO, texts.data(), texts.size());
+}
+
+}  // namespace
+
+void Process::begin() {
+  if (recorder_ != nullptr || process_ != 0) return;
+  const Inside inside;
+  const OwnWrites writes;
+  process_ = ::getpid();
+  int rank = 0;
+  // The handle of another family would be a wrong pointer, so the library is asked first.
+  if (!fits(rank_of_launcher())) return;
+  Ticks::choose();
+  real::Comm_rank(handles().world, &rank);
+  auto* recorder = new Recorder(budget());
+  const WorldOutput output = agree_on_output();
+  describe(*recorder, output);
+  recorder->communicators.begin();
+  const std::string part = part_file(output.file, rank);
+  copy(part, part_file_);
+  copy(part + std::string(unfinished_suffix), part_temporary_);
+#if !defined(HOCKNEY_SIMULATED_PROFILE)  // where nothing has a price
+  recorder->header.price_ns = Recorder::price(is_log_asked());
+#endif
+  if (rank == 0) write_claim(*recorder);
+  real::Barrier(handles().world);  // ranks begin together, as replays have them
+  recorder->header.begin_ns = Ticks::nanoseconds();
+  recorder->header.begin_ticks = Ticks::now();
+  if (is_log_asked()) recorder->start_log();
+  recorder_ = recorder;
+  recording_ = recorder;
+#if !defined(HOCKNEY_SIMULATED_PROFILE)
+  watch_signals();
+#endif
+}
+
+void Process::finish() {
+  Recorder* const recorder = recorder_;
+  if (recorder == nullptr) return;
+  const Inside inside;
+  const OwnWrites writes;
+  recorder->header.end_ticks = Ticks::now();
+  recorder->header.end_ns = Ticks::nanoseconds();
+  recording_ = nullptr;
+  if (recorder->log) recorder->log->flush();
+  recorder->name_sites();
+  write_profile(*recorder);
+  if (recorder->header.rank == 0) ::unlink(part_temporary_.data());
+  recorder_ = nullptr;  // until here a signal saves what this rank has
+}
+
+void Process::save_part(End end, int signal) {
+  if (process_ != ::getpid()) return;
+  Recorder* const recorder = recorder_.exchange(nullptr);  // of several threads one saves
+  if (recorder == nullptr) return;
+  recording_ = nullptr;
+  const OwnWrites writes;
+  const Recorder::LastTurn turn(*recorder);
+  const CallsUnderWay::Call call = recorder->under_way.current();
+  PartHeader header = recorder->whole_header();
+  header.end_ticks = Ticks::now();
+  header.end_ns = Ticks::nanoseconds();
+  header.end = static_cast<int>(end);
+  header.signal = signal;
+  header.in_function = call.function;
+  header.in_since = call.since;
+  PartPieces pieces = recorder->pieces();
+  const auto log = pieces.log;
+  pieces.log = {};
+  // Launchers kill soon after SIGTERM: what is small and matters more is there before the log is.
+  const int error = write_part(header, pieces);
+  if (error != 0) return say_lost(part_file_.data(), error);
+  if (log.empty()) return;
+  pieces.log = log;
+  write_part(header, pieces);
+}
+
+void Process::write_claim(const Recorder& recorder) {
+  PartPieces pieces;
+  pieces.facts = recorder.pieces().facts;
+  write_temporary(recorder.header, pieces);
+}
+
+int Process::write_temporary(PartHeader header, const PartPieces& pieces) {
+  pieces.count_in(header);
+  const int file = ::open(part_temporary_.data(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC,
+                          S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
+  if (file < 0) return errno;
+  int error = write_all(file, std::as_bytes(std::span(&header, 1)));
+  for (const auto bytes : pieces.bytes()) error = error != 0 ? error : write_all(file, bytes);
+  ::close(file);
+  return error;
+}
+
+int Process::write_part(const PartHeader& header, const PartPieces& pieces) {
+  int error = write_temporary(header, pieces);
+  if (error == 0 && ::rename(part_temporary_.data(), part_file_.data()) != 0) error = errno;
+  if (error != 0) ::unlink(part_temporary_.data());
+  return error;
+}
+
+}  // namespace hockney::profile

@@ -1,0 +1,129 @@
+#include "application/page/profile_page.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "core/json_values.hpp"
+#include "core/text.hpp"
+#include "application/screens/comparison_report.hpp"
+#include "application/page/pictures.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+void append(Page& page, std::vector<Picture> more) {
+  std::ranges::move(more, std::back_inserter(page.pictures));
+}
+
+/// What a screen says, and the document of --json.
+Page page_with(const std::string& title, Screen screen, const nlohmann::json& document,
+               const std::string& name, const std::string& command) {
+  Page page{.title = inert(title),
+            .screen = std::move(screen),
+            .pictures = {},
+            .documents = {},
+            .made_by = command + " --page page.html"};
+  if (page.screen.verdict.empty() && !page.screen.answer.empty()) {
+    page.screen.verdict = page.screen.answer.front();
+  }
+  const std::size_t size = document.dump().size();
+  if (size <= most_document_bytes) {
+    page.documents.push_back({name, document});
+  } else {
+    page.screen.trust.push_back("the page is without the document that " + command +
+                                " --json prints (" + short_bytes(static_cast<double>(size)) + ")");
+  }
+  return page;
+}
+
+/// Below each picture there is no room for the names of a hundred files; the end of the page has
+/// all.
+std::string abridged(const std::string& command) {
+  constexpr std::size_t most = 160;
+  if (command.size() <= most) return command;
+  return command.substr(0, command.rfind(' ', most)) + " ...";
+}
+
+/// As people call it, without its folder.
+std::string program_of(const profile::Profile& profile) {
+  std::vector<std::string> words = profile.provenance.command_line;
+  if (!words.empty()) words.front() = std::filesystem::path(words.front()).filename().string();
+  return inert(join(words, " "));
+}
+
+std::string one_launch_of(const profile::Profile& profile) {
+  const std::string program = program_of(profile);
+  return "one launch" + (program.empty() ? "" : " of " + program);
+}
+
+std::string title_for(const profile::Profile& profile, const std::string& what) {
+  const std::string program = program_of(profile);
+  return program.empty() ? what : what + " of " + program;
+}
+
+std::string launches_of(const applications::Comparison& comparison) {
+  std::size_t launches = 0;
+  for (const applications::Run& run : comparison.runs) launches += run.launches;
+  return count_text(launches, "launch") + " of " + count_text(comparison.runs.size(), "run");
+}
+
+std::string launches_of(const ScalingView& view) {
+  std::size_t launches = 0;
+  for (const auto& [ranks, shares] : view.shares) launches += shares.launches;
+  return count_text(launches, "launch") + " on " + std::to_string(view.shares.size()) +
+         (view.shares.size() == 1 ? " number of ranks" : " numbers of ranks");
+}
+
+}  // namespace
+
+Page page_of(const ProfileView& view, const std::string& command) {
+  Page page = page_with(title_for(view.profile, "Profile"), screen_of(view), to_json(view),
+                        "profile", command);
+  const ProgramSource source{one_launch_of(view.profile), abridged(command)};
+  append(page, time_pictures(view, source));
+  append(page, matrix_pictures(view, source));
+  append(page, call_pictures(view, source));
+  return page;
+}
+
+Page page_of(const applications::Comparison& comparison, const std::string& command) {
+  Page page = page_with("Runs of a program compared", screen_of(comparison), to_json(comparison),
+                        "comparison", command);
+  const ProgramSource source{launches_of(comparison), abridged(command)};
+  append(page, scaling_pictures(comparison, source));
+  append(page, growth_pictures(comparison, source));
+  return page;
+}
+
+Page page_of(const ScalingView& view, const std::string& command) {
+  Page page = page_with("Scaling of " + join(view.words, " "), screen_of(view), to_json(view),
+                        "scaling", command);
+  page.made_by = command;
+  append(page, law_pictures(view, {launches_of(view), abridged(command)}));
+  if (!view.comparison) return page;
+  const std::string compared = "hockney profile compare " + inert(view.folder) + "/block-*.json";
+  const ProgramSource source{launches_of(*view.comparison), compared};
+  append(page, scaling_pictures(*view.comparison, source));
+  append(page, growth_pictures(*view.comparison, source));
+  return page;
+}
+
+Page page_of(const ProjectionView& view, const std::string& command) {
+  Page page = page_with(title_for(view.profile, "What would change the time"), screen_of(view),
+                        to_json(view), "projection", command);
+  append(page, answer_pictures(view, {one_launch_of(view.profile), abridged(command)}));
+  return page;
+}
+
+Page page_of(const MappingView& view) {
+  Page page = page_with("Ranks on nodes: " + view.source, screen_of(view), to_json(view), "map",
+                        view.command);
+  const std::string launches =
+      view.seconds ? "one launch" : "no launch: messages between neighbours of a grid";
+  append(page, mapping_pictures(view, {launches, abridged(view.command)}));
+  return page;
+}
+
+}  // namespace hockney::report

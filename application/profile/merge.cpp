@@ -1,0 +1,243 @@
+#include "application/profile/merge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/time.hpp"
+#include "application/profile/merge_notes.hpp"
+#include "application/profile/part_facts.hpp"
+#include "application/profile/part_places.hpp"
+
+namespace hockney::profile {
+namespace {
+
+constexpr double nanosecond = 1e-9;
+
+void add_to(std::int64_t& sum, std::int64_t count) { sum = capped_sum(sum, count); }
+
+}  // namespace
+
+class Merger::Merging {
+ public:
+  void add(const Part& part) {
+    facts_ = facts_of(part.facts, part.header.rank);
+    part_ = &part;
+    const PartHeader& header = part.header;
+    const auto ticks = static_cast<double>(header.end_ticks - header.begin_ticks);
+    const double seconds = static_cast<double>(header.end_ns - header.begin_ns) * nanosecond;
+    seconds_per_tick_ = ticks > 0 ? seconds / ticks : 0;
+    add_rank(seconds);
+    places_.add(part);
+    add_regions();
+    for (const CallRow& row : part.calls) {
+      if (row.count > 0) add_calls(row);
+    }
+    for (const MessageRow& row : part.messages) {
+      if (row.messages > 0) add_messages(row);
+    }
+    add_call_under_way();
+    if (header.events > 0 || header.events_not_logged > 0) {
+      if (!profile_.log) profile_.log.emplace();
+      add_to(profile_.log->events, header.events);
+      add_to(profile_.log->not_logged, header.events_not_logged);
+    }
+    profile_.ranks.push_back(std::move(rank_));
+  }
+
+  Profile take() {
+    if (profile_.ranks.empty()) {
+      throw InputError({"there is no part of a profile", "no rank has left one",
+                        "was the program started by an MPI launcher?"});
+    }
+    std::ranges::sort(profile_.ranks, {}, &Rank::rank);
+    while (!calls_.empty()) {
+      profile_.calls.push_back(std::move(calls_.extract(calls_.begin()).mapped().calls));
+    }
+    while (!messages_.empty()) {
+      profile_.messages.push_back(messages_.extract(messages_.begin()).mapped());
+    }
+    profile_.written_utc = utc_now();
+    set_price();
+    profile_.notes = notes_.of(profile_);
+    return std::move(profile_);
+  }
+
+ private:
+  using Index = std::optional<int>;
+  using CallKey = std::tuple<std::uint32_t, Index, Index, Index, std::uint16_t>;
+  /// Calls of all ranks, and how long the rank that was added last spent in them.
+  struct SummedCalls {
+    Calls calls;
+    int rank = -1;
+    double seconds = 0;
+  };
+  using MessageKey = std::tuple<int, Index, Index, Carrier, std::uint16_t>;
+
+  [[nodiscard]] double seconds(std::int64_t ticks) const {
+    return static_cast<double>(ticks) * seconds_per_tick_;
+  }
+
+  void add_rank(double seconds) {
+    const PartHeader& header = part_->header;
+    rank_ = {.rank = header.rank,
+             .host = facts_.host.name,
+             .cpus = facts_.cpus,
+             .seconds = seconds,
+             .io_seconds = this->seconds(header.io_ticks),
+             .io_bytes = header.io_bytes,
+             .folded_calls = header.folded_calls,
+             .folded_messages = header.folded_messages,
+             .end = static_cast<End>(header.end),
+             .signal = header.signal};
+    profile_.seconds = std::max(profile_.seconds, seconds);
+    profile_.world_ranks = header.world_ranks;
+    prices_.push_back(header.price_ns);
+    constexpr std::array levels{"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
+                                "MPI_THREAD_MULTIPLE"};
+    const auto level = static_cast<std::size_t>(std::clamp(header.thread_level, 0, 3));
+    profile_.thread_level = levels.at(level);
+    if (header.rank < first_rank_) {  // its command line is the job's
+      first_rank_ = header.rank;
+      profile_.identity = facts_.identity;
+      profile_.provenance.command_line = facts_.command_line;
+      profile_.provenance.environment = facts_.environment;
+      profile_.provenance.mpi.library = facts_.library;
+      profile_.provenance.mpi.standard = facts_.standard;
+    }
+    if (hosts_.insert(facts_.host.name).second) profile_.provenance.hosts.push_back(facts_.host);
+  }
+
+  void add_regions() {
+    for (std::uint32_t i = 0; i < part_->regions.size(); ++i) {
+      const RegionRow& row = part_->regions[i];
+      const auto place = places_.region(i + 1);
+      if (!place) continue;
+      Region& region = profile_.regions[static_cast<std::size_t>(*place)];
+      add_to(region.entered, row.entered);
+      const bool is_open = row.depth > 0 && part_->header.end_ticks > row.since;
+      const std::int64_t open = is_open ? part_->header.end_ticks - row.since : 0;
+      region.seconds += seconds(capped_sum(row.ticks, open));
+    }
+  }
+
+  void add_time(Function function, double seconds) {
+    (describe(function).kind == Kind::file ? rank_.mpi_io_seconds : rank_.mpi_seconds) += seconds;
+  }
+
+  void add_calls(const CallRow& row) {
+    const CallKey key{row.key.function, places_.communicator(row.key.communicator),
+                      places_.site(row.key.site), places_.region(row.key.region),
+                      row.key.size_class};
+    SummedCalls& sum = calls_[key];
+    Calls& calls = sum.calls;
+    const bool is_first = calls.count == 0;
+    calls.call = "MPI_" + std::string(describe(static_cast<Function>(row.key.function)).name);
+    std::tie(std::ignore, calls.communicator, calls.site, calls.region, std::ignore) = key;
+    add_to(calls.count, row.count);
+    add_to(calls.bytes, row.bytes);
+    calls.min_bytes = is_first ? row.min_bytes : std::min(calls.min_bytes, row.min_bytes);
+    calls.max_bytes = std::max(calls.max_bytes, row.max_bytes);
+    const double spent = seconds(row.ticks);
+    calls.seconds += spent;
+    calls.min_seconds =
+        is_first ? seconds(row.min_ticks) : std::min(calls.min_seconds, seconds(row.min_ticks));
+    calls.max_seconds = std::max(calls.max_seconds, seconds(row.max_ticks));
+    add_rank_of(sum, spent);
+    add_to(rank_.calls, row.count);
+    add_time(static_cast<Function>(row.key.function), spent);
+  }
+
+  /// Of ranks that spent the same the lowest is the slowest.
+  void add_rank_of(SummedCalls& sum, double spent) const {
+    const int rank = part_->header.rank;
+    Calls& calls = sum.calls;
+    if (sum.rank != rank) {
+      sum.rank = rank;
+      sum.seconds = 0;
+      ++calls.ranks;
+    }
+    sum.seconds += spent;
+    const bool is_slower = sum.seconds > calls.slowest_seconds ||
+                           (sum.seconds == calls.slowest_seconds && rank < calls.slowest_rank);
+    if (calls.ranks > 1 && !is_slower) return;
+    calls.slowest_rank = rank;
+    calls.slowest_seconds = sum.seconds;
+  }
+
+  void add_messages(const MessageRow& row) {
+    int from = part_->header.rank;
+    Index to = row.key.to >= 0 ? Index(row.key.to) : std::nullopt;
+    if (row.key.reversed != 0 && to) {
+      std::swap(from, *to);
+    }
+    const auto carrier = static_cast<Carrier>(row.key.carrier);
+    const Index communicator = places_.communicator(row.key.communicator);
+    Messages& sum = messages_[{from, to, communicator, carrier, row.key.size_class}];
+    const bool is_first = sum.messages == 0;
+    sum.from = from;
+    sum.to = to;
+    sum.communicator = communicator;
+    sum.carrier = carrier;
+    add_to(sum.messages, row.messages);
+    add_to(sum.bytes, row.bytes);
+    sum.min_bytes = is_first ? row.min_bytes : std::min(sum.min_bytes, row.min_bytes);
+    sum.max_bytes = std::max(sum.max_bytes, row.max_bytes);
+  }
+
+  /// A call that never returned counts as time in MPI.
+  void add_call_under_way() {
+    const PartHeader& header = part_->header;
+    const auto call = call_under_way(header);
+    const double spent = seconds(header.end_ticks - header.in_since);
+    if (call) add_time(*call, spent);
+    notes_.add(*part_, spent);
+  }
+
+  void set_price() {
+    constexpr double calls_measured = 1000;
+    const std::array members{&Price::send_seconds, &Price::receive_seconds,
+                             &Price::completion_seconds, &Price::other_seconds};
+    for (std::size_t kind = 0; kind < members.size(); ++kind) {
+      std::vector<std::int64_t> values;
+      values.reserve(prices_.size());
+      for (const auto& price : prices_) values.push_back(std::max<std::int64_t>(price[kind], 0));
+      std::ranges::nth_element(values,
+                               values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+      profile_.price.*members[kind] =
+          static_cast<double>(values[values.size() / 2]) * nanosecond / calls_measured;
+    }
+  }
+
+  Profile profile_;
+  const Part* part_ = nullptr;
+  Facts facts_;
+  int first_rank_ = std::numeric_limits<int>::max();
+  std::set<std::string> hosts_;
+  Rank rank_;
+  double seconds_per_tick_ = 0;
+  PartPlaces places_{profile_.communicators, profile_.sites, profile_.regions};
+  std::map<CallKey, SummedCalls> calls_;
+  std::map<MessageKey, Messages> messages_;
+  std::vector<std::array<std::int64_t, 4>> prices_;
+  MergeNotes notes_;
+};
+
+Merger::Merger() : merging_(std::make_unique<Merging>()) {}
+Merger::~Merger() = default;
+void Merger::add(const Part& part) { merging_->add(part); }
+Profile Merger::take() { return merging_->take(); }
+
+Profile merge(const std::vector<Part>& parts) {
+  Merger merger;
+  for (const Part& part : parts) merger.add(part);
+  return merger.take();
+}
+
+}  // namespace hockney::profile

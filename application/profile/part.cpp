@@ -1,0 +1,166 @@
+#include "application/profile/part.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "core/error.hpp"
+
+namespace hockney::profile {
+namespace {
+
+constexpr const char* advice = "remove the file, or use the version of hockney that wrote it";
+
+/// Takes pieces from the front of some bytes.
+class PartReader {
+ public:
+  PartReader(std::string_view bytes, const std::string& file) : rest_(bytes), file_(file) {}
+
+  [[nodiscard]] bool is_at_end() const { return rest_.empty(); }
+
+  Part part() {
+    Part part;
+    part.header = header();
+    part.facts = letters(part.header.facts);
+    part.letters = letters(part.header.letters);
+    if (!part.letters.empty() && part.letters.back() != '\0') refuse("a name has no end");
+    rows(part.header.calls, part.calls);
+    rows(part.header.messages, part.messages);
+    rows(part.header.communicators, part.communicators);
+    rows(part.header.sites, part.sites);
+    rows(part.header.regions, part.regions);
+    part.log = letters(part.header.log);
+    check(part.header);
+    check_rows(part);
+    return part;
+  }
+
+ private:
+  PartHeader header() {
+    PartHeader header;
+    if (rest_.size() < sizeof(PartHeader)) refuse("it ends within its header");
+    std::memcpy(&header, rest_.data(), sizeof header);
+    if (header.magic != part_magic) refuse("it begins with other letters");
+    if (header.version != part_version || header.header_bytes != sizeof(PartHeader) ||
+        header.functions != static_cast<std::uint32_t>(Function::count)) {
+      refuse("another version wrote it");
+    }
+    rest_.remove_prefix(sizeof header);
+    return header;
+  }
+
+  std::string_view letters(std::uint64_t count) {
+    if (rest_.size() < count) refuse("it is truncated");
+    const std::string_view taken = rest_.substr(0, count);
+    rest_.remove_prefix(count);
+    return taken;
+  }
+
+  template <class Row>
+  void rows(std::uint64_t count, std::vector<Row>& rows) {
+    if (count > rest_.size() / sizeof(Row)) refuse("it is truncated");
+    rows.resize(count);
+    if (count > 0) std::memcpy(rows.data(), rest_.data(), count * sizeof(Row));
+    rest_.remove_prefix(count * sizeof(Row));
+  }
+
+  void check(const PartHeader& header) const {
+    if (header.world_ranks < 1 || header.rank < 0 || header.rank >= header.world_ranks) {
+      refuse("its rank is not one of its ranks");
+    }
+    if (header.world_ranks > most_ranks) refuse("no program has so many ranks");
+    if (header.end < 0 || header.end > static_cast<int>(End::signalled) || header.signal < 0) {
+      refuse("it ended in no way that is known");
+    }
+    constexpr std::int64_t most_ticks = std::int64_t{1} << 62U;  // so that sums do not overflow
+    if (header.end_ticks < header.begin_ticks || header.end_ns < header.begin_ns ||
+        header.begin_ticks < 0 || header.end_ticks > most_ticks || header.begin_ns < 0) {
+      refuse("it ended before it began");
+    }
+    if (header.logging > static_cast<std::uint32_t>(Logging::not_possible)) {
+      refuse("it logs events in no way that is known");
+    }
+    const auto counts = {header.io_ticks,        header.io_bytes,           header.folded_calls,
+                         header.folded_messages, header.receives_untracked, header.places_lost,
+                         header.events,          header.events_not_logged,  header.in_since};
+    if (std::ranges::min(counts) < 0) refuse("it counts less than nothing");
+  }
+
+  void check_rows(const Part& part) const {
+    const bool good =
+        std::ranges::all_of(part.calls, [&](const CallRow& row) { return is_good(part, row); }) &&
+        std::ranges::all_of(part.messages,
+                            [&](const MessageRow& row) { return is_good(part, row); }) &&
+        std::ranges::all_of(part.sites,
+                            [&](const SiteRow& row) {
+                              return row.module < part.letters.size() &&
+                                     row.function < part.letters.size() && row.offset >= 0;
+                            }) &&
+        std::ranges::all_of(part.communicators,
+                            [](const CommunicatorRow& row) {
+                              return row.size >= 0 &&
+                                     row.made_by <= static_cast<std::uint32_t>(Function::count);
+                            }) &&
+        std::ranges::all_of(part.regions, [&](const RegionRow& row) {
+          return row.name < part.letters.size() && row.entered >= 0 && row.ticks >= 0 &&
+                 row.since >= 0;
+        });
+    if (!good) refuse("a row has values that no recording gives");
+  }
+
+  static bool is_index(std::uint32_t index, std::size_t size) {
+    return index == no_index || index < size;
+  }
+
+  static bool is_good(const Part& part, const CallRow& row) {
+    return row.key.function < static_cast<std::uint32_t>(Function::count) &&
+           is_index(row.key.site, part.sites.size()) &&
+           is_index(row.key.communicator, part.communicators.size()) &&
+           row.key.region <= part.regions.size() && row.count >= 0 && row.bytes >= 0 &&
+           row.min_bytes >= 0 && row.max_bytes >= 0 && row.ticks >= 0 && row.min_ticks >= 0 &&
+           row.max_ticks >= 0;
+  }
+
+  static bool is_good(const Part& part, const MessageRow& row) {
+    return row.key.to >= -1 && row.key.to < part.header.world_ranks &&
+           is_index(row.key.communicator, part.communicators.size()) &&
+           row.key.carrier <= static_cast<std::uint16_t>(Carrier::get) && row.messages >= 0 &&
+           row.bytes >= 0 && row.min_bytes >= 0 && row.max_bytes >= 0;
+  }
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError({"'" + file_ + "' is no part of a profile", why, advice});
+  }
+
+  std::string_view rest_;
+  const std::string& file_;
+};
+
+}  // namespace
+
+std::array<std::span<const std::byte>, 8> PartPieces::bytes() const {
+  return {std::as_bytes(facts),         std::as_bytes(letters),
+          std::as_bytes(calls),         std::as_bytes(messages),
+          std::as_bytes(communicators), std::as_bytes(sites),
+          std::as_bytes(regions),       std::as_bytes(log)};
+}
+
+void PartPieces::count_in(PartHeader& header) const {
+  header.facts = facts.size();
+  header.letters = letters.size();
+  header.calls = calls.size();
+  header.messages = messages.size();
+  header.communicators = communicators.size();
+  header.sites = sites.size();
+  header.regions = regions.size();
+  header.log = log.size();
+}
+
+std::vector<Part> read_parts(std::string_view bytes, const std::string& file) {
+  std::vector<Part> parts;
+  PartReader reader(bytes, file);
+  while (!reader.is_at_end()) parts.push_back(reader.part());
+  return parts;
+}
+
+}  // namespace hockney::profile

@@ -1,0 +1,170 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "application/profile/calls.hpp"
+#include "application/profile/profile.hpp"
+
+namespace hockney::profile {
+
+// What one rank recorded, as it lies in memory: plain rows, so that a signal handler can write
+// them. A part is the header, the facts as text, and the rows of each list, one behind the other.
+
+inline constexpr std::uint32_t no_index = 0xffffffff;
+
+/// Bytes are told apart by powers of two: 0, 1, 2 to 3, 4 to 7, ...
+constexpr std::uint32_t size_class_of(std::uint64_t bytes) {
+  return bytes == 0 ? 0U : static_cast<std::uint32_t>(64 - __builtin_clzll(bytes));
+}
+/// Of receives under way: how much comes is not known yet.
+inline constexpr std::uint32_t unknown_size = 255;
+
+/// Calls of one function from one place with data of one size class.
+struct CallRow {
+  struct Key {
+    std::uint32_t function = 0;  ///< Function
+    std::uint32_t site = no_index;
+    std::uint32_t communicator = no_index;
+    std::uint16_t region = 0;  ///< 0: none, else index + 1
+    std::uint16_t size_class = 0;
+
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+
+  Key key;
+  std::int64_t count = 0;
+  std::int64_t bytes = 0;
+  std::int64_t min_bytes = 0;
+  std::int64_t max_bytes = 0;
+  std::int64_t ticks = 0;
+  std::int64_t min_ticks = 0;
+  std::int64_t max_ticks = 0;
+};
+
+/// Messages of one size class to one rank.
+struct MessageRow {
+  struct Key {
+    std::int32_t to = -1;  ///< world rank; -1: outside of the world, or folded
+    std::uint32_t communicator = no_index;
+    std::uint16_t carrier = 0;  ///< Carrier
+    std::uint16_t size_class = 0;
+    std::uint32_t reversed = 0;  ///< 1: from that rank to this one (MPI_Get)
+
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+
+  Key key;
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;
+  std::int64_t min_bytes = 0;
+  std::int64_t max_bytes = 0;
+};
+
+struct CommunicatorRow {
+  std::uint64_t ranks_hash = 0;  ///< of the ordered world ranks
+  std::uint32_t instance = 0;    ///< how many of the same ranks were made before
+  std::uint32_t made_by = 0;     ///< Function; count: predefined
+  std::int32_t size = 0;
+  std::int32_t predefined = 0;  ///< 1: MPI_COMM_WORLD, 2: MPI_COMM_SELF
+};
+
+struct SiteRow {
+  std::int64_t offset = 0;
+  std::uint32_t module = 0;    ///< where its path begins among the letters
+  std::uint32_t function = 0;  ///< where the name of the function begins
+};
+
+struct RegionRow {
+  std::uint32_t name = 0;   ///< where it begins among the letters
+  std::uint32_t depth = 0;  ///< how often it is entered now
+  std::int64_t entered = 0;
+  std::int64_t ticks = 0;
+  std::int64_t since = 0;  ///< when it was entered last
+};
+
+inline constexpr std::uint32_t part_version = 3;
+inline constexpr std::array<char, 8> part_magic{'H', 'K', 'N', 'Y', 'P', 'A', 'R', 'T'};
+
+/// Whether a rank keeps a log of events.
+enum class Logging : std::uint32_t { not_asked, done, not_possible };
+
+/// Times are ticks of one clock; `end_ns - begin_ns` says how long they are.
+struct PartHeader {
+  std::array<char, 8> magic = part_magic;
+  std::uint32_t version = part_version;
+  std::uint32_t header_bytes = sizeof(PartHeader);
+  std::int32_t rank = 0;
+  std::int32_t world_ranks = 0;
+  std::int32_t thread_level = 0;  ///< 0 single, 1 funneled, 2 serialized, 3 multiple
+  std::int32_t end = 0;           ///< End
+  std::int32_t signal = 0;
+  std::uint32_t functions = static_cast<std::uint32_t>(Function::count);
+  std::int64_t begin_ticks = 0;
+  std::int64_t end_ticks = 0;
+  std::int64_t begin_ns = 0;
+  std::int64_t end_ns = 0;
+  std::int64_t in_since = 0;      ///< ticks when the call under way began
+  std::uint32_t in_function = 0;  ///< Function of that call, + 1; 0: in none
+  std::uint32_t logging = 0;      ///< Logging
+  std::int64_t io_ticks = 0;      ///< outside of MPI
+  std::int64_t io_bytes = 0;
+  std::int64_t folded_calls = 0;
+  std::int64_t folded_messages = 0;
+  std::int64_t receives_untracked = 0;  ///< whose size is not known, since there were too many
+  std::int64_t places_lost = 0;         ///< how often a site, region or communicator had no memory
+  std::array<std::int64_t, 4> price_ns{};  ///< of 1000 calls: send, receive, completion, other
+  std::uint64_t facts = 0;                 ///< letters of the facts, as JSON
+  std::uint64_t letters = 0;               ///< of names, each ended by NUL
+  std::uint64_t calls = 0;                 ///< rows of each list
+  std::uint64_t messages = 0;
+  std::uint64_t communicators = 0;
+  std::uint64_t sites = 0;
+  std::uint64_t regions = 0;
+  std::uint64_t log = 0;               ///< bytes of events
+  std::int64_t events = 0;             ///< that the rank logged, here or not
+  std::int64_t events_not_logged = 0;  ///< since there was no memory for more
+};
+
+/// A part that was read; views into its bytes.
+struct Part {
+  PartHeader header;
+  std::string_view facts;
+  std::string_view letters;
+  std::vector<CallRow> calls;
+  std::vector<MessageRow> messages;
+  std::vector<CommunicatorRow> communicators;
+  std::vector<SiteRow> sites;
+  std::vector<RegionRow> regions;
+  std::string_view log;  ///< profile/event_log.hpp
+
+  /// Of parts that are meant to have one: those that rank 0 gathers for the profile are not.
+  [[nodiscard]] bool lost_its_log() const { return header.events > 0 && log.empty(); }
+};
+
+/// The lists of a part in the order in which they stand behind its header.
+struct PartPieces {
+  std::span<const char> facts;
+  std::span<const char> letters;
+  std::span<const CallRow> calls;
+  std::span<const MessageRow> messages;
+  std::span<const CommunicatorRow> communicators;
+  std::span<const SiteRow> sites;
+  std::span<const RegionRow> regions;
+  std::span<const char> log;
+
+  /// Each as bytes.
+  [[nodiscard]] std::array<std::span<const std::byte>, 8> bytes() const;
+  /// Their sizes in the header.
+  void count_in(PartHeader& header) const;
+};
+
+/// The parts in some bytes, one behind the other; InputError naming `file` for what is none.
+std::vector<Part> read_parts(std::string_view bytes, const std::string& file);
+
+}  // namespace hockney::profile

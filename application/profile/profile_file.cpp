@@ -1,0 +1,60 @@
+#include "application/profile/profile_file.hpp"
+
+#include <algorithm>
+
+#include "core/json_node.hpp"
+
+namespace hockney::profile {
+namespace {
+
+constexpr const char* other_version = "use the version of hockney that wrote the file";
+
+void check_index(const JsonNode& row, std::string_view key, const std::optional<int>& index,
+                 std::size_t size, const std::string& list) {
+  if (!index || static_cast<std::size_t>(*index) < size) return;
+  row.at(key).reject("is " + std::to_string(*index),
+                     "there are " + std::to_string(size) + " " + list, other_version);
+}
+
+void check_calls(const JsonNode& row, const Calls& calls, const Profile& profile) {
+  check_index(row, "communicator", calls.communicator, profile.communicators.size(),
+              "communicators");
+  check_index(row, "site", calls.site, profile.sites.size(), "sites");
+  check_index(row, "region", calls.region, profile.regions.size(), "regions");
+}
+
+void check_messages(const JsonNode& row, const Messages& messages, const Profile& profile) {
+  const auto world = static_cast<std::size_t>(profile.world_ranks);
+  check_index(row, "from", messages.from, world, "ranks");
+  check_index(row, "to", messages.to, world, "ranks");
+  check_index(row, "communicator", messages.communicator, profile.communicators.size(),
+              "communicators");
+}
+
+}  // namespace
+
+void check_profile(const JsonNode& document, Profile& profile) {
+  if (profile.world_ranks > most_ranks) {
+    document.at("world_ranks")
+        .reject("is " + std::to_string(profile.world_ranks),
+                "no program has more than " + std::to_string(most_ranks) + " ranks", other_version);
+  }
+  const auto calls = document.at("calls").elements();
+  for (std::size_t i = 0; i < calls.size(); ++i) check_calls(calls[i], profile.calls[i], profile);
+  const auto messages = document.at("messages").elements();
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    check_messages(messages[i], profile.messages[i], profile);
+  }
+  int before = -1;
+  for (const JsonNode& node : document.at("ranks").elements()) {
+    const auto rank = static_cast<int>(node.at("rank").integer());
+    if (rank <= before || rank >= profile.world_ranks) {
+      node.at("rank").reject("is " + std::to_string(rank),
+                             "ranks go up, below " + std::to_string(profile.world_ranks),
+                             other_version);
+    }
+    before = rank;
+  }
+}
+
+}  // namespace hockney::profile

@@ -1,0 +1,240 @@
+#include "application/screens/advice/advice_screen.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/json_values.hpp"
+#include "core/text.hpp"
+#include "report/table.hpp"
+
+namespace hockney::advice {
+namespace {
+
+using projection::Projection;
+using report::significant;
+using verdicts::Verdict;
+
+/// "-50 %" of a ratio of times.
+std::string change_text(double ratio) {
+  const double percent = report::per_cent * (ratio - 1);
+  return (percent > 0 ? "+" : "") + significant(percent, 2) + " %";
+}
+
+std::string range_text(double low, double high) {
+  return "(" + change_text(low) + " .. " + change_text(high) + ")";
+}
+
+/// "OMPI_MCA_x=1 OMPI_MCA_y=2".
+std::string setting_text(const Change& change) {
+  std::vector<std::string> words;
+  words.reserve(change.variables.size() + 1);
+  for (const auto& [name, value] : change.variables) words.push_back(name + "=" + value);
+  if (!change.what_if.hosts.empty()) words.emplace_back("hockney map -o");
+  return words.empty() ? "no variable of this library is known" : inert(join(words, " "));
+}
+
+std::vector<std::string> row_of(std::size_t number, const Advice& advice, double measured) {
+  const Projection& told = advice.projection;
+  return {std::to_string(number), inert(advice.change.words), change_text(told.seconds / measured),
+          range_text(told.range.low_seconds / measured, told.range.high_seconds / measured),
+          setting_text(advice.change)};
+}
+
+std::vector<std::string> verified_row(std::size_t number, const Advice& advice,
+                                      const Verified& found, const InForce& in_force) {
+  const verdicts::Comparison& compared = found.comparison;
+  const auto& interval = compared.interval();
+  const std::string verdict =
+      in_force.proof == Proof::ignored
+          ? "not in force"
+          : std::string(word(compared.verdict)) +
+                (compared.verdict == Verdict::slower ? ": wrong advice" : "");
+  return {std::to_string(number),
+          inert(advice.change.words),
+          verdict,
+          change_text(compared.ratio),
+          interval ? range_text(interval->low, interval->high) : "(too few launches)",
+          std::string(word(found.agreement)) + " " +
+              range_text(found.expected_ratio.low, found.expected_ratio.high)};
+}
+
+report::Lines verified_lines(const AdviceView& view) {
+  std::vector<std::vector<std::string>> rows{
+      {"", "change", "verdict", "time", "(interval)", "prediction"}};
+  for (std::size_t i = 0; i < view.findings.worth.size(); ++i) {
+    const Advice& advice = view.findings.worth[i];
+    if (const std::optional<Verified>& verified = view.verified[i]; verified) {
+      rows.push_back(verified_row(i + 1, advice, *verified, view.in_force[i]));
+    } else {
+      rows.push_back({std::to_string(i + 1), inert(advice.change.words), "not launched",
+                      view.in_force[i].evidence, "", ""});
+    }
+  }
+  return report::columns_of(rows);
+}
+
+report::Lines answer_of(const AdviceView& view) {
+  if (view.findings.worth.empty() && !view.findings.placing.empty()) {
+    return {"cannot tell what would help before each rank has a processor of its own"};
+  }
+  if (view.findings.worth.empty()) {
+    const std::size_t tried = view.findings.tried.size();
+    return {"nothing to change: " +
+            (tried == 0
+                 ? "no setting that is known could matter here"
+                 : "none of " + report::count_text(tried, "change") + " that were tried gains " +
+                       significant(report::per_cent * least_gain, 1) +
+                       " % of the run for certain")};
+  }
+  if (!view.verified.empty()) return verified_lines(view);
+  std::vector<std::vector<std::string>> rows{{"", "change", "time", "(range)", "setting"}};
+  for (const Advice& advice : view.findings.worth) {
+    rows.push_back(row_of(rows.size(), advice, view.findings.seconds));
+  }
+  return report::columns_of(rows);
+}
+
+report::Lines trust_in(const AdviceView& view) {
+  report::Lines lines = view.findings.placing;
+  lines.push_back(
+      "the models take " + report::short_time(view.validation.model_seconds) +
+      " for the run that took " + report::short_time(view.validation.measured_seconds) + " (" +
+      change_text(view.validation.model_seconds / view.validation.measured_seconds) + ")");
+  if (!view.has_intervals) {
+    lines.emplace_back("too few launches of the ping-pongs: ranges leave their noise out");
+  }
+  if (view.verified.empty()) {
+    lines.emplace_back("predicted from one run: launches of both are the proof");
+  } else {
+    for (const InForce& one : view.in_force) {
+      if (one.proof != Proof::proven) lines.push_back("not proven: " + one.evidence);
+    }
+  }
+  std::ranges::copy(view.doubts, std::back_inserter(lines));
+  return lines;
+}
+
+nlohmann::json json_of(const Advice& advice) {
+  const Projection& told = advice.projection;
+  const bool is_told = told.why_not.empty();
+  return {{"change", advice.change.words},
+          {"variables", advice.change.variables},
+          {"hosts", advice.change.what_if.hosts},
+          {"seconds", is_told ? nlohmann::json(told.seconds) : nlohmann::json(nullptr)},
+          {"range_seconds", is_told ? nlohmann::json{{"low", told.range.low_seconds},
+                                                     {"high", told.range.high_seconds}}
+                                    : nlohmann::json(nullptr)},
+          {"effect", word(told.effect)},
+          {"cannot_tell_because", filled_or_null(told.why_not)}};
+}
+
+nlohmann::json json_of(const Verified& verified, const InForce& in_force) {
+  const verdicts::Comparison& found = verified.comparison;
+  nlohmann::json interval = nullptr;
+  if (found.ratio_interval) {
+    interval = {{"low", found.ratio_interval->low}, {"high", found.ratio_interval->high}};
+  }
+  return {{"verdict", word(found.verdict)},
+          {"launches", found.b.launches},
+          {"ratio", found.ratio},
+          {"ratio_interval", std::move(interval)},
+          {"p_adjusted", found.p_adjusted},
+          {"expected_ratio",
+           {{"low", verified.expected_ratio.low}, {"high", verified.expected_ratio.high}}},
+          {"agreement", word(verified.agreement)},
+          {"proof", word(in_force.proof)},
+          {"evidence", in_force.evidence}};
+}
+
+}  // namespace
+
+report::Screen screen_of(const AdviceView& view) {
+  report::Names hosts;
+  for (const profile::Rank& rank : view.profile.ranks) hosts.add(rank.host);
+  std::vector<std::string> header{hosts.text(),
+                                  inert(report::library_name(view.profile.provenance.mpi.library)),
+                                  inert(join(view.profile.provenance.command_line, " ")),
+                                  report::short_time(view.findings.seconds)};
+  std::erase(header, "");
+  report::Screen screen{.header = {join(header, "  ")},
+                        .answer = answer_of(view),
+                        .verdict = {},
+                        .trust = trust_in(view),
+                        .next = {}};
+  const std::string command =
+      "hockney advise " + inert(view.file) + " " + inert(join(view.records, " "));
+  if (!view.findings.worth.empty() && view.verified.empty()) {
+    screen.next.push_back(
+        {command + " --verify -- COMMAND", "prove it: run both, in random order"});
+  }
+  screen.next.push_back({command + " --all", "everything that was tried"});
+  if (!view.folder.empty()) {
+    screen.next.push_back(
+        {"hockney profile compare " + inert(view.folder) + "/block-*.json", "each launch"});
+  }
+  return screen;
+}
+
+void print_tried_table(std::ostream& out, const AdviceView& view) {
+  std::vector<Advice> all = view.findings.worth;
+  std::ranges::copy(view.findings.tried, std::back_inserter(all));
+  const double measured = view.findings.seconds;
+  const report::ItemColumns<Advice> columns{
+      {{"change", 0, report::Align::left},
+       [](const Advice& one) { return inert(one.change.words); }},
+      {{"time", report::time_width},
+       [](const Advice& one) {
+         return one.projection.why_not.empty() ? report::short_time(one.projection.seconds) : "-";
+       }},
+      {{"of the run", report::time_width},
+       [&](const Advice& one) {
+         return one.projection.why_not.empty() ? change_text(one.projection.seconds / measured)
+                                               : "-";
+       }},
+      {{"effect", 0, report::Align::left}, [](const Advice& one) {
+         const std::string& why = one.projection.why_not;
+         return std::string(word(one.projection.effect)) + (why.empty() ? "" : ": " + inert(why));
+       }}};
+  report::Table table = report::table_of(columns);
+  table.header("what was tried");
+  for (const Advice& advice : all) table.row(report::cells_of(columns, advice));
+  out << table;
+}
+
+nlohmann::json to_json(const AdviceView& view) {
+  nlohmann::json advice = nlohmann::json::array();
+  for (std::size_t i = 0; i < view.findings.worth.size(); ++i) {
+    advice.push_back(json_of(view.findings.worth[i]));
+    advice.back()["verified"] = nullptr;
+    if (view.verified.empty()) continue;
+    if (const std::optional<Verified>& verified = view.verified[i]; verified) {
+      advice.back()["verified"] = json_of(*verified, view.in_force[i]);
+    }
+  }
+  nlohmann::json tried = nlohmann::json::array();
+  for (const Advice& one : view.findings.tried) tried.push_back(json_of(one));
+  return {{"schema", "hockney.advice/1"},
+          {"profile", view.file},
+          {"measured_seconds", view.findings.seconds},
+          {"model_seconds", view.validation.model_seconds},
+          {"advice", std::move(advice)},
+          {"tried", std::move(tried)},
+          {"placing", view.findings.placing},
+          {"doubts", view.doubts}};
+}
+
+ExitCode verdict_of(const AdviceView& view) {
+  ExitCode code = ExitCode::good;
+  for (std::size_t i = 0; i < view.verified.size(); ++i) {
+    const std::optional<Verified>& verified = view.verified[i];
+    if (!verified) continue;
+    const Verdict verdict = verified->comparison.verdict;
+    if (verdict == Verdict::slower || view.in_force[i].proof == Proof::ignored) {
+      return ExitCode::verdict_failed;
+    }
+    if (verdict == Verdict::no_evidence) code = ExitCode::no_verdict;
+  }
+  return code;
+}
+
+}  // namespace hockney::advice

@@ -1,0 +1,221 @@
+#include "application/screens/where/where_screen.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "campaign/launch_command.hpp"
+#include "core/json_values.hpp"
+#include "core/secrets.hpp"
+#include "core/text.hpp"
+#include "report/table.hpp"
+#include "application/screens/where/picture.hpp"
+
+namespace hockney::where {
+namespace {
+
+using report::count_text;
+
+constexpr std::size_t most_fault_lines = 6;
+constexpr std::size_t most_picture_lines = 10;
+
+std::string shell_line(const Words& words) { return campaign::to_shell({.arguments = words}); }
+
+/// With the words of faults below each other.
+std::string labelled(const std::string& label, const std::string& text) {
+  constexpr std::size_t width = 17;
+  return label + std::string(width - std::min(width - 1, label.size()), ' ') + inert(text);
+}
+
+/// "4 ranks x 8 threads on 2 nodes".
+std::string size_text(const Whereabouts& all) {
+  const std::size_t most = most_threads(all);
+  const bool is_same = std::ranges::all_of(
+      all.ranks, [&](const RankPlace& rank) { return rank.threads.size() == most; });
+  return count_text(all.ranks.size(), "rank") + " x " + (is_same ? "" : "up to ") +
+         count_text(most, "thread") + " on " + count_text(all.nodes.size(), "node");
+}
+
+/// "fault: ..." of the worst one, and how many more there are.
+std::string verdict_text(const std::vector<Fault>& faults) {
+  if (faults.empty()) return "no fault";
+  const std::string more =
+      faults.size() == 1 ? "" : ", and " + std::to_string(faults.size() - 1) + " more";
+  return "fault: " + inert(fault_text(faults.front())) + more;
+}
+
+/// What is wrong in the first line: why nothing mends it, the wrapper that binds, or the worst
+/// fault.
+std::string cause_text(const WhereView& view) {
+  if (view.mending.shortage) return "fault: " + inert(shortage_text(*view.mending.shortage));
+  if (view.causes.empty()) return verdict_text(view.probed.faults);
+  const std::string more =
+      view.causes.size() == 1 ? "" : ", and " + std::to_string(view.causes.size() - 1) + " more";
+  return "fault: " + inert(view.causes.front()) + more;
+}
+
+/// What mends faults of a kind; empty where nothing does or the proof has refuted it.
+std::string fix_of(const WhereView& view, FaultKind kind) {
+  const bool is_refuted =
+      !view.proof_failure.empty() ||
+      (view.proof && std::ranges::count(view.proof->faults, kind, &Fault::kind) > 0);
+  return is_refuted ? std::string() : remedy(view.mending, kind, view.launcher);
+}
+
+/// Whether the command with its faults mended is worth a try.
+bool is_mended(const WhereView& view) {
+  return !view.mended.empty() && std::ranges::any_of(view.probed.faults, [&](const Fault& fault) {
+    return !fix_of(view, fault.kind).empty();
+  });
+}
+
+/// "shared-cpu   8 threads of ...": of each kind the first, with how often it is there; after those
+/// with the same remedy what mends them.
+report::Lines fault_lines(const WhereView& view, const std::vector<Fault>& faults) {
+  report::Lines lines;
+  for (std::size_t i = 0; i < faults.size();) {
+    const FaultKind kind = faults[i].kind;
+    const auto same = static_cast<std::size_t>(std::ranges::count(faults, kind, &Fault::kind));
+    const std::string more = same > 1 ? ", and " + std::to_string(same - 1) + " more" : "";
+    lines.push_back(labelled(std::string(word(kind)), fault_text(faults[i]) + more));
+    if (!faults[i].others.empty()) {
+      lines.push_back(labelled("  by", process_text(faults[i].others)));
+    }
+    i += same;
+    const std::string option = fix_of(view, kind);
+    const bool goes_on = i < faults.size() && fix_of(view, faults[i].kind) == option;
+    if (!goes_on && !option.empty()) lines.push_back(labelled("mended by", option));
+  }
+  return lines;
+}
+
+report::Lines pictures(const Whereabouts& all) {
+  report::Lines lines;
+  for (const NodeCpus& node : all.nodes) {
+    std::ranges::move(picture_of(Occupancy(all, node)), std::back_inserter(lines));
+  }
+  return lines;
+}
+
+report::Lines cut(report::Lines lines, std::size_t most) {
+  if (lines.size() <= most) return lines;
+  const std::size_t more = lines.size() - most + 1;
+  lines.resize(most - 1);
+  lines.push_back("... " + count_text(more, "more line") + ": --all");
+  return lines;
+}
+
+/// What a launcher said, with single blanks.
+std::string one_line(const std::string& text) {
+  std::vector<std::string> words = split(text, ' ');
+  std::erase(words, "");
+  return join(words, " ");
+}
+
+/// What came of the launch by which the fix was tried.
+std::string proof_text(const WhereView& view) {
+  const std::string tried = "tried: " + shell_line(view.mended) + ": ";
+  if (!view.proof) return inert(tried + one_line(view.proof_failure));
+  const Probed& proof = *view.proof;
+  if (proof.faults.empty() || is_mended(view)) {
+    return "started again with these options: " + size_text(proof.found) + ", " +
+           verdict_text(proof.faults);
+  }
+  return inert(tried) + "it mends nothing, " + verdict_text(proof.faults);
+}
+
+/// The threads that are seen are those of the probe.
+report::Lines trust_lines(const WhereView& view) {
+  report::Lines lines;
+  const RankPlace& first = view.probed.found.ranks.front();
+  const std::string library = first.mpi_library.empty()
+                                  ? "no MPI_Init was called"
+                                  : "after MPI_Init of " + inert(first.mpi_library);
+  if (view.ran_program) {
+    lines.push_back("threads of '" + inert(view.program) +
+                    "' that were at work while it ran, as the kernel has them (/proc)");
+  } else {
+    lines.push_back(
+        "affinities that a probe in place of '" + inert(view.program) + "' found, " + library +
+        (first.openmp_runtime.empty() ? "" : ", in threads of " + inert(first.openmp_runtime)));
+  }
+  if (view.proof || !view.proof_failure.empty()) lines.push_back(proof_text(view));
+  std::ranges::transform(view.notes, std::back_inserter(lines),
+                         [](const std::string& note) { return inert(note); });
+  return lines;
+}
+
+std::vector<report::NextStep> next_steps(const WhereView& view) {
+  if (!is_mended(view)) return {};
+  if (view.proof) return {{inert(shell_line(view.mended)), ""}};
+  return {{"hockney where --prove -- ...", "starts the probe with what mends it, and looks again"}};
+}
+
+nlohmann::json fault_json(const WhereView& view, const Fault& fault) {
+  const std::string option = fix_of(view, fault.kind);
+  return {{"kind", word(fault.kind)},  {"host", fault.host},
+          {"ranks", fault.ranks},      {"threads", fault.threads},
+          {"cores", fault.cores},      {"cpus", fault.cpus},
+          {"text", fault_text(fault)}, {"mended_by", filled_or_null(option)},
+          {"others", fault.others}};
+}
+
+nlohmann::json probed_json(const WhereView& view, const Probed& probed) {
+  nlohmann::json faults = nlohmann::json::array();
+  for (const Fault& fault : probed.faults) faults.push_back(fault_json(view, fault));
+  return {{"command", without_secrets(probed.command)},
+          {"ranks", probed.found.ranks},
+          {"nodes", probed.found.nodes},
+          {"empty_nodes", probed.found.empty_hosts},
+          {"faults", faults}};
+}
+
+}  // namespace
+
+nlohmann::json to_json(const WhereView& view) {
+  nlohmann::json document = probed_json(view, view.probed);
+  document["schema"] = "hockney.where/1";
+  document["launcher"] = view.launcher;
+  document["program"] = view.program;
+  document["mended_command"] =
+      is_mended(view) ? filled_or_null(without_secrets(view.mended)) : nlohmann::json(nullptr);
+  document["causes"] = view.causes;
+  document["not_mendable"] =
+      filled_or_null(view.mending.shortage ? shortage_text(*view.mending.shortage) : std::string());
+  document["proof_failure"] = filled_or_null(view.proof_failure);
+  document["ran_program"] = view.ran_program;
+  document["left_out"] = view.left_out;
+  document["notes"] = view.notes;
+  document["proof"] = view.proof ? probed_json(view, *view.proof) : nlohmann::json(nullptr);
+  return document;
+}
+
+report::Screen screen_of(const WhereView& view) {
+  report::Screen screen;
+  const Probed& probed = view.probed;
+  // A shortage has its numbers itself, and its line would be too long with more.
+  screen.verdict = (view.mending.shortage ? "" : size_text(probed.found) + ": ") + cause_text(view);
+  screen.answer = {screen.verdict};
+  const report::Lines faults = fault_lines(view, probed.faults);
+  std::ranges::move(cut(pictures(probed.found), most_picture_lines),
+                    std::back_inserter(screen.answer));
+  std::ranges::move(cut(faults, most_fault_lines), std::back_inserter(screen.answer));
+  screen.trust = trust_lines(view);
+  screen.next = next_steps(view);
+  return screen;
+}
+
+void print_where_tables(std::ostream& out, const WhereView& view) {
+  for (const Probed* probed : {&view.probed, view.proof ? &*view.proof : nullptr}) {
+    if (probed == nullptr) continue;
+    out << inert(shell_line(probed->command)) << "\n\n"
+        << size_text(probed->found) << ": " << verdict_text(probed->faults) << "\n\n";
+    for (const std::string& line : pictures(probed->found)) out << line << '\n';
+    if (!probed->faults.empty()) out << '\n';
+    for (const Fault& fault : probed->faults) {
+      out << word(fault.kind) << ": " << inert(fault_text(fault)) << '\n';
+    }
+    out << '\n';
+  }
+}
+
+}  // namespace hockney::where

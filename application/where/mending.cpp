@@ -1,0 +1,314 @@
+#include "application/where/mending.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+#include "campaign/config.hpp"
+#include "core/text.hpp"
+#include "application/where/occupancy.hpp"
+
+namespace hockney::where {
+namespace {
+
+using campaign::append;
+using campaign::LauncherKind;
+
+/// What ranks get one of each.
+enum class Unit { core, hardware_thread };
+
+/// What has to be laid out on each node.
+struct Layout {
+  std::size_t ranks = 1;    ///< of a node, once they are spread over all
+  std::size_t threads = 1;  ///< of a rank
+  Unit unit = Unit::core;   ///< for each of its threads
+  Domain domain = Domain::node;
+  bool fills_parts = true;  ///< ranks one after the other on the next cores stay in their parts
+};
+
+/// A node and what has to find room on it.
+struct NodeLoad {
+  const NodeCpus* node = nullptr;
+  std::size_t ranks = 0;
+  std::size_t cores = 0;
+};
+
+std::vector<NodeLoad> loads_of(const Whereabouts& all, bool spreads) {
+  const std::size_t nodes = all.nodes.size() + all.empty_hosts.size();
+  std::vector<NodeLoad> loads;
+  for (const NodeCpus& node : all.nodes) {
+    const std::size_t now = ranks_on(all, node.host).size();
+    loads.push_back({.node = &node,
+                     .ranks = spreads ? (all.ranks.size() + nodes - 1) / nodes : now,
+                     .cores = Occupancy(all, node).cores_by_part(Domain::node).begin()->second});
+  }
+  return loads;
+}
+
+/// Threads that a rank keeps whatever OMP_NUM_THREADS says: those that are not of OpenMP.
+std::size_t fixed_threads(const Whereabouts& all) {
+  std::size_t most = 1;
+  for (const RankPlace& rank : all.ranks) {
+    if (rank.openmp_runtime.empty()) most = std::max(most, rank.threads.size());
+  }
+  return most;
+}
+
+bool has_openmp(const Whereabouts& all) {
+  return std::ranges::any_of(all.ranks,
+                             [](const RankPlace& rank) { return !rank.openmp_runtime.empty(); });
+}
+
+/// The first node whose ranks need more than its hardware threads; of more ranks than cores and as
+/// many hardware threads the layout says so.
+std::optional<Shortage> shortage_of(const Whereabouts& all, const std::vector<NodeLoad>& loads) {
+  const std::size_t threads = fixed_threads(all);
+  std::optional<Shortage> found;
+  std::size_t free = 0;
+  for (const NodeLoad& load : loads) {
+    const std::size_t needed = load.ranks * threads;
+    if (needed <= load.cores) free += load.cores - needed;
+    if (found || needed <= load.node->pus.size()) continue;
+    found = Shortage{.ranks = load.ranks,
+                     .threads = threads,
+                     .cores = load.cores,
+                     .host = all.nodes.size() == 1 ? "" : load.node->host};
+  }
+  if (found) found->free_cores = free;
+  return found;
+}
+
+Layout layout_of(const Whereabouts& all, const std::vector<NodeLoad>& loads) {
+  Layout layout{.threads = most_threads(all)};
+  for (const NodeLoad& load : loads) {
+    layout.ranks = std::max(layout.ranks, load.ranks);
+    const bool has_room = load.ranks * fixed_threads(all) <= load.cores;
+    if (!has_room) layout.unit = Unit::hardware_thread;
+  }
+  for (const NodeLoad& load : loads) {
+    const std::size_t units = layout.unit == Unit::core ? load.cores : load.node->pus.size();
+    if (load.ranks > 0) layout.threads = std::min(layout.threads, units / load.ranks);
+  }
+  layout.threads = std::max<std::size_t>(1, layout.threads);
+  layout.domain = tightest_domain(all);
+  const std::size_t part = smallest_part(all, layout.domain);
+  layout.fills_parts = layout.unit == Unit::hardware_thread || layout.domain == Domain::node ||
+                       part % layout.threads == 0;
+  return layout;
+}
+
+/// How launchers call the parts of a node.
+std::string part_name(Domain domain, LauncherKind kind) {
+  switch (domain) {
+    case Domain::l3:
+      return "l3cache";
+    case Domain::numa:
+      return "numa";
+    case Domain::package:
+      return kind == LauncherKind::openmpi5 ? "package" : "socket";
+    case Domain::kind:
+    case Domain::node:
+      break;
+  }
+  return "slot";
+}
+
+/// Hyperthreads are numbered core by core in Open MPI, as in hwloc.
+Words open_mpi_thread_options(const Layout& layout, bool spreads, LauncherKind kind) {
+  const std::string where = spreads ? "ppr:" + std::to_string(layout.ranks) + ":node" : "slot";
+  const std::string map = where + ":PE=" + std::to_string(layout.threads);
+  if (kind == LauncherKind::openmpi5) {
+    return {"--map-by", map + ":HWTCPUS", "--bind-to", "hwthread"};
+  }
+  return {"--use-hwthread-cpus", "--map-by", map, "--bind-to", "hwthread"};
+}
+
+Words open_mpi_options(const Layout& layout, bool spreads, LauncherKind kind) {
+  if (layout.unit == Unit::hardware_thread) return open_mpi_thread_options(layout, spreads, kind);
+  const std::string part = layout.fills_parts ? "slot" : part_name(layout.domain, kind);
+  const std::string where = spreads ? "ppr:" + std::to_string(layout.ranks) + ":node" : part;
+  return {"--map-by", where + ":PE=" + std::to_string(layout.threads), "--bind-to", "core"};
+}
+
+Words hydra_options(const Layout& layout) {
+  const std::string unit = layout.unit == Unit::core ? "core:" : "hwthread:";
+  Words options{"-bind-to", unit + std::to_string(layout.threads)};
+  if (!layout.fills_parts) {
+    append(options, {"-map-by", part_name(layout.domain, LauncherKind::mpich)});
+  }
+  return options;
+}
+
+Words slurm_options(const Layout& layout) {
+  const bool by_core = layout.unit == Unit::core;
+  return {"--cpus-per-task=" + std::to_string(layout.threads),
+          by_core ? "--cpu-bind=cores" : "--cpu-bind=threads", "--distribution=block:block",
+          by_core ? "--hint=nomultithread" : "--hint=multithread"};
+}
+
+void bind_ranks(const Layout& layout, bool spreads, LauncherKind kind, Mending& mending) {
+  switch (kind) {
+    case LauncherKind::openmpi4:
+    case LauncherKind::openmpi5:
+      mending.binding = open_mpi_options(layout, spreads, kind);
+      break;
+    case LauncherKind::mpich:
+      mending.binding = hydra_options(layout);
+      break;
+    case LauncherKind::intel:
+      mending.variables["I_MPI_PIN"] = "1";
+      mending.variables["I_MPI_PIN_CELL"] = layout.unit == Unit::core ? "core" : "unit";
+      mending.variables["I_MPI_PIN_DOMAIN"] = std::to_string(layout.threads) + ":compact";
+      break;
+    case LauncherKind::slurm:
+      mending.binding = slurm_options(layout);
+      break;
+    case LauncherKind::simgrid:
+      break;
+  }
+}
+
+Words spreading_options(const Layout& layout, LauncherKind kind) {
+  const std::string ranks = std::to_string(layout.ranks);
+  switch (campaign::dialect_of(kind)) {
+    case campaign::Dialect::hydra:
+      return {"-ppn", ranks};
+    case campaign::Dialect::srun:
+      return {"--ntasks-per-node=" + ranks};
+    default:
+      return {};  // of Open MPI it is one option with the binding
+  }
+}
+
+bool has(const std::vector<Fault>& faults, FaultKind kind) {
+  return std::ranges::count(faults, kind, &Fault::kind) > 0;
+}
+
+/// Options that give ranks a variable, as the launcher takes them.
+Words variable_options(const std::map<std::string, std::string>& variables, LauncherKind kind) {
+  Words options;
+  for (const auto& [name, value] : variables) {
+    if (campaign::dialect_of(kind) == campaign::Dialect::openmpi) {
+      append(options, {"-x", name + "=" + value});
+    } else if (campaign::dialect_of(kind) == campaign::Dialect::hydra) {
+      append(options, {"-genv", name, value});
+    }
+  }
+  return options;
+}
+
+/// The words with the variables that they set, "NAME=value" or Hydra's "-genv NAME value", set to
+/// these values where they stand: what comes later counts.
+Words with_variables(Words words, const std::map<std::string, std::string>& variables) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::size_t equals = words[i].find('=');
+    const auto variable = variables.find(words[i].substr(0, equals));
+    if (variable == variables.end()) continue;
+    if (equals != std::string::npos) {
+      words[i] = variable->first + "=" + variable->second;
+    } else if (i > 0 && words[i - 1].ends_with("env") && i + 1 < words.size()) {
+      words[i + 1] = variable->second;
+    }
+  }
+  return words;
+}
+
+std::string assignments(const std::map<std::string, std::string>& variables) {
+  return join_assignments(variables, " ");
+}
+
+}  // namespace
+
+Mending mending_of(const Whereabouts& all, const std::vector<Fault>& faults, LauncherKind kind) {
+  Mending mending;
+  // Ranks that are each on a node of their own are on as many as they can be.
+  const bool spreads = has(faults, FaultKind::empty_node) && all.ranks.size() > all.nodes.size();
+  const auto is_bound_otherwise = [&](const Fault& fault) {
+    return fault.kind == FaultKind::far_memory || fault.kind == FaultKind::other_job ||
+           (fault.kind == FaultKind::empty_node && !spreads);
+  };
+  if (std::ranges::all_of(faults, is_bound_otherwise)) return mending;
+  const std::vector<NodeLoad> loads = loads_of(all, spreads);
+  mending.shortage = shortage_of(all, loads);
+  if (mending.shortage) return mending;
+  const Layout layout = layout_of(all, loads);
+  bind_ranks(layout, spreads, kind, mending);
+  mending.spreads = spreads;
+  if (spreads) mending.spreading = spreading_options(layout, kind);
+  if (most_threads(all) > 1 && has_openmp(all)) {
+    mending.variables["OMP_PLACES"] = "cores";
+    mending.variables["OMP_PROC_BIND"] = "close";
+  }
+  if (layout.threads < most_threads(all)) {
+    mending.variables["OMP_NUM_THREADS"] = std::to_string(layout.threads);
+  }
+  return mending;
+}
+
+std::string shortage_text(const Shortage& shortage) {
+  const std::size_t needed = shortage.ranks * shortage.threads;
+  const std::string of_threads =
+      shortage.threads == 1 ? "" : " of " + std::to_string(shortage.threads) + " threads";
+  const std::string where = shortage.host.empty() ? "this node" : shortage.host;
+  const std::string ranks =
+      std::to_string(shortage.ranks) + (shortage.ranks == 1 ? " rank" : " ranks") + of_threads;
+  const std::string text = ranks + (shortage.ranks == 1 ? " needs " : " need ") +
+                           std::to_string(needed) + " cores, " + where + " has " +
+                           std::to_string(shortage.cores) + "; nothing but fewer ";
+  if (shortage.threads > shortage.cores) return text + "threads mends it";
+  if (shortage.free_cores > 0) {
+    return text + "ranks there mends it (other nodes have " + std::to_string(shortage.free_cores) +
+           " free cores)";
+  }
+  return text + "ranks or more nodes mends it";
+}
+
+std::string remedy(const Mending& mending, FaultKind kind, LauncherKind launcher) {
+  if (mending.shortage || kind == FaultKind::other_job) return {};
+  if (kind == FaultKind::far_memory) {
+    const bool is_slurm = launcher == LauncherKind::slurm;
+    return is_slurm ? "--mem-bind=local" : "numactl --localalloc, in place of another policy";
+  }
+  const Words& options = kind == FaultKind::empty_node && !mending.spreading.empty()
+                             ? mending.spreading
+                             : mending.binding;
+  Words parts;
+  if (!mending.without.empty() && kind != FaultKind::empty_node) {
+    parts.push_back("leaving out `" + join(mending.without, "` and `") + "`");
+  }
+  if (!options.empty()) parts.push_back(join(options, " "));
+  if (kind != FaultKind::empty_node && !mending.variables.empty()) {
+    parts.push_back(assignments(mending.variables));
+  }
+  return join(parts, ", ");
+}
+
+PlacedCommand mended(const PlacedCommand& command, const Mending& mending, LauncherKind kind,
+                     Words& left_out) {
+  const std::size_t place = std::min(end_of_options(command.words, kind), command.program);
+  const auto launched = command.words.begin() + static_cast<std::ptrdiff_t>(place);
+  Words before(command.words.begin(), launched);
+  if (!mending.binding.empty()) before = without_placement(before, kind, left_out);
+  PlacedCommand result = command;
+  result.words = {before.front()};
+  append(result.words, mending.binding);
+  append(result.words, mending.spreading);
+  append(result.words, variable_options(mending.variables, kind));
+  append(result.words, with_variables(Words(before.begin() + 1, before.end()), mending.variables));
+  std::size_t program = command.program;
+  Words behind = without_binders(command.words, command.wrappers, program);
+  behind.erase(behind.begin(), behind.begin() + static_cast<std::ptrdiff_t>(place));
+  program -= place;
+  const auto own = behind.begin() + static_cast<std::ptrdiff_t>(program);
+  const Words wrappers = with_variables(Words(behind.begin(), own), mending.variables);
+  const std::size_t options = result.words.size();
+  append(result.words, wrappers);
+  result.words.insert(result.words.end(), own, behind.end());
+  std::size_t end = command.before.size();
+  result.before = without_binders(command.before, command.wrappers_before, end);
+  result.wrappers_before.clear();
+  place_program(result, options + program, kind);
+  return result;
+}
+
+}  // namespace hockney::where

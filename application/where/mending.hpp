@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/dialect.hpp"
+#include "application/where/command_line.hpp"
+#include "application/where/faults.hpp"
+#include "application/where/launcher_words.hpp"
+
+namespace hockney::where {
+
+/// Why nothing mends the faults of a launch: a node has more ranks than it can give a core each.
+struct Shortage {
+  std::size_t ranks = 0;       ///< on that node, once they are spread over all
+  std::size_t threads = 1;     ///< of each, that no variable makes fewer
+  std::size_t cores = 0;       ///< that the job may use there
+  std::string host;            ///< empty: the only node
+  std::size_t free_cores = 0;  ///< of other nodes
+};
+
+/// "4 ranks need 4 cores, this node has 2; nothing but fewer ranks or more nodes mends it".
+std::string shortage_text(const Shortage& shortage);
+
+/// What would mend the faults of a launch, in the words of its launcher.
+struct Mending {
+  Words binding;         ///< as many cores for a rank as it has threads
+  bool spreads = false;  ///< ranks over all nodes, by the binding or by these
+  Words spreading;
+  /// Of OpenMP, and of Intel MPI; with OMP_NUM_THREADS where a node has not so many cores.
+  std::map<std::string, std::string> variables;
+  std::vector<std::string> without{};  ///< wrappers that bind, as typed
+  std::optional<Shortage> shortage{};  ///< then there is nothing else in it
+
+  /// Whether it changes nothing.
+  [[nodiscard]] bool is_empty() const {
+    return binding.empty() && spreading.empty() && variables.empty() && without.empty();
+  }
+};
+
+/// For these faults alone: without any, nothing.
+Mending mending_of(const Whereabouts& all, const std::vector<Fault>& faults,
+                   campaign::LauncherKind kind);
+
+/// What of it mends a fault of that kind, for people: "--map-by slot:PE=8 --bind-to core".
+std::string remedy(const Mending& mending, FaultKind kind, campaign::LauncherKind launcher);
+
+/// The command with the mending in place of the options of its own that say where ranks go, without
+/// the wrappers that bind. Variables that its words set are changed where they stand. What was left
+/// out goes to `left_out`.
+PlacedCommand mended(const PlacedCommand& command, const Mending& mending,
+                     campaign::LauncherKind kind, Words& left_out);
+
+}  // namespace hockney::where

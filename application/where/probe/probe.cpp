@@ -1,0 +1,74 @@
+// What `hockney where` starts in place of a program, by the program's own launcher:
+//   hockney-where-probe FOLDER OPENMP MPI_LIBRARY
+// It leaves in FOLDER where this rank and its threads are. It is no MPI program: which rank it is
+// the launcher tells it in variables of the environment, so one probe does for every MPI. But
+// libraries may bind a rank in MPI_Init, so it calls that of MPI_LIBRARY ("" for none), whose
+// signature is the same in every ABI. OPENMP is 1 where the program is linked with a runtime of
+// OpenMP; where it is 0 threads are started only if OMP_NUM_THREADS asks for them. All else it
+// takes from where it is.
+
+#include <dlfcn.h>
+#include <cstdlib>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.hpp"
+#include "application/where/probe/rank_part.hpp"
+#include "application/where/probe/thread_places.hpp"
+#include "application/where/whereabouts.hpp"
+
+namespace hockney::where {
+namespace {
+
+/// The MPI library of the program, in which this process is a rank for as long as this lives.
+class EnteredMpi {
+ public:
+  explicit EnteredMpi(const std::string& library) {
+    if (library.empty()) return;
+    handle_ = ::dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (handle_ == nullptr) throw RunError({"cannot load " + library, ::dlerror(), ""});
+    call<int (*)(int*, char***)>("MPI_Init", nullptr, nullptr);
+  }
+  EnteredMpi(const EnteredMpi&) = delete;
+  EnteredMpi& operator=(const EnteredMpi&) = delete;
+  EnteredMpi(EnteredMpi&&) = delete;
+  EnteredMpi& operator=(EnteredMpi&&) = delete;
+  ~EnteredMpi() {
+    if (handle_ != nullptr) call<int (*)()>("MPI_Finalize");
+  }
+
+ private:
+  template <class Function, class... Arguments>
+  void call(const char* name, Arguments... arguments) {
+    const auto function = reinterpret_cast<Function>(::dlsym(handle_, name));
+    if (function != nullptr) function(arguments...);
+  }
+
+  void* handle_ = nullptr;
+};
+
+int run(std::span<char*> arguments) {
+  if (arguments.size() < 4) {
+    throw InputError({"too few arguments", "hockney where starts this", "use hockney where"});
+  }
+  const std::string folder = arguments[1];
+  const bool is_linked_with_openmp = std::string_view(arguments[2]) == "1";
+  const std::string library = arguments[3];
+  RankPlace place = begin_part();
+  const EnteredMpi mpi(library);
+  place.mpi_library = library;
+  const bool has_threads = is_linked_with_openmp || std::getenv("OMP_NUM_THREADS") != nullptr;
+  place.openmp_runtime = has_threads ? openmp_runtime() : "";
+  place.threads = has_threads ? places_of_threads() : std::vector{place_of_this_thread()};
+  leave_parts(place, folder);
+  return 0;
+}
+
+}  // namespace
+}  // namespace hockney::where
+
+int main(int argc, char** argv) {
+  return hockney::where::exit_code_of(hockney::where::run, {argv, static_cast<std::size_t>(argc)});
+}

@@ -1,0 +1,58 @@
+// Two steps of `hockney where`:
+//   hockney-where-step --before WORDS...                   before each wrapper, and before the
+//   probe hockney-where-step --watch SECONDS FOLDER PROGRAM...   with --run, in place of the probe
+// The first records its allowed CPUs and executes WORDS. The second starts the program, watches its
+// threads and ends it. Built without OpenMP: GNU's runtime binds the first thread of a program that
+// loads it if OMP_PLACES or OMP_PROC_BIND is set.
+
+#include <unistd.h>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "core/units.hpp"
+#include "placement/binding.hpp"
+#include "application/where/probe/rank_part.hpp"
+#include "application/where/probe/started_program.hpp"
+#include "application/where/probe/thread_places.hpp"
+#include "application/where/whereabouts.hpp"
+
+namespace hockney::where {
+namespace {
+
+int go_on(std::span<char*> words) {
+  const char* before = std::getenv(started_variable);
+  const std::string own = placement::format_cpus(place_of_this_thread().allowed_cpus);
+  ::setenv(started_variable, (before == nullptr ? own : before + (";" + own)).c_str(), 1);
+  ::execvp(words.front(), words.data());  // the words end with a null, as main's do
+  throw RunError({"cannot start '" + std::string(words.front()) + "'", std::strerror(errno), ""});
+}
+
+int watch(std::span<char*> arguments) {
+  const auto limit = as_number<double>(arguments[0]);
+  RankPlace place = begin_part();
+  StartedProgram program(arguments.subspan(2));
+  place.threads = program.watch_threads(Seconds{limit.value_or(1)});
+  leave_parts(place, arguments[1]);
+  return 0;
+}
+
+int take_step(std::span<char*> arguments) {
+  const std::string_view mode = arguments.size() > 1 ? arguments[1] : "";
+  if (mode == "--before" && arguments.size() > 2) return go_on(arguments.subspan(2));
+  if (mode == "--watch" && arguments.size() > 4) return watch(arguments.subspan(2));
+  throw InputError({"too few arguments", "hockney where starts this", "use hockney where"});
+}
+
+}  // namespace
+}  // namespace hockney::where
+
+int main(int argc, char** argv) {
+  return hockney::where::exit_code_of(hockney::where::take_step,
+                                      {argv, static_cast<std::size_t>(argc)});
+}

@@ -1,0 +1,215 @@
+#include "application/where/command_line.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "application/where/shell_words.hpp"
+
+namespace hockney::where {
+namespace {
+
+using campaign::LauncherKind;
+
+std::string no_version(const std::string&) { return {}; }
+
+/// "taskset -c 0|./bind.sh": the wrappers, as typed.
+std::string wrappers_text(const Words& words, const std::vector<Wrapper>& wrappers) {
+  return join(
+      strings_of(wrappers, [&](const Wrapper& wrapper) { return wrapper_text(words, wrapper); }),
+      "|");
+}
+
+/// A command whose launcher is srun and whose program is ./app.
+PlacedCommand placed(const Words& typed) {
+  PlacedCommand command = find_launcher_in(typed, no_version);
+  unfold_shell(command, LauncherKind::slurm);
+  const auto program = std::ranges::find(command.words, "./app");
+  REQUIRE(program != command.words.end());
+  place_program(command, static_cast<std::size_t>(program - command.words.begin()),
+                LauncherKind::slurm);
+  return command;
+}
+
+Words words_of(const std::string& text) {
+  Words words = split(text, ' ');
+  std::erase(words, "");
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("a launcher is found behind the words that people put before it") {
+  struct Case {
+    Words typed;
+    std::string before;
+    std::string launch;
+    std::string runnable;  ///< with "srun PROBE" in the launch's place
+  };
+  const std::vector<Case> cases{
+      {words_of("srun -n 2 ./app x"), "", "srun -n 2 ./app x", "srun PROBE"},
+      {words_of("time srun -n 2 ./app"), "time", "srun -n 2 ./app", "srun PROBE"},
+      {words_of("time -v -o t.txt srun ./app"), "time -v -o t.txt", "srun ./app", "srun PROBE"},
+      {words_of("/usr/bin/time -f %e srun ./app"), "/usr/bin/time -f %e", "srun ./app",
+       "srun PROBE"},
+      {words_of("env X=1 srun ./app"), "env X=1", "srun ./app", "env X=1 srun PROBE"},
+      {words_of("X=1 Y=2 srun ./app"), "X=1 Y=2", "srun ./app", "env X=1 Y=2 srun PROBE"},
+      {words_of("nice -n 5 srun ./app"), "nice -n 5", "srun ./app", "nice -n 5 srun PROBE"},
+      {words_of("timeout 60 srun ./app"), "timeout 60", "srun ./app", "timeout 60 srun PROBE"},
+      {words_of("time nice timeout -s INT 60 srun ./app"), "time nice timeout -s INT 60",
+       "srun ./app", "nice timeout -s INT 60 srun PROBE"},
+      {words_of("taskset -c 0-3 srun ./app"), "taskset -c 0-3", "srun ./app",
+       "taskset -c 0-3 srun PROBE"}};
+  for (const Case& tried : cases) {
+    CAPTURE(join(tried.typed, " "));
+    const PlacedCommand command = placed(tried.typed);
+    CHECK(join(command.before, " ") == tried.before);
+    CHECK(join(command.words, " ") == tried.launch);
+    CHECK(typed_words(command) == tried.typed);
+    CHECK(join(runnable_words(command, {"srun", "PROBE"}), " ") == tried.runnable);
+  }
+}
+
+TEST_CASE("a launcher is found in the script of a shell, whose other words stay") {
+  struct Case {
+    std::string script;
+    std::string runnable;
+    std::string typed;  ///< with -c 2 given to the launcher
+  };
+  const std::vector<Case> cases{
+      {"srun -n 2 ./app", "srun PROBE", "srun -c 2 -n 2 ./app"},
+      {"cd run && srun ./app x > log 2>&1; ./post", "cd run && srun PROBE",
+       "cd run && srun -c 2 ./app x > log 2>&1; ./post"},
+      {"export A=\"b c\"; exec srun ./app 'two words'", "export A=\"b c\"; exec srun PROBE",
+       "export A=\"b c\"; exec srun -c 2 ./app 'two words'"},
+      {"srun -n $N ./app \"$@\" # all", "srun PROBE", "srun -c 2 -n $N ./app \"$@\" # all"},
+      {"A=1 srun ./app | tee log", "A=1 srun PROBE", "A=1 srun -c 2 ./app | tee log"},
+      {"# the job\nmodule load x\nsrun ./app\n", "# the job\nmodule load x\nsrun PROBE",
+       "# the job\nmodule load x\nsrun -c 2 ./app\n"}};
+  for (const Case& tried : cases) {
+    CAPTURE(tried.script);
+    PlacedCommand command = placed({"time", "bash", "-lc", tried.script, "name"});
+    CHECK(command.before == Words{"time", "bash", "-lc"});
+    CHECK(runnable_words(command, {"srun", "PROBE"}) ==
+          Words{"bash", "-lc", tried.runnable, "name"});
+    command.words.insert(command.words.begin() + 1, {"-c", "2"});
+    CHECK(typed_words(command) == Words{"time", "bash", "-lc", tried.typed, "name"});
+  }
+}
+
+TEST_CASE("a command without a launcher, and a script with two, are refused") {
+  CHECK_THROWS_WITH(find_launcher_in({"ls", "-l"}, no_version),
+                    Catch::StartsWith("'ls -l' has no launcher that hockney knows"));
+  CHECK_THROWS_WITH(find_launcher_in({"bash", "-c", "srun ./a; srun ./b"}, no_version),
+                    Catch::Contains("several launches"));
+  CHECK_THROWS_AS(find_launcher_in({"bash", "-c", "'srun -n 2 ./app'"}, no_version), InputError);
+  CHECK_THROWS_AS(find_launcher_in({"bash", "-c"}, no_version), InputError);
+}
+
+TEST_CASE("what a launcher starts begins behind its own options") {
+  struct Case {
+    LauncherKind kind;
+    std::string words;
+    std::size_t place;
+  };
+  const std::vector<Case> cases{
+      {LauncherKind::openmpi4, "mpirun -np 4 --oversubscribe taskset -c 0 ./app", 4},
+      {LauncherKind::openmpi4, "mpirun --mca plm_rsh_agent ssh -x A=b -n 2 ./app", 8},
+      {LauncherKind::openmpi4, "mpirun --map-by=slot --report-bindings ./app -n 3", 3},
+      {LauncherKind::openmpi5, "mpirun --prtemca a b --display map -n 2 ./app", 8},
+      {LauncherKind::mpich, "mpiexec -n 2 -genv A b -l -bind-to core:2 ./app", 9},
+      {LauncherKind::mpich, "mpiexec -genv A=b -env C d -print-all-exitcodes ./app", 7},
+      {LauncherKind::intel, "mpiexec.hydra -ppn 2 -hosts a,b -genvall ./app", 6},
+      {LauncherKind::slurm, "srun -n4 -c2 --exclusive -w n1 ./app", 6},
+      {LauncherKind::slurm, "srun --ntasks 4 --mem-bind=local -u ./app -c 5", 5},
+      {LauncherKind::slurm, "srun -n 2", 3},
+      {LauncherKind::slurm, "srun -n", 2}};
+  for (const Case& tried : cases) {
+    CAPTURE(tried.words);
+    CHECK(end_of_options(words_of(tried.words), tried.kind) == tried.place);
+  }
+}
+
+TEST_CASE("wrappers between launcher and program are told apart") {
+  const TemporaryFolder folder;
+  const std::string script = folder.write_program("bind.sh", "#!/bin/sh\nexec \"$@\"\n");
+  const auto wrappers = [](const std::string& text) {
+    const PlacedCommand command = placed(words_of(text));
+    return wrappers_text(command.words, command.wrappers);
+  };
+  CHECK(wrappers("srun -n 2 ./app taskset -c 0").empty());
+  CHECK(wrappers("srun -n 2 taskset -c 0 ./app") == "taskset -c 0");
+  CHECK(wrappers("srun env A=b numactl -C 0 -m 0 ./app") == "env A=b|numactl -C 0 -m 0");
+  CHECK(wrappers("srun -n 2 " + script + " --fast timeout 9 ./app") ==
+        script + " --fast|timeout 9");
+  CHECK(wrappers("srun hwloc-bind core:1 -- " + script + " ./app") ==
+        "hwloc-bind core:1 --|" + script);
+  const PlacedCommand before = placed(words_of("A=b time taskset 1 srun ./app"));
+  CHECK(wrappers_text(before.before, before.wrappers_before) == "time|taskset 1");
+}
+
+TEST_CASE("a script that starts a rank by one command is that command") {
+  const auto words = [](const Words& typed) {
+    PlacedCommand command = find_launcher_in(typed, no_version);
+    unfold_shell(command, LauncherKind::slurm);
+    return command.words;
+  };
+  CHECK(words({"srun", "bash", "-c", "taskset -c 0 ./app 'a b'"}) ==
+        Words{"srun", "taskset", "-c", "0", "./app", "a b"});
+  CHECK(words({"srun", "-n", "2", "sh", "-c", "A=1 exec ./app"}) ==
+        Words{"srun", "-n", "2", "env", "A=1", "./app"});
+  CHECK(words({"srun", "sh", "-c", "exec ./app"}) == Words{"srun", "./app"});
+  for (const std::string script : {"taskset -c $SLURM_LOCALID ./app", "cd x && ./app", "./app > y",
+                                   "./app; ./more", "(./app)", ""}) {
+    CAPTURE(script);
+    const Words typed{"srun", "bash", "-c", script};
+    CHECK(words(typed) == typed);
+  }
+}
+
+TEST_CASE("wrappers that bind are left out, of numactl what it does to CPUs") {
+  struct Case {
+    std::string command;
+    std::string without;
+    bool by_name = true;
+  };
+  const std::vector<Case> cases{
+      {"srun taskset -c 0 ./app x", "srun ./app x"},
+      {"srun hwloc-bind core:0 ./app", "srun ./app"},
+      {"srun numactl -C 0 ./app", "srun ./app"},
+      {"srun numactl -C0 --interleave=all ./app", "srun numactl --interleave=all ./app"},
+      {"srun numactl --physcpubind=0 -m 0 ./app", "srun numactl -m 0 ./app"},
+      {"srun numactl --cpunodebind 0 --membind 0 ./app", "srun numactl --membind 0 ./app"},
+      {"srun numactl -m 0 ./app", "srun numactl -m 0 ./app", false},
+      {"srun env A=b ./app", "srun ./app", false}};
+  for (const Case& tried : cases) {
+    CAPTURE(tried.command);
+    PlacedCommand command = placed(words_of(tried.command));
+    REQUIRE(command.wrappers.size() == 1);
+    CHECK(is_binder_by_name(command.words, command.wrappers.front()) == tried.by_name);
+    command.wrappers.front().binds = true;
+    std::size_t program = command.program;
+    const Words kept = without_binders(command.words, command.wrappers, program);
+    CHECK(join(kept, " ") == tried.without);
+    CHECK(kept.at(program) == "./app");
+  }
+}
+
+TEST_CASE("words of a script are what a shell makes of them") {
+  const auto commands = simple_commands("a 'b c'd\\ e \"f$g\" 2>x h; i|j && k # l\nm <n");
+  std::vector<std::string> texts;
+  for (const auto& command : commands) {
+    texts.push_back(join(strings_of(command, &ShellWord::text), "+"));
+  }
+  CHECK(texts == std::vector<std::string>{"a+b cd e+\"f$g\"", "i", "j", "k", "m"});
+  CHECK(commands.front()[1].is_exact);
+  CHECK_FALSE(commands.front()[2].is_exact);
+  CHECK(simple_commands("").empty());
+  CHECK(simple_commands("'open").size() == 1);
+  CHECK(simple_commands("\"open\\").size() == 1);
+  CHECK(simple_commands("a\\").size() == 1);
+}
+
+}  // namespace hockney::where

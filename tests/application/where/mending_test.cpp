@@ -1,0 +1,227 @@
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "tests/support/temporary_folder.hpp"
+#include "tests/application/where/launches.hpp"
+#include "application/where/mending.hpp"
+
+namespace hockney::where {
+namespace {
+
+using campaign::LauncherKind;
+
+/// Ranks of so many threads, each rank on one core.
+SyntheticLaunch on_one_core(int ranks, int threads) {
+  SyntheticLaunch launch;
+  for (int rank = 0; rank < ranks; ++rank) launch.rank_of(threads, cpus(2 * rank, 2));
+  return launch;
+}
+
+Mending mending_for(const SyntheticLaunch& launch, LauncherKind kind) {
+  return mending_of(launch.all(), find_faults(launch.all()), kind);
+}
+
+const std::map<std::string, std::string> on_cores{{"OMP_PLACES", "cores"},
+                                                  {"OMP_PROC_BIND", "close"}};
+
+}  // namespace
+
+TEST_CASE("each launcher is told in its own words to give a rank its cores") {
+  const SyntheticLaunch launch = on_one_core(4, 8);
+  const auto binding = [&](LauncherKind kind) { return mending_for(launch, kind).binding; };
+  CHECK(binding(LauncherKind::openmpi4) == Words{"--map-by", "slot:PE=8", "--bind-to", "core"});
+  CHECK(binding(LauncherKind::openmpi5) == Words{"--map-by", "slot:PE=8", "--bind-to", "core"});
+  CHECK(binding(LauncherKind::mpich) == Words{"-bind-to", "core:8"});
+  CHECK(binding(LauncherKind::slurm) == Words{"--cpus-per-task=8", "--cpu-bind=cores",
+                                              "--distribution=block:block",
+                                              "--hint=nomultithread"});
+  const Mending intel = mending_for(launch, LauncherKind::intel);
+  CHECK(intel.binding.empty());
+  CHECK(intel.variables.at("I_MPI_PIN_DOMAIN") == "8:compact");
+  CHECK(intel.variables.at("I_MPI_PIN_CELL") == "core");
+  CHECK(mending_for(launch, LauncherKind::openmpi4).variables == on_cores);
+}
+
+TEST_CASE("ranks that would straddle parts one after the other go to a part each") {
+  // Three threads under caches of four cores: the second rank would begin on the last core of the
+  // first.
+  const SyntheticLaunch launch = on_one_core(8, 3);
+  CHECK(mending_for(launch, LauncherKind::openmpi4).binding.at(1) == "l3cache:PE=3");
+  CHECK(mending_for(launch, LauncherKind::mpich).binding ==
+        Words{"-bind-to", "core:3", "-map-by", "l3cache"});
+  // Of twelve threads a package has room for one rank.
+  const SyntheticLaunch wide = on_one_core(2, 12);
+  CHECK(mending_for(wide, LauncherKind::openmpi4).binding.at(1) == "socket:PE=12");
+  CHECK(mending_for(wide, LauncherKind::openmpi5).binding.at(1) == "package:PE=12");
+}
+
+TEST_CASE("more threads than a node has cores become fewer") {
+  const SyntheticLaunch launch = on_one_core(4, 16);
+  const Mending mending = mending_for(launch, LauncherKind::openmpi4);
+  CHECK(mending.variables.at("OMP_NUM_THREADS") == "8");
+  CHECK(mending.binding.at(1) == "slot:PE=8");
+}
+
+TEST_CASE("more ranks than CPUs are mended by nothing that binds") {
+  struct Case {
+    std::string machine;
+    int ranks;
+    int threads;
+    bool openmp;
+    std::string text;  ///< empty: something mends it
+  };
+  const std::string more = "; nothing but fewer ranks or more nodes mends it";
+  const std::vector<Case> cases{
+      {"core:2 pu:1", 4, 1, true, "4 ranks need 4 cores, this node has 2" + more},
+      {"core:1 pu:1", 2, 1, true, "2 ranks need 2 cores, this node has 1" + more},
+      {"core:2 pu:1", 3, 2, true, "3 ranks need 3 cores, this node has 2" + more},
+      {"core:2 pu:1", 2, 2, true, ""},  // by one thread each
+      {"core:2 pu:2", 4, 1, true, ""},  // by hyperthreads
+      {"core:2 pu:2", 5, 1, true, "5 ranks need 5 cores, this node has 2" + more},
+      {"core:4 pu:1", 2, 3, false, "2 ranks of 3 threads need 6 cores, this node has 4" + more},
+      {"core:2 pu:1", 1, 3, false,
+       "1 rank of 3 threads needs 3 cores, this node has 2; nothing but fewer threads mends it"},
+      {"core:4 pu:1", 2, 2, false, ""}};
+  for (const Case& tried : cases) {
+    CAPTURE(tried.machine, tried.ranks, tried.threads);
+    SyntheticLaunch launch(tried.machine);
+    for (int rank = 0; rank < tried.ranks; ++rank) launch.rank_of(tried.threads, {0});
+    Whereabouts all = launch.all();
+    for (RankPlace& rank : all.ranks) {
+      if (!tried.openmp) rank.openmp_runtime.clear();
+    }
+    const std::vector<Fault> faults = find_faults(all);
+    REQUIRE(faults.front().kind == FaultKind::shared_cpu);
+    for (const LauncherKind kind :
+         {LauncherKind::openmpi4, LauncherKind::openmpi5, LauncherKind::mpich, LauncherKind::intel,
+          LauncherKind::slurm}) {
+      const Mending mending = mending_of(all, faults, kind);
+      CHECK((mending.shortage ? shortage_text(*mending.shortage) : "") == tried.text);
+      CHECK(mending.is_empty() == !tried.text.empty());
+      CHECK(remedy(mending, FaultKind::shared_cpu, kind).empty() == !tried.text.empty());
+      CHECK((mending.variables.contains("OMP_PLACES") && !tried.openmp) == false);
+    }
+  }
+}
+
+TEST_CASE("the node that lacks cores is named where there are several") {
+  SyntheticLaunch launch("core:2 pu:1");
+  launch.rank({{0}}, "node1").rank({{0}}, "node2").rank({{0}}, "node2").rank({{1}}, "node2");
+  const Mending mending = mending_for(launch, LauncherKind::slurm);
+  REQUIRE(mending.shortage);
+  CHECK(shortage_text(*mending.shortage) ==
+        "3 ranks need 3 cores, node2 has 2; nothing but fewer ranks there mends it (other nodes "
+        "have 1 free cores)");
+  // Spread over a third node, each has two.
+  CHECK_FALSE(mending_for(launch.empty("node3"), LauncherKind::slurm).shortage);
+}
+
+TEST_CASE("nodes of different sizes are each judged by their own cores") {
+  SyntheticLaunch large;
+  for (int rank = 0; rank < 8; ++rank) large.rank({{0}}, "node1");
+  Whereabouts all = large.all();
+  const SyntheticLaunch small = SyntheticLaunch("core:2 pu:1").rank({{0}}, "node2");
+  all.nodes.push_back(small.all().nodes.front());
+  all.ranks.push_back(small.all().ranks.front());
+  CHECK_FALSE(mending_of(all, find_faults(all), LauncherKind::openmpi4).shortage);
+}
+
+TEST_CASE("ranks that are as many as hyperthreads get one each") {
+  SyntheticLaunch launch("core:2 pu:2");
+  for (int rank = 0; rank < 4; ++rank) launch.rank({{0}});
+  const auto binding = [&](LauncherKind kind) { return mending_for(launch, kind).binding; };
+  CHECK(binding(LauncherKind::openmpi4) ==
+        Words{"--use-hwthread-cpus", "--map-by", "slot:PE=1", "--bind-to", "hwthread"});
+  CHECK(binding(LauncherKind::openmpi5) ==
+        Words{"--map-by", "slot:PE=1:HWTCPUS", "--bind-to", "hwthread"});
+  CHECK(binding(LauncherKind::mpich) == Words{"-bind-to", "hwthread:1"});
+  CHECK(binding(LauncherKind::slurm) == Words{"--cpus-per-task=1", "--cpu-bind=threads",
+                                              "--distribution=block:block", "--hint=multithread"});
+  CHECK(mending_for(launch, LauncherKind::intel).variables.at("I_MPI_PIN_CELL") == "unit");
+}
+
+TEST_CASE("srun's options are left out with values that are attached to them") {
+  Words left_out;
+  CHECK(without_placement({"srun", "-n4", "-c2", "-m", "cyclic", "--hint=x"}, LauncherKind::slurm,
+                          left_out) == Words{"srun", "-n4"});
+  CHECK(left_out == Words{"-c2", "-m", "cyclic", "--hint=x"});
+}
+
+TEST_CASE("ranks are spread over nodes that have none") {
+  SyntheticLaunch launch;
+  launch.rank({{0}}).rank({{2}}).rank({{4}}).empty("node2");
+  CHECK(mending_for(launch, LauncherKind::openmpi4).binding ==
+        Words{"--map-by", "ppr:2:node:PE=1", "--bind-to", "core"});
+  CHECK(mending_for(launch, LauncherKind::mpich).spreading == Words{"-ppn", "2"});
+  CHECK(mending_for(launch, LauncherKind::slurm).spreading == Words{"--ntasks-per-node=2"});
+  CHECK(mending_for(launch, LauncherKind::openmpi4).variables.empty());
+}
+
+TEST_CASE("ranks that are each alone on a node cannot be spread over more") {
+  SyntheticLaunch launch;
+  launch.rank({{0}}, "node1").rank({{0}}, "node2").empty("node3");
+  const Mending mending = mending_for(launch, LauncherKind::openmpi4);
+  CHECK(mending.binding.empty());
+  CHECK(remedy(mending, FaultKind::empty_node, LauncherKind::openmpi4).empty());
+}
+
+TEST_CASE("options of the user that say where ranks go give way, and nothing else") {
+  const Mending mending = mending_for(on_one_core(4, 8), LauncherKind::openmpi4);
+  const PlacedCommand command{{"/usr/bin/mpirun", "-np", "4", "--bind-to", "core", "--map-by=slot",
+                               "-x", "A=b", "--hostfile", "hosts", "./app", "--bind-to", "its own"},
+                              10};
+  Words left_out;
+  const PlacedCommand result = mended(command, mending, LauncherKind::openmpi4, left_out);
+  CHECK(result.words == Words{"/usr/bin/mpirun", "--map-by", "slot:PE=8", "--bind-to", "core", "-x",
+                              "OMP_PLACES=cores", "-x", "OMP_PROC_BIND=close", "-np", "4", "-x",
+                              "A=b", "--hostfile", "hosts", "./app", "--bind-to", "its own"});
+  CHECK(result.words.at(result.program) == "./app");
+  CHECK(left_out == Words{"--bind-to", "core", "--map-by=slot"});
+}
+
+TEST_CASE("options of what stands between launcher and program are not the launcher's") {
+  const Mending mending = mending_for(on_one_core(4, 8), LauncherKind::slurm);
+  const PlacedCommand command{{"srun", "-c", "2", "numactl", "-m", "0", "./app"}, 6};
+  Words left_out;
+  const PlacedCommand result = mended(command, mending, LauncherKind::slurm, left_out);
+  CHECK(left_out == Words{"-c", "2"});
+  CHECK(Words(result.words.end() - 4, result.words.end()) == Words{"numactl", "-m", "0", "./app"});
+}
+
+TEST_CASE("variables that the command sets are changed where they stand") {
+  const Mending mending = mending_for(on_one_core(4, 16), LauncherKind::mpich);
+  const PlacedCommand command{{"mpiexec", "-n", "4", "env", "OMP_NUM_THREADS=16", "./app"}, 5};
+
+  Words left_out;
+  const PlacedCommand result = mended(command, mending, LauncherKind::mpich, left_out);
+  CHECK(Words(result.words.end() - 3, result.words.end()) ==
+        Words{"env", "OMP_NUM_THREADS=8", "./app"});
+  const PlacedCommand hydra{{"mpiexec", "-genv", "OMP_PROC_BIND", "false", "-n", "4", "./app"}, 6};
+  const PlacedCommand changed = mended(hydra, mending, LauncherKind::mpich, left_out);
+  CHECK(Words(changed.words.end() - 6, changed.words.end()) ==
+        Words{"-genv", "OMP_PROC_BIND", "close", "-n", "4", "./app"});
+}
+
+TEST_CASE("memory that is far away is no matter of binding") {
+  SyntheticLaunch launch;
+  launch.rank({{0}}).memory(0, 0, 3);
+  const Mending mending = mending_for(launch, LauncherKind::slurm);
+  CHECK(mending.binding.empty());
+  CHECK(remedy(mending, FaultKind::far_memory, LauncherKind::slurm) == "--mem-bind=local");
+}
+
+TEST_CASE("hosts are those that options name, in files and lists") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("hosts", "# ours\nnode1 slots=4\nnode2:4\n\nlocalhost\n10.0.0.1\nnode1\n");
+  CHECK(hosts_asked_for({"mpirun", "--hostfile", file, "./app"}, LauncherKind::openmpi4) ==
+        Words{"node1", "node2"});
+  CHECK(hosts_asked_for({"mpiexec", "-f", file}, LauncherKind::mpich) == Words{"node1", "node2"});
+  CHECK(hosts_asked_for({"mpirun", "--host", "a:2,b"}, LauncherKind::openmpi4) == Words{"a", "b"});
+  CHECK(hosts_asked_for({"srun", "-w", "n[1-3]"}, LauncherKind::slurm) == Words{"n1", "n2", "n3"});
+  CHECK(hosts_asked_for({"srun", "--nodelist=n[01-02]"}, LauncherKind::slurm) ==
+        Words{"n01", "n02"});
+  CHECK(hosts_asked_for({"mpirun", "-n", "2"}, LauncherKind::openmpi4).empty());
+}
+
+}  // namespace hockney::where
