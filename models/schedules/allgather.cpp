@@ -16,7 +16,7 @@ void exchange(Drawing& drawing, int rank, int to, const Slots& mine, int from,
 
 /// A gather to the first rank and a bcast; which of their algorithms is the library's choice, here
 /// the linear ones.
-Schedule linear(const Workload& workload) {
+Schedule linear_allgather(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   const int ranks = workload.ranks;
   for (int rank = 1; rank < ranks; ++rank) {
@@ -27,7 +27,7 @@ Schedule linear(const Workload& workload) {
 }
 
 /// Bruck et al. 1997.
-Schedule bruck(const Workload& workload) {
+Schedule bruck_allgather(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   const int ranks = workload.ranks;
   for (int distance = 1; distance < ranks; distance *= 2) {
@@ -41,7 +41,7 @@ Schedule bruck(const Workload& workload) {
   return drawing.finish();
 }
 
-Schedule recursive_doubling(const Workload& workload) {
+Schedule recursive_doubling_allgather(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   for (int distance = 1; distance < workload.ranks; distance *= 2) {
     for (int rank = 0; rank < workload.ranks; ++rank) {
@@ -131,9 +131,9 @@ Schedule sparbit(const Workload& workload) {
 
 Family allgather_family() {
   // Open MPI calls its first allgatherv "default", which settings cannot be told by.
-  return {{"linear", {"basic_linear", "algorithm-1"}, linear},
-          {"bruck", {"brucks", "bruck-k-fanout"}, bruck},
-          {"recursive_doubling", {"rdb"}, recursive_doubling, ranks_no_power_of_two},
+  return {{"linear", {"basic_linear", "algorithm-1"}, linear_allgather},
+          {"bruck", {"brucks", "bruck-k-fanout"}, bruck_allgather},
+          {"recursive_doubling", {"rdb"}, recursive_doubling_allgather, ranks_no_power_of_two},
           {"ring", {"lr", "logical_ring"}, ring},
           {"neighbor", {"ompi_neighborexchange"}, neighbor, odd_ranks},
           {"two_proc", {}, ring, not_two_ranks},

@@ -13,7 +13,7 @@ Schedule up_and_down(const Workload& workload, const Tree& up, const Tree& down)
   return drawing.finish();
 }
 
-Schedule linear(const Workload& workload) {
+Schedule linear_allreduce(const Workload& workload) {
   return up_and_down(workload, flat_tree(workload.ranks), flat_tree(workload.ranks));
 }
 
@@ -23,7 +23,7 @@ Schedule nonoverlapping(const Workload& workload) {
                      binomial_tree(workload.ranks));
 }
 
-Schedule recursive_doubling(const Workload& workload) {
+Schedule recursive_doubling_allreduce(const Workload& workload) {
   Drawing drawing = draw_vector(workload);
   const Fold fold(workload.ranks);
   const Slots all = whole(workload);
@@ -48,9 +48,9 @@ Schedule recursive_doubling(const Workload& workload) {
 }  // namespace
 
 Family allreduce_family() {
-  return {{"basic_linear", {"linear"}, linear},
+  return {{"basic_linear", {"linear"}, linear_allreduce},
           {"nonoverlapping", {"redbcast"}, nonoverlapping},
-          {"recursive_doubling", {"rdb"}, recursive_doubling},
+          {"recursive_doubling", {"rdb"}, recursive_doubling_allreduce},
           {"ring", {"lr"}, allreduce_ring, fewer_elements_than_ranks},
           {"segmented_ring",
            {"ompi_ring_segmented"},

@@ -27,7 +27,7 @@ Schedule batches(const Workload& workload, int outstanding) {
   return drawing.finish();
 }
 
-Schedule linear(const Workload& workload) { return batches(workload, workload.ranks); }
+Schedule linear_alltoall(const Workload& workload) { return batches(workload, workload.ranks); }
 
 Schedule linear_sync(const Workload& workload) {
   return batches(workload, workload.fanout > 0 ? workload.fanout : workload.ranks);
@@ -55,7 +55,7 @@ Schedule modified_bruck(const Workload& workload) {
 }  // namespace
 
 Family alltoall_family() {
-  return {{"linear", {"basic_linear", "scattered"}, linear},
+  return {{"linear", {"basic_linear", "scattered"}, linear_alltoall},
           {"pairwise", {"ring"}, pairwise},
           {"modified_bruck", {"bruck", "brucks"}, modified_bruck},
           {"linear_sync", {}, linear_sync},

@@ -19,7 +19,7 @@ void exchange(Drawing& drawing, int rank, int to, int from) {
 }
 
 /// Dissemination (Hensgen, Finkel, Manber 1988).
-Schedule bruck(const Workload& workload) {
+Schedule bruck_barrier(const Workload& workload) {
   Drawing drawing = draw_news(workload);
   const int ranks = workload.ranks;
   for (int distance = 1; distance < ranks; distance *= 2) {
@@ -30,7 +30,7 @@ Schedule bruck(const Workload& workload) {
   return drawing.finish();
 }
 
-Schedule recursive_doubling(const Workload& workload) {
+Schedule recursive_doubling_barrier(const Workload& workload) {
   Drawing drawing = draw_news(workload);
   const int power = power_below(workload.ranks);
   for (int aside = power; aside < workload.ranks; ++aside) {
@@ -78,7 +78,7 @@ Schedule tree(const Workload& workload) {
 }
 
 /// All tell the first rank, which waits for all of them, then tells one after the other.
-Schedule linear(const Workload& workload) {
+Schedule linear_barrier(const Workload& workload) {
   Drawing drawing = draw_news(workload);
   for (int rank = 1; rank < workload.ranks; ++rank) {
     drawing.send_now(rank, 0, news);
@@ -94,11 +94,11 @@ Schedule linear(const Workload& workload) {
 }  // namespace
 
 Family barrier_family() {
-  return {{"linear", {"basic_linear"}, linear},
+  return {{"linear", {"basic_linear"}, linear_barrier},
           {"double_ring", {}, double_ring},
-          {"recursive_doubling", {"rdb"}, recursive_doubling},
-          {"bruck", {"dissemination"}, bruck},
-          {"two_proc", {}, recursive_doubling, not_two_ranks},
+          {"recursive_doubling", {"rdb"}, recursive_doubling_barrier},
+          {"bruck", {"dissemination"}, bruck_barrier},
+          {"two_proc", {}, recursive_doubling_barrier, not_two_ranks},
           {"tree", {}, tree}};
 }
 

@@ -20,7 +20,8 @@ Slots part(const Drawing& drawing, int first, int blocks) {
   return {.first = begin.first, .count = end.first - begin.first};
 }
 
-/// Down the in-order binomial tree, farthest child first; nothing is sent to ranks without a part.
+/// Down the in-order binomial tree, farthest child first; nothing is sent to ranks without a
+/// part.
 void scatter(Drawing& drawing) {
   const Tree tree = in_order_binomial_tree(drawing.ranks());
   const std::vector<int> sizes = subtree_sizes(tree);
@@ -190,7 +191,7 @@ Schedule down(const Workload& workload, const Tree& tree) {
 
 int chosen(int fanout, int usual) { return fanout > 0 ? fanout : usual; }
 
-Schedule linear(const Workload& workload) {
+Schedule linear_bcast(const Workload& workload) {
   Workload at_once = workload;
   at_once.segment = {};
   return down(at_once, flat_tree(workload.ranks));
@@ -212,7 +213,7 @@ Schedule pipeline(const Workload& workload) {
 
 Schedule binary(const Workload& workload) { return down(workload, binary_tree(workload.ranks)); }
 
-Schedule binomial(const Workload& workload) {
+Schedule binomial_bcast(const Workload& workload) {
   return down(workload, binomial_tree(workload.ranks));
 }
 
@@ -229,13 +230,13 @@ Schedule knomial(const Workload& workload) {
 }  // namespace
 
 Family bcast_family() {
-  return {{"basic_linear", {"linear", "flattree"}, linear},
+  return {{"basic_linear", {"linear", "flattree"}, linear_bcast},
           {"linear_in_turn", {}, linear_in_turn},
           {"chain", {}, chain},
           {"pipeline", {"ompi_pipeline"}, pipeline},
           {"split_binary_tree", {}, bcast_split_binary_tree, no_halves},
           {"binary_tree", {"binary"}, binary},
-          {"binomial", {"bmtree"}, binomial},
+          {"binomial", {"bmtree"}, binomial_bcast},
           {"in-order_binomial", {"binomial_tree"}, in_order_binomial},
           {"knomial", {}, knomial},
           {"scatter_allgather",

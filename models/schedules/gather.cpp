@@ -7,7 +7,7 @@ namespace {
 
 // Blocks count from the root on, as ranks do.
 
-Schedule linear(const Workload& workload) {
+Schedule linear_gather(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   for (int rank = 1; rank < workload.ranks; ++rank) {
     drawing.message(rank, 0, {.first = rank, .count = 1});
@@ -15,7 +15,7 @@ Schedule linear(const Workload& workload) {
   return drawing.finish();
 }
 
-Schedule binomial(const Workload& workload) {
+Schedule binomial_gather(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   const Tree tree = in_order_binomial_tree(workload.ranks);
   const std::vector<int> sizes = subtree_sizes(tree);
@@ -52,8 +52,8 @@ Schedule linear_sync(const Workload& workload) {
 }  // namespace
 
 Family gather_family() {
-  return {{"basic_linear", {"linear", "ompi_basic_linear"}, linear},
-          {"binomial", {"ompi_binomial"}, binomial},
+  return {{"basic_linear", {"linear", "ompi_basic_linear"}, linear_gather},
+          {"binomial", {"ompi_binomial"}, binomial_gather},
           {"linear_sync", {"ompi_linear_sync"}, linear_sync}};
 }
 

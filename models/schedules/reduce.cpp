@@ -14,7 +14,7 @@ Schedule up(const Workload& workload, const Tree& tree) {
   return drawing.finish();
 }
 
-Schedule linear(const Workload& workload) {
+Schedule linear_reduce(const Workload& workload) {
   Workload at_once = workload;
   at_once.segment = {};
   return up(at_once, flat_tree(workload.ranks));
@@ -29,7 +29,7 @@ Schedule pipeline(const Workload& workload) { return up(workload, chain_tree(wor
 
 Schedule binary(const Workload& workload) { return up(workload, binary_tree(workload.ranks)); }
 
-Schedule binomial(const Workload& workload) {
+Schedule binomial_reduce(const Workload& workload) {
   return up(workload, in_order_binomial_tree(workload.ranks));
 }
 
@@ -47,11 +47,11 @@ Schedule in_order_binary(const Workload& workload) {
 }  // namespace
 
 Family reduce_family() {
-  return {{"linear", {"basic_linear", "flat_tree"}, linear},
+  return {{"linear", {"basic_linear", "flat_tree"}, linear_reduce},
           {"chain", {}, chain},
           {"pipeline", {"ompi_pipeline"}, pipeline},
           {"binary", {"ompi_binary"}, binary},
-          {"binomial", {}, binomial},
+          {"binomial", {}, binomial_reduce},
           {"in-order_binary", {"ompi_in_order_binary"}, in_order_binary},
           {"rabenseifner",
            {"rab", "reduce_scatter_gather", "scatter_gather"},

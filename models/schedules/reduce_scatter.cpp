@@ -4,13 +4,13 @@
 namespace hockney::schedules {
 namespace {
 
-Schedule recursive_halving(const Workload& workload) {
+Schedule recursive_halving_reduce_scatter(const Workload& workload) {
   Drawing drawing = draw_vector(workload);
   scatter_by_halving(drawing, Blocks::of_vector(workload));
   return drawing.finish();
 }
 
-Schedule butterfly(const Workload& workload) {
+Schedule butterfly_reduce_scatter(const Workload& workload) {
   Drawing drawing = draw_vector(workload);
   scatter_by_butterfly(drawing, Blocks::of_vector(workload));
   return drawing.finish();
@@ -54,9 +54,9 @@ Schedule pairwise(const Workload& workload) {
 }  // namespace
 
 Family reduce_scatter_family() {
-  return {{"recursive_halving", {"ompi_basic_recursivehalving"}, recursive_halving},
+  return {{"recursive_halving", {"ompi_basic_recursivehalving"}, recursive_halving_reduce_scatter},
           {"ring", {"ompi_ring"}, ring},
-          {"butterfly", {"ompi_butterfly"}, butterfly},
+          {"butterfly", {"ompi_butterfly"}, butterfly_reduce_scatter},
           {"pairwise", {"mpich_pair"}, pairwise}};
 }
 

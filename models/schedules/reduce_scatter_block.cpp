@@ -6,13 +6,13 @@
 namespace hockney::schedules {
 namespace {
 
-Schedule recursive_halving(const Workload& workload) {
+Schedule recursive_halving_reduce_scatter_block(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   scatter_by_halving(drawing, Blocks::of_ranks(workload));
   return drawing.finish();
 }
 
-Schedule butterfly(const Workload& workload) {
+Schedule butterfly_reduce_scatter_block(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   scatter_by_butterfly(drawing, Blocks::of_ranks(workload));
   return drawing.finish();
@@ -42,7 +42,7 @@ void tell_the_partnerless(Drawing& drawing, int begin, int distance) {
   }
 }
 
-Schedule recursive_doubling(const Workload& workload) {
+Schedule recursive_doubling_reduce_scatter_block(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   const int ranks = workload.ranks;
   for (int distance = 1; distance < ranks; distance *= 2) {
@@ -63,9 +63,9 @@ Schedule recursive_doubling(const Workload& workload) {
 }  // namespace
 
 Family reduce_scatter_block_family() {
-  return {{"recursive_doubling", {"rdb"}, recursive_doubling},
-          {"recursive_halving", {}, recursive_halving},
-          {"butterfly", {}, butterfly}};
+  return {{"recursive_doubling", {"rdb"}, recursive_doubling_reduce_scatter_block},
+          {"recursive_halving", {}, recursive_halving_reduce_scatter_block},
+          {"butterfly", {}, butterfly_reduce_scatter_block}};
 }
 
 }  // namespace hockney::schedules

@@ -7,7 +7,7 @@ namespace {
 
 // The messages of scan and exscan are the same; they differ in what each rank keeps.
 
-Schedule linear(const Workload& workload) {
+Schedule linear_scan(const Workload& workload) {
   Drawing drawing = draw_vector(workload);
   for (int rank = 1; rank < workload.ranks; ++rank) {
     drawing.message(rank - 1, rank, whole(workload), Delivery::combine_prefix);
@@ -15,7 +15,7 @@ Schedule linear(const Workload& workload) {
   return drawing.finish();
 }
 
-Schedule recursive_doubling(const Workload& workload) {
+Schedule recursive_doubling_scan(const Workload& workload) {
   Drawing drawing = draw_vector(workload);
   for (int distance = 1; distance < workload.ranks; distance *= 2) {
     for (int rank = 0; rank < workload.ranks; ++rank) {
@@ -33,8 +33,8 @@ Schedule recursive_doubling(const Workload& workload) {
 }  // namespace
 
 Family scan_family() {
-  return {{"linear", {"basic_linear"}, linear},
-          {"recursive_doubling", {"rdb"}, recursive_doubling}};
+  return {{"linear", {"basic_linear"}, linear_scan},
+          {"recursive_doubling", {"rdb"}, recursive_doubling_scan}};
 }
 
 Family exscan_family() { return scan_family(); }

@@ -9,7 +9,7 @@ namespace {
 
 // Blocks count from the root on, as ranks do.
 
-Schedule linear(const Workload& workload) {
+Schedule linear_scatter(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   for (int rank = 1; rank < workload.ranks; ++rank) {
     drawing.message(0, rank, {.first = rank, .count = 1});
@@ -29,7 +29,7 @@ Schedule linear_at_once(const Workload& workload) {
 }
 
 /// Farthest child first: it has the largest subtree.
-Schedule binomial(const Workload& workload) {
+Schedule binomial_scatter(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   const Tree tree = in_order_binomial_tree(workload.ranks);
   const std::vector<int> sizes = subtree_sizes(tree);
@@ -50,8 +50,8 @@ Schedule binomial(const Workload& workload) {
 }  // namespace
 
 Family scatter_family() {
-  return {{"basic_linear", {"linear", "ompi_basic_linear"}, linear},
-          {"binomial", {"ompi_binomial"}, binomial},
+  return {{"basic_linear", {"linear", "ompi_basic_linear"}, linear_scatter},
+          {"binomial", {"ompi_binomial"}, binomial_scatter},
           {"linear_nb", {}, linear_at_once}};
 }
 
