@@ -26,6 +26,9 @@ class Accumulated {
   [[nodiscard]] bool holds_result(std::span<const std::byte> data, std::uint64_t calls) const;
 
  private:
+  template <class T>
+  [[nodiscard]] T result(std::size_t element, std::uint64_t calls) const;
+
   const Datatype* type_;
   Combine combine_;
   std::uint64_t seed_;

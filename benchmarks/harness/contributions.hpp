@@ -1,13 +1,18 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <complex>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <span>
 #include <type_traits>
 
 #include "benchmarks/harness/datatypes.hpp"
+#include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/operators.hpp"
 
 /// What operators do with two elements; MPI's by the definitions of MPI 3.1, sections 5.9.2 and
@@ -252,6 +257,40 @@ T contribution(Combine combine, const Draw& draw) {
   } else {
     return number<T>(combine, draw);
   }
+}
+
+/// Calls visit(place [B], element) with element(std::type_identity<C type>, number) for each
+/// element of data of so many bytes, until it returns false; whether it never did.
+template <class Element, class Visit>
+bool visit_elements(const Datatype& type, std::size_t bytes, Element element, Visit visit) {
+  bool is_good = true;
+  visit_type(type.handle, [&]<class T>(std::type_identity<T> kind) {
+    for (std::size_t i = 0; i < bytes / sizeof(T) && is_good; ++i) {
+      const T value = element(kind, i);
+      std::array<std::byte, sizeof(T)> right{};
+      std::memcpy(right.data(), &value, sizeof(T));
+      is_good = visit(i * sizeof(T), std::span<const std::byte>(right));
+    }
+  });
+  return is_good;
+}
+
+/// Each element gets its value.
+template <class Element>
+void fill_elements(const Datatype& type, std::span<std::byte> data, Element element) {
+  visit_elements(type, data.size(), element, [&](std::size_t at, std::span<const std::byte> right) {
+    std::ranges::copy(right, data.begin() + static_cast<std::ptrdiff_t>(at));
+    return true;
+  });
+}
+
+/// Whether every element has its value, in all significant bytes.
+template <class Element>
+bool holds_elements(const Datatype& type, std::span<const std::byte> data, Element element) {
+  return visit_elements(type, data.size(), element,
+                        [&](std::size_t at, std::span<const std::byte> right) {
+                          return is_same_message(data.subspan(at, right.size()), right, type);
+                        });
 }
 
 }  // namespace hockney::benchmarks

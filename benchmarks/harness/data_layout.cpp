@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 
@@ -147,35 +146,25 @@ void LaidOutMessage::pass_copied() {
   MPI_Datatype type = message_.type->handle;
   pass_and_return(
       [&] {
-        for (const DataBlock& block : data_.blocks()) {
-          std::memcpy(packed_.data() + block.in_message, send_.data() + block.in_memory,
-                      block.bytes);
-        }
+        data_.pack(send_.data(), packed_.data());
         MPI_Send(packed_.data(), count, type, 1 - rank_, 0, comm_);
       },
       [&] {
         MPI_Recv(packed_.data(), count, type, 1 - rank_, 0, comm_, MPI_STATUS_IGNORE);
-        for (const DataBlock& block : data_.blocks()) {
-          std::memcpy(receive_.data() + block.in_memory, packed_.data() + block.in_message,
-                      block.bytes);
-        }
+        data_.unpack(packed_.data(), receive_.data());
       });
 }
 
 void LaidOutMessage::refill(std::uint64_t seed) {
   std::vector<std::byte> packed(message_.extent());
   fill_pattern(packed, pattern_seed(seed, rank_));
-  for (const DataBlock& block : data_.blocks()) {
-    std::memcpy(send_.data() + block.in_memory, packed.data() + block.in_message, block.bytes);
-  }
+  data_.unpack(packed.data(), send_.data());
   std::ranges::fill(receive_.to_spoil(), std::byte{0});
 }
 
 bool LaidOutMessage::verify(std::uint64_t seed) const {
   std::vector<std::byte> packed(message_.extent());
-  for (const DataBlock& block : data_.blocks()) {
-    std::memcpy(packed.data() + block.in_message, receive_.data() + block.in_memory, block.bytes);
-  }
+  data_.pack(receive_.data(), packed.data());
   return holds_message(packed, *message_.type, pattern_seed(seed, 1 - rank_));
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -46,6 +47,17 @@ class LaidOutData {
 
   [[nodiscard]] const std::vector<DataBlock>& blocks() const { return blocks_; }
   [[nodiscard]] int count() const { return count_; }  ///< of the datatype
+  /// Copies the data of a message into memory that is laid out, and from there.
+  void unpack(const std::byte* message, std::byte* memory) const {
+    for (const DataBlock& block : blocks_) {
+      std::memcpy(memory + block.in_memory, message + block.in_message, block.bytes);
+    }
+  }
+  void pack(const std::byte* memory, std::byte* message) const {
+    for (const DataBlock& block : blocks_) {
+      std::memcpy(message + block.in_message, memory + block.in_memory, block.bytes);
+    }
+  }
   [[nodiscard]] MPI_Datatype type() const { return made_ ? made_.get() : plain_; }
 
  private:

@@ -8,24 +8,16 @@
 
 namespace hockney::benchmarks {
 
-BlockData::BlockData(const Context& context, const Point& point, BlockBuffer send,
-                     BlockBuffer receive)
-    : rank_(context.rank),
-      in_place_(is_in_place(point)),
-      send_(std::move(send)),
-      receive_(std::move(receive)) {}
-
 Volume AllgatherData::volume(const Point& point) {
   const Division blocks = blocks_of(point, point.ranks);
   return blocks_volume(point, blocks.total() - blocks.smallest());
 }
 
 AllgatherData::AllgatherData(const Context& context, const Point& point)
-    : ExchangedData{context, point, own_block(context, point), all_blocks(context, point)} {}
+    : CollectiveData{context, point, own_block(context, point), all_blocks(context, point)} {}
 
 void AllgatherData::refill(std::uint64_t seed) {
-  send_.fill(seed);
-  receive_.spoil(seed);
+  CollectiveData::refill(seed);
   if (in_place_) receive_.fill_block(static_cast<std::size_t>(rank_), seed);
 }
 
@@ -39,30 +31,27 @@ Volume AlltoallData::volume(const Point& point) {
 namespace {
 
 /// A block for every rank.
-BlockBuffer sent_blocks(const Context& context, const Point& point) {
+Payload<> sent_blocks(const Context& context, const Point& point) {
   const Division blocks = blocks_of(point, context.size);
-  return {context, *message_of(point).type, blocks,
-          identities(context.size, context.rank * context.size), blocks.total()};
+  return {context,
+          *message_of(point).type,
+          {blocks, owners_from(context.size, context.rank * context.size), blocks.total()}};
 }
 
 /// A block from every rank, all of one length, with room for the largest that any rank receives.
-BlockBuffer received_blocks(const Context& context, const Point& point) {
+Payload<> received_blocks(const Context& context, const Point& point) {
   const Division blocks = blocks_of(point, context.size);
   const auto alike = [&](std::int64_t count) { return divide(count * context.size, context.size); };
-  return {context, *message_of(point).type,
-          alike(blocks.counts[static_cast<std::size_t>(context.rank)]),
-          identities(context.size, context.rank, context.size), alike(blocks.largest()).total()};
+  return {context,
+          *message_of(point).type,
+          {alike(blocks.counts[static_cast<std::size_t>(context.rank)]),
+           owners_from(context.size, context.rank, context.size), alike(blocks.largest()).total()}};
 }
 
 }  // namespace
 
 AlltoallData::AlltoallData(const Context& context, const Point& point)
-    : ExchangedData{context, point, sent_blocks(context, point), received_blocks(context, point)} {}
-
-void AlltoallData::refill(std::uint64_t seed) {
-  send_.fill(seed);
-  receive_.spoil(seed);
-  ready();
+    : CollectiveData{context, point, sent_blocks(context, point), received_blocks(context, point)} {
 }
 
 namespace {
@@ -103,50 +92,50 @@ Volume NeighbourData::volume(const Point& point) {
 
 namespace {
 
-/// A block for each neighbour, with the identity that `identity` gives to the one of a place.
-template <class Identity>
-BlockBuffer neighbour_blocks(const Context& context, const Point& point,
-                             const Neighbours& neighbours, Identity identity) {
+/// A block for each neighbour, whose owner `owner` tells for its rank and its place.
+template <class Owner>
+Payload<> neighbour_blocks(const Context& context, const Point& point, const Neighbours& neighbours,
+                           Owner owner) {
   const MessageShape message = message_of(point);
-  std::vector<int> identities;
+  std::vector<int> owners;
   for (int place = 0; place < Neighbours::most; ++place) {
     const int rank = neighbours.ranks()[static_cast<std::size_t>(place)];
-    identities.push_back(rank == MPI_PROC_NULL ? BlockBuffer::nobody : identity(rank, place));
+    owners.push_back(rank == MPI_PROC_NULL ? nobody : owner(rank, place));
   }
   const Division blocks = divide(std::int64_t{message.count} * Neighbours::most, Neighbours::most);
-  return {context, *message.type, blocks, std::move(identities), blocks.total()};
+  return {context, *message.type, {blocks, std::move(owners), blocks.total()}};
 }
 
 /// Of the block that a rank sends to the neighbour of a place, where it is another one for each.
-int sent_identity(int rank, int place) { return rank * Neighbours::most + place; }
+int owner_at(int rank, int place) { return rank * Neighbours::most + place; }
 /// Where a rank is to its neighbour of a place.
 int opposite(int place) { return place ^ 1; }
 
-}  // namespace
-
-NeighbourData::NeighbourData(const Context& context, const Point& point, Sends sends)
-    : neighbours_(context),
-      count_(message_of(point).count),
-      send_(sends == Sends::same ? own_block(context, point)
-                                 : neighbour_blocks(context, point, neighbours_,
-                                                    [&](int, int place) {
-                                                      return sent_identity(context.rank, place);
-                                                    })),
-      receive_(neighbour_blocks(context, point, neighbours_, [&](int rank, int place) {
-        return sends == Sends::same ? rank : sent_identity(rank, opposite(place));
-      })) {
-  counts_.fill(count_);
-  types_.fill(type());
-  for (int place = 0; place < Neighbours::most; ++place) {
-    const auto i = static_cast<std::size_t>(place);
-    displacements_[i] = place * count_;
-    offsets_[i] = displacements_[i] * static_cast<MPI_Aint>(message_of(point).type->extent);
-  }
+Payload<> sent_blocks(const Context& context, const Point& point, const Neighbours& neighbours) {
+  return neighbour_blocks(context, point, neighbours,
+                          [&](int, int place) { return owner_at(context.rank, place); });
 }
 
-void NeighbourData::refill(std::uint64_t seed) {
-  send_.fill(seed);
-  receive_.spoil(seed);
+}  // namespace
+
+NeighbourData::NeighbourData(const Context& context, const Point& point, Sends sends,
+                             Neighbours neighbours)
+    : CollectiveData{context, point,
+                     sends == Sends::same ? own_block(context, point)
+                                          : sent_blocks(context, point, neighbours),
+                     neighbour_blocks(context, point, neighbours,
+                                      [&](int rank, int place) {
+                                        return sends == Sends::same
+                                                   ? rank
+                                                   : owner_at(rank, opposite(place));
+                                      })},
+      neighbours_(std::move(neighbours)),
+      count_(message_of(point).count) {
+  types_.fill(type());
+  for (std::size_t place = 0; place < offsets_.size(); ++place) {
+    offsets_[place] =
+        displacements()[place] * static_cast<MPI_Aint>(message_of(point).type->extent);
+  }
 }
 
 }  // namespace hockney::benchmarks

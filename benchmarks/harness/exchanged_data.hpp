@@ -2,50 +2,58 @@
 
 #include <mpi.h>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "benchmarks/harness/block_buffer.hpp"
 #include "benchmarks/harness/handle.hpp"
+#include "benchmarks/harness/payload.hpp"
 
 namespace hockney::benchmarks {
 
-/// What collectives of blocks share: the buffer of a rank that is sent from, and the one that is
-/// received into.
-class BlockData {
- public:
-  [[nodiscard]] int send_count() const { return send_.count(); }  ///< [elements] of all blocks
-  [[nodiscard]] int receive_count() const { return receive_.count(); }  ///< [elements]
-  [[nodiscard]] MPI_Datatype type() const { return send_.type(); }
-
- protected:
-  /// In braces, so that the buffers are drawn in this order.
-  BlockData(const Context& context, const Point& point, BlockBuffer send, BlockBuffer receive);
-
-  int rank_;
-  bool in_place_;
-  BlockBuffer send_;
-  BlockBuffer receive_;
-};
-
-/// The same where every rank receives a block from every rank; counts are those of the blocks that
-/// are received.
-class ExchangedData : public BlockData {
+/// A rank's data in a collective: what it sends, and what it receives, of which counts and
+/// displacements are told.
+template <class Sent = Pattern, class Received = Sent>
+class CollectiveData {
  public:
   [[nodiscard]] const void* send() const { return in_place_ ? MPI_IN_PLACE : send_.data(); }
   [[nodiscard]] void* receive() const { return receive_.data(); }
+  [[nodiscard]] int send_count() const { return send_.count(); }  ///< [elements] of all blocks
+  [[nodiscard]] int receive_count() const { return receive_.count(); }  ///< [elements]
+  [[nodiscard]] MPI_Datatype type() const { return send_.type(); }
   [[nodiscard]] const int* counts() const { return receive_.counts(); }
   [[nodiscard]] const int* displacements() const { return receive_.displacements(); }
 
+  void refill(std::uint64_t seed) {
+    send_.fill(seed);
+    receive_.spoil(seed);
+  }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
 
  protected:
-  using BlockData::BlockData;
+  /// In braces, so that the buffers are drawn in this order.
+  CollectiveData(const Context& context, const Point& point, Payload<Sent> send,
+                 Payload<Received> receive)
+      : rank_(context.rank),
+        in_place_(is_in_place(point)),
+        send_(std::move(send)),
+        receive_(std::move(receive)) {}
+
+  /// In place, what is sent is put where the result will be.
+  void put_in_place() {
+    if (in_place_) receive_.copy(send_);
+  }
+
+  int rank_;
+  bool in_place_;
+  Payload<Sent> send_;
+  Payload<Received> receive_;
 };
 
 /// The buffers of an allgather: every rank's block, on all ranks. In place a rank's own block is in
 /// its place from the start.
-class AllgatherData : public ExchangedData {
+class AllgatherData : public CollectiveData<> {
  public:
   static constexpr Descriptor calls{.blocks = true, .in_place = InPlace::kept};
   /// All blocks, of which every rank receives all but its own.
@@ -59,7 +67,7 @@ class AllgatherData : public ExchangedData {
 /// The buffers of an alltoall: another block for every pair of ranks. Irregular counts are those of
 /// the receivers: rank r receives counts[r] elements from every rank. In place the blocks to be
 /// sent are where the others' will be received, so that ready() must put them there again.
-class AlltoallData : public ExchangedData {
+class AlltoallData : public CollectiveData<> {
  public:
   static constexpr Descriptor calls{.blocks = true, .in_place = InPlace::consumed};
   /// The blocks of one rank for all others, all but its own.
@@ -70,10 +78,11 @@ class AlltoallData : public ExchangedData {
   [[nodiscard]] const int* send_counts() const { return send_.counts(); }
   [[nodiscard]] const int* send_displacements() const { return send_.displacements(); }
 
-  void refill(std::uint64_t seed);
-  void ready() {
-    if (in_place_) receive_.copy(send_);
+  void refill(std::uint64_t seed) {
+    CollectiveData::refill(seed);
+    ready();
   }
+  void ready() { put_in_place(); }
 };
 
 /// The ranks of a context in a plane as near to a square as MPI_Dims_create makes it, without
@@ -98,7 +107,7 @@ class Neighbours {
 std::optional<std::string> neighbour_obstacle();
 
 /// The buffers of a collective of neighbours: one block from each.
-class NeighbourData {
+class NeighbourData : public CollectiveData<> {
  public:
   static constexpr Descriptor calls{};
   /// A block for each neighbour of the rank with most of them.
@@ -107,31 +116,23 @@ class NeighbourData {
 
   /// What a rank sends: the same block to all neighbours, or another one to each.
   enum class Sends { same, different };
-  NeighbourData(const Context& context, const Point& point, Sends sends);
+  NeighbourData(const Context& context, const Point& point, Sends sends)
+      : NeighbourData(context, point, sends, Neighbours(context)) {}
 
   [[nodiscard]] MPI_Comm comm() const { return neighbours_.comm(); }
   [[nodiscard]] const void* send() const { return send_.data(); }
-  [[nodiscard]] void* receive() const { return receive_.data(); }
   [[nodiscard]] int count() const { return count_; }  ///< [elements] of a block
-  [[nodiscard]] MPI_Datatype type() const { return send_.type(); }
-  /// The same of each neighbour's block, for calls that take them one by one.
-  [[nodiscard]] const int* counts() const { return counts_.data(); }
-  [[nodiscard]] const int* displacements() const { return displacements_.data(); }  ///< [elements]
-  [[nodiscard]] const MPI_Aint* offsets() const { return offsets_.data(); }         ///< [B]
+  /// Of each neighbour's block, for calls that take them one by one.
+  [[nodiscard]] const MPI_Aint* offsets() const { return offsets_.data(); }  ///< [B]
   [[nodiscard]] const MPI_Datatype* types() const { return types_.data(); }
 
-  void refill(std::uint64_t seed);
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
-
  private:
+  NeighbourData(const Context& context, const Point& point, Sends sends, Neighbours neighbours);
+
   Neighbours neighbours_;
   int count_;
-  std::array<int, Neighbours::most> counts_{};
-  std::array<int, Neighbours::most> displacements_{};
   std::array<MPI_Aint, Neighbours::most> offsets_{};
   std::array<MPI_Datatype, Neighbours::most> types_{};
-  BlockBuffer send_;
-  BlockBuffer receive_;
 };
 
 }  // namespace hockney::benchmarks

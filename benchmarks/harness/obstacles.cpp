@@ -6,13 +6,13 @@
 #include <cstring>
 #include <limits>
 
-#include "benchmarks/harness/block_buffer.hpp"
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/overlap.hpp"
+#include "benchmarks/harness/payload.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 #include "benchmarks/harness/shared_memory.hpp"

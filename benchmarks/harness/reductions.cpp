@@ -1,9 +1,8 @@
 #include "benchmarks/harness/reductions.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/harness/buffers.hpp"
@@ -64,47 +63,27 @@ ReductionData::ReductionData(const Datatype& type, const Operator& op, int ranks
 
 void ReductionData::fill(std::span<std::byte> data, std::uint64_t seed, int rank) const {
   const Draws draws(seed, ranks_);
-  visit_type(type_->handle, [&]<class T>(std::type_identity<T>) {
-    for (std::size_t i = 0; i < data.size() / sizeof(T); ++i) {
-      const Draw draw = draws.draw(static_cast<std::uint64_t>(rank), i, draws.common(i));
-      const T mine = contribution<T>(combine_, draw);
-      std::memcpy(&data[i * sizeof(T)], &mine, sizeof(T));
-    }
+  fill_elements(*type_, data, [&]<class T>(std::type_identity<T>, std::size_t i) {
+    const Draw draw = draws.draw(static_cast<std::uint64_t>(rank), i, draws.common(i));
+    return contribution<T>(combine_, draw);
   });
-}
-
-template <class Visit>
-bool ReductionData::all_of_result(std::size_t bytes, std::uint64_t seed, const ReductionPart& part,
-                                  Visit visit) const {
-  const Draws draws(seed, ranks_);
-  bool is_true = true;
-  visit_type(type_->handle, [&]<class T>(std::type_identity<T>) {
-    std::array<std::byte, sizeof(T)> element{};
-    for (std::size_t i = 0; i < bytes / sizeof(T) && is_true; ++i) {
-      const T all = result<T>(combine_, draws, part.first + i, part.ranks);
-      std::memcpy(element.data(), &all, sizeof(T));
-      is_true = visit(i * sizeof(T), std::span<const std::byte>(element));
-    }
-  });
-  return is_true;
 }
 
 void ReductionData::spoil(std::span<std::byte> data, std::uint64_t seed,
                           const ReductionPart& part) const {
-  all_of_result(data.size(), seed, part, [&](std::size_t at, std::span<const std::byte> right) {
-    std::ranges::transform(right, &data[at], [](std::byte b) { return ~b; });
-    return true;
+  const Draws draws(seed, ranks_);
+  fill_elements(*type_, data, [&]<class T>(std::type_identity<T>, std::size_t i) {
+    return result<T>(combine_, draws, part.first + i, part.ranks);
   });
+  std::ranges::transform(data, data.begin(), [](std::byte right) { return ~right; });
 }
 
 bool ReductionData::holds(std::span<const std::byte> data, std::uint64_t seed,
                           const ReductionPart& part) const {
-  return all_of_result(
-      data.size(), seed, part, [&](std::size_t at, std::span<const std::byte> right) {
-        return std::ranges::all_of(type_->significant, [&](const ByteRange& range) {
-          return std::memcmp(&data[at + range.offset], &right[range.offset], range.bytes) == 0;
-        });
-      });
+  const Draws draws(seed, ranks_);
+  return holds_elements(*type_, data, [&]<class T>(std::type_identity<T>, std::size_t i) {
+    return result<T>(combine_, draws, part.first + i, part.ranks);
+  });
 }
 
 namespace {
@@ -151,6 +130,20 @@ ReductionShape scattered_shape(const Context& context, const Point& point) {
   return shape;
 }
 
+Payload<ReductionData> given_data(const Context& context, const Point& point,
+                                  const ReductionShape& shape, const Operator& op) {
+  const Datatype& type = datatype_of(point);
+  return {context, type, one_block(shape.contributed, context.rank), {type, op, context.size}};
+}
+
+Payload<ReductionResult> result_data(const Context& context, const Point& point,
+                                     const ReductionShape& shape, const Operator& op) {
+  const Datatype& type = datatype_of(point);
+  Blocks blocks = one_block(shape.received, context.rank);
+  blocks.room = is_in_place(point) ? std::max(shape.room, shape.contributed) : shape.room;
+  return {context, type, std::move(blocks), {{type, op, context.size}, shape.part}};
+}
+
 }  // namespace
 
 Reduction::Reduction(const Context& context, const Point& point)
@@ -161,35 +154,10 @@ Reduction::Reduction(const Context& context, const Point& point, const Reduction
 
 Reduction::Reduction(const Context& context, const Point& point, const ReductionShape& shape,
                      const Operator& op)
-    : rank_(context.rank),
-      in_place_(is_in_place(point)),
-      shape_(shape),
-      type_(message_of(point).type),
+    : CollectiveData{context, point, given_data(context, point, shape, op),
+                     result_data(context, point, shape, op)},
       user_op_(make_user_operator(op)),
-      op_(user_op_ ? user_op_.get() : op.handle),
-      data_(*type_, op, context.size) {
-  const int room = in_place_ ? std::max(shape.room, shape.contributed) : shape.room;
-  const auto buffers = context.buffers.draw({bytes(shape.contributed), bytes(room)});
-  send_ = buffers[0];
-  receive_ = buffers[1];
-}
-
-void Reduction::refill(std::uint64_t seed) {
-  data_.fill(send_.bytes(), seed, rank_);
-  const auto spoilt = receive_.to_spoil();
-  data_.spoil(spoilt.first(std::min(bytes(shape_.received), spoilt.size())), seed, shape_.part);
-  ready();
-}
-
-void Reduction::ready() {
-  if (!in_place_) return;
-  std::ranges::copy(send_.bytes(), receive_.bytes().begin());
-  receive_.bring_to_device();
-}
-
-bool Reduction::verify(std::uint64_t seed) const {
-  return data_.holds(receive_.bytes().first(bytes(shape_.received)), seed, shape_.part);
-}
+      op_(user_op_ ? user_op_.get() : op.handle) {}
 
 ScanReduction::ScanReduction(const Context& context, const Point& point)
     : Reduction(context, point, scan_shape(context, point)) {}

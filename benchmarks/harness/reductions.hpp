@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "benchmarks/harness/block_buffer.hpp"
 #include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/payload.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 
 namespace hockney::benchmarks {
@@ -35,15 +35,22 @@ class ReductionData {
   [[nodiscard]] ReductionPart whole() const { return {.first = 0, .ranks = ranks_}; }
 
  private:
-  /// Whether `visit(offset [B], element)` is true for every element of a part of the result that
-  /// has so many bytes; ends with the first that it is not true for.
-  template <class Visit>
-  bool all_of_result(std::size_t bytes, std::uint64_t seed, const ReductionPart& part,
-                     Visit visit) const;
-
   const Datatype* type_;
   Combine combine_;
   int ranks_;
+};
+
+/// The content of what a rank receives: a part of the result, whoever it is from.
+struct ReductionResult {
+  ReductionData data;
+  ReductionPart part;
+
+  void spoil(std::span<std::byte> result, std::uint64_t seed, int) const {
+    data.spoil(result, seed, part);
+  }
+  [[nodiscard]] bool holds(std::span<const std::byte> result, std::uint64_t seed, int) const {
+    return data.holds(result, seed, part);
+  }
 };
 
 /// What a rank gives to a reduction and gets from it.
@@ -58,7 +65,7 @@ struct ReductionShape {
 /// "in-place". Every rank contributes the point's bytes, and receives as many that all ranks were
 /// combined to. In place the contribution is where the result will be, so that ready() must put it
 /// there again.
-class Reduction {
+class Reduction : public CollectiveData<ReductionData, ReductionResult> {
  public:
   static constexpr Descriptor calls{.reduces = true, .in_place = InPlace::consumed};
   /// The message once, of which 2 (p - 1) / p passes the busiest rank: allreduce.
@@ -68,19 +75,17 @@ class Reduction {
 
   Reduction(const Context& context, const Point& point);
 
-  /// For ranks that receive.
-  [[nodiscard]] const void* send() const { return in_place_ ? MPI_IN_PLACE : send_.data(); }
-  /// For ranks that do not.
+  /// Of ranks that do not receive.
   [[nodiscard]] const void* contribution() const { return send_.data(); }
-  [[nodiscard]] void* receive() const { return receive_.data(); }
-  [[nodiscard]] int count() const { return shape_.contributed; }  ///< [elements]
-  [[nodiscard]] int received() const { return shape_.received; }  ///< [elements]
-  [[nodiscard]] MPI_Datatype type() const { return type_->handle; }
+  [[nodiscard]] int count() const { return send_.count(); }        ///< [elements]
+  [[nodiscard]] int received() const { return receive_.count(); }  ///< [elements]
   [[nodiscard]] MPI_Op op() const { return op_; }
 
-  void refill(std::uint64_t seed);
-  void ready();
-  [[nodiscard]] bool verify(std::uint64_t seed) const;
+  void refill(std::uint64_t seed) {
+    CollectiveData::refill(seed);
+    ready();
+  }
+  void ready() { put_in_place(); }
 
  protected:
   Reduction(const Context& context, const Point& point, const ReductionShape& shape);
@@ -88,19 +93,9 @@ class Reduction {
  private:
   Reduction(const Context& context, const Point& point, const ReductionShape& shape,
             const Operator& op);
-  [[nodiscard]] std::size_t bytes(int elements) const {
-    return static_cast<std::size_t>(elements) * type_->extent;
-  }
 
-  int rank_;
-  bool in_place_;
-  ReductionShape shape_;
-  const Datatype* type_;
   UniqueOp user_op_;
   MPI_Op op_;
-  ReductionData data_;
-  Buffer send_;
-  Buffer receive_;
 };
 
 /// The same with a root, which alone receives.
@@ -111,7 +106,7 @@ class RootedReduction : public Reduction {
   static Volume volume(const Point& point) { return BcastData::volume(point); }
 
   RootedReduction(const Context& context, const Point& point)
-      : Reduction(context, point), rank_(context.rank), roots_(context, point) {}
+      : Reduction(context, point), roots_(context, point) {}
 
   /// The root of the next call, which is then over.
   int next_root() { return roots_.next(); }
@@ -123,7 +118,6 @@ class RootedReduction : public Reduction {
   }
 
  private:
-  int rank_;
   Roots roots_;
 };
 

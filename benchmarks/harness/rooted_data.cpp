@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "benchmarks/harness/buffers.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 
@@ -38,28 +37,12 @@ void GatherData::refill(std::uint64_t seed) {
 }
 
 ScatterData::ScatterData(const Context& context, const Point& point)
-    : BlockData{context, point, all_blocks(context, point), own_block(context, point)},
+    : CollectiveData{context, point, all_blocks(context, point), own_block(context, point)},
       roots_(context, point) {}
 
 void ScatterData::refill(std::uint64_t seed) {
   receive_.spoil(seed);
   if (roots_.may_be()) send_.fill(seed);
-}
-
-namespace {
-
-constexpr int sender = 0;  // whose message it is, whoever sends it
-
-}  // namespace
-
-void BcastData::refill(std::uint64_t seed) {
-  const std::uint64_t right = pattern_seed(seed, sender);
-  roots_.is_next() ? fill_pattern(data_.bytes(), right)
-                   : fill_wrong_pattern(data_.to_spoil(), right);
-}
-
-bool BcastData::verify(std::uint64_t seed) const {
-  return holds_message(data_.bytes(), *message_.type, pattern_seed(seed, sender));
 }
 
 }  // namespace hockney::benchmarks

@@ -75,7 +75,7 @@ class GatherData : public AllgatherData {
 
 /// The buffers of a scatter: the root sends every rank its block, which is the same whoever is the
 /// root. In place the root's own block stays where it is.
-class ScatterData : public BlockData {
+class ScatterData : public CollectiveData<> {
  public:
   static constexpr Descriptor calls = GatherData::calls;
   static Volume volume(const Point& point) { return GatherData::volume(point); }
@@ -112,22 +112,22 @@ class BcastData {
 
   BcastData(const Context& context, const Point& point)
       : roots_(context, point),
-        message_(message_of(point)),
-        data_(context.buffers.draw({message_.extent()}).front()) {}
+        message_(context, *message_of(point).type, one_block(message_of(point).count, sender)) {}
 
   /// The root of the next call, which is then over.
   int next_root() { return roots_.next(); }
-  [[nodiscard]] void* message() const { return data_.data(); }
-  [[nodiscard]] int count() const { return message_.count; }  ///< [elements]
-  [[nodiscard]] MPI_Datatype type() const { return message_.type->handle; }
+  [[nodiscard]] void* message() const { return message_.data(); }
+  [[nodiscard]] int count() const { return message_.count(); }  ///< [elements]
+  [[nodiscard]] MPI_Datatype type() const { return message_.type(); }
 
-  void refill(std::uint64_t seed);
-  [[nodiscard]] bool verify(std::uint64_t seed) const;
+  void refill(std::uint64_t seed) { roots_.is_next() ? message_.fill(seed) : message_.spoil(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return message_.holds(seed); }
 
  private:
+  static constexpr int sender = 0;  ///< owner of the message, whoever sends it
+
   Roots roots_;
-  MessageShape message_;
-  Buffer data_;
+  Payload<> message_;
 };
 
 }  // namespace hockney::benchmarks

@@ -4,30 +4,24 @@
 #include <span>
 #include <string>
 
-#include "benchmarks/harness/buffers.hpp"
-
 namespace hockney::benchmarks {
 
 Traffic::Traffic(const Context& context, const Point& point, const std::vector<int>& sources)
-    : rank_(context.rank), message_(message_of(point)) {
-  const std::vector<std::size_t> sizes(sources.size() + 1, message_.extent());
+    : send_(context, datatype_of(point), one_block(message_of(point).count, context.rank)),
+      received_{&datatype_of(point)} {
+  const std::vector<std::size_t> sizes(sources.size(), message_of(point).extent());
   const auto buffers = context.buffers.draw(sizes);
-  send_ = buffers.front();
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    inboxes_.push_back({buffers[i + 1], sources[i]});
-  }
+  for (std::size_t i = 0; i < sources.size(); ++i) inboxes_.push_back({buffers[i], sources[i]});
 }
 
 void Traffic::refill(std::uint64_t seed) {
-  fill_pattern(send_.bytes(), pattern_seed(seed, rank_));
-  for (const Inbox& inbox : inboxes_) {
-    fill_wrong_pattern(inbox.data.to_spoil(), pattern_seed(seed, inbox.source));
-  }
+  send_.fill(seed);
+  for (const Inbox& inbox : inboxes_) received_.spoil(inbox.data.to_spoil(), seed, inbox.source);
 }
 
 bool Traffic::verify(std::uint64_t seed, std::size_t buffers) const {
   return std::ranges::all_of(std::span(inboxes_).first(buffers), [&](const Inbox& inbox) {
-    return holds_message(inbox.data.bytes(), *message_.type, pattern_seed(seed, inbox.source));
+    return received_.holds(inbox.data.bytes(), seed, inbox.source);
   });
 }
 

@@ -10,6 +10,7 @@
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/payload.hpp"
 
 namespace hockney::benchmarks {
 
@@ -23,8 +24,8 @@ class Traffic {
 
   [[nodiscard]] void* send() const { return send_.data(); }
   [[nodiscard]] void* receive(std::size_t index = 0) const { return inboxes_[index].data.data(); }
-  [[nodiscard]] int count() const { return message_.count; }  ///< [elements]
-  [[nodiscard]] MPI_Datatype type() const { return message_.type->handle; }
+  [[nodiscard]] int count() const { return send_.count(); }  ///< [elements]
+  [[nodiscard]] MPI_Datatype type() const { return send_.type(); }
 
   void refill(std::uint64_t seed);
   [[nodiscard]] bool verify(std::uint64_t seed) const { return verify(seed, inboxes_.size()); }
@@ -37,9 +38,8 @@ class Traffic {
     int source = 0;
   };
 
-  int rank_;
-  MessageShape message_;
-  Buffer send_;
+  Payload<> send_;
+  Pattern received_;
   std::vector<Inbox> inboxes_;
 };
 

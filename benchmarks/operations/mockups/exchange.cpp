@@ -3,18 +3,18 @@
 #include <optional>
 #include <string>
 
-#include "benchmarks/harness/block_buffer.hpp"
 #include "benchmarks/harness/exchanged_data.hpp"
 #include "benchmarks/harness/guidelines.hpp"
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/payload.hpp"
 
 namespace hockney::benchmarks {
 namespace {
 
 /// On a closed ring another block for each of the two neighbours, and from each. Three ranks at
 /// least: of two, both neighbours are one rank, and libraries disagree on which block is which.
-class ClosedRingExchange {
+class ClosedRingExchange : public CollectiveData<> {
  public:
   static constexpr Descriptor describe(std::string_view name, std::string_view summary) {
     return {.name = name,
@@ -33,20 +33,16 @@ class ClosedRingExchange {
   }
 
   ClosedRingExchange(const Context& context, const Point& point)
-      : comm_(context.comm),
-        left_((context.rank + context.size - 1) % context.size),
-        right_((context.rank + 1) % context.size),
+      : CollectiveData{context, point,
+                       blocks(context, point, {owner(context.rank, 0), owner(context.rank, 1)}),
+                       blocks(context, point,
+                              {owner(left_of(context), 1), owner(right_of(context), 0)})},
+        comm_(context.comm),
+        left_(left_of(context)),
+        right_(right_of(context)),
         count_(message_of(point).count),
         extent_(message_of(point).type->extent),
-        type_(message_of(point).type->handle),
-        send_(blocks(context, point, {identity(context.rank, 0), identity(context.rank, 1)})),
-        receive_(blocks(context, point, {identity(left_, 1), identity(right_, 0)})) {}
-
-  void refill(std::uint64_t seed) {
-    send_.fill(seed);
-    receive_.spoil(seed);
-  }
-  [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
+        type_(message_of(point).type->handle) {}
 
  protected:
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
@@ -59,13 +55,16 @@ class ClosedRingExchange {
   [[nodiscard]] void* receive(int place) const { return receive_.data() + offset(place); }
 
  private:
+  static int left_of(const Context& context) {
+    return (context.rank + context.size - 1) % context.size;
+  }
+  static int right_of(const Context& context) { return (context.rank + 1) % context.size; }
   /// Of the block that a rank sends to its left (0) or right (1).
-  static int identity(int rank, int place) { return 2 * rank + place; }
-  static BlockBuffer blocks(const Context& context, const Point& point,
-                            std::vector<int> identities) {
+  static int owner(int rank, int place) { return 2 * rank + place; }
+  static Payload<> blocks(const Context& context, const Point& point, std::vector<int> owners) {
     const MessageShape message = message_of(point);
     const Division division = divide(std::int64_t{2} * message.count, 2);
-    return {context, *message.type, division, std::move(identities), division.total()};
+    return {context, *message.type, {division, std::move(owners), division.total()}};
   }
   [[nodiscard]] std::size_t offset(int place) const {
     return static_cast<std::size_t>(place) * static_cast<std::size_t>(count_) * extent_;
@@ -77,8 +76,6 @@ class ClosedRingExchange {
   int count_;
   std::size_t extent_;  ///< [B]
   MPI_Datatype type_;
-  BlockBuffer send_;
-  BlockBuffer receive_;
 };
 
 /// By the neighbourhood collective of a closed ring.

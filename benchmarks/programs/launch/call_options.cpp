@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <set>
 
-#include "benchmarks/harness/block_buffer.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/flows.hpp"
 #include "benchmarks/harness/guidelines.hpp"
+#include "benchmarks/harness/payload.hpp"
 #include "benchmarks/harness/rooted_data.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/block_buffer.hpp"
+#include "benchmarks/harness/payload.hpp"
 
 #include <catch2/catch.hpp>
 #include <numeric>

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/harness/block_buffer.hpp"
 #include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/payload.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
 namespace hockney::benchmarks {

@@ -1,10 +1,9 @@
-#include "benchmarks/harness/block_buffer.hpp"
+#include "benchmarks/harness/payload.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "benchmarks/harness/buffers.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -60,49 +59,16 @@ std::string distribution_of(const Point& point) { return parameter_of(point, "co
 
 bool is_in_place(const Point& point) { return parameter_of(point, "in-place") == "yes"; }
 
-BlockBuffer::BlockBuffer(const Context& context, const Datatype& type, Division blocks,
-                         std::vector<int> identities, int room)
-    : type_(&type),
-      blocks_(std::move(blocks)),
-      identities_(std::move(identities)),
-      memory_(context.buffers.draw({static_cast<std::size_t>(room) * type.extent}).front()) {}
-
-std::span<std::byte> BlockBuffer::block(std::size_t index) const {
-  const auto begin = static_cast<std::size_t>(blocks_.displacements[index]) * type_->extent;
-  const auto bytes = static_cast<std::size_t>(blocks_.counts[index]) * type_->extent;
-  return memory_.bytes().subspan(begin, bytes);
+void Pattern::fill(std::span<std::byte> data, std::uint64_t seed, int owner) const {
+  fill_pattern(data, pattern_seed(seed, owner));
 }
 
-void BlockBuffer::fill(std::uint64_t seed) {
-  for (std::size_t i = 0; i < identities_.size(); ++i) fill_block(i, seed);
+void Pattern::spoil(std::span<std::byte> data, std::uint64_t seed, int owner) const {
+  fill_wrong_pattern(data, pattern_seed(seed, owner));
 }
 
-void BlockBuffer::fill_block(std::size_t index, std::uint64_t seed) {
-  if (identities_[index] == nobody) return;
-  fill_pattern(block(index), pattern_seed(seed, identities_[index]));
-}
-
-void BlockBuffer::spoil(std::uint64_t seed) {
-  if (memory_.to_spoil().empty()) return;
-  for (std::size_t i = 0; i < identities_.size(); ++i) {
-    if (identities_[i] == nobody) continue;
-    fill_wrong_pattern(block(i), pattern_seed(seed, identities_[i]));
-  }
-}
-
-bool BlockBuffer::holds(std::uint64_t seed) const {
-  for (std::size_t i = 0; i < identities_.size(); ++i) {
-    const bool is_somebody = identities_[i] != nobody;
-    if (is_somebody && !holds_message(block(i), *type_, pattern_seed(seed, identities_[i]))) {
-      return false;
-    }
-  }
-  return true;
-}
-
-void BlockBuffer::copy(const BlockBuffer& other) {
-  std::ranges::copy(other.memory_.bytes(), memory_.bytes().begin());
-  memory_.bring_to_device();
+bool Pattern::holds(std::span<const std::byte> data, std::uint64_t seed, int owner) const {
+  return holds_message(data, *type, pattern_seed(seed, owner));
 }
 
 Division blocks_of(const Point& point, int ranks) {
@@ -110,22 +76,22 @@ Division blocks_of(const Point& point, int ranks) {
   return divide(mean * ranks, ranks, distribution_of(point));
 }
 
-std::vector<int> identities(int count, int first, int step) {
+std::vector<int> owners_from(int count, int first, int step) {
   std::vector<int> all;
   all.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) all.push_back(first + i * step);
   return all;
 }
 
-BlockBuffer own_block(const Context& context, const Point& point) {
+Payload<> own_block(const Context& context, const Point& point) {
   const Division blocks = blocks_of(point, context.size);
   const int count = blocks.counts[static_cast<std::size_t>(context.rank)];
-  return {context, *message_of(point).type, divide(count, 1), {context.rank}, blocks.largest()};
+  return {context, *message_of(point).type, {divide(count, 1), {context.rank}, blocks.largest()}};
 }
 
-BlockBuffer all_blocks(const Context& context, const Point& point) {
+Payload<> all_blocks(const Context& context, const Point& point) {
   const Division blocks = blocks_of(point, context.size);
-  return {context, *message_of(point).type, blocks, identities(context.size), blocks.total()};
+  return {context, *message_of(point).type, {blocks, owners_from(context.size), blocks.total()}};
 }
 
 Volume message_volume(const Point& point, double bus_share) {
