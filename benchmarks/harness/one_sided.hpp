@@ -50,7 +50,8 @@ class RemoteLatency : public RemoteCalls<Call> {
   }
 
   RemoteLatency(const Context& context, const Point& point)
-      : RemoteCalls<Call>(context, point, part_in(context, point), 1),
+      : RemoteCalls<Call>(context, point,
+                          pair_links(context.rank, 1 - context.rank, 1, parts_in(context, point))),
         is_first_(context.rank == 0),
         is_answered_(is_answered(point)),
         comm_(context.comm),
@@ -76,12 +77,9 @@ class RemoteLatency : public RemoteCalls<Call> {
 
  private:
   static bool is_answered(const Point& point) { return completion_of(point) == Completion::target; }
-  static Part part_in(const Context& context, const Point& point) {
+  static Parts parts_in(const Context& context, const Point& point) {
     const bool is_first = context.rank == 0;
-    return {.own = context.rank,
-            .other = 1 - context.rank,
-            .gives = is_first || is_answered(point),
-            .takes = !is_first || is_answered(point)};
+    return {.gives = is_first || is_answered(point), .takes = !is_first || is_answered(point)};
   }
 
   /// A target that is in MPI between its pieces of work only.
@@ -125,11 +123,8 @@ class RemoteBandwidth : public RemoteCalls<Call> {
 
   RemoteBandwidth(const Context& context, const Point& point)
       : RemoteCalls<Call>(context, point,
-                          {.own = context.rank,
-                           .other = 1 - context.rank,
-                           .gives = context.rank == 0,
-                           .takes = context.rank != 0},
-                          window_of(point)),
+                          pair_links(context.rank, 1 - context.rank, window_of(point),
+                                     {.gives = context.rank == 0, .takes = context.rank != 0})),
         is_first_(context.rank == 0),
         is_acknowledged_(completion_of(point) == Completion::target),
         comm_(context.comm) {}
@@ -177,10 +172,9 @@ class RemoteBothWays : public RemoteCalls<Call> {
   }
 
   RemoteBothWays(const Context& context, const Point& point)
-      : RemoteCalls<Call>(
-            context, point,
-            {.own = context.rank, .other = 1 - context.rank, .gives = true, .takes = true},
-            window_of(point)) {}
+      : RemoteCalls<Call>(context, point,
+                          pair_links(context.rank, 1 - context.rank, window_of(point),
+                                     {.gives = true, .takes = true})) {}
 
   void run() {
     this->give_and_take();
@@ -214,11 +208,10 @@ class RemoteRate : public RemoteCalls<Call> {
 
   RemoteRate(const Context& context, const Point& point)
       : RemoteCalls<Call>(context, point,
-                          {.own = context.rank,
-                           .other = (context.rank + context.size / 2) % context.size,
-                           .gives = context.rank < context.size / 2,
-                           .takes = context.rank >= context.size / 2},
-                          window_of(point)),
+                          pair_links(context.rank, (context.rank + context.size / 2) % context.size,
+                                     window_of(point),
+                                     {.gives = context.rank < context.size / 2,
+                                      .takes = context.rank >= context.size / 2})),
         gives_(context.rank < context.size / 2) {}
 
   void run() {

@@ -1,19 +1,18 @@
 #pragma once
 
 #include "benchmarks/harness/one_sided.hpp"
-#include "benchmarks/harness/remote_links.hpp"
+#include "benchmarks/harness/remote_data.hpp"
 
 /// The forms in which calls of many ranks on each other's memory are measured. A call is a struct
-/// as those of one_sided.hpp, whose make() takes any RemoteData, with `LinkedData`: what it gives
-/// and leaves where many ranks make it (remote_links.hpp).
+/// as those of one_sided.hpp, whose make() does not depend on what other ranks do.
 namespace hockney::benchmarks {
 
 /// One run: every rank makes its calls and completes them together. The last rank counts, each of
 /// which is done when its own calls are complete and, where completion counts at the target, when
 /// it knows that those of the others are.
 template <class Call, class Pattern>
-class LinkedCalls : public RemoteCalls<Call, typename Call::LinkedData> {
-  using Base = RemoteCalls<Call, typename Call::LinkedData>;
+class LinkedCalls : public RemoteCalls<Call> {
+  using Base = RemoteCalls<Call>;
 
  public:
   static std::optional<std::string> obstacle(const Point& point) {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
@@ -39,26 +38,18 @@ inline std::optional<std::string> window_obstacle(const Point& point) {
   return epoch_obstacle(point);
 }
 
-/// One call of a run: on which slot of whose memory, and which of this rank's slots it is about.
-struct RemoteSlot {
-  int rank = 0;
-  std::size_t there = 0;
-  std::size_t here = 0;
-};
-
 /// What the forms share: memory, data and epochs of one rank.
-template <class Call, class CallData = typename Call::Data>
+template <class Call>
 class RemoteCalls {
  public:
-  using Data = CallData;
+  using Data = typename Call::Data;
 
   static std::optional<std::string> obstacle(const Point& point) {
     if (auto reason = window_obstacle(point)) return reason;
     if (!Data::calls.changes_target && completion_of(point) == Completion::target) {
       return "it changes nothing at its target";
     }
-    if constexpr (requires { Data::obstacle(point); }) return Data::obstacle(point);
-    return std::nullopt;
+    return Data::obstacle(point);
   }
 
   void refill(std::uint64_t seed) {
@@ -81,19 +72,22 @@ class RemoteCalls {
   }
 
  protected:
-  /// Two ranks, with so many calls in a run.
-  RemoteCalls(const Context& context, const Point& point, const Part& part, int slots)
-      : RemoteCalls(context, point, part, slots, {part.other}, {part.other}) {
-    for (std::size_t slot = 0; slot < slots_.count(); ++slot) {
-      add_call({.rank = part.other, .there = slot, .here = slot});
-    }
-  }
-
-  /// Many ranks, of whom each has a part in its own words (Links, remote_links.hpp).
-  template <class Links>
   RemoteCalls(const Context& context, const Point& point, const Links& links)
-      : RemoteCalls(context, point, links, links.slots, links.targets(), links.sources()) {
-    for (const RemoteSlot& call : links.calls) add_call(call);
+      : comm_(context.comm),
+        slots_(point, static_cast<std::size_t>(links.slots)),
+        memory_(comm_, window_kind_of(point), slots_.bytes()),
+        data_(context, point, links, slots_),
+        epochs_(make_epochs({.comm = comm_,
+                             .window = memory_.window(),
+                             .own = context.rank,
+                             .targets = links.targets(),
+                             .origins = links.sources()},
+                            point)) {
+    for (const RemoteSlot& call : links.calls) {
+      const auto offset = static_cast<MPI_Aint>(slots_.begin_of(call.there));
+      places_.push_back(
+          {memory_.window(), call.rank, memory_.begin_of(call.rank) + offset, call.here});
+    }
   }
 
   /// This rank's calls, until they are complete.
@@ -120,26 +114,6 @@ class RemoteCalls {
   }
 
  private:
-  template <class DataPart>
-  RemoteCalls(const Context& context, const Point& point, const DataPart& part, int slots,
-              std::vector<int> targets, std::vector<int> origins)
-      : comm_(context.comm),
-        slots_(point, static_cast<std::size_t>(slots)),
-        memory_(comm_, window_kind_of(point), slots_.bytes()),
-        data_(context, point, part, slots_),
-        epochs_(make_epochs({.comm = comm_,
-                             .window = memory_.window(),
-                             .own = context.rank,
-                             .targets = std::move(targets),
-                             .origins = std::move(origins)},
-                            point)) {}
-
-  void add_call(const RemoteSlot& call) {
-    const auto offset = static_cast<MPI_Aint>(slots_.begin_of(call.there));
-    places_.push_back(
-        {memory_.window(), call.rank, memory_.begin_of(call.rank) + offset, call.here});
-  }
-
   void make_calls() {
     for (const Place& place : places_) Call::make(data_, place);
   }

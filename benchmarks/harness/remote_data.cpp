@@ -1,9 +1,9 @@
 #include "benchmarks/harness/remote_data.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "benchmarks/harness/accumulated.hpp"
-#include "benchmarks/harness/buffers.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/exposed_memory.hpp"
 #include "placement/hop.hpp"
@@ -22,9 +22,70 @@ std::size_t room_for_slot(std::size_t bytes) {
 Slots::Slots(const Point& point, std::size_t count)
     : count_(count), extent_(message_of(point).extent()), stride_(room_for_slot(extent_)) {}
 
-RemoteData::RemoteData(const Context& context, const Point& point, const Part& part,
-                       const Slots& slots, std::size_t sources, bool has_results)
-    : part_(part), slots_(slots), message_(message_of(point)) {
+std::vector<int> Links::targets() const {
+  std::set<int> ranks;
+  for (const RemoteSlot& call : calls) ranks.insert(call.rank);
+  return {ranks.begin(), ranks.end()};
+}
+
+std::vector<int> Links::sources() const {
+  const std::set<int> ranks(origins.begin(), origins.end());
+  return {ranks.begin(), ranks.end()};
+}
+
+Links pair_links(int own, int other, int slots, const Parts& parts) {
+  Links made{.own = own,
+             .slots = slots,
+             .calls = {},
+             .origins = std::vector<int>(static_cast<std::size_t>(slots), other),
+             .gives = parts.gives,
+             .takes = parts.takes};
+  for (std::size_t slot = 0; slot < made.origins.size(); ++slot) {
+    made.calls.push_back({.rank = other, .there = slot, .here = slot});
+  }
+  return made;
+}
+
+Links OneToAll::links(int rank, int ranks) {
+  Links made{.own = rank, .slots = ranks - 1, .calls = {}, .origins = {}};
+  if (rank > 0) {
+    made.origins = {0};
+    return made;
+  }
+  for (int target = 1; target < ranks; ++target) {
+    made.calls.push_back(
+        {.rank = target, .there = 0, .here = static_cast<std::size_t>(target - 1)});
+  }
+  return made;
+}
+
+Links AllToAll::links(int rank, int ranks) {
+  Links made{.own = rank, .slots = ranks - 1, .calls = {}, .origins = {}};
+  // A rank has a slot for every other one, in order of ranks.
+  const auto slot_of = [](int of, int at) { return static_cast<std::size_t>(of - (of > at)); };
+  for (int step = 1; step < ranks; ++step) {
+    const int target = (rank + step) % ranks;
+    made.calls.push_back(
+        {.rank = target, .there = slot_of(rank, target), .here = slot_of(target, rank)});
+  }
+  for (int origin = 0; origin < ranks; ++origin) {
+    if (origin != rank) made.origins.push_back(origin);
+  }
+  return made;
+}
+
+Links BothNeighbours::links(int rank, int ranks) {
+  const int left = (rank + ranks - 1) % ranks;
+  const int right = (rank + 1) % ranks;
+  return {.own = rank,
+          .slots = 2,
+          .calls = {{.rank = left, .there = 1, .here = 0}, {.rank = right, .there = 0, .here = 1}},
+          .origins = {left, right}};
+}
+
+RemoteData::RemoteData(const Context& context, const Point& point, const Slots& slots,
+                       std::size_t sources, bool has_results)
+    : slots_(slots), message_(message_of(point)) {
   std::vector<std::size_t> sizes(has_results ? slots.count() + 1 : 1, message_.extent());
   sizes.front() *= sources;
   const auto buffers = context.buffers.draw(sizes);
@@ -32,38 +93,29 @@ RemoteData::RemoteData(const Context& context, const Point& point, const Part& p
   results_.assign(buffers.begin() + 1, buffers.end());
 }
 
-void PutData::refill(std::uint64_t seed, std::span<std::byte> memory) {
-  fill_pattern(source_.bytes(), pattern_seed(seed, part_.own));
-  for (std::size_t slot = 0; slot < slots_.count(); ++slot) {
-    fill_wrong_pattern(slots_.in(memory, slot), pattern_seed(seed, part_.other));
-  }
+void PutRule::give(std::span<std::byte> data, const Side& side, std::size_t) const {
+  pattern.fill(data, side.seed, side.own);
 }
 
-bool PutData::verify(std::uint64_t seed, std::span<std::byte> memory, std::uint64_t) const {
-  for (std::size_t slot = 0; part_.takes && slot < slots_.count(); ++slot) {
-    const auto found = slots_.in(memory, slot);
-    if (!holds_message(found, *message_.type, pattern_seed(seed, part_.other))) return false;
-  }
-  return true;
+void PutRule::lay(std::span<std::byte> slot, const Side& side) const {
+  if (side.other != nobody) pattern.spoil(slot, side.seed, side.other);
 }
 
-void GetData::refill(std::uint64_t seed, std::span<std::byte> memory) {
-  for (std::size_t slot = 0; slot < slots_.count(); ++slot) {
-    fill_pattern(slots_.in(memory, slot), pattern_seed(seed, part_.own));
-    fill_wrong_pattern(results_[slot].to_spoil(), pattern_seed(seed, part_.other));
-  }
+bool PutRule::is_left(std::span<const std::byte> slot, const Side& side, std::uint64_t) const {
+  return pattern.holds(slot, side.seed, side.other);
 }
 
-bool GetData::verify(std::uint64_t seed, std::span<std::byte>, std::uint64_t) const {
-  return !part_.gives || std::ranges::all_of(results_, [&](const Buffer& result) {
-    return holds_message(result.bytes(), *message_.type, pattern_seed(seed, part_.other));
-  });
+void GetRule::lay(std::span<std::byte> slot, const Side& side) const {
+  pattern.fill(slot, side.seed, side.own);
 }
 
-AccumulateData::AccumulateData(const Context& context, const Point& point, const Part& part,
-                               const Slots& slots, bool fetches)
-    : RemoteData(context, point, part, slots, 1, fetches),
-      op_(find_operator(point.parameters.at("operator"))) {}
+void GetRule::prepare(std::span<std::byte> result, const Side& side) const {
+  pattern.spoil(result, side.seed, side.other);
+}
+
+bool GetRule::is_fetched(std::span<const std::byte> result, const Side& side, std::uint64_t) const {
+  return pattern.holds(result, side.seed, side.other);
+}
 
 namespace {
 
@@ -78,7 +130,7 @@ bool writes_past_its_buffer(const Datatype& type, WindowKind kind) {
 
 /// A sum that overflows may wrap round or stay at the largest number, as a library likes: Open MPI
 /// 4 does the latter up to 16 bits. Beyond, all wrap.
-std::optional<std::string> AccumulateData::obstacle(const Point& point) {
+std::optional<std::string> AccumulateRule::obstacle(const Point& point) {
   const Operator& op = find_operator(parameter_of(point, "operator", "sum"));
   if (op.is_user) return "MPI_Accumulate and its like take operators of MPI only";
   const Datatype& type = datatype_of(point);
@@ -93,39 +145,45 @@ std::optional<std::string> AccumulateData::obstacle(const Point& point) {
   return "a sum of so few bits overflows after a few calls";
 }
 
-void AccumulateData::refill(std::uint64_t seed, std::span<std::byte> memory) {
-  Accumulated(*message_.type, op_, seed, part_.own).fill_contribution(source_.bytes());
-  const Accumulated taken(*message_.type, op_, seed, part_.other);
-  for (std::size_t slot = 0; slot < slots_.count(); ++slot) {
-    taken.fill_result(slots_.in(memory, slot), 0);
-  }
-  for (const Buffer& result : results_) {
-    std::ranges::transform(source_.bytes(), result.data(), [](std::byte b) { return ~b; });
-  }
+AccumulateRule::AccumulateRule(const Point& point)
+    : type(&datatype_of(point)), op(&find_operator(point.parameters.at("operator"))) {}
+
+void AccumulateRule::give(std::span<std::byte> data, const Side& side, std::size_t) const {
+  Accumulated(*type, *op, side.seed, side.own).fill_contribution(data);
 }
 
-bool AccumulateData::verify(std::uint64_t seed, std::span<std::byte> memory,
-                            std::uint64_t times) const {
-  if (times == 0) return false;
-  const Accumulated taken(*message_.type, op_, seed, part_.other);
-  for (std::size_t slot = 0; part_.takes && slot < slots_.count(); ++slot) {
-    if (!taken.holds_result(slots_.in(memory, slot), times)) return false;
-  }
-  if (!part_.gives || results_.empty()) return true;
-  const Accumulated given(*message_.type, op_, seed, part_.own);
-  return std::ranges::all_of(results_, [&](const Buffer& result) {
-    return given.holds_result(result.bytes(), times - 1);
-  });
+void AccumulateRule::lay(std::span<std::byte> slot, const Side& side) const {
+  if (side.other != nobody) Accumulated(*type, *op, side.seed, side.other).fill_result(slot, 0);
 }
 
+bool AccumulateRule::is_left(std::span<const std::byte> slot, const Side& side,
+                             std::uint64_t times) const {
+  return Accumulated(*type, *op, side.seed, side.other).holds_result(slot, times);
+}
+
+void FetchRule::prepare(std::span<std::byte> result, const Side& side) const {
+  Accumulated(*type, *op, side.seed, side.own).fill_contribution(result);
+  std::ranges::transform(result, result.begin(), [](std::byte given) { return ~given; });
+}
+
+bool FetchRule::is_fetched(std::span<const std::byte> result, const Side& side,
+                           std::uint64_t times) const {
+  return Accumulated(*type, *op, side.seed, side.own).holds_result(result, times - 1);
+}
+
+namespace {
+
+/// Why a point that must be of one element is not; nullopt when it is.
 std::optional<std::string> element_obstacle(const Point& point) {
   if (point.bytes.value == static_cast<std::int64_t>(datatype_of(point).size)) return std::nullopt;
   return "it works on one element";
 }
 
-std::optional<std::string> FetchElementData::obstacle(const Point& point) {
+}  // namespace
+
+std::optional<std::string> FetchElementRule::obstacle(const Point& point) {
   if (auto reason = element_obstacle(point)) return reason;
-  return AccumulateData::obstacle(point);
+  return AccumulateRule::obstacle(point);
 }
 
 namespace {
@@ -143,7 +201,7 @@ bool crashes_when_swapping(const Point& point) {
 }  // namespace
 
 /// MPI 3.1, section 11.3.4.
-std::optional<std::string> SwapData::obstacle(const Point& point) {
+std::optional<std::string> SwapRule::obstacle(const Point& point) {
   if (auto reason = element_obstacle(point)) return reason;
   if (crashes_when_swapping(point)) {
     return "Open MPI 4 crashes in MPI_Compare_and_swap in memory of MPI_Win_allocate; use "
@@ -160,40 +218,49 @@ std::optional<std::string> SwapData::obstacle(const Point& point) {
   }
 }
 
-void SwapData::fill_value(std::span<std::byte> element, std::uint64_t seed, int giver,
-                          std::uint64_t which) const {
-  if (message_.type->kind == DatatypeKind::logical) {
+namespace {
+
+/// The first or the second one of the values that a rank's calls swap.
+void fill_value(const Pattern& pattern, std::span<std::byte> element, std::uint64_t seed, int giver,
+                std::uint64_t which) {
+  if (pattern.type->kind == DatatypeKind::logical) {
     std::ranges::fill(element, static_cast<std::byte>(which));
   } else if (which == 0) {
-    fill_pattern(element, pattern_seed(seed, giver));
+    pattern.fill(element, seed, giver);
   } else {
-    fill_wrong_pattern(element, pattern_seed(seed, giver));
+    pattern.spoil(element, seed, giver);
   }
 }
 
-void SwapData::refill(std::uint64_t seed, std::span<std::byte> memory) {
-  turn_ = 0;
-  const std::size_t bytes = message_.extent();
-  for (std::size_t which = 0; which < 2; ++which) {
-    fill_value(source_.bytes().subspan(which * bytes, bytes), seed, part_.own, which);
-  }
-  for (std::size_t slot = 0; slot < slots_.count(); ++slot) {
-    fill_value(slots_.in(memory, slot), seed, part_.other, 0);
-    fill_value(results_[slot].bytes(), seed, part_.own, 1);
-  }
+bool holds_value(const Pattern& pattern, std::span<const std::byte> element, std::uint64_t seed,
+                 int giver, std::uint64_t which) {
+  std::vector<std::byte> right(element.size());
+  fill_value(pattern, right, seed, giver, which);
+  return std::ranges::equal(element, right);
 }
 
-bool SwapData::verify(std::uint64_t seed, std::span<std::byte> memory, std::uint64_t times) const {
-  if (times == 0) return false;
-  std::vector<std::byte> right(message_.extent());
-  fill_value(right, seed, part_.other, times % 2);
-  for (std::size_t slot = 0; part_.takes && slot < slots_.count(); ++slot) {
-    if (!std::ranges::equal(slots_.in(memory, slot), right)) return false;
-  }
-  if (!part_.gives) return true;
-  fill_value(right, seed, part_.own, (times - 1) % 2);
-  return std::ranges::all_of(
-      results_, [&](const Buffer& result) { return std::ranges::equal(result.bytes(), right); });
+}  // namespace
+
+void SwapRule::give(std::span<std::byte> data, const Side& side, std::size_t which) const {
+  fill_value(pattern, data, side.seed, side.own, which);
+}
+
+void SwapRule::lay(std::span<std::byte> slot, const Side& side) const {
+  if (side.other != nobody) fill_value(pattern, slot, side.seed, side.other, 0);
+}
+
+bool SwapRule::is_left(std::span<const std::byte> slot, const Side& side,
+                       std::uint64_t times) const {
+  return holds_value(pattern, slot, side.seed, side.other, times % 2);
+}
+
+void SwapRule::prepare(std::span<std::byte> result, const Side& side) const {
+  fill_value(pattern, result, side.seed, side.own, 1);
+}
+
+bool SwapRule::is_fetched(std::span<const std::byte> result, const Side& side,
+                          std::uint64_t times) const {
+  return holds_value(pattern, result, side.seed, side.own, (times - 1) % 2);
 }
 
 }  // namespace hockney::benchmarks

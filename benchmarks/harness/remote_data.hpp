@@ -6,27 +6,76 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/payload.hpp"
 
-/// The data of calls on another rank's memory: what a rank gives, what its memory holds at first,
-/// and what both hold after so many calls. Each kind has
+/// The data of calls on other ranks' memory. Links say who makes calls on whose memory; a rule says
+/// what one kind of call gives, finds and leaves. A rule is a struct, made from a point, with
 /// - `calls`: the options of a Descriptor that concern calls on such data;
-/// - refill(seed, memory): lays out new data, in this rank's buffers and its exposed memory;
-/// - verify(seed, memory, times): whether both hold what they must after so many calls of either
-///   rank on each slot of the other's memory;
-/// - where there are any, advance(), after each call on every slot, and obstacle(point).
+/// - `sources`: how many messages a rank gives; `fetches`: whether something comes back;
+/// - give(data, side, which): writes one of these messages;
+/// - lay(slot, side): writes what a slot of the memory holds at first;
+/// - where memory is changed, is_left(slot, side, times): whether it is there that must be after so
+///   many calls on each slot;
+/// - where something comes back, prepare(result, side) and is_fetched(result, side, times): the
+///   same of the memory that it comes into;
+/// - where there is one, obstacle(point).
 namespace hockney::benchmarks {
 
-/// A rank's part in calls between two ranks.
-struct Part {
+/// One call of a run: on which slot of whose memory, and which of this rank's slots it is about.
+struct RemoteSlot {
+  int rank = 0;
+  std::size_t there = 0;
+  std::size_t here = 0;
+};
+
+/// One rank's part. Each rank has as many slots as the one with most needs, so that they are alike.
+struct Links {
   int own = 0;
-  int other = 0;
-  bool gives = false;  ///< makes calls on the other's memory
-  bool takes = false;  ///< the other makes calls on this rank's memory
+  int slots = 0;                  ///< of memory, and of what is brought back
+  std::vector<RemoteSlot> calls;  ///< this rank's, each with the slot of what it brings back
+  std::vector<int> origins;       ///< whose call each of this rank's first slots is for
+  bool gives = true;              ///< false: it makes none of its calls
+  bool takes = true;              ///< false: the origins make none of theirs
+
+  /// Those whom calls are made on, and those who make them, each once.
+  [[nodiscard]] std::vector<int> targets() const;
+  [[nodiscard]] std::vector<int> sources() const;
+};
+
+/// Which of two ranks makes calls.
+struct Parts {
+  bool gives = false;  ///< this rank, on the other's memory
+  bool takes = false;  ///< the other, on this rank's memory
+};
+
+/// Calls between two ranks, one on each slot of the other's memory.
+Links pair_links(int own, int other, int slots, const Parts& parts);
+
+/// The first rank's calls, one on every other rank.
+struct OneToAll {
+  static Links links(int rank, int ranks);
+  /// Messages of one run that count.
+  static std::int64_t messages(int ranks) { return ranks - 1; }
+};
+
+/// Every rank's calls, one on every other rank, from the next one on.
+struct AllToAll {
+  static Links links(int rank, int ranks);
+  /// Of one rank.
+  static std::int64_t messages(int ranks) { return ranks - 1; }
+};
+
+/// Every rank's calls, one on each neighbour in a ring: with two ranks, twice on the same one.
+struct BothNeighbours {
+  static Links links(int rank, int ranks);
+  /// Of one rank, its own two and its neighbours' two.
+  static std::int64_t messages(int) { return 4; }
 };
 
 /// Exposed memory in equal slots, one for each call that can be under way at once.
@@ -48,127 +97,211 @@ class Slots {
   std::size_t stride_;
 };
 
-/// What all kinds of data have: a buffer to give from, and one for each slot to receive into, if
-/// anything is received.
+/// What a rule is asked about.
+struct Side {
+  std::uint64_t seed;
+  int own;    ///< this rank
+  int other;  ///< who makes calls on the slot, or nobody; whose memory the result comes from
+};
+
+/// What calls take, whatever their rule: a buffer to give from, and one for each slot to receive
+/// into, if anything comes back.
 class RemoteData {
  public:
   [[nodiscard]] void* source() const { return source_.data(); }
+  /// One of several. Not const: SMPI's functions take no const ones.
+  [[nodiscard]] void* source(std::size_t which) const {
+    return source_.data() + which * message_.extent();
+  }
   [[nodiscard]] void* result(std::size_t slot) const { return results_[slot].data(); }
   [[nodiscard]] int count() const { return message_.count; }  ///< [elements]
   [[nodiscard]] MPI_Datatype type() const { return message_.type->handle; }
 
  protected:
   /// `sources` messages to give, and a result for each slot or none.
-  RemoteData(const Context& context, const Point& point, const Part& part, const Slots& slots,
-             std::size_t sources, bool has_results);
+  RemoteData(const Context& context, const Point& point, const Slots& slots, std::size_t sources,
+             bool has_results);
 
-  Part part_;
   Slots slots_;
   MessageShape message_;
   Buffer source_;
   std::vector<Buffer> results_;
 };
 
-/// The giver's message replaces what is in the memory.
-class PutData : public RemoteData {
+/// The same by a rule, which is checked.
+template <class Rule>
+class RuledData : public RemoteData {
  public:
-  static constexpr Descriptor calls{.changes_target = true};
+  static constexpr Descriptor calls = Rule::calls;
+  static std::optional<std::string> obstacle(const Point& point) {
+    if constexpr (requires { Rule::obstacle(point); }) return Rule::obstacle(point);
+    return std::nullopt;
+  }
 
-  PutData(const Context& context, const Point& point, const Part& part, const Slots& slots)
-      : RemoteData(context, point, part, slots, 1, false) {}
+  RuledData(const Context& context, const Point& point, Links links, const Slots& slots)
+      : RemoteData(context, point, slots, Rule::sources, Rule::fetches),
+        links_(std::move(links)),
+        rule_(point) {}
 
-  void refill(std::uint64_t seed, std::span<std::byte> memory);
+  [[nodiscard]] const Rule& rule() const { return rule_; }
+  /// Of two sources, the one whose turn it is.
+  [[nodiscard]] std::size_t turn() const { return turn_; }
+  /// After each call on every slot.
+  void advance() requires(Rule::sources == 2) { turn_ = 1 - turn_; }
+
+  /// Lays out new data, in this rank's buffers and its exposed memory.
+  void refill(std::uint64_t seed, std::span<std::byte> memory) {
+    turn_ = 0;
+    for (std::size_t which = 0; which < Rule::sources; ++which) {
+      const std::size_t bytes = message_.extent();
+      rule_.give(source_.bytes().subspan(which * bytes, bytes), side(seed, links_.own), which);
+    }
+    for (std::size_t slot = 0; slot < slots_.count(); ++slot) {
+      const bool is_used = slot < links_.origins.size();
+      rule_.lay(slots_.in(memory, slot), side(seed, is_used ? links_.origins[slot] : nobody));
+    }
+    if constexpr (Rule::fetches) {
+      for (const RemoteSlot& call : links_.calls) {
+        rule_.prepare(results_[call.here].to_spoil(), side(seed, call.rank));
+      }
+    }
+  }
+
+  /// Whether both hold what they must after so many calls of each rank on each of its slots.
   [[nodiscard]] bool verify(std::uint64_t seed, std::span<std::byte> memory,
-                            std::uint64_t times) const;
+                            std::uint64_t times) const {
+    if (Rule::calls.accumulates && times == 0) return false;
+    return is_memory_right(seed, memory, times) && are_results_right(seed, times);
+  }
+
+ private:
+  [[nodiscard]] Side side(std::uint64_t seed, int other) const {
+    return {.seed = seed, .own = links_.own, .other = other};
+  }
+
+  [[nodiscard]] bool is_memory_right(std::uint64_t seed, std::span<std::byte> memory,
+                                     std::uint64_t times) const {
+    if constexpr (Rule::calls.changes_target) {
+      for (std::size_t slot = 0; links_.takes && slot < links_.origins.size(); ++slot) {
+        const Side from = side(seed, links_.origins[slot]);
+        if (!rule_.is_left(slots_.in(memory, slot), from, times)) return false;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool are_results_right(std::uint64_t seed, std::uint64_t times) const {
+    if constexpr (Rule::fetches) {
+      for (std::size_t i = 0; links_.gives && i < links_.calls.size(); ++i) {
+        const RemoteSlot& call = links_.calls[i];
+        if (!rule_.is_fetched(results_[call.here].bytes(), side(seed, call.rank), times)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  Links links_;
+  Rule rule_;
+  std::size_t turn_ = 0;
 };
 
-/// What is in the memory comes to the rank that asks for it.
-class GetData : public RemoteData {
- public:
+/// The giver's message replaces what is in the memory.
+struct PutRule {
+  static constexpr Descriptor calls{.changes_target = true};
+  static constexpr std::size_t sources = 1;
+  static constexpr bool fetches = false;
+
+  explicit PutRule(const Point& point) : pattern{&datatype_of(point)} {}
+  void give(std::span<std::byte> data, const Side& side, std::size_t which) const;
+  void lay(std::span<std::byte> slot, const Side& side) const;
+  [[nodiscard]] bool is_left(std::span<const std::byte> slot, const Side& side,
+                             std::uint64_t times) const;
+
+  Pattern pattern;
+};
+
+/// What is in the memory, the same in all slots of a rank, comes to the rank that asks for it.
+struct GetRule {
   static constexpr Descriptor calls{};
+  static constexpr std::size_t sources = 0;
+  static constexpr bool fetches = true;
 
-  GetData(const Context& context, const Point& point, const Part& part, const Slots& slots)
-      : RemoteData(context, point, part, slots, 0, true) {}
+  explicit GetRule(const Point& point) : pattern{&datatype_of(point)} {}
+  void give(std::span<std::byte>, const Side&, std::size_t) const {}
+  void lay(std::span<std::byte> slot, const Side& side) const;
+  void prepare(std::span<std::byte> result, const Side& side) const;
+  [[nodiscard]] bool is_fetched(std::span<const std::byte> result, const Side& side,
+                                std::uint64_t times) const;
 
-  void refill(std::uint64_t seed, std::span<std::byte> memory);
-  [[nodiscard]] bool verify(std::uint64_t seed, std::span<std::byte> memory,
-                            std::uint64_t times) const;
+  Pattern pattern;
 };
 
 /// The giver's message is combined with what is in the memory, by the point's operator.
-class AccumulateData : public RemoteData {
- public:
+struct AccumulateRule {
   static constexpr Descriptor calls{.reduces = true, .changes_target = true, .accumulates = true};
+  static constexpr std::size_t sources = 1;
+  static constexpr bool fetches = false;
   static std::optional<std::string> obstacle(const Point& point);
 
-  AccumulateData(const Context& context, const Point& point, const Part& part, const Slots& slots)
-      : AccumulateData(context, point, part, slots, false) {}
+  explicit AccumulateRule(const Point& point);
+  void give(std::span<std::byte> data, const Side& side, std::size_t which) const;
+  void lay(std::span<std::byte> slot, const Side& side) const;
+  [[nodiscard]] bool is_left(std::span<const std::byte> slot, const Side& side,
+                             std::uint64_t times) const;
 
-  [[nodiscard]] MPI_Op op() const { return op_.handle; }
-
-  void refill(std::uint64_t seed, std::span<std::byte> memory);
-  [[nodiscard]] bool verify(std::uint64_t seed, std::span<std::byte> memory,
-                            std::uint64_t times) const;
-
- protected:
-  AccumulateData(const Context& context, const Point& point, const Part& part, const Slots& slots,
-                 bool fetches);
-
- private:
-  const Operator& op_;
+  const Datatype* type;
+  const Operator* op;
 };
 
 /// The same, and what was in the memory before comes back.
-class FetchData : public AccumulateData {
- public:
-  FetchData(const Context& context, const Point& point, const Part& part, const Slots& slots)
-      : AccumulateData(context, point, part, slots, true) {}
+struct FetchRule : AccumulateRule {
+  static constexpr bool fetches = true;
+
+  using AccumulateRule::AccumulateRule;
+  void prepare(std::span<std::byte> result, const Side& side) const;
+  [[nodiscard]] bool is_fetched(std::span<const std::byte> result, const Side& side,
+                                std::uint64_t times) const;
 };
 
 /// The same of one element.
-class FetchElementData : public FetchData {
- public:
+struct FetchElementRule : FetchRule {
   static constexpr Descriptor calls{.reduces = true,
                                     .changes_target = true,
                                     .accumulates = true,
                                     .one_element = true,
                                     .usual_datatype = "int64"};
   static std::optional<std::string> obstacle(const Point& point);
-  using FetchData::FetchData;
+  using FetchRule::FetchRule;
 };
 
 /// One element is replaced by the other one of two, if it is still the one it was, and what was
 /// there comes back.
-class SwapData : public RemoteData {
- public:
+struct SwapRule {
   static constexpr Descriptor calls{
       .changes_target = true, .accumulates = true, .one_element = true, .usual_datatype = "int64"};
+  static constexpr std::size_t sources = 2;
+  static constexpr bool fetches = true;
   static std::optional<std::string> obstacle(const Point& point);
 
-  SwapData(const Context& context, const Point& point, const Part& part, const Slots& slots)
-      : RemoteData(context, point, part, slots, 2, true) {}
+  explicit SwapRule(const Point& point) : pattern{&datatype_of(point)} {}
+  void give(std::span<std::byte> data, const Side& side, std::size_t which) const;
+  void lay(std::span<std::byte> slot, const Side& side) const;
+  [[nodiscard]] bool is_left(std::span<const std::byte> slot, const Side& side,
+                             std::uint64_t times) const;
+  void prepare(std::span<std::byte> result, const Side& side) const;
+  [[nodiscard]] bool is_fetched(std::span<const std::byte> result, const Side& side,
+                                std::uint64_t times) const;
 
-  /// Not const: SMPI's function takes none.
-  [[nodiscard]] void* expected() const { return value(turn_); }
-  [[nodiscard]] const void* replacement() const { return value(1 - turn_); }
-  void advance() { turn_ = 1 - turn_; }
-
-  void refill(std::uint64_t seed, std::span<std::byte> memory);
-  [[nodiscard]] bool verify(std::uint64_t seed, std::span<std::byte> memory,
-                            std::uint64_t times) const;
-
- private:
-  [[nodiscard]] std::byte* value(std::size_t which) const {
-    return source_.data() + which * message_.extent();
-  }
-  /// What a rank's calls swap, the first or the second one.
-  void fill_value(std::span<std::byte> element, std::uint64_t seed, int giver,
-                  std::uint64_t which) const;
-
-  std::size_t turn_ = 0;
+  Pattern pattern;
 };
 
-/// Why a point that must be of one element is not; nullopt when it is.
-std::optional<std::string> element_obstacle(const Point& point);
+using PutData = RuledData<PutRule>;
+using GetData = RuledData<GetRule>;
+using AccumulateData = RuledData<AccumulateRule>;
+using FetchData = RuledData<FetchRule>;
+using FetchElementData = RuledData<FetchElementRule>;
+using SwapData = RuledData<SwapRule>;
 
 }  // namespace hockney::benchmarks

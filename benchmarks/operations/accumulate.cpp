@@ -12,7 +12,7 @@ struct Accumulate {
 
   static void make(Data& data, const Place& place) {
     MPI_Accumulate(data.source(), data.count(), data.type(), place.rank, place.displacement,
-                   data.count(), data.type(), data.op(), place.window);
+                   data.count(), data.type(), data.rule().op->handle, place.window);
   }
 };
 

@@ -12,8 +12,9 @@ struct CompareAndSwap {
       .counts = "the element once, although two go and one comes back (OMB cas_latency: none)"};
 
   static void make(Data& data, const Place& place) {
-    MPI_Compare_and_swap(data.replacement(), data.expected(), data.result(place.slot), data.type(),
-                         place.rank, place.displacement, place.window);
+    MPI_Compare_and_swap(data.source(1 - data.turn()), data.source(data.turn()),
+                         data.result(place.slot), data.type(), place.rank, place.displacement,
+                         place.window);
   }
 };
 

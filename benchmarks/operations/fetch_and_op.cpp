@@ -13,7 +13,7 @@ struct FetchAndOp {
 
   static void make(Data& data, const Place& place) {
     MPI_Fetch_and_op(data.source(), data.result(place.slot), data.type(), place.rank,
-                     place.displacement, data.op(), place.window);
+                     place.displacement, data.rule().op->handle, place.window);
   }
 };
 

@@ -6,13 +6,12 @@ namespace {
 /// This rank gets what is in the other one's memory.
 struct Get {
   using Data = GetData;
-  using LinkedData = LinkedGetData;
   static constexpr RemoteCallWords words{
       .name = "get",
       .function = "MPI_Get",
       .counts = "the data of one call (OMB get_bw, IMB Unidir_get: the same)"};
 
-  static void make(RemoteData& data, const Place& place) {
+  static void make(Data& data, const Place& place) {
     MPI_Get(data.result(place.slot), data.count(), data.type(), place.rank, place.displacement,
             data.count(), data.type(), place.window);
   }

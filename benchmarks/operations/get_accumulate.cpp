@@ -15,7 +15,7 @@ struct GetAccumulate {
   static void make(Data& data, const Place& place) {
     MPI_Get_accumulate(data.source(), data.count(), data.type(), data.result(place.slot),
                        data.count(), data.type(), place.rank, place.displacement, data.count(),
-                       data.type(), data.op(), place.window);
+                       data.type(), data.rule().op->handle, place.window);
   }
 };
 

@@ -6,13 +6,12 @@ namespace {
 /// The other rank's memory gets this rank's data.
 struct Put {
   using Data = PutData;
-  using LinkedData = LinkedPutData;
   static constexpr RemoteCallWords words{
       .name = "put",
       .function = "MPI_Put",
       .counts = "the data of one call (OMB put_bw, IMB Unidir_put: the same)"};
 
-  static void make(RemoteData& data, const Place& place) {
+  static void make(Data& data, const Place& place) {
     MPI_Put(data.source(), data.count(), data.type(), place.rank, place.displacement, data.count(),
             data.type(), place.window);
   }
