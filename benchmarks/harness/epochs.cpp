@@ -1,8 +1,8 @@
 #include "benchmarks/harness/epochs.hpp"
 
 #include <stdexcept>
+#include <utility>
 
-#include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/overlap.hpp"
@@ -47,216 +47,204 @@ std::optional<std::string> epoch_obstacle(const Point& point) {
 
 namespace {
 
+using State = Epochs::State;
+
+/// Each synchronisation is a struct of what it calls; what it does not name calls nothing. An epoch
+/// that is open between the calls, too, is named by is_open.
+struct Nothing {
+  static constexpr bool is_open = false;
+
+  static void open(State&) {}
+  static void begin(State&) {}
+  static void complete(State&) {}
+  static void expose(State&) {}
+  static void conclude(State&) {}
+  static void settle(State&) {}
+  static void begin_own(const State&) {}
+  static void end_own(const State&) {}
+  static void close(State&) {}
+};
+
 /// A fence ends the epoch before it, and begins the next one.
-class FenceEpochs final : public Epochs {
- public:
-  explicit FenceEpochs(const Partners& partners) : window_(partners.window) {
-    MPI_Win_fence(0, window_);
-  }
-  FenceEpochs(const FenceEpochs&) = delete;
-  FenceEpochs& operator=(const FenceEpochs&) = delete;
-  FenceEpochs(FenceEpochs&&) = delete;
-  FenceEpochs& operator=(FenceEpochs&&) = delete;
-  ~FenceEpochs() override { MPI_Win_fence(MPI_MODE_NOSUCCEED, window_); }
+struct Fence : Nothing {
+  static void fence(const State& state) { MPI_Win_fence(0, state.partners.window); }
 
-  void begin() override {}
-  void complete() override { MPI_Win_fence(0, window_); }
-  void expose() override {}
-  void conclude() override { MPI_Win_fence(0, window_); }
-  void complete_both() override { MPI_Win_fence(0, window_); }
-  void begin_own() override { MPI_Win_fence(0, window_); }
-  void end_own() override { MPI_Win_fence(0, window_); }
-
- private:
-  MPI_Win window_;
+  static void open(State& state) { fence(state); }
+  static void complete(State& state) { fence(state); }
+  static void conclude(State& state) { fence(state); }
+  static void complete_both(State& state) { fence(state); }
+  static void begin_own(const State& state) { fence(state); }
+  static void end_own(const State& state) { fence(state); }
+  static void close(State& state) { MPI_Win_fence(MPI_MODE_NOSUCCEED, state.partners.window); }
 };
 
 /// The own memory of a rank that has no epoch open between its calls.
-class BetweenEpochs : public Epochs {
- public:
-  explicit BetweenEpochs(const Partners& partners) : partners_(partners) {}
-
-  void begin_own() override { MPI_Win_lock(MPI_LOCK_EXCLUSIVE, partners_.own, 0, window()); }
-  void end_own() override { MPI_Win_unlock(partners_.own, window()); }
-
- protected:
-  [[nodiscard]] MPI_Win window() const { return partners_.window; }
-  [[nodiscard]] const std::vector<int>& targets() const { return partners_.targets; }
-
- private:
-  Partners partners_;
+struct BetweenEpochs : Nothing {
+  static void begin_own(const State& state) {
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, state.partners.own, 0, state.partners.window);
+  }
+  static void end_own(const State& state) {
+    MPI_Win_unlock(state.partners.own, state.partners.window);
+  }
 };
 
-class PscwEpochs final : public BetweenEpochs {
- public:
-  explicit PscwEpochs(const Partners& partners) : BetweenEpochs(partners) {
+struct Pscw : BetweenEpochs {
+  static void open(State& state) {
     UniqueGroup all;
-    mpi_check(MPI_Comm_group(partners.comm, all.out()));
-    targets_ = group_of(all.get(), partners.targets);
-    origins_ = group_of(all.get(), partners.origins);
+    mpi_check(MPI_Comm_group(state.partners.comm, all.out()));
+    include(state.partners.targets, all, state.targets);
+    include(state.partners.origins, all, state.origins);
   }
-
-  void begin() override { MPI_Win_start(targets_.get(), 0, window()); }
-  void complete() override { MPI_Win_complete(window()); }
-  void expose() override { MPI_Win_post(origins_.get(), 0, window()); }
-  void conclude() override { MPI_Win_wait(window()); }
+  static void begin(State& state) { MPI_Win_start(state.targets.get(), 0, state.partners.window); }
+  static void complete(State& state) { MPI_Win_complete(state.partners.window); }
+  static void expose(State& state) { MPI_Win_post(state.origins.get(), 0, state.partners.window); }
+  static void conclude(State& state) { MPI_Win_wait(state.partners.window); }
 
  private:
-  /// None of nobody: MPI_GROUP_EMPTY must not be freed.
-  static UniqueGroup group_of(MPI_Group all, const std::vector<int>& ranks) {
-    UniqueGroup group;
-    if (ranks.empty()) return group;
-    mpi_check(MPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), group.out()));
-    return group;
+  /// No group of nobody is made: MPI_GROUP_EMPTY must not be freed.
+  static void include(const std::vector<int>& ranks, const UniqueGroup& all, UniqueGroup& group) {
+    if (ranks.empty()) return;
+    mpi_check(MPI_Group_incl(all.get(), static_cast<int>(ranks.size()), ranks.data(), group.out()));
   }
-
-  UniqueGroup targets_;
-  UniqueGroup origins_;
 };
 
 /// The target does nothing.
-class LockEpochs final : public BetweenEpochs {
- public:
-  using BetweenEpochs::BetweenEpochs;
-
-  void begin() override {
-    for (const int target : targets()) MPI_Win_lock(MPI_LOCK_SHARED, target, 0, window());
+struct Lock : BetweenEpochs {
+  static void begin(State& state) {
+    for (const int target : state.partners.targets) {
+      MPI_Win_lock(MPI_LOCK_SHARED, target, 0, state.partners.window);
+    }
   }
-  void complete() override {
-    for (const int target : targets()) MPI_Win_unlock(target, window());
+  static void complete(State& state) {
+    for (const int target : state.partners.targets) MPI_Win_unlock(target, state.partners.window);
   }
-  void expose() override {}
-  void conclude() override {}
 };
 
-class LockAllEpochs final : public BetweenEpochs {
- public:
-  using BetweenEpochs::BetweenEpochs;
-
-  void begin() override { MPI_Win_lock_all(0, window()); }
-  void complete() override { MPI_Win_unlock_all(window()); }
-  void expose() override {}
-  void conclude() override {}
+struct LockAll : BetweenEpochs {
+  static void begin(State& state) { MPI_Win_lock_all(0, state.partners.window); }
+  static void complete(State& state) { MPI_Win_unlock_all(state.partners.window); }
 };
 
-/// How far a flush goes.
-enum class Reach { origin, target };
+/// One epoch in which calls are flushed: `one` those on one target, `all` those on several.
+template <auto one, auto all>
+struct Flushed : Nothing {
+  static constexpr bool is_open = true;
 
-/// One epoch in which calls are flushed: `flush` those on one target, `flush_all` those on several.
-template <auto flush, auto flush_all, Reach reach>
-class FlushEpochs final : public Epochs {
- public:
-  explicit FlushEpochs(const Partners& partners) : partners_(partners) {
-    MPI_Win_lock_all(0, partners.window);
-  }
-  FlushEpochs(const FlushEpochs&) = delete;
-  FlushEpochs& operator=(const FlushEpochs&) = delete;
-  FlushEpochs(FlushEpochs&&) = delete;
-  FlushEpochs& operator=(FlushEpochs&&) = delete;
-  ~FlushEpochs() override { MPI_Win_unlock_all(partners_.window); }
-
-  void begin() override {}
-  void complete() override {
-    if (partners_.targets.size() == 1) {
-      flush(partners_.targets.front(), partners_.window);
+  static void open(State& state) { MPI_Win_lock_all(0, state.partners.window); }
+  static void complete(State& state) {
+    if (state.partners.targets.size() == 1) {
+      one(state.partners.targets.front(), state.partners.window);
     } else {
-      flush_all(partners_.window);
+      all(state.partners.window);
     }
   }
-  void expose() override {}
-  void conclude() override {}
-  // What was flushed is at its target: were it not, nothing here should help it.
-  void settle() override {
-    if constexpr (reach == Reach::origin) MPI_Win_flush_all(partners_.window);
-  }
-  void begin_own() override { MPI_Win_sync(partners_.window); }
-  void end_own() override { MPI_Win_sync(partners_.window); }
-
- private:
-  Partners partners_;
+  static void begin_own(const State& state) { MPI_Win_sync(state.partners.window); }
+  static void end_own(const State& state) { MPI_Win_sync(state.partners.window); }
+  static void close(State& state) { MPI_Win_unlock_all(state.partners.window); }
 };
 
-/// Passive epochs after which an empty message tells the target that its memory is ready.
-class ToldEpochs final : public Epochs {
- public:
-  ToldEpochs(std::unique_ptr<Epochs> epochs, const Partners& partners, bool stays_open)
-      : epochs_(std::move(epochs)),
-        partners_(partners),
-        requests_(partners.targets.size()),
-        stays_open_(stays_open) {}
+/// What was flushed is at its target: were it not, nothing here should help it.
+using Flush = Flushed<MPI_Win_flush, MPI_Win_flush_all>;
 
-  void begin() override { epochs_->begin(); }
-  void complete() override {
-    epochs_->complete();
-    for (const int target : partners_.targets) {
-      MPI_Send(nullptr, 0, MPI_BYTE, target, tag, partners_.comm);
+struct FlushLocal : Flushed<MPI_Win_flush_local, MPI_Win_flush_local_all> {
+  static void settle(State& state) { MPI_Win_flush_all(state.partners.window); }
+};
+
+/// A passive synchronisation after which an empty message tells the target that its memory is
+/// ready.
+template <class Passive>
+struct Told : Passive {
+  static void complete(State& state) {
+    Passive::complete(state);
+    for (const int target : state.partners.targets) {
+      MPI_Send(nullptr, 0, MPI_BYTE, target, tag, state.partners.comm);
     }
   }
-  void expose() override {}
-  void conclude() override {
-    hear();
-    see_memory();
+  static void conclude(State& state) {
+    hear(state);
+    see_memory(state);
   }
-  void complete_both() override {
-    epochs_->complete();
-    for (std::size_t i = 0; i < requests_.size(); ++i) {
-      MPI_Isend(nullptr, 0, MPI_BYTE, partners_.targets[i], tag, partners_.comm, &requests_[i]);
+  static void complete_both(State& state) {
+    Passive::complete(state);
+    std::vector<MPI_Request>& requests = state.requests;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      MPI_Isend(nullptr, 0, MPI_BYTE, state.partners.targets[i], tag, state.partners.comm,
+                &requests[i]);
     }
-    hear();
-    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
-    see_memory();
+    hear(state);
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    see_memory(state);
   }
-  void settle() override { epochs_->settle(); }
-  void begin_own() override { epochs_->begin_own(); }
-  void end_own() override { epochs_->end_own(); }
 
  private:
   static constexpr int tag = 2;
 
-  void hear() const {
-    for (const int origin : partners_.origins) {
-      MPI_Recv(nullptr, 0, MPI_BYTE, origin, tag, partners_.comm, MPI_STATUS_IGNORE);
+  static void hear(State& state) {
+    for (const int origin : state.partners.origins) {
+      MPI_Recv(nullptr, 0, MPI_BYTE, origin, tag, state.partners.comm, MPI_STATUS_IGNORE);
     }
   }
-
   /// MPI_Win_sync belongs into a passive epoch; without one open, memory is unified or nothing is.
-  void see_memory() const {
-    if (stays_open_) MPI_Win_sync(partners_.window);
+  static void see_memory(State& state) {
+    if constexpr (Passive::is_open) MPI_Win_sync(state.partners.window);
   }
-
-  std::unique_ptr<Epochs> epochs_;
-  Partners partners_;
-  std::vector<MPI_Request> requests_;
-  bool stays_open_;
 };
 
-std::unique_ptr<Epochs> make_plain_epochs(const Partners& partners, EpochKind synchronisation) {
-  switch (synchronisation) {
+/// Of a synchronisation without one call for both.
+template <class Kind>
+void complete_both(State& state) {
+  if constexpr (requires { Kind::complete_both(state); }) {
+    Kind::complete_both(state);
+  } else {
+    Kind::complete(state);
+    Kind::conclude(state);
+  }
+}
+
+template <class Kind>
+Epochs::Calls calls_of() {
+  return {.open = &Kind::open,
+          .begin = &Kind::begin,
+          .complete = &Kind::complete,
+          .expose = &Kind::expose,
+          .conclude = &Kind::conclude,
+          .complete_both = &complete_both<Kind>,
+          .settle = &Kind::settle,
+          .begin_own = &Kind::begin_own,
+          .end_own = &Kind::end_own,
+          .close = &Kind::close};
+}
+
+template <class Passive>
+Epochs::Calls calls_of(Completion completion) {
+  return completion == Completion::target ? calls_of<Told<Passive>>() : calls_of<Passive>();
+}
+
+Epochs::Calls calls_at(const Point& point) {
+  const Completion completion = completion_of(point);
+  switch (epoch_kind_of(point)) {
     case EpochKind::fence:
-      return std::make_unique<FenceEpochs>(partners);
+      return calls_of<Fence>();
     case EpochKind::pscw:
-      return std::make_unique<PscwEpochs>(partners);
+      return calls_of<Pscw>();
     case EpochKind::lock:
-      return std::make_unique<LockEpochs>(partners);
+      return calls_of<Lock>(completion);
     case EpochKind::lock_all:
-      return std::make_unique<LockAllEpochs>(partners);
+      return calls_of<LockAll>(completion);
     case EpochKind::flush_local:
-      return std::make_unique<
-          FlushEpochs<MPI_Win_flush_local, MPI_Win_flush_local_all, Reach::origin>>(partners);
+      return calls_of<FlushLocal>(completion);
     case EpochKind::flush:
       break;
   }
-  return std::make_unique<FlushEpochs<MPI_Win_flush, MPI_Win_flush_all, Reach::target>>(partners);
+  return calls_of<Flush>(completion);
 }
 
 }  // namespace
 
-std::unique_ptr<Epochs> make_epochs(const Partners& partners, const Point& point) {
-  const EpochKind synchronisation = epoch_kind_of(point);
-  auto epochs = make_plain_epochs(partners, synchronisation);
-  if (is_active(synchronisation) || completion_of(point) == Completion::origin) return epochs;
-  const bool stays_open = synchronisation == EpochKind::flush;
-  return std::make_unique<ToldEpochs>(std::move(epochs), partners, stays_open);
+Epochs::Epochs(Partners partners, const Point& point)
+    : calls_(calls_at(point)), state_{.partners = std::move(partners)} {
+  state_.requests.resize(state_.partners.targets.size());
+  calls_.open(state_);
 }
 
 }  // namespace hockney::benchmarks

@@ -2,13 +2,13 @@
 
 #include <mpi.h>
 #include <array>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "benchmarks/harness/handle.hpp"
 #include "core/point.hpp"
 
 namespace hockney::benchmarks {
@@ -52,50 +52,71 @@ bool is_active(EpochKind synchronisation);
 /// Why calls cannot be made as the point says, whichever they are; nullopt when they can.
 std::optional<std::string> epoch_obstacle(const Point& point);
 
-/// One rank's side of the epochs in which ranks work on each other's memory. Calls are unchecked:
-/// they run inside the timed region.
-class Epochs {
- public:
-  Epochs() = default;
-  Epochs(const Epochs&) = delete;
-  Epochs& operator=(const Epochs&) = delete;
-  Epochs(Epochs&&) = delete;
-  Epochs& operator=(Epochs&&) = delete;
-  virtual ~Epochs() = default;
-
-  /// Around this rank's calls on the other's memory.
-  virtual void begin() = 0;
-  virtual void complete() = 0;
-  /// Around the other's calls on this rank's memory.
-  virtual void expose() = 0;
-  virtual void conclude() = 0;
-  /// The ends of both, where both work on each other's memory.
-  virtual void complete_both() {
-    complete();
-    conclude();
-  }
-
-  /// Until this rank's calls are complete at their targets; untimed.
-  virtual void settle() {}
-  /// Around what this rank itself stores and loads in its memory, untimed, while no other rank
-  /// makes calls on it.
-  virtual void begin_own() = 0;
-  virtual void end_own() = 0;
-};
-
 /// Who works on whose memory, as one rank sees it. Ranks are those of the communicator and of the
 /// window.
 struct Partners {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Win window = MPI_WIN_NULL;
   int own = 0;
-  std::vector<int> targets;  ///< on whose memory this rank works, each once
-  std::vector<int> origins;  ///< who work on this rank's memory, each once
+  std::vector<int> targets{};  ///< on whose memory this rank works, each once
+  std::vector<int> origins{};  ///< who work on this rank's memory, each once
 };
 
-/// By the point's synchronisation. Where it is passive and completion is to count at the target,
-/// an empty message tells each target that its memory is ready. Collective over the window, as its
-/// end is.
-std::unique_ptr<Epochs> make_epochs(const Partners& partners, const Point& point);
+/// One rank's side of the epochs in which ranks work on each other's memory, by the point's
+/// synchronisation. Where it is passive and completion is to count at the target, an empty message
+/// tells each target that its memory is ready. Calls are unchecked: they run inside the timed
+/// region.
+class Epochs {
+ public:
+  /// Collective over the window, as its end is.
+  Epochs(Partners partners, const Point& point);
+  Epochs(const Epochs&) = delete;
+  Epochs& operator=(const Epochs&) = delete;
+  Epochs(Epochs&&) = delete;
+  Epochs& operator=(Epochs&&) = delete;
+  ~Epochs() { calls_.close(state_); }
+
+  /// Around this rank's calls on the other's memory.
+  void begin() { calls_.begin(state_); }
+  void complete() { calls_.complete(state_); }
+  /// Around the other's calls on this rank's memory.
+  void expose() { calls_.expose(state_); }
+  void conclude() { calls_.conclude(state_); }
+  /// The ends of both, where both work on each other's memory.
+  void complete_both() { calls_.complete_both(state_); }
+
+  /// Until this rank's calls are complete at their targets; untimed.
+  void settle() { calls_.settle(state_); }
+  /// Around what this rank itself stores and loads in its memory, untimed, while no other rank
+  /// makes calls on it.
+  void begin_own() const { calls_.begin_own(state_); }
+  void end_own() const { calls_.end_own(state_); }
+
+  /// What the calls of a synchronisation work on.
+  struct State {
+    Partners partners;
+    UniqueGroup targets{};  ///< of pscw
+    UniqueGroup origins{};
+    std::vector<MPI_Request> requests{};  ///< of the messages that tell the targets
+  };
+
+  /// What a synchronisation calls for each of the functions above, when it is made, and at its end.
+  struct Calls {
+    void (*open)(State&);
+    void (*begin)(State&);
+    void (*complete)(State&);
+    void (*expose)(State&);
+    void (*conclude)(State&);
+    void (*complete_both)(State&);
+    void (*settle)(State&);
+    void (*begin_own)(const State&);
+    void (*end_own)(const State&);
+    void (*close)(State&);
+  };
+
+ private:
+  Calls calls_;
+  State state_;
+};
 
 }  // namespace hockney::benchmarks

@@ -3,7 +3,6 @@
 #include <mpi.h>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,20 +52,20 @@ class RemoteCalls {
   }
 
   void refill(std::uint64_t seed) {
-    epochs_->begin_own();
+    epochs_.begin_own();
     data_.refill(seed, memory_.bytes());
-    epochs_->end_own();
+    epochs_.end_own();
     calls_ = 0;
     mpi_check(MPI_Barrier(comm_));  // nobody's calls meet memory that is not laid out yet
   }
   void settle() {
-    epochs_->settle();
+    epochs_.settle();
     mpi_check(MPI_Barrier(comm_));
   }
   [[nodiscard]] bool verify(std::uint64_t seed) const {
-    epochs_->begin_own();
+    epochs_.begin_own();
     const bool is_good = data_.verify(seed, memory_.bytes(), calls_);
-    epochs_->end_own();
+    epochs_.end_own();
     mpi_check(MPI_Barrier(comm_));  // nobody's next calls change what others still look at
     return is_good;
   }
@@ -77,12 +76,12 @@ class RemoteCalls {
         slots_(point, static_cast<std::size_t>(links.slots)),
         memory_(comm_, window_kind_of(point), slots_.bytes()),
         data_(context, point, links, slots_),
-        epochs_(make_epochs({.comm = comm_,
-                             .window = memory_.window(),
-                             .own = context.rank,
-                             .targets = links.targets(),
-                             .origins = links.sources()},
-                            point)) {
+        epochs_({.comm = comm_,
+                 .window = memory_.window(),
+                 .own = context.rank,
+                 .targets = links.targets(),
+                 .origins = links.sources()},
+                point) {
     for (const RemoteSlot& call : links.calls) {
       const auto offset = static_cast<MPI_Aint>(slots_.begin_of(call.there));
       places_.push_back(
@@ -92,20 +91,20 @@ class RemoteCalls {
 
   /// This rank's calls, until they are complete.
   void give() {
-    epochs_->begin();
+    epochs_.begin();
     make_calls();
-    epochs_->complete();
+    epochs_.complete();
   }
   /// The other's calls, as far as this rank has a part in them.
   void take() {
-    epochs_->expose();
-    epochs_->conclude();
+    epochs_.expose();
+    epochs_.conclude();
   }
   void give_and_take() {
-    epochs_->expose();
-    epochs_->begin();
+    epochs_.expose();
+    epochs_.begin();
     make_calls();
-    epochs_->complete_both();
+    epochs_.complete_both();
   }
   /// One call on each slot was made, by either rank.
   void count() {
@@ -122,7 +121,7 @@ class RemoteCalls {
   Slots slots_;
   ExposedMemory memory_;
   Data data_;
-  std::unique_ptr<Epochs> epochs_;
+  Epochs epochs_;
   std::vector<Place> places_;
   std::uint64_t calls_ = 0;  ///< on each slot since refill
 };

@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <stdexcept>
 
 #include "benchmarks/harness/catalogue.hpp"
@@ -60,7 +59,7 @@ class Throwing {
       : comm_(context.comm),
         file_(context, with_file(point)),
         memory_(context.comm, WindowKind::dynamic, 8),
-        epochs_(make_epochs({.comm = context.comm, .window = memory_.window()}, with_file(point))) {
+        epochs_({.comm = context.comm, .window = memory_.window()}, with_file(point)) {
     file_.open();
     fail_at(Moment::made);
   }
@@ -83,7 +82,7 @@ class Throwing {
   MPI_Comm comm_;
   MeasuredFile file_;
   ExposedMemory memory_;
-  std::unique_ptr<Epochs> epochs_;
+  Epochs epochs_;
 };
 
 /// One rank does not come back from its second block, after two calibrations.
