@@ -93,30 +93,6 @@ RemoteData::RemoteData(const Context& context, const Point& point, const Slots& 
   results_.assign(buffers.begin() + 1, buffers.end());
 }
 
-void PutRule::give(std::span<std::byte> data, const Side& side, std::size_t) const {
-  pattern.fill(data, side.seed, side.own);
-}
-
-void PutRule::lay(std::span<std::byte> slot, const Side& side) const {
-  if (side.other != nobody) pattern.spoil(slot, side.seed, side.other);
-}
-
-bool PutRule::is_left(std::span<const std::byte> slot, const Side& side, std::uint64_t) const {
-  return pattern.holds(slot, side.seed, side.other);
-}
-
-void GetRule::lay(std::span<std::byte> slot, const Side& side) const {
-  pattern.fill(slot, side.seed, side.own);
-}
-
-void GetRule::prepare(std::span<std::byte> result, const Side& side) const {
-  pattern.spoil(result, side.seed, side.other);
-}
-
-bool GetRule::is_fetched(std::span<const std::byte> result, const Side& side, std::uint64_t) const {
-  return pattern.holds(result, side.seed, side.other);
-}
-
 namespace {
 
 /// Seen with 4.1.4 and 5.0.11, in a program of ten lines, too (docs/stacks.md): a buffer has room

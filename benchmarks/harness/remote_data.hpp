@@ -152,9 +152,11 @@ class RuledData : public RemoteData {
   /// Lays out new data, in this rank's buffers and its exposed memory.
   void refill(std::uint64_t seed, std::span<std::byte> memory) {
     turn_ = 0;
-    for (std::size_t which = 0; which < Rule::sources; ++which) {
+    if constexpr (Rule::sources > 0) {
       const std::size_t bytes = message_.extent();
-      rule_.give(source_.bytes().subspan(which * bytes, bytes), side(seed, links_.own), which);
+      for (std::size_t which = 0; which < Rule::sources; ++which) {
+        rule_.give(source_.bytes().subspan(which * bytes, bytes), side(seed, links_.own), which);
+      }
     }
     for (std::size_t slot = 0; slot < slots_.count(); ++slot) {
       const bool is_used = slot < links_.origins.size();
@@ -214,10 +216,16 @@ struct PutRule {
   static constexpr bool fetches = false;
 
   explicit PutRule(const Point& point) : pattern{&datatype_of(point)} {}
-  void give(std::span<std::byte> data, const Side& side, std::size_t which) const;
-  void lay(std::span<std::byte> slot, const Side& side) const;
+  void give(std::span<std::byte> data, const Side& side, std::size_t) const {
+    pattern.fill(data, side.seed, side.own);
+  }
+  void lay(std::span<std::byte> slot, const Side& side) const {
+    if (side.other != nobody) pattern.spoil(slot, side.seed, side.other);
+  }
   [[nodiscard]] bool is_left(std::span<const std::byte> slot, const Side& side,
-                             std::uint64_t times) const;
+                             std::uint64_t) const {
+    return pattern.holds(slot, side.seed, side.other);
+  }
 
   Pattern pattern;
 };
@@ -229,11 +237,16 @@ struct GetRule {
   static constexpr bool fetches = true;
 
   explicit GetRule(const Point& point) : pattern{&datatype_of(point)} {}
-  void give(std::span<std::byte>, const Side&, std::size_t) const {}
-  void lay(std::span<std::byte> slot, const Side& side) const;
-  void prepare(std::span<std::byte> result, const Side& side) const;
+  void lay(std::span<std::byte> slot, const Side& side) const {
+    pattern.fill(slot, side.seed, side.own);
+  }
+  void prepare(std::span<std::byte> result, const Side& side) const {
+    pattern.spoil(result, side.seed, side.other);
+  }
   [[nodiscard]] bool is_fetched(std::span<const std::byte> result, const Side& side,
-                                std::uint64_t times) const;
+                                std::uint64_t) const {
+    return pattern.holds(result, side.seed, side.other);
+  }
 
   Pattern pattern;
 };
