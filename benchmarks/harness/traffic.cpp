@@ -7,7 +7,8 @@
 namespace hockney::benchmarks {
 
 Traffic::Traffic(const Context& context, const Point& point, const std::vector<int>& sources)
-    : send_(context, datatype_of(point), one_block(message_of(point).count, context.rank)),
+    : comm_(context.comm),
+      send_(context, datatype_of(point), one_block(message_of(point).count, context.rank)),
       received_{&datatype_of(point)} {
   const std::vector<std::size_t> sizes(sources.size(), message_of(point).extent());
   const auto buffers = context.buffers.draw(sizes);
@@ -35,8 +36,7 @@ int default_window(Bytes bytes) {
 int window_of(const Point& point) { return std::stoi(point.parameters.at("window")); }
 
 Window::Window(const Context& context, const Point& point, int other)
-    : comm_(context.comm),
-      other_(other),
+    : other_(other),
       tag_(context.first_tag),
       messages_(window_of(point)),
       traffic_(context, point, std::vector<int>(static_cast<std::size_t>(messages_), other)) {
@@ -45,27 +45,19 @@ Window::Window(const Context& context, const Point& point, int other)
 
 void Window::start_sends() {
   for (int i = 0; i < messages_; ++i) {
-    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), other_, tag_, comm_,
-              &requests_.emplace_back(MPI_REQUEST_NULL));
+    traffic_.isend_to(other_, tag_, requests_.emplace_back(MPI_REQUEST_NULL));
   }
 }
 
 void Window::start_receives() {
   for (std::size_t i = 0; i < static_cast<std::size_t>(messages_); ++i) {
-    MPI_Irecv(traffic_.receive(i), traffic_.count(), traffic_.type(), other_, tag_, comm_,
-              &requests_.emplace_back(MPI_REQUEST_NULL));
+    traffic_.ireceive_from(other_, tag_, requests_.emplace_back(MPI_REQUEST_NULL), i);
   }
 }
 
 void Window::wait() {
   complete_(requests_);
   requests_.clear();
-}
-
-void Window::acknowledge() const { MPI_Send(nullptr, 0, MPI_BYTE, other_, tag_ + 1, comm_); }
-
-void Window::await_acknowledgement() const {
-  MPI_Recv(nullptr, 0, MPI_BYTE, other_, tag_ + 1, comm_, MPI_STATUS_IGNORE);
 }
 
 }  // namespace hockney::benchmarks

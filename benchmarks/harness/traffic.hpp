@@ -14,18 +14,48 @@
 
 namespace hockney::benchmarks {
 
-/// The message buffers of one rank: one to send from and one to receive into for every message that
-/// can be under way at once, each with the rank whose data it must hold afterwards.
+/// The messages of one rank: a buffer to send from and one to receive into for every message that
+/// can be under way at once, each with the rank whose data it must hold afterwards; and the calls
+/// that pass them. Calls are unchecked: they run inside the timed region, where take_mpi_errors()
+/// (mpi_error.hpp) ends the launch for an error.
 class Traffic {
  public:
   /// Messages of the point's size and datatype. `sources` are ranks of the context, one for every
   /// receive buffer; repeats are welcome.
   Traffic(const Context& context, const Point& point, const std::vector<int>& sources);
 
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
   [[nodiscard]] void* send() const { return send_.data(); }
   [[nodiscard]] void* receive(std::size_t index = 0) const { return inboxes_[index].data.data(); }
   [[nodiscard]] int count() const { return send_.count(); }  ///< [elements]
   [[nodiscard]] MPI_Datatype type() const { return send_.type(); }
+
+  /// `function` is MPI_Send or has its parameters.
+  template <auto function = MPI_Send>
+  void send_to(int to, int tag) const {
+    function(send(), count(), type(), to, tag, comm_);
+  }
+  void isend_to(int to, int tag, MPI_Request& request) const {
+    MPI_Isend(send(), count(), type(), to, tag, comm_, &request);
+  }
+  void receive_from(int from, int tag, std::size_t index = 0) const {
+    MPI_Recv(receive(index), count(), type(), from, tag, comm_, MPI_STATUS_IGNORE);
+  }
+  void ireceive_from(int from, int tag, MPI_Request& request, std::size_t index = 0) const {
+    MPI_Irecv(receive(index), count(), type(), from, tag, comm_, &request);
+  }
+  /// Empty messages, by which ranks tell each other how far they are.
+  void tell(int to, int tag) const { MPI_Send(nullptr, 0, MPI_BYTE, to, tag, comm_); }
+  void be_told(int from, int tag) const {
+    MPI_Recv(nullptr, 0, MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
+  }
+  /// Requests that can be started again and again, where the buffers are now.
+  void make_send(int to, int tag, UniqueRequest& request) const {
+    mpi_check(MPI_Send_init(send(), count(), type(), to, tag, comm_, request.out()));
+  }
+  void make_receive(int from, int tag, UniqueRequest& request, std::size_t index = 0) const {
+    mpi_check(MPI_Recv_init(receive(index), count(), type(), from, tag, comm_, request.out()));
+  }
 
   void refill(std::uint64_t seed);
   [[nodiscard]] bool verify(std::uint64_t seed) const { return verify(seed, inboxes_.size()); }
@@ -38,81 +68,61 @@ class Traffic {
     int source = 0;
   };
 
+  MPI_Comm comm_;
   Payload<> send_;
   Pattern received_;
   std::vector<Inbox> inboxes_;
 };
 
-/// A message to one rank, and one from a rank that sends as much. The calls are unchecked: they run
-/// inside the timed region, where take_mpi_errors() (mpi_error.hpp) ends the launch for an error.
+/// A message to one rank, and one from a rank that sends as much.
 class PassedMessage {
  public:
   /// With a receive buffer for each message that comes in one run.
   PassedMessage(const Context& context, const Point& point, int to, int from,
                 std::size_t buffers = 1)
-      : comm_(context.comm),
-        to_(to),
+      : to_(to),
         from_(from),
         tag_(context.first_tag),
         traffic_(context, point, std::vector<int>(buffers, from)) {}
 
-  /// `function` is MPI_Send or has its parameters.
   template <auto function = MPI_Send>
   void send() {
-    function(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag_, comm_);
+    traffic_.send_to<function>(to_, tag_);
   }
-  void isend(MPI_Request& request) {
-    MPI_Isend(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag_, comm_, &request);
-  }
-  void receive() {
-    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag_, comm_,
-             MPI_STATUS_IGNORE);
-  }
-  void receive_from_any() {
-    MPI_Recv(traffic_.receive(), traffic_.count(), traffic_.type(), MPI_ANY_SOURCE, tag_, comm_,
-             MPI_STATUS_IGNORE);
-  }
+  void isend(MPI_Request& request) { traffic_.isend_to(to_, tag_, request); }
+  void receive() { traffic_.receive_from(from_, tag_); }
+  void receive_from_any() { traffic_.receive_from(MPI_ANY_SOURCE, tag_); }
   /// Asks a message for its size before it is received.
   void probe_and_receive() {
     MPI_Status status;
     int count = 0;
-    MPI_Probe(from_, tag_, comm_, &status);
+    MPI_Probe(from_, tag_, traffic_.comm(), &status);
     MPI_Get_count(&status, traffic_.type(), &count);
-    MPI_Recv(traffic_.receive(), count, traffic_.type(), from_, tag_, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(traffic_.receive(), count, traffic_.type(), from_, tag_, traffic_.comm(),
+             MPI_STATUS_IGNORE);
   }
   /// The same, with the message held for this receive.
   void probe_and_receive_matched() {
     MPI_Status status;
     MPI_Message message = MPI_MESSAGE_NULL;
     int count = 0;
-    MPI_Mprobe(from_, tag_, comm_, &message, &status);
+    MPI_Mprobe(from_, tag_, traffic_.comm(), &message, &status);
     MPI_Get_count(&status, traffic_.type(), &count);
     MPI_Mrecv(traffic_.receive(), count, traffic_.type(), &message, MPI_STATUS_IGNORE);
   }
-  void ireceive(MPI_Request& request) {
-    MPI_Irecv(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag_, comm_, &request);
-  }
+  void ireceive(MPI_Request& request) { traffic_.ireceive_from(from_, tag_, request); }
   void sendrecv(std::size_t buffer = 0) {
     MPI_Sendrecv(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag_,
-                 traffic_.receive(buffer), traffic_.count(), traffic_.type(), from_, tag_, comm_,
-                 MPI_STATUS_IGNORE);
+                 traffic_.receive(buffer), traffic_.count(), traffic_.type(), from_, tag_,
+                 traffic_.comm(), MPI_STATUS_IGNORE);
   }
 
-  /// Requests that can be started again and again, where the buffers are now.
-  void make_send(UniqueRequest& request) {
-    mpi_check(MPI_Send_init(traffic_.send(), traffic_.count(), traffic_.type(), to_, tag_, comm_,
-                            request.out()));
-  }
-  void make_receive(UniqueRequest& request) {
-    mpi_check(MPI_Recv_init(traffic_.receive(), traffic_.count(), traffic_.type(), from_, tag_,
-                            comm_, request.out()));
-  }
+  void make_send(UniqueRequest& request) { traffic_.make_send(to_, tag_, request); }
+  void make_receive(UniqueRequest& request) { traffic_.make_receive(from_, tag_, request); }
 
   /// An empty message that says to the rank that sends that its receive is posted.
-  void announce() { MPI_Send(nullptr, 0, MPI_BYTE, from_, tag_ + 1, comm_); }
-  void await_announcement() {
-    MPI_Recv(nullptr, 0, MPI_BYTE, to_, tag_ + 1, comm_, MPI_STATUS_IGNORE);
-  }
+  void announce() { traffic_.tell(from_, tag_ + 1); }
+  void await_announcement() { traffic_.be_told(to_, tag_ + 1); }
 
   void refill(std::uint64_t seed) { traffic_.refill(seed); }
   [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
@@ -121,7 +131,6 @@ class PassedMessage {
   }
 
  private:
-  MPI_Comm comm_;
   int to_;
   int from_;
   int tag_;  ///< of messages; the next one is that of announcements
@@ -178,6 +187,11 @@ int default_window(Bytes bytes);
 /// The point's parameter "window".
 int window_of(const Point& point);
 
+/// A run is a window of operations, each of which counts so many messages.
+inline Volume window_volume(const Point& point, int messages = 1) {
+  return {.operations = window_of(point), .bytes = point.bytes * messages};
+}
+
 /// A stream of messages to or from one rank: all posted at once, then waited for.
 class Window {
  public:
@@ -214,10 +228,9 @@ class Window {
   [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
 
  private:
-  void acknowledge() const;
-  void await_acknowledgement() const;
+  void acknowledge() const { traffic_.tell(other_, tag_ + 1); }
+  void await_acknowledgement() const { traffic_.be_told(other_, tag_ + 1); }
 
-  MPI_Comm comm_;
   int other_;
   int tag_;  ///< of messages; the next one is that of acknowledgements
   int messages_;
