@@ -106,15 +106,16 @@ struct Context {
 /// The tags of messages that one thread may use.
 inline constexpr int tags_of_thread = 2;
 
-/// An operation is one class in one file of operations/. run() is the operation and nothing else:
-/// everything it needs is made in the constructor, and its data are checked in verify(). ready(),
-/// if there is one, is called before every sample, untimed. run_batch(iterations), if there is one,
-/// is called in place of run() in a row, where threads go through the row each by itself.
-/// set_work(rounds), if there is one, tells how much work goes on beside a call, in rounds of
-/// spin(). settle(), if there is one, is called on all ranks between the last call and verify(),
-/// untimed: ranks whose memory others write to learn that it is written. obstacle(point), if there
-/// is one, says why a point cannot be measured. Where its buffers rotate, refill() and verify() are
-/// called once for each place, with the seed of that place.
+/// An operation is one class in the file of its family in operations/. run() is the operation and
+/// nothing else: everything it needs is made in the constructor, and its data are checked in
+/// verify(). ready(), if there is one, is called before every sample, untimed.
+/// run_batch(iterations), if there is one, is called in place of run() in a row, where threads go
+/// through the row each by itself. set_work(rounds), if there is one, tells how much work goes on
+/// beside a call, in rounds of spin(). settle(), if there is one, is called on all ranks between
+/// the last call and verify(), untimed: ranks whose memory others write to learn that it is
+/// written. obstacle(point), if there is one, says why a point cannot be measured. Where its
+/// buffers rotate, refill() and verify() are called once for each place, with the seed of that
+/// place.
 template <class O>
 concept Operation = requires(O operation, const O& made, const Context& context, const Point& point,
                              std::uint64_t seed) {
@@ -164,7 +165,7 @@ struct CatalogueEntry {
   std::optional<std::string> (*obstacle)(const Point&) = nullptr;
 };
 
-/// Every operation file, in order of names.
+/// Every operation, in order of names.
 const std::vector<CatalogueEntry>& catalogue();
 
 /// The operation of that name, hockney's own or one of another suite (core/suite_names.hpp).
@@ -174,7 +175,7 @@ const CatalogueEntry& find_operation(const std::string& name);
 /// Used by Registration; std::logic_error when the name is taken.
 void add_to_catalogue(const CatalogueEntry& entry);
 
-/// Puts an operation into the catalogue: a static object at the end of its file.
+/// Puts an operation into the catalogue: a static object behind its class.
 template <Operation O>
 class Registration {
  public:
@@ -189,7 +190,8 @@ class Registration {
                       bench.threads_share_cpus},
                      point) {}
 
-    void run_batch(std::int64_t iterations) override {
+    /// Flattened: all that an operation calls of ours is in the loop, whatever else its file holds.
+    [[gnu::flatten]] void run_batch(std::int64_t iterations) override {
       if (ring_.rotates()) return run_rotating(iterations);
       if constexpr (requires { operation_.run_batch(iterations); }) {
         operation_.run_batch(iterations);

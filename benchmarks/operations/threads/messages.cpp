@@ -83,9 +83,7 @@ class ThreadedPingPing : public Threaded<MeetingMessages> {
 /// A window of messages to the partner, closed by an empty message back.
 class WindowToPartner : public OneWayWindow {
  public:
-  static Volume volume(const Point& point) {
-    return {.operations = window_of(point), .bytes = point.bytes * (point.ranks / 2)};
-  }
+  static Volume volume(const Point& point) { return window_volume(point, point.ranks / 2); }
 
   WindowToPartner(const Context& context, const Point& point)
       : OneWayWindow(context, point, context.rank < context.size / 2,
@@ -104,18 +102,12 @@ class ThreadedMessageRate : public Threaded<WindowToPartner> {
 /// Windows both ways at once.
 class WindowsBothWays : public Window {
  public:
-  static Volume volume(const Point& point) {
-    return {.operations = window_of(point), .bytes = point.bytes * point.ranks};
-  }
+  static Volume volume(const Point& point) { return window_volume(point, point.ranks); }
 
   WindowsBothWays(const Context& context, const Point& point)
       : Window(context, point, (context.rank + context.size / 2) % context.size) {}
 
-  void run() {
-    start_receives();
-    start_sends();
-    wait();
-  }
+  void run() { pass_both_ways(); }
 };
 
 class ThreadedBidirectionalBandwidth : public Threaded<WindowsBothWays> {
