@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "core/named_values.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "core/words.hpp"
 
 namespace hockney::benchmarks {
 namespace {
-
-constexpr NamedValues<Suite, 2> suite_words{{{Suite::osu, "osu"}, {Suite::imb, "imb"}}};
 
 /// c/mpi/pt2pt/standard, c/mpi/one-sided and c/mpi/collective/blocking of OMB 7.4.
 SuiteTiming osu_timing(OperationKind kind) {
@@ -211,13 +211,10 @@ double headline(OverRanks over_ranks, std::span<const double> ranks) {
 
 }  // namespace
 
-std::string suite_name(Suite suite) { return name_in(suite_words, suite); }
-
-std::vector<std::string> suite_names() { return names_in(suite_words); }
-
 Suite parse_suite(const std::string& name) {
-  return value_in(suite_words, name, "unknown suite '" + name + "' for --compat",
-                  "its way of timing is not known here");
+  if (const auto suite = find_word<Suite>(name)) return *suite;
+  throw InputError({"unknown suite '" + name + "' for --compat",
+                    "its way of timing is not known here", suggest(name, valid_words<Suite>())});
 }
 
 SuiteTiming timing_of(Suite suite, OperationKind kind) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
+#include <string_view>
+#include <type_traits>
 
 #include "benchmarks/engine/clock.hpp"
 #include "benchmarks/engine/prepared.hpp"
@@ -14,9 +16,9 @@ namespace hockney::benchmarks {
 /// MPI Benchmarks 2021.11 (IMB), both with their default options.
 enum class Suite { osu, imb };
 
-/// "osu", "imb".
-std::string suite_name(Suite suite);
-std::vector<std::string> suite_names();
+constexpr auto words_of(std::type_identity<Suite>) {
+  return std::to_array<std::string_view>({"osu", "imb"});
+}
 
 /// InputError naming the nearest suite when there is none called `name`.
 Suite parse_suite(const std::string& name);

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <string>
-#include <vector>
+#include <string_view>
+#include <type_traits>
+
+#include "benchmarks/harness/point.hpp"
 
 namespace hockney::benchmarks {
 
@@ -13,12 +16,11 @@ enum class CacheState {
   fresh  ///< in pages that nobody has touched; only what is sent has been written
 };
 
-/// "hot", "cold", "fresh".
-std::vector<std::string> cache_names();
-std::string cache_name(CacheState state);
+constexpr auto words_of(std::type_identity<CacheState>) {
+  return std::to_array<std::string_view>({"hot", "cold", "fresh"});
+}
 
-/// InputError naming the nearest state when there is none called `name`.
-CacheState parse_cache(const std::string& name);
+inline constexpr Parameter<CacheState> cache_parameter{"cache"};
 
 /// How the buffers of one rank rotate at one point.
 struct CachePlan {

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <memory>
@@ -9,13 +10,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "benchmarks/engine/prepared.hpp"
 #include "benchmarks/engine/sampling.hpp"
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/buffer_ring.hpp"
-#include "core/point.hpp"
+#include "benchmarks/harness/point.hpp"
 
 namespace hockney::benchmarks {
 
@@ -42,6 +44,28 @@ enum class InPlace {
   kept,     ///< a rank's own data stay as they are
   consumed  ///< a rank's own data are overwritten: ready() must put them there before each call
 };
+
+/// Whether data are received where they are sent from (MPI_IN_PLACE).
+enum class ReceivePlace { separate, in_place };
+
+constexpr auto words_of(std::type_identity<ReceivePlace>) {
+  return std::to_array<std::string_view>({"no", "yes"});
+}
+
+/// How calls of one operation follow each other.
+enum class Cadence {
+  isolated,  ///< all ranks begin each of them together
+  streaming  ///< in a row, where they may overlap
+};
+
+constexpr auto words_of(std::type_identity<Cadence>) {
+  return std::to_array<std::string_view>({"isolated", "streaming"});
+}
+
+inline constexpr Parameter<ReceivePlace> in_place_parameter{"in-place"};
+inline constexpr Parameter<Cadence> cadence_parameter{"cadence"};
+/// The number that random pairs are drawn by.
+inline constexpr Parameter<int> pairing_parameter{"pairing", 1};
 
 /// What an operation says about itself.
 struct Descriptor {
@@ -126,9 +150,6 @@ concept Operation = requires(O operation, const O& made, const Context& context,
   { operation.refill(seed) } -> std::same_as<void>;
   { made.verify(seed) } -> std::same_as<bool>;
 };
-
-/// The key of the number that random pairs are drawn by, in a point's parameters.
-inline constexpr const char* pairing_parameter = "pairing";
 
 /// Whether a rank works by itself in it, and sends nothing.
 inline bool works_alone(const Descriptor& descriptor) {

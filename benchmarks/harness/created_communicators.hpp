@@ -53,8 +53,7 @@ constexpr Descriptor describe(const FixedText& name, const FixedText& summary) {
 /// Of calls in a row each would find the communicators of those before it.
 template <class Way>
 std::optional<std::string> obstacle(const Point& point) {
-  const auto cadence = point.parameters.find("cadence");
-  if (cadence != point.parameters.end() && cadence->second == "streaming") {
+  if (point.parameters[cadence_parameter] == Cadence::streaming) {
     return "communicators are made and freed one by one";
   }
   if constexpr (requires { Way::obstacle(point); }) return Way::obstacle(point);

@@ -11,12 +11,6 @@
 
 namespace hockney::benchmarks {
 
-DataLayout layout_of(const Point& point) {
-  const std::string name = parameter_of(point, layout_parameter, "vector");
-  if (const auto layout = find_word<DataLayout>(name)) return *layout;
-  throw std::logic_error("no such layout: " + name);
-}
-
 namespace {
 
 constexpr std::size_t eight = 8;

@@ -27,11 +27,7 @@ constexpr auto words_of(std::type_identity<DataLayout>) {
   return std::to_array<std::string_view>({"contiguous", "vector", "indexed", "struct"});
 }
 
-/// The key of the layout in a point's parameters.
-inline constexpr const char* layout_parameter = "layout";
-
-/// The point's; std::logic_error for a word that is none of them.
-DataLayout layout_of(const Point& point);
+inline constexpr Parameter<DataLayout> layout_parameter{"layout", DataLayout::vector};
 
 /// A piece of a message.
 struct DataBlock {

@@ -9,24 +9,6 @@
 #include "core/words.hpp"
 
 namespace hockney::benchmarks {
-namespace {
-
-template <class Enum>
-Enum parameter_word(const Point& point, const char* key, Enum otherwise) {
-  const std::string name = parameter_of(point, key, std::string(word(otherwise)));
-  if (const auto found = find_word<Enum>(name)) return *found;
-  throw std::logic_error("no such " + std::string(key) + ": " + name);
-}
-
-}  // namespace
-
-EpochKind epoch_kind_of(const Point& point) {
-  return parameter_word(point, synchronisation_parameter, EpochKind::flush);
-}
-
-Completion completion_of(const Point& point) {
-  return parameter_word(point, completion_parameter, Completion::origin);
-}
 
 bool is_active(EpochKind synchronisation) {
   return synchronisation == EpochKind::fence || synchronisation == EpochKind::pscw;
@@ -38,7 +20,7 @@ std::optional<std::string> epoch_obstacle(const Point& point) {
   if (at_target && synchronisation == EpochKind::flush_local) {
     return "what is flushed locally need not have reached its target";
   }
-  if (work_of(point) == Work::none) return std::nullopt;
+  if (point.parameters[work_parameter] == Work::none) return std::nullopt;
   if (is_active(synchronisation))
     return "a target that computes takes no part in a " + std::string(word(synchronisation));
   if (at_target) return "a target that computes does not look at its memory";

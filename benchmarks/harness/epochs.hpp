@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "benchmarks/harness/handle.hpp"
-#include "core/point.hpp"
+#include "benchmarks/harness/point.hpp"
 
 namespace hockney::benchmarks {
 
@@ -38,13 +38,15 @@ constexpr auto words_of(std::type_identity<Completion>) {
   return std::to_array<std::string_view>({"origin", "target"});
 }
 
-/// The keys of both in a point's parameters.
-inline constexpr const char* synchronisation_parameter = "synchronisation";
-inline constexpr const char* completion_parameter = "completion";
-
-/// The point's; std::logic_error for a word that is none of them.
-EpochKind epoch_kind_of(const Point& point);
-Completion completion_of(const Point& point);
+inline constexpr Parameter<EpochKind> synchronisation_parameter{"synchronisation",
+                                                                EpochKind::flush};
+inline constexpr Parameter<Completion> completion_parameter{"completion"};
+inline EpochKind epoch_kind_of(const Point& point) {
+  return point.parameters[synchronisation_parameter];
+}
+inline Completion completion_of(const Point& point) {
+  return point.parameters[completion_parameter];
+}
 
 /// Whether the rank whose memory it is takes part.
 bool is_active(EpochKind synchronisation);

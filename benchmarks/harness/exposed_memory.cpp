@@ -11,12 +11,6 @@
 
 namespace hockney::benchmarks {
 
-WindowKind window_kind_of(const Point& point) {
-  const std::string name = parameter_of(point, window_kind_parameter, "allocated");
-  if (const auto kind = find_word<WindowKind>(name)) return *kind;
-  throw std::logic_error("no such kind of window: " + name);
-}
-
 ExposedMemory::ExposedMemory(MPI_Comm comm, WindowKind kind, std::size_t bytes)
     : comm_(comm),
       kind_(kind),

@@ -10,7 +10,7 @@
 
 #include "benchmarks/harness/buffers.hpp"
 #include "benchmarks/harness/handle.hpp"
-#include "core/point.hpp"
+#include "benchmarks/harness/point.hpp"
 
 namespace hockney::benchmarks {
 
@@ -26,11 +26,10 @@ constexpr auto words_of(std::type_identity<WindowKind>) {
   return std::to_array<std::string_view>({"created", "allocated", "dynamic", "shared"});
 }
 
-/// The key of the kind in a point's parameters.
-inline constexpr const char* window_kind_parameter = "window-kind";
-
-/// The point's kind of window; std::logic_error for a word that is none of them.
-WindowKind window_kind_of(const Point& point);
+inline constexpr Parameter<WindowKind> window_kind_parameter{"window-kind", WindowKind::allocated};
+inline WindowKind window_kind_of(const Point& point) {
+  return point.parameters[window_kind_parameter];
+}
 
 /// Memory of every rank of a communicator that the others reach through a window.
 class ExposedMemory {

@@ -3,27 +3,14 @@
 #include <unistd.h>
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
+#include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "core/quantities.hpp"
 
 namespace hockney::benchmarks {
 namespace {
-
-template <WordedEnum Enum>
-Enum word_in(const Point& point, const char* key) {
-  const std::string text = parameter_of(point, key);
-  if (text.empty()) return Enum{};
-  if (const auto value = find_word<Enum>(text)) return *value;
-  throw std::logic_error("a point with " + std::string(key) + "=" + text);
-}
-
-std::int64_t space_of(const Point& point) {
-  const std::string text = parameter_of(point, file_space_parameter);
-  return text.empty() ? usual_file_space : std::stoll(text);
-}
 
 /// The largest divisor of `bytes` that is a power of two and no larger than a page.
 std::int64_t piece_of(std::int64_t bytes) {
@@ -52,11 +39,11 @@ std::string own_file_prefix() {
 }
 
 FileAccess file_access_of(const Point& point) {
-  return {.path = parameter_of(point, file_path_parameter),
-          .pointer = word_in<FilePointer>(point, file_pointer_parameter),
-          .sharing = word_in<FileSharing>(point, file_sharing_parameter),
-          .layout = word_in<FileLayout>(point, file_layout_parameter),
-          .cache = word_in<FileCache>(point, file_cache_parameter)};
+  return {.path = point.parameters[file_path_parameter],
+          .pointer = point.parameters[file_pointer_parameter],
+          .sharing = point.parameters[file_sharing_parameter],
+          .layout = point.parameters[file_layout_parameter],
+          .cache = point.parameters[file_cache_parameter]};
 }
 
 std::int64_t least_file_space(const Point& point) { return point.ranks * point.bytes.value; }
@@ -65,7 +52,8 @@ FileShape file_shape_of(const Point& point) {
   const std::int64_t least = std::max<std::int64_t>(1, least_file_space(point));
   return {.ranks = point.ranks,
           .bytes = point.bytes.value,
-          .slots = std::clamp<std::int64_t>(space_of(point) / least, 1, most_file_slots),
+          .slots = std::clamp<std::int64_t>(point.parameters[file_space_parameter] / least, 1,
+                                            most_file_slots),
           .piece = piece_of(point.bytes.value)};
 }
 
@@ -82,7 +70,8 @@ std::optional<std::string> file_obstacle(const Point& point, bool is_collective,
   const FileAccess access = file_access_of(point);
   if (is_simulated()) return "a simulator has no files";
   if (access.path.empty()) return "it needs a folder: hockney-io --path";
-  if (parameter_of(point, "cadence") == "streaming") return "calls on files are timed one by one";
+  if (point.parameters[cadence_parameter] == Cadence::streaming)
+    return "calls on files are timed one by one";
   if (has_rotating_buffers(point)) return "calls on files have buffers of their own";
   const Datatype& type = datatype_of(point);
   if (type.extent != type.size) return "elements with gaps have none of them in files";
@@ -91,7 +80,7 @@ std::optional<std::string> file_obstacle(const Point& point, bool is_collective,
     return "ranks that share a pointer see the same of the file";
   }
   if (is_reading && access.cache == FileCache::synced) return "reading leaves nothing to be synced";
-  if (least_file_space(point) <= space_of(point)) return std::nullopt;
+  if (least_file_space(point) <= point.parameters[file_space_parameter]) return std::nullopt;
   return "it takes " + format_bytes({least_file_space(point)}) + " in files, more than --space";
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/point.hpp"
+#include "benchmarks/harness/point.hpp"
 #include "core/words.hpp"
 
 /// How files are written and read (MPI 3.1, chapter 13), as the parameters of a point say it.
@@ -48,16 +48,15 @@ constexpr auto words_of(std::type_identity<FileCache>) {
   return std::to_array<std::string_view>({"kept", "synced", "direct"});
 }
 
-// Keys of a point's parameters.
-inline constexpr const char* file_path_parameter = "path";           ///< the folder of the files
-inline constexpr const char* file_system_parameter = "file-system";  ///< "ext4 on /scratch"
-inline constexpr const char* file_pointer_parameter = "pointer";
-inline constexpr const char* file_sharing_parameter = "files";
-inline constexpr const char* file_layout_parameter = "layout";
-inline constexpr const char* file_cache_parameter = "file-cache";
-inline constexpr const char* file_space_parameter = "space";  ///< [B], where it is not the usual
-
 inline constexpr std::int64_t usual_file_space = std::int64_t{1} << 30;  ///< [B]
+
+inline const Parameter<std::string> file_path_parameter{"path"};  ///< the folder of the files
+inline const Parameter<std::string> file_system_parameter{"file-system"};  ///< "ext4 on /scratch"
+inline constexpr Parameter<FilePointer> file_pointer_parameter{"pointer"};
+inline constexpr Parameter<FileSharing> file_sharing_parameter{"files"};
+inline constexpr Parameter<FileLayout> file_layout_parameter{"layout"};
+inline constexpr Parameter<FileCache> file_cache_parameter{"file-cache"};
+inline constexpr Parameter<std::int64_t> file_space_parameter{"space", usual_file_space};  ///< [B]
 
 /// Names of files begin so.
 inline constexpr std::string_view file_prefix = "hockney-io-";
@@ -65,7 +64,7 @@ inline constexpr std::string_view file_prefix = "hockney-io-";
 /// The same with host and number of this process.
 std::string own_file_prefix();
 
-/// What a point says; without a word the first of each kind. std::logic_error for others.
+/// What a point says.
 struct FileAccess {
   std::string path;
   FilePointer pointer = FilePointer::individual;

@@ -1,19 +1,20 @@
 #include "benchmarks/harness/flows.hpp"
 
-#include "core/error.hpp"
 #include "core/quantities.hpp"
-#include "core/text.hpp"
 
 namespace hockney::benchmarks {
 
-void check_flows(const std::string& text) {
-  if (text != all_flows) parse_count<int>("--flows", text, 1);
+std::string parameter_text(const Flows& flows) {
+  return flows.number == 0 ? "all" : std::to_string(flows.number);
+}
+
+Flows parse_flows(const std::string& text) {
+  return {text == "all" ? 0 : parse_count<int>("--flows", text, 1)};
 }
 
 int flows_of(const Point& point, int most) {
-  const auto found = point.parameters.find(flows_parameter);
-  if (found == point.parameters.end() || found->second == all_flows) return most;
-  return as_number<int>(found->second).value_or(most);
+  const int number = point.parameters[flows_parameter].number;
+  return number == 0 ? most : number;
 }
 
 std::optional<std::string> flows_obstacle(const Point& point, int most) {

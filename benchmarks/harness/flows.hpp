@@ -4,18 +4,24 @@
 #include <optional>
 #include <string>
 
+#include "benchmarks/harness/point.hpp"
 #include "benchmarks/harness/traffic.hpp"
-#include "core/point.hpp"
 
 namespace hockney::benchmarks {
 
-/// The parameter of points whose operation lets several messages meet: how many are under way at
-/// once, a number or all that there are ranks for.
-inline constexpr const char* flows_parameter = "flows";
-inline constexpr const char* all_flows = "all";
+/// How many messages that meet are under way at once.
+struct Flows {
+  int number = 0;  ///< 0: all that there are ranks for
+
+  friend bool operator==(const Flows&, const Flows&) = default;
+};
+
+/// A number, or "all".
+std::string parameter_text(const Flows& flows);
+inline constexpr Parameter<Flows> flows_parameter{"flows"};
 
 /// InputError for a text that is neither a number from 1 nor "all".
-void check_flows(const std::string& text);
+Flows parse_flows(const std::string& text);
 
 /// The flows of a point, of which there can be `most`. A point without the parameter has all.
 int flows_of(const Point& point, int most);

@@ -60,12 +60,8 @@ MemorySides parse_memory(const std::string& name) {
           .second = parse_side(name.substr(between + between_sides.size()))};
 }
 
-MemorySides memory_sides(const Point& point) {
-  return parse_memory(parameter_of(point, memory_parameter, "host"));
-}
-
 Memory memory_at(const Point& point, int rank) {
-  const MemorySides sides = memory_sides(point);
+  const MemorySides& sides = point.parameters[memory_parameter];
   return rank < (point.ranks + 1) / 2 ? sides.first : sides.second;
 }
 

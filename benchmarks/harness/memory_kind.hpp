@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/point.hpp"
+#include "benchmarks/harness/point.hpp"
 
 namespace hockney::benchmarks {
 
@@ -55,11 +55,8 @@ const std::vector<std::string>& memory_names();
 /// InputError naming the nearest memory when there is none called `name`.
 MemorySides parse_memory(const std::string& name);
 
-/// The key of the memory in a point's parameters; a point without it is in host memory.
-inline constexpr const char* memory_parameter = "memory";
-
-/// The point's memory; InputError for a name that is none.
-MemorySides memory_sides(const Point& point);
+inline std::string parameter_text(const MemorySides& sides) { return memory_name(sides); }
+inline constexpr Parameter<MemorySides> memory_parameter{"memory"};
 
 /// The point's memory at one of its ranks.
 Memory memory_at(const Point& point, int rank);

@@ -6,20 +6,16 @@
 #include <vector>
 
 #include "benchmarks/harness/buffers.hpp"
+#include "benchmarks/harness/cache_state.hpp"
 
 namespace hockney::benchmarks {
 
-std::string parameter_of(const Point& point, const std::string& key, const std::string& otherwise) {
-  const auto named = point.parameters.find(key);
-  return named == point.parameters.end() ? otherwise : named->second;
-}
-
 bool has_rotating_buffers(const Point& point) {
-  return parameter_of(point, "cache", "hot") != "hot";
+  return point.parameters[cache_parameter] != CacheState::hot;
 }
 
 const Datatype& datatype_of(const Point& point) {
-  return find_datatype(parameter_of(point, "datatype", "byte"));
+  return find_datatype(std::string(point.parameters[datatype_parameter]));
 }
 
 std::optional<std::string> size_obstacle(const Point& point) {

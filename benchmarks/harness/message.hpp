@@ -4,15 +4,15 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "benchmarks/harness/datatypes.hpp"
-#include "core/point.hpp"
+#include "benchmarks/harness/point.hpp"
 
 namespace hockney::benchmarks {
 
-/// The value of one of the point's parameters, `otherwise` without it.
-std::string parameter_of(const Point& point, const std::string& key,
-                         const std::string& otherwise = "");
+/// The name of the datatype of messages, one of datatypes().
+inline constexpr Parameter<std::string_view> datatype_parameter{"datatype", "byte"};
 
 /// Whether the point's buffers are at another place in each iteration: they are cold or fresh.
 bool has_rotating_buffers(const Point& point);
@@ -28,7 +28,7 @@ struct MessageShape {
   }
 };
 
-/// The datatype of the point's parameter "datatype", bytes without one; InputError when unknown.
+/// The datatype that the point names; InputError when unknown.
 const Datatype& datatype_of(const Point& point);
 
 /// Why the point's size cannot be sent: it is no whole number of elements. nullopt when it can.

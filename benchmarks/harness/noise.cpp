@@ -1,7 +1,6 @@
 #include "benchmarks/harness/noise.hpp"
 
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "benchmarks/engine/spin.hpp"
 #include "benchmarks/harness/environment.hpp"
@@ -17,14 +16,6 @@ namespace {
 
 constexpr std::size_t line_bytes = 64;
 
-template <WordedEnum Enum>
-Enum value_of(const Point& point, const char* key, Enum otherwise) {
-  const std::string name = parameter_of(point, key);
-  if (name.empty()) return otherwise;
-  if (const auto value = find_word<Enum>(name)) return *value;
-  throw std::logic_error("unknown value '" + name + "' of " + key);
-}
-
 /// The first words of the lines.
 std::uint64_t* words_in(std::span<std::byte> memory) {
   return reinterpret_cast<std::uint64_t*>(memory.data());
@@ -36,17 +27,10 @@ constexpr std::size_t words_in_line = line_bytes / sizeof(std::uint64_t);
 
 }  // namespace
 
-NeighbourWork neighbour_work_of(const Point& point) {
-  return value_of(point, neighbours_parameter, NeighbourWork::idle);
-}
-
-PageChoice page_choice_of(const Point& point) {
-  return value_of(point, pages_parameter, PageChoice::same);
-}
-
 std::optional<std::string> own_memory_obstacle(const Point& point) {
-  const bool is_plain = memory_sides(point) == MemorySides{} && !has_rotating_buffers(point) &&
-                        parameter_of(point, "datatype").empty();
+  const bool is_plain = point.parameters[memory_parameter] == MemorySides{} &&
+                        !has_rotating_buffers(point) &&
+                        !point.parameters.contains(datatype_parameter);
   if (!is_plain) {
     return "it has memory of its own, which --cache, --memory and --datatype do not change";
   }

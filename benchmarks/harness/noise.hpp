@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "benchmarks/harness/point.hpp"
 #include "core/noise.hpp"
-#include "core/point.hpp"
 
 namespace hockney::benchmarks {
 
@@ -39,13 +39,8 @@ constexpr auto words_of(std::type_identity<PageChoice>) {
   return std::to_array<std::string_view>({"same", "moved", "fresh"});
 }
 
-/// The keys of a point's parameters.
-inline constexpr const char* neighbours_parameter = "neighbours";
-inline constexpr const char* pages_parameter = "pages";
-
-/// The values of a point; idle and same without the parameter.
-NeighbourWork neighbour_work_of(const Point& point);
-PageChoice page_choice_of(const Point& point);
+inline constexpr Parameter<NeighbourWork> neighbours_parameter{"neighbours"};
+inline constexpr Parameter<PageChoice> pages_parameter{"pages"};
 
 /// Why a point cannot be measured by an operation that has its memory for itself: it would be at
 /// another place, of another kind, of elements, or less than a cache line. nullopt when it can.

@@ -39,10 +39,10 @@ std::optional<std::string> in_place_obstacle(const Descriptor& descriptor, const
   if (has_rotating_buffers(point)) {
     return "in place, data are put back before each call, which would warm its buffers up";
   }
-  if (parameter_of(point, "cadence") == "streaming") {
+  if (point.parameters[cadence_parameter] == Cadence::streaming) {
     return "in place, each call would start from what the one before left";
   }
-  if (descriptor.blocks && distribution_of(point) != "equal") {
+  if (descriptor.blocks && point.parameters[counts_parameter] != Distribution::equal) {
     return "in place, two ranks exchange blocks of one length";
   }
   return std::nullopt;
@@ -53,7 +53,7 @@ double largest_block(const Descriptor& descriptor, const Point& point) {
   const auto mean = static_cast<double>(message_of(point).count);
   if (!descriptor.divides) return mean;
   constexpr int shares = 1 << 20;  // as good as a real number, and an int for 1000 ranks
-  const Division division = divide(shares, point.ranks, distribution_of(point));
+  const Division division = divide(shares, point.ranks, point.parameters[counts_parameter]);
   return mean * point.ranks * division.largest() / shares;
 }
 
@@ -82,7 +82,8 @@ double buffer_bytes(const Descriptor& descriptor, const Point& point) {
 }
 
 std::optional<std::string> call_obstacle(const Descriptor& descriptor, const Point& point) {
-  if (work_of(point) != Work::none && is_simulated()) return "work takes no time in a simulator";
+  if (point.parameters[work_parameter] != Work::none && is_simulated())
+    return "work takes no time in a simulator";
   if (descriptor.rooted) {
     if (auto reason = root_obstacle(point)) return reason;
   }

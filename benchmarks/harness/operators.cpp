@@ -50,6 +50,11 @@ const Operator& find_operator(const std::string& name) {
                     suggest(name, operator_names())});
 }
 
+const Operator& operator_of(const Point& point) {
+  const Operator* const op = point.parameters[operator_parameter];
+  return op == nullptr ? operators().front() : *op;
+}
+
 bool is_defined(const Operator& op, const Datatype& type) {
   const bool is_of_kind = std::ranges::find(op.kinds, type.kind) != op.kinds.end();
   if (op.combine != Combine::ordered) return is_of_kind;
@@ -57,9 +62,10 @@ bool is_defined(const Operator& op, const Datatype& type) {
 }
 
 std::optional<std::string> obstacle(const Point& point) {
-  const std::string op = parameter_of(point, "operator");
-  if (!op.empty() && !is_defined(find_operator(op), datatype_of(point))) {
-    return "the operator " + op + " is not defined for " + std::string(datatype_of(point).name);
+  const Operator* const op = point.parameters[operator_parameter];
+  if (op != nullptr && !is_defined(*op, datatype_of(point))) {
+    return "the operator " + std::string(op->name) + " is not defined for " +
+           std::string(datatype_of(point).name);
   }
   return size_obstacle(point);
 }

@@ -8,7 +8,7 @@
 
 #include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/handle.hpp"
-#include "core/point.hpp"
+#include "benchmarks/harness/point.hpp"
 
 namespace hockney::benchmarks {
 
@@ -46,6 +46,11 @@ std::vector<std::string> operator_names();
 const Operator& find_operator(const std::string& name);
 
 bool is_defined(const Operator& op, const Datatype& type);
+
+inline std::string parameter_text(const Operator* op) { return std::string(op->name); }
+/// Of reductions; null: a sum.
+inline constexpr Parameter<const Operator*> operator_parameter{"operator"};
+const Operator& operator_of(const Point& point);
 
 /// Why a point cannot be measured: its size is no whole number of elements, or its operator is not
 /// defined for its datatype. nullopt when it can be. Only after MPI_Init.

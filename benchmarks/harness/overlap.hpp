@@ -2,12 +2,13 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstdint>
-#include <string>
-#include <vector>
+#include <string_view>
+#include <type_traits>
 
 #include "benchmarks/engine/spin.hpp"
-#include "core/point.hpp"
+#include "benchmarks/harness/point.hpp"
 
 namespace hockney::benchmarks {
 
@@ -18,20 +19,20 @@ enum class Work {
   during  ///< the work, and MPI_Test in between
 };
 
-/// The point's parameter "work"; none without one.
-Work work_of(const Point& point);
+constexpr auto words_of(std::type_identity<Work>) {
+  return std::to_array<std::string_view>({"none", "alone", "during"});
+}
 
-/// The calls of MPI_Test in the work, by the point's parameter "tests"; none without one.
-int tests_of(const Point& point);
-
-/// The values of the parameter "work".
-const std::vector<std::string>& work_names();
+inline constexpr Parameter<Work> work_parameter{hockney::work_parameter};
+/// The calls of MPI_Test in the work.
+inline constexpr Parameter<int> tests_parameter{hockney::tests_parameter};
 
 /// A nonblocking operation with work beside it, or a rank that works while others operate on it.
 /// Before it is told how much work, there is none, and every call is a pure one.
 class Overlap {
  public:
-  explicit Overlap(const Point& point) : work_(work_of(point)), tests_(tests_of(point)) {}
+  explicit Overlap(const Point& point)
+      : work_(point.parameters[work_parameter]), tests_(point.parameters[tests_parameter]) {}
 
   /// So many rounds of spin() in each call.
   void set_rounds(double rounds);

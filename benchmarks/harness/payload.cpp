@@ -10,12 +10,20 @@
 namespace hockney::benchmarks {
 namespace {
 
-double weight(const std::string& distribution, int rank, int ranks) {
+double weight(Distribution distribution, int rank, int ranks) {
   constexpr int heavy = 3;  // times what all others have together
-  if (distribution == "linear") return rank + 1;
-  if (distribution == "one-heavy") return rank + 1 == ranks ? std::max(1, heavy * rank) : 1;
-  if (distribution == "zipf") return 1.0 / (rank + 1);
-  if (distribution == "zeros") return rank % 2 == 0 ? 1 : 0;
+  switch (distribution) {
+    case Distribution::linear:
+      return rank + 1;
+    case Distribution::one_heavy:
+      return rank + 1 == ranks ? std::max(1, heavy * rank) : 1;
+    case Distribution::zipf:
+      return 1.0 / (rank + 1);
+    case Distribution::zeros:
+      return rank % 2 == 0 ? 1 : 0;
+    case Distribution::equal:
+      break;
+  }
   return 1;
 }
 
@@ -24,19 +32,7 @@ double weight(const std::string& distribution, int rank, int ranks) {
 int Division::largest() const { return counts.empty() ? 0 : std::ranges::max(counts); }
 int Division::smallest() const { return counts.empty() ? 0 : std::ranges::min(counts); }
 
-const std::vector<std::string>& distribution_names() {
-  static const std::vector<std::string> names{"equal", "linear", "one-heavy", "zipf", "zeros"};
-  return names;
-}
-
-void check_distribution(const std::string& name) {
-  const auto& names = distribution_names();
-  if (std::ranges::find(names, name) != names.end()) return;
-  throw InputError({"unknown distribution '" + name + "' for --counts",
-                    "no distribution of counts has this name", suggest(name, names)});
-}
-
-Division divide(std::int64_t total, int ranks, const std::string& distribution) {
+Division divide(std::int64_t total, int ranks, Distribution distribution) {
   std::vector<double> sums;  // of the weights up to each rank
   sums.reserve(static_cast<std::size_t>(ranks));
   for (int rank = 0; rank < ranks; ++rank) {
@@ -55,10 +51,6 @@ Division divide(std::int64_t total, int ranks, const std::string& distribution) 
   return division;
 }
 
-std::string distribution_of(const Point& point) { return parameter_of(point, "counts", "equal"); }
-
-bool is_in_place(const Point& point) { return parameter_of(point, "in-place") == "yes"; }
-
 void Pattern::fill(std::span<std::byte> data, std::uint64_t seed, int owner) const {
   fill_pattern(data, pattern_seed(seed, owner));
 }
@@ -73,7 +65,7 @@ bool Pattern::holds(std::span<const std::byte> data, std::uint64_t seed, int own
 
 Division blocks_of(const Point& point, int ranks) {
   const std::int64_t mean = message_of(point).count;
-  return divide(mean * ranks, ranks, distribution_of(point));
+  return divide(mean * ranks, ranks, point.parameters[counts_parameter]);
 }
 
 std::vector<int> owners_from(int count, int first, int step) {

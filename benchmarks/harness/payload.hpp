@@ -3,32 +3,33 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "benchmarks/harness/buffers.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/message.hpp"
-#include "core/point.hpp"
+#include "benchmarks/harness/point.hpp"
 
 /// The data of operations. A rank fills what it sends, spoils what it will receive into, and checks
 /// after the calls what has arrived. A payload is described by
 /// - its blocks: how many elements each has (Division);
 /// - their owners: the numbers of those whose data they hold, mostly ranks;
-/// - its content: which bytes are right for an owner in the measurement block with a seed. A
-/// content has
-///   fill(data, seed, owner), which writes them, spoil(data, seed, owner), which makes every byte
-///   wrong, and holds(data, seed, owner), whether every significant byte is right.
+/// - its content: which bytes are right for an owner in the measurement block with a seed.
 ///
-///   content          where                                           right bytes
-///   Pattern          data that arrive as they were sent              of the owner, in any order of
-///   blocks ReductionData    what is sent to a reduction (reductions.hpp)    of the owner, exact
-///   when combined ReductionResult  what is received from it                        the
-///   contributions of several ranks
+/// A content has fill(data, seed, owner), which writes the right bytes, spoil(data, seed, owner),
+/// which makes every byte wrong, and holds(data, seed, owner), whether every significant byte is
+/// right.
+///
+/// The contents: Pattern, of data that arrive as they were sent; ReductionData, of what is sent to
+/// a reduction, and ReductionResult, of what combines the contributions of several ranks
+/// (reductions.hpp).
 ///
 /// What lies in windows is described by rules (remote_data.hpp), which use the same contents.
 namespace hockney::benchmarks {
@@ -45,27 +46,33 @@ struct Division {
   [[nodiscard]] int smallest() const;
 };
 
-/// "equal", "linear", "one-heavy", "zipf", "zeros".
-const std::vector<std::string>& distribution_names();
+/// The weights by which elements are divided.
+enum class Distribution {
+  equal,
+  linear,     ///< 1, 2, ... p
+  one_heavy,  ///< 1, and of the last rank 3 (p - 1), which is three quarters of all
+  zipf,       ///< 1, 1/2, ... 1/p
+  zeros       ///< 1 and 0 in turn
+};
 
-/// InputError naming the nearest distribution when there is none called `name`.
-void check_distribution(const std::string& name);
+constexpr auto words_of(std::type_identity<Distribution>) {
+  return std::to_array<std::string_view>({"equal", "linear", "one-heavy", "zipf", "zeros"});
+}
 
-/// Divides `total` elements by weights: equal 1; linear 1, 2, ... p; one-heavy 1, and of the last
-/// rank 3 (p - 1), which is three quarters of all; zipf 1, 1/2, ... 1/p; zeros 1 and 0 in turn. A
-/// rank's elements end at the whole part of `total` times the fraction of the weights up to its
-/// own, so that every distribution divides exactly `total`.
-Division divide(std::int64_t total, int ranks, const std::string& distribution = "equal");
+inline constexpr Parameter<Distribution> counts_parameter{"counts"};
 
-/// The point's parameter "counts"; "equal" without one.
-std::string distribution_of(const Point& point);
+/// Divides `total` elements by weights. A rank's elements end at the whole part of `total` times
+/// the fraction of the weights up to its own, so that every distribution divides exactly `total`.
+Division divide(std::int64_t total, int ranks, Distribution distribution = Distribution::equal);
 
 /// The elements of every rank's block: the point's bytes each, or divided by the point's
 /// distribution so that they are the point's bytes on average.
 Division blocks_of(const Point& point, int ranks);
 
-/// Whether the point's parameter "in-place" is "yes".
-bool is_in_place(const Point& point);
+/// Whether data are received where they are sent from.
+inline bool is_in_place(const Point& point) {
+  return point.parameters[in_place_parameter] == ReceivePlace::in_place;
+}
 
 /// Another pattern for each owner (buffers.hpp), in elements of a datatype.
 struct Pattern {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/point.hpp"
+#include "benchmarks/harness/point.hpp"
 
 namespace hockney::benchmarks {
 

@@ -68,8 +68,7 @@ int RankGroups::rank_at(const GroupPlace& place) const {
 }
 
 std::optional<std::string> order_obstacle(const Point& point) {
-  const std::string op = parameter_of(point, "operator");
-  if (op.empty() || find_operator(op).combine != Combine::ordered) return std::nullopt;
+  if (operator_of(point).combine != Combine::ordered) return std::nullopt;
   return "its operator needs the ranks in order, and nodes need not hold them so";
 }
 

@@ -117,7 +117,7 @@ ReductionShape block_shape(const Context& context, const Point& point) {
 }
 
 Division parts_of(const Point& point, int ranks) {
-  return divide(message_of(point).count, ranks, distribution_of(point));
+  return divide(message_of(point).count, ranks, point.parameters[counts_parameter]);
 }
 
 ReductionShape scattered_shape(const Context& context, const Point& point) {
@@ -150,7 +150,7 @@ Reduction::Reduction(const Context& context, const Point& point)
     : Reduction(context, point, whole_shape(context, point)) {}
 
 Reduction::Reduction(const Context& context, const Point& point, const ReductionShape& shape)
-    : Reduction(context, point, shape, find_operator(point.parameters.at("operator"))) {}
+    : Reduction(context, point, shape, operator_of(point)) {}
 
 Reduction::Reduction(const Context& context, const Point& point, const ReductionShape& shape,
                      const Operator& op)

@@ -107,7 +107,7 @@ bool writes_past_its_buffer(const Datatype& type, WindowKind kind) {
 /// A sum that overflows may wrap round or stay at the largest number, as a library likes: Open MPI
 /// 4 does the latter up to 16 bits. Beyond, all wrap.
 std::optional<std::string> AccumulateRule::obstacle(const Point& point) {
-  const Operator& op = find_operator(parameter_of(point, "operator", "sum"));
+  const Operator& op = operator_of(point);
   if (op.is_user) return "MPI_Accumulate and its like take operators of MPI only";
   const Datatype& type = datatype_of(point);
   const bool is_many = point.bytes.value > static_cast<std::int64_t>(type.size);
@@ -122,7 +122,7 @@ std::optional<std::string> AccumulateRule::obstacle(const Point& point) {
 }
 
 AccumulateRule::AccumulateRule(const Point& point)
-    : type(&datatype_of(point)), op(&find_operator(point.parameters.at("operator"))) {}
+    : type(&datatype_of(point)), op(&operator_of(point)) {}
 
 void AccumulateRule::give(std::span<std::byte> data, const Side& side, std::size_t) const {
   Accumulated(*type, *op, side.seed, side.own).fill_contribution(data);

@@ -7,22 +7,20 @@
 
 namespace hockney::benchmarks {
 
-void check_root(const std::string& name) {
-  if (name == "first" || name == "rotating") return;
+std::string parameter_text(const Root& root) {
+  if (root.choice == Root::Choice::number) return std::to_string(root.rank);
+  return root.choice == Root::Choice::first ? "first" : "rotating";
+}
+
+Root parse_root(const std::string& name) {
+  if (name == "first") return {};
+  if (name == "rotating") return {.choice = Root::Choice::rotating};
   if (!name.empty() && name.find_first_not_of("0123456789") == std::string::npos) {
-    parse_count<int>("--root", name, 0);
-    return;
+    return {.choice = Root::Choice::number, .rank = parse_count<int>("--root", name, 0)};
   }
   throw InputError({"bad value '" + name + "' for --root", "it is no rank",
                     "use first, rotating or the number of a rank"});
 }
-
-int root_of(const Point& point) {
-  const std::string name = parameter_of(point, "root", "first");
-  return name == "first" || name == "rotating" ? 0 : std::stoi(name);
-}
-
-bool root_rotates(const Point& point) { return parameter_of(point, "root") == "rotating"; }
 
 Volume GatherData::volume(const Point& point) {
   const Division blocks = blocks_of(point, point.ranks);

@@ -8,14 +8,29 @@
 
 namespace hockney::benchmarks {
 
-/// InputError when `name` is none of "first", "rotating" and a rank's number.
-void check_root(const std::string& name);
+/// The root of an operation's calls.
+struct Root {
+  enum class Choice { first, rotating, number };
+  Choice choice = Choice::first;
+  int rank = 0;  ///< of the first call
 
-/// The rank that the point's parameter "root" names: 0 for "first", for "rotating" and without one.
-int root_of(const Point& point);
+  friend bool operator==(const Root&, const Root&) = default;
+};
+
+/// "first", "rotating" or the rank's number.
+std::string parameter_text(const Root& root);
+inline constexpr Parameter<Root> root_parameter{"root"};
+
+/// InputError when `name` is none of these.
+Root parse_root(const std::string& name);
+
+/// The rank that is the root of the first call.
+inline int root_of(const Point& point) { return point.parameters[root_parameter].rank; }
 
 /// Whether every call has the next rank as its root.
-bool root_rotates(const Point& point);
+inline bool root_rotates(const Point& point) {
+  return point.parameters[root_parameter].choice == Root::Choice::rotating;
+}
 
 /// The roots of one rank's calls, one after the other, which are the same on every rank.
 class Roots {

@@ -1,24 +1,11 @@
 #include "benchmarks/harness/threads.hpp"
 
-#include <stdexcept>
-
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "core/words.hpp"
 #include "placement/binding.hpp"
 
 namespace hockney::benchmarks {
-
-int threads_of(const Point& point) {
-  return std::stoi(parameter_of(point, threads_parameter, "1"));
-}
-
-ThreadCommunicators thread_communicators_of(const Point& point) {
-  const std::string name = parameter_of(point, communicators_parameter, "each");
-  if (const auto use = find_word<ThreadCommunicators>(name)) return *use;
-  throw std::logic_error("unknown communicators of threads '" + name + "'");
-}
 
 std::string thread_level_name(int level) {
   switch (level) {
@@ -59,7 +46,7 @@ ThreadTeam make_team(const Context& context, int threads) {
 }
 
 ThreadContexts::ThreadContexts(const Context& context, const Point& point) : context_(context) {
-  if (thread_communicators_of(point) == ThreadCommunicators::shared) return;
+  if (point.parameters[communicators_parameter] == ThreadCommunicators::shared) return;
   for (int thread = 1; thread < threads_of(point); ++thread) {
     mpi_check(MPI_Comm_dup(context.comm, comms_.emplace_back().out()));
   }

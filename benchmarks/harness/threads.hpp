@@ -25,15 +25,11 @@ constexpr auto words_of(std::type_identity<ThreadCommunicators>) {
   return std::to_array<std::string_view>({"shared", "each"});
 }
 
-/// The keys of a point's parameters: threads of each rank, and their communicators.
-inline constexpr const char* threads_parameter = "threads";
-inline constexpr const char* communicators_parameter = "communicators";
-
-/// Threads of each rank at a point, at least 1; 1 without the parameter.
-int threads_of(const Point& point);
-
-/// Its communicators; one for each thread without the parameter.
-ThreadCommunicators thread_communicators_of(const Point& point);
+/// Threads of each rank, at least 1, and their communicators.
+inline constexpr Parameter<int> threads_parameter{"threads", 1};
+inline constexpr Parameter<ThreadCommunicators> communicators_parameter{"communicators",
+                                                                        ThreadCommunicators::each};
+inline int threads_of(const Point& point) { return point.parameters[threads_parameter]; }
 
 /// Threads of a rank at most: as many as there are tags for in every MPI (MPI_TAG_UB is at least
 /// 32767).

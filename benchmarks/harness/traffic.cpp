@@ -33,8 +33,6 @@ int default_window(Bytes bytes) {
   return static_cast<int>(std::clamp<std::int64_t>(fitting, 1, most_messages));
 }
 
-int window_of(const Point& point) { return std::stoi(point.parameters.at("window")); }
-
 Window::Window(const Context& context, const Point& point, int other)
     : other_(other),
       tag_(context.first_tag),

@@ -184,8 +184,9 @@ class RingMessage : public PassedMessage {
 /// How many messages of this size a window holds: 64, fewer where their buffers would pass 32 MiB.
 int default_window(Bytes bytes);
 
-/// The point's parameter "window".
-int window_of(const Point& point);
+/// The messages of a window.
+inline constexpr Parameter<int> window_parameter{"window", 1};
+inline int window_of(const Point& point) { return point.parameters[window_parameter]; }
 
 /// A run is a window of operations, each of which counts so many messages.
 inline Volume window_volume(const Point& point, int messages = 1) {

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <string_view>
 
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/rank_groups.hpp"
-#include "core/words.hpp"
 
 namespace hockney::benchmarks::kernels {
 namespace {
+
+constexpr Parameter<Grid> matrix_parameter{"matrix"};
+constexpr Parameter<std::string_view> multiply_parameter{"multiply"};
 
 std::size_t elements_of(const CannonCase& cannon) {
   return static_cast<std::size_t>(cannon.block_rows()) *
@@ -30,20 +32,20 @@ Point point_of(const CannonCase& cannon) {
           .bytes = Bytes{static_cast<std::int64_t>(elements_of(cannon) * sizeof(double))},
           .ranks = cannon.side * cannon.side,
           .parameters = {
-              {"matrix", text_of({.dimensions = 2, .extents = {1, cannon.rows, cannon.rows}})},
-              {"grid", text_of(cannon.processes())},
-              {"mapping", cannon.mapping},
-              {"multiply", std::string(multiplier())},
-              {"way", cannon.way},
-              {work_parameter, std::string(word(cannon.work))}}};
+              {matrix_parameter, {.dimensions = 2, .extents = {1, cannon.rows, cannon.rows}}},
+              {processes_parameter, cannon.processes()},
+              {mapping_parameter, cannon.mapping},
+              {multiply_parameter, multiplier()},
+              {way_parameter, cannon.way},
+              {work_parameter, cannon.work}}};
 }
 
 CannonCase cannon_case_of(const Point& point) {
-  return {.rows = parse_grid("matrix", parameter_of(point, "matrix")).extents[1],
-          .side = parse_grid("grid", parameter_of(point, "grid")).extents[1],
-          .mapping = parameter_of(point, "mapping"),
-          .way = parameter_of(point, "way"),
-          .work = kernel_work_of(point)};
+  return {.rows = point.parameters[matrix_parameter].extents[1],
+          .side = point.parameters[processes_parameter].extents[1],
+          .mapping = point.parameters[mapping_parameter],
+          .way = point.parameters[way_parameter],
+          .work = point.parameters[work_parameter]};
 }
 
 Cannon::Cannon(MPI_Comm comm, const CannonCase& cannon, const ShiftWay& way)

@@ -10,11 +10,11 @@
 #include "benchmarks/engine/prepared.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/handle.hpp"
+#include "benchmarks/harness/point.hpp"
 #include "benchmarks/kernels/grid.hpp"
 #include "benchmarks/kernels/product.hpp"
 #include "benchmarks/kernels/shift.hpp"
 #include "benchmarks/kernels/work.hpp"
-#include "core/point.hpp"
 
 namespace hockney::benchmarks::kernels {
 

@@ -27,6 +27,7 @@ struct Grid {
 /// otherwise.
 Grid parse_grid(std::string_view what, const std::string& text);
 std::string text_of(const Grid& grid);
+inline std::string parameter_text(const Grid& grid) { return text_of(grid); }
 
 /// Cells from `begin` up to, but without, `end`.
 struct Box {

@@ -27,6 +27,9 @@ std::int64_t cells_sent(const Decomposition& decomposition, int position) {
   return cells;
 }
 
+constexpr Parameter<Grid> points_parameter{"points"};
+constexpr Parameter<int> iterations_parameter{"iterations", 1};
+
 constexpr std::int64_t cell_bytes = sizeof(double);
 
 std::vector<std::int64_t> bytes_sent(const Decomposition& decomposition) {
@@ -45,21 +48,21 @@ Point point_of(const PoissonCase& poisson) {
   return {.operation = "halo",
           .bytes = Bytes{std::ranges::max(bytes_sent(decomposition))},
           .ranks = static_cast<int>(decomposition.processes.size()),
-          .parameters = {{"points", text_of(decomposition.points)},
-                         {"grid", text_of(decomposition.processes)},
-                         {"mapping", poisson.mapping},
-                         {"way", poisson.way},
-                         {"iterations", std::to_string(poisson.iterations)},
-                         {work_parameter, std::string(word(poisson.work))}}};
+          .parameters = {{points_parameter, decomposition.points},
+                         {processes_parameter, decomposition.processes},
+                         {mapping_parameter, poisson.mapping},
+                         {way_parameter, poisson.way},
+                         {iterations_parameter, poisson.iterations},
+                         {work_parameter, poisson.work}}};
 }
 
 PoissonCase poisson_case_of(const Point& point) {
-  return {.decomposition = {.points = parse_grid("points", parameter_of(point, "points")),
-                            .processes = parse_grid("grid", parameter_of(point, "grid"))},
-          .mapping = parameter_of(point, "mapping"),
-          .way = parameter_of(point, "way"),
-          .work = kernel_work_of(point),
-          .iterations = std::stoi(parameter_of(point, "iterations"))};
+  return {.decomposition = {.points = point.parameters[points_parameter],
+                            .processes = point.parameters[processes_parameter]},
+          .mapping = point.parameters[mapping_parameter],
+          .way = point.parameters[way_parameter],
+          .work = point.parameters[work_parameter],
+          .iterations = point.parameters[iterations_parameter]};
 }
 
 Poisson::Poisson(MPI_Comm comm, const PoissonCase& poisson, const HaloWay& way)
@@ -221,7 +224,7 @@ const CatalogueEntry& halo_entry() {
       .volume = halo_volume,
       .prepare = prepare_halo,
       .obstacle = [](const Point& point) {
-        return halo_obstacle(find_halo_way(parameter_of(point, "way")));
+        return halo_obstacle(find_halo_way(point.parameters[way_parameter]));
       }};
   return entry;
 }

@@ -2,10 +2,12 @@
 
 #include <mpi.h>
 #include <array>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
-#include "core/point.hpp"
+#include "benchmarks/harness/point.hpp"
+#include "benchmarks/kernels/grid.hpp"
 
 namespace hockney::benchmarks::kernels {
 
@@ -21,8 +23,11 @@ constexpr auto words_of(std::type_identity<Work>) {
   return std::to_array<std::string_view>({"none", "alone", "after", "during"});
 }
 
-/// The point's parameter "work"; std::logic_error for a word that is none of these.
-Work kernel_work_of(const Point& point);
+// What points of all kernels say.
+inline constexpr Parameter<Work> work_parameter{hockney::work_parameter};
+inline const Parameter<std::string> mapping_parameter{"mapping"};
+inline const Parameter<std::string> way_parameter{"way"};
+inline constexpr Parameter<Grid> processes_parameter{"grid"};
 
 /// Lets the simulated time go on that a host needs for so many floating-point operations: a
 /// simulator takes no time for what is computed. Nothing elsewhere.

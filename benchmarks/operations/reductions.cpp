@@ -134,16 +134,14 @@ class ReduceLocal {
 
   static std::optional<std::string> obstacle(const Point& point) {
     if (has_rotating_buffers(point)) return "each call works on what the one before it left";
-    if (find_operator(parameter_of(point, "operator", "sum")).is_user) {
+    if (operator_of(point).is_user) {
       return "what many calls leave is known of operators of MPI only";
     }
     return AccumulateData::obstacle(point);
   }
 
   ReduceLocal(const Context& context, const Point& point)
-      : rank_(context.rank),
-        message_(message_of(point)),
-        op_(find_operator(point.parameters.at("operator"))) {
+      : rank_(context.rank), message_(message_of(point)), op_(operator_of(point)) {
     const auto buffers = context.buffers.draw({message_.extent(), message_.extent()});
     given_ = buffers[0];
     combined_ = buffers[1];

@@ -216,7 +216,7 @@ class DerivedPingPong : public LaidOutMessage {
       "derived-pingpong", "half the round trip of MPI_Send and MPI_Recv of a derived datatype");
 
   DerivedPingPong(const Context& context, const Point& point)
-      : LaidOutMessage(context, point, layout_of(point)) {}
+      : LaidOutMessage(context, point, point.parameters[layout_parameter]) {}
 
   void run() { pass_derived(); }
 };
@@ -231,7 +231,7 @@ class PackPingPong : public LaidOutMessage {
       "half the round trip of MPI_Pack, MPI_Send, MPI_Recv and MPI_Unpack of a derived datatype");
 
   PackPingPong(const Context& context, const Point& point)
-      : LaidOutMessage(context, point, layout_of(point)) {
+      : LaidOutMessage(context, point, point.parameters[layout_parameter]) {
     draw_packed(context);
   }
 
@@ -248,7 +248,7 @@ class CopyPingPong : public LaidOutMessage {
       "half the round trip of memcpy of every block, MPI_Send, MPI_Recv and memcpy of every block");
 
   CopyPingPong(const Context& context, const Point& point)
-      : LaidOutMessage(context, point, layout_of(point)) {
+      : LaidOutMessage(context, point, point.parameters[layout_parameter]) {
     draw_packed(context);
   }
 

@@ -106,7 +106,7 @@ struct RandomPart {
 /// Of the ranks in random order (core/shuffle.hpp; the engine is std::mt19937_64), the first two
 /// are a pair, the next two, and so on.
 RandomPart random_part(const Context& context, const Point& point) {
-  std::mt19937_64 draw(std::stoull(parameter_of(point, pairing_parameter, "1")));
+  std::mt19937_64 draw(static_cast<std::uint64_t>(point.parameters[pairing_parameter]));
   const std::vector<std::size_t> order = random_order(static_cast<std::size_t>(context.size), draw);
   for (std::size_t i = 0; i < order.size(); i += 2) {
     const auto first = static_cast<int>(order[i]);
@@ -287,7 +287,7 @@ class CompletedReceives {
   static Volume volume(const Point& point) { return {.operations = window_of(point)}; }
 
   static std::optional<std::string> obstacle(const Point& point) {
-    if (parameter_of(point, "cadence") != "streaming") return std::nullopt;
+    if (point.parameters[cadence_parameter] != Cadence::streaming) return std::nullopt;
     return "the requests of a call are made before it";
   }
 

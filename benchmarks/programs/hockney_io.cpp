@@ -35,7 +35,7 @@ std::int64_t needed_space(const LaunchOptions& options, int ranks) {
     if (!descriptor.files || !descriptor.sized) continue;
     for (const Bytes bytes : options.sizes) {
       Point point{.bytes = bytes, .ranks = ranks};
-      point.parameters[file_space_parameter] = std::to_string(space_of(options));
+      point.parameters.set(file_space_parameter, space_of(options));
       most = std::max(most, file_shape_of(point).total());
     }
   }
@@ -56,11 +56,6 @@ std::string folder_obstacle(MPI_Comm comm, const std::string& path) {
   const auto seen = gather_texts(comm, is_there ? "seen" : "");
   if (rank_in(comm) == 0) ::unlink(name.c_str());
   return std::ranges::find(seen, "") == seen.end() ? "" : "not all ranks see the files there";
-}
-
-bool asks_for_direct(const LaunchOptions& options) {
-  const auto& caches = options.files.caches;
-  return std::ranges::find(caches, FileCache::direct) != caches.end();
 }
 
 /// Before MPI: InputError where no folder is named, or nothing can be written there.
@@ -108,7 +103,7 @@ void agree_on_files(MPI_Comm comm, LaunchOptions& options) {
                       "only " + format_bytes({free}) + " are free there",
                       "use a smaller --space, smaller sizes or another folder"});
   }
-  if (!asks_for_direct(options)) return;
+  if (!options.choices.has(file_cache_parameter, FileCache::direct)) return;
   for (const std::string& reason : gather_texts(comm, direct_obstacle(files.path))) {
     if (files.direct_obstacle.empty()) files.direct_obstacle = reason;
   }

@@ -40,7 +40,7 @@ class WorkBesideNeighbours {
   WorkBesideNeighbours(const Context& context, const Point& point)
       : rank_(context.rank),
         ranks_(context.size),
-        neighbours_(neighbour_work_of(point)),
+        neighbours_(point.parameters[neighbours_parameter]),
         shared_(context.comm, line * static_cast<std::size_t>(context.size)) {
     const auto bytes = static_cast<std::size_t>(point.bytes.value);
     if (rank_ == 0) {

@@ -35,7 +35,8 @@ class PageTouch {
   }
 
   PageTouch(const Context& context, const Point& point)
-      : bytes_(static_cast<std::size_t>(point.bytes.value)), pages_(page_choice_of(point)) {
+      : bytes_(static_cast<std::size_t>(point.bytes.value)),
+        pages_(point.parameters[pages_parameter]) {
     if (pages_ == PageChoice::same) memory_ = context.buffers.keep(bytes_);
     if (pages_ == PageChoice::moved) move();
   }

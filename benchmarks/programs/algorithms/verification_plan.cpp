@@ -4,7 +4,9 @@
 
 #include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/memory_kind.hpp"
 #include "benchmarks/harness/message.hpp"
+#include "benchmarks/harness/rooted_data.hpp"
 #include "core/error.hpp"
 #include "core/settings/collective_variable.hpp"
 #include "core/settings/control_variable.hpp"
@@ -25,13 +27,6 @@ bool is_collective(const Descriptor& descriptor) {
   return descriptor.shape == GroupShape::everybody && descriptor.carrier == Carrier::mpi;
 }
 
-/// "2" of a parameter `root`; the first rank where it is not a number.
-int root_of(const Point& point) {
-  const auto named = point.parameters.find("root");
-  const auto number = named == point.parameters.end() ? std::nullopt : asked_number(named->second);
-  return static_cast<int>(number.value_or(0));
-}
-
 std::int64_t element_bytes(const Point& point) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(datatype_of(point).size));
 }
@@ -50,11 +45,11 @@ std::optional<std::string> name_of(const std::string& value, const ControlVariab
 
 VerificationWorkload plan_verification(const LaunchOptions& options, int ranks) {
   LaunchOptions plain = options;
-  plain.caches.clear();
-  plain.memories.clear();
-  plain.compat.clear();
-  plain.variants.clear();
-  plain.cadences.clear();
+  plain.choices.clear(cache_parameter);
+  plain.choices.clear(memory_parameter);
+  plain.choices.clear(timing_parameter);
+  plain.choices.clear(variant_parameter);
+  plain.choices.clear(cadence_parameter);
   std::erase_if(plain.operations, [](const std::string& name) {
     return !is_collective(find_operation(name).descriptor);
   });
@@ -74,9 +69,10 @@ VerificationWorkload plan_verification(const LaunchOptions& options, int ranks) 
 std::vector<VerificationPoint> planned_points(const VerificationWorkload& plan) {
   std::vector<VerificationPoint> points;
   for (const std::size_t index : plan.points) {
-    VerificationPoint planned{.point = plan.workload.points[index].point};
-    planned.root = root_of(planned.point);
-    planned.element_bytes = element_bytes(planned.point);
+    const Point& point = plan.workload.points[index].point;
+    VerificationPoint planned{.point = recorded(point)};
+    planned.root = root_of(point);
+    planned.element_bytes = element_bytes(point);
     points.push_back(std::move(planned));
   }
   return points;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/point.hpp"
 #include "benchmarks/kernels/work.hpp"
 #include "core/cli/command_line.hpp"
-#include "core/point.hpp"
 
 namespace hockney::benchmarks::programs {
 

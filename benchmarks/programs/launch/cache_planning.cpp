@@ -80,7 +80,7 @@ std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& 
     }
     wanted[site.node] += bytes;
     if (const auto excess = excess_over(job, rank, static_cast<double>(wanted[site.node]), space)) {
-      return cache_name(state) + " buffers would take more than " + *excess;
+      return std::string(word(state)) + " buffers would take more than " + *excess;
     }
   }
   return std::nullopt;

@@ -48,8 +48,8 @@ void add_round(const JobPlacement& job, Communicator communicator, RankSets sets
   for (const std::vector<int>& ranks : sets) {
     GroupPlan group{.ranks = ranks,
                     .hop = hop ? word_of(job, ranks, *hop) : common_hop(job, ranks)};
-    group.parameters["communicator"] = name_in(communicator_names, communicator);
-    if (sets.size() > 1) group.parameters["team"] = std::to_string(groups.size());
+    group.parameters.set(communicator_parameter, communicator);
+    if (sets.size() > 1) group.parameters.set(team_parameter, static_cast<int>(groups.size()));
     groups.push_back(std::move(group));
   }
   if (!groups.empty()) rounds.push_back(std::move(groups));
@@ -59,7 +59,7 @@ GroupRound parted_by(const Cut& cut, CutUse use) {
   GroupPlan group{.ranks = cut.first, .hop = cut.hop};
   if (use == CutUse::hub) group.ranks.resize(1);
   group.ranks.insert(group.ranks.end(), cut.second.begin(), cut.second.end());
-  group.parameters["communicator"] = name_in(communicator_names, Communicator::across);
+  group.parameters.set(communicator_parameter, Communicator::across);
   return {group};
 }
 
@@ -120,8 +120,9 @@ std::vector<placement::Round> sparse_rounds(const LaunchOptions& options, const 
 }  // namespace
 
 Communicator parse_communicator(const std::string& name) {
-  return value_in(communicator_names, name, "unknown communicator '" + name + "'",
-                  "no way to choose ranks has this name");
+  if (const auto communicator = find_word<Communicator>(name)) return *communicator;
+  throw InputError({"unknown communicator '" + name + "'", "no way to choose ranks has this name",
+                    suggest(name, valid_words<Communicator>())});
 }
 
 std::vector<Communicator> communicators_of(const Descriptor& descriptor,
@@ -158,9 +159,7 @@ CutUse cut_use(const Descriptor& descriptor) {
 }
 
 std::optional<std::string> meeting_obstacle(const Descriptor& descriptor, const GroupPlan& group) {
-  const auto communicator = group.parameters.find("communicator");
-  const bool is_cut = communicator != group.parameters.end() &&
-                      communicator->second == name_in(communicator_names, Communicator::across);
+  const bool is_cut = group.parameters[communicator_parameter] == Communicator::across;
   const std::size_t least = cut_use(descriptor) == CutUse::hub ? 3 : 4;
   if (!descriptor.contends || !is_cut || group.ranks.size() >= least) return std::nullopt;
   return "one message alone meets nothing, and no two ranks are on either side of this hop";
@@ -261,9 +260,9 @@ void check_ranks(const LaunchOptions& options, const JobPlacement& job) {
     if (find_operation(name).descriptor.shape != GroupShape::everybody)
       require_two_ranks(job, name);
   }
-  for (const std::string& root : options.roots) {
-    if (root_of({.parameters = {{"root", root}}}) < ranks) continue;
-    throw InputError({"--root " + root + " of " + std::to_string(ranks) + " ranks",
+  for (const Root& root : options.choices.of(root_parameter)) {
+    if (root.rank < ranks) continue;
+    throw InputError({"--root " + parameter_text(root) + " of " + std::to_string(ranks) + " ranks",
                       "ranks are counted from 0", "use a smaller number, or start more ranks"});
   }
 }

@@ -41,11 +41,11 @@ double seconds_since(Instant start) {
 
 /// The options; not with memory that is not here, or caches of a simulator, which has none.
 const LaunchOptions& checked(const LaunchOptions& options) {
-  check_memories(options.memories);
+  check_memories(options.choices.of(memory_parameter));
   if (!is_simulated()) return options;
-  for (const CacheState state : options.caches) {
+  for (const CacheState state : options.choices.of(cache_parameter)) {
     if (state == CacheState::hot) continue;
-    throw InputError({"--cache " + cache_name(state) + " under a simulator",
+    throw InputError({"--cache " + std::string(word(state)) + " under a simulator",
                       "simulated messages take the same time wherever their data are",
                       "use --cache hot, or leave it out"});
   }
@@ -113,7 +113,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options, 
           .clock = clock,
           .start = start_name(start),
           .sync = sync,
-          .points = std::vector<PlannedPoint>(workload.points.begin(), workload.points.end()),
+          .points = recorded(workload.points),
           .guidelines = options.guidelines,
           .flags = job.flags};
 }
@@ -211,7 +211,8 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   return run_launch(
       comm, procedure, options, [comm](const LaunchOptions& agreed, const JobPlacement& job) {
         return plan_workload(agreed, job, floor_obstacles(comm, agreed),
-                             find_memory_facts(comm, agreed.memories, job.sites, agreed.gpu_aware));
+                             find_memory_facts(comm, agreed.choices.of(memory_parameter), job.sites,
+                                               agreed.gpu_aware));
       });
 }
 

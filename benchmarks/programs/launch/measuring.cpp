@@ -40,7 +40,7 @@ UniqueComm form_group(MPI_Comm comm, const GroupRound& round, int rank) {
 /// Whether anything arrives: not without bytes, nor where ranks work alone, or the work beside a
 /// call does.
 bool has_deliveries(const Slot& slot, const PlannedMeasurement& planned) {
-  return planned.point.bytes.value > 0 && planned.treatment.work != Work::alone &&
+  return planned.point.bytes.value > 0 && planned.point.parameters[work_parameter] != Work::alone &&
          !works_alone(slot.operation->descriptor);
 }
 
@@ -246,7 +246,7 @@ std::unique_ptr<PreparedOperation> Measuring::make_as_planned(const Task& task) 
 MeasurementBlock Measuring::take(const Task& task, PreparedOperation& operation) {
   OwnGroup& own = groups_[task.round];
   MeasurementBlock block;
-  if (task.own.treatment.suite) {
+  if (task.own.point.parameters.contains(timing_parameter)) {
     block.samples_seconds = {time_like_suite(operation, *own.group, *suite_clock_, task.loop)};
     if (block.samples_seconds.front() < 0) end_by_jump(block);
   } else {
@@ -261,7 +261,8 @@ MeasurementBlock Measuring::take(const Task& task, PreparedOperation& operation)
 bool Measuring::is_watched(const Task& task) const {
   const Descriptor& descriptor = task.operation->descriptor;
   return rhythm_.prove_paths && descriptor.carrier == Carrier::mpi &&
-         descriptor.shape == GroupShape::pair && !task.own.treatment.suite;
+         descriptor.shape == GroupShape::pair &&
+         !task.own.point.parameters.contains(timing_parameter);
 }
 
 /// How often the operation was run for a block, late ones and the untimed one too.

@@ -16,6 +16,7 @@
 #include "benchmarks/engine/spin.hpp"
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/mpi_group.hpp"
+#include "benchmarks/harness/overlap.hpp"
 #include "benchmarks/harness/transport_watch.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
 #include "core/samples.hpp"
@@ -131,7 +132,9 @@ class Measuring {
   void calibrate_task(Task& task);
   void calibrate_suite(Task& task, Suite suite, PreparedOperation& operation);
   MeasurementBlock take(const Task& task, PreparedOperation& operation);
-  static bool has_work(const Task& task) { return task.own.treatment.work != Work::none; }
+  static bool has_work(const Task& task) {
+    return task.own.point.parameters[work_parameter] != Work::none;
+  }
   std::vector<Task*> tasks_to_check();
   [[nodiscard]] bool is_watched(const Task& task) const;
   static std::int64_t iterations(const Task& task, const MeasurementBlock& block);

@@ -23,7 +23,7 @@ namespace {
 constexpr int usual_threads = 2;
 
 bool has_user_operator(const Descriptor& descriptor, const Point& point) {
-  return descriptor.reduces && find_operator(point.parameters.at("operator")).is_user;
+  return descriptor.reduces && operator_of(point).is_user;
 }
 
 /// What keeps buffers from a device, whatever the ranks have.
@@ -142,8 +142,8 @@ double buffer_memory(const Descriptor& descriptor, const Point& point, const Cac
 std::optional<std::string> memory_obstacle(const Descriptor& descriptor, const Point& point,
                                            CacheState state, const JobPlacement& job,
                                            const GroupPlan& group, const LaunchOptions& options) {
-  const bool is_asked_for = (descriptor.windowed && !options.windows.empty()) ||
-                            (descriptor.threaded && !options.threads.empty());
+  const bool is_asked_for = (descriptor.windowed && options.choices.has(window_parameter)) ||
+                            (descriptor.threaded && options.choices.has(threads_parameter));
   if (is_asked_for) return std::nullopt;
   const double bytes = buffer_memory(descriptor, point, {.state = state});
   std::map<int, double> wanted;  // of each machine
@@ -214,7 +214,7 @@ std::optional<std::string> sharing_obstacle(const Descriptor& descriptor, const 
 std::optional<std::string> kind_obstacle(const Descriptor& descriptor, const Point& point,
                                          CacheState state, const JobPlacement& job,
                                          const GroupPlan& group, const MemoryFacts& facts) {
-  const MemorySides sides = memory_sides(point);
+  const MemorySides& sides = point.parameters[memory_parameter];
   if (sides == MemorySides{}) return std::nullopt;
   if (auto reason = operation_obstacle(descriptor, state, sides)) return reason;
   if (is_on_device(sides.first) || is_on_device(sides.second)) {

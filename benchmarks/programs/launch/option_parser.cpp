@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 
+#include "benchmarks/harness/memory_kind.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
@@ -67,7 +68,8 @@ void check_gpu_awareness(const LaunchOptions& options) {
   const auto is_about = [](const MemorySides& sides) {
     return is_on_device(sides.first) || is_on_device(sides.second);
   };
-  if (!options.gpu_aware || std::ranges::any_of(options.memories, is_about)) return;
+  if (!options.gpu_aware || std::ranges::any_of(options.choices.of(memory_parameter), is_about))
+    return;
   throw InputError({"--gpu-aware without memory of a device",
                     "it says what MPI does with such memory", "add --memory cuda, or rocm"});
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/programs/launch/axes.hpp"
 #include "benchmarks/programs/launch/measuring.hpp"
 #include "core/statistics.hpp"
 
@@ -28,19 +29,20 @@ void Measuring::calibrate_task(Task& task) {
       .start_seconds = descriptor.timing == Timing::last_rank ? own.start_seconds : 0,
       .local_times = rhythm_.local_times,
       // Threads that wait for a CPU take turns of milliseconds: a batch might take minutes.
-      .single = (descriptor.single && planned.treatment.cadence == Cadence::isolated) ||
-                planned.threads_share_cpus,
+      .single =
+          (descriptor.single && planned.point.parameters[cadence_parameter] == Cadence::isolated) ||
+          planned.threads_share_cpus,
       .needs_ready = descriptor.needs_ready};
   task.sampling = start;
-  if (const auto suite = planned.treatment.suite) {
-    return calibrate_suite(task, *suite, *operation);
+  if (planned.point.parameters.contains(timing_parameter)) {
+    return calibrate_suite(task, planned.point.parameters[timing_parameter], *operation);
   }
   task.sampling = calibrate(*operation, *own.group, clock_, start, rhythm_.pace);
   if (has_work(task) && !is_first) {
     operation->set_work(work_rounds(task, *operation));
     task.sampling = calibrate(*operation, *own.group, clock_, start, rhythm_.pace);
   }
-  const double share = planned.treatment.slow_down;
+  const double share = planned.point.parameters[variant_parameter].slow_down;
   if (share > 0 && !is_first) task.extra_rounds = share * plain_rounds(task, *operation);
 }
 

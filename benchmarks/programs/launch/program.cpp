@@ -219,7 +219,7 @@ CommandHelp with_operation_options(CommandHelp help) {
 namespace {
 
 ExitCode judge_data(const Record& record) {
-  std::vector<Point> wrong;
+  std::vector<hockney::Point> wrong;
   for (const Series& series : record.series) {
     const bool is_flagged = std::ranges::find(series.flags, corrupt_flag) != series.flags.end();
     if (is_flagged) wrong.push_back(series.point);
@@ -227,7 +227,7 @@ ExitCode judge_data(const Record& record) {
   for (const PlannedPoint& planned : record.points) {
     if (planned.reason == wrong_data_reason) wrong.push_back(planned.point);
   }
-  for (const Point& point : wrong) {
+  for (const hockney::Point& point : wrong) {
     std::cerr << to_line({"wrong data received by " + curve_name(point) + " at " +
                               std::to_string(point.bytes.value) + " bytes",
                           "the receive buffer does not hold what was sent",

@@ -10,10 +10,10 @@
 #include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/threads.hpp"
 #include "benchmarks/harness/traffic.hpp"
+#include "benchmarks/programs/launch/axes.hpp"
 #include "benchmarks/programs/launch/cache_planning.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/memory_planning.hpp"
-#include "benchmarks/programs/launch/parameters.hpp"
 #include "benchmarks/programs/launch/thread_placement.hpp"
 #include "core/text.hpp"
 #include "placement/schedule.hpp"
@@ -71,11 +71,11 @@ class Planner {
     add_rounds(entry, rounds, parameters_of(entry.descriptor, options_));
   }
   void add_rounds(const CatalogueEntry& entry, const Rounds& rounds,
-                  const std::vector<ParameterSet>& sets) {
+                  const std::vector<Parameters>& sets) {
     find_cache_obstacles(rounds);
     for (std::size_t round = rounds.first; round < rounds.last; ++round) {
-      for (const ParameterSet& parameters : sets) {
-        for (const Bytes bytes : sizes_of(entry, parameters.names)) {
+      for (const Parameters& parameters : sets) {
+        for (const Bytes bytes : sizes_of(entry, parameters)) {
           add_points(entry, {.first = round, .last = round + 1, .at_once = rounds.at_once}, bytes,
                      parameters);
         }
@@ -85,8 +85,8 @@ class Planner {
 
   /// Every N-th rank where the point says N threads.
   void add_on_same_cores(const CatalogueEntry& entry) {
-    for (const ParameterSet& set : parameters_of(entry.descriptor, options_)) {
-      const int threads = threads_of({.parameters = set.names});
+    for (const Parameters& set : parameters_of(entry.descriptor, options_)) {
+      const int threads = set[threads_parameter];
       if (const auto reason = spread_obstacle(job_, entry.descriptor.shape, threads)) {
         skip_everywhere(entry, {set}, {}, *reason);
         continue;
@@ -113,8 +113,7 @@ class Planner {
     Rounds rounds = known->second;
     rounds.at_once = !entry.descriptor.has_neighbours;  // other groups would be neighbours too
     if (rounds.first < rounds.last) return add_rounds(entry, rounds);
-    skip_everywhere(entry, {{"communicator", name_in(communicator_names, communicator)}},
-                    split_obstacle(communicator));
+    skip_everywhere(entry, {{communicator_parameter, communicator}}, split_obstacle(communicator));
   }
 
   Rounds pair_rounds() {
@@ -158,7 +157,7 @@ class Planner {
 
   void find_cache_obstacles(const Rounds& rounds) {
     cache_obstacles_.clear();
-    for (const CacheState state : options_.caches) {
+    for (const CacheState state : options_.choices.of(cache_parameter)) {
       const auto groups = together(rounds);
       if (auto reason = cache_obstacle(state, job_, groups, options_.buffer_space)) {
         cache_obstacles_[state] = std::move(*reason);
@@ -176,8 +175,9 @@ class Planner {
 
   /// Why a point cannot be measured; nullopt when it can.
   [[nodiscard]] std::optional<std::string> obstacle_to(const CatalogueEntry& entry,
-                                                       const Point& point, CacheState state,
+                                                       const Point& point,
                                                        const GroupPlan& group) const {
+    const CacheState state = point.parameters[cache_parameter];
     if (auto reason = sharing_obstacle(entry.descriptor, point, job_, group, floors_))
       return reason;
     if (auto reason = neighbour_obstacle(entry.descriptor, job_, group)) return reason;
@@ -202,24 +202,23 @@ class Planner {
                 .bytes = bytes,
                 .ranks = static_cast<int>(group.ranks.size()),
                 .parameters = parameters};
-    point.parameters.insert(group.parameters.begin(), group.parameters.end());
+    point.parameters.set(group.parameters);
     point.hop = group.hop;
     if (group.ranks.size() == 2) point.pair = group.ranks;
-    if (entry.descriptor.windowed) {
-      point.parameters.try_emplace("window", std::to_string(default_window(bytes)));
+    if (entry.descriptor.windowed && !parameters.contains(window_parameter)) {
+      point.parameters.set(window_parameter, default_window(bytes));
     }
     return point;
   }
 
   /// One round.
   void add_points(const CatalogueEntry& entry, const Rounds& only, Bytes bytes,
-                  const ParameterSet& parameters) {
+                  const Parameters& parameters) {
     const GroupRound& groups = workload_.rounds[only.first];
     bool has_slot = false;
     for (std::size_t group = 0; group < groups.size(); ++group) {
-      Point point = make_point(entry, groups[group], bytes, parameters.names);
-      if (const auto reason =
-              obstacle_to(entry, point, parameters.treatment.cache, groups[group])) {
+      Point point = make_point(entry, groups[group], bytes, parameters);
+      if (const auto reason = obstacle_to(entry, point, groups[group])) {
         skip(std::move(point), group, *reason);
         continue;
       }
@@ -239,8 +238,7 @@ class Planner {
       if (entry.descriptor.threaded) {
         add_threads(job_, groups[group].ranks, options_.same_cores, planned);
       }
-      planned.treatment = parameters.treatment;
-      planned.cache = plan_cache(parameters.treatment.cache, job_, groups[group], at_work);
+      planned.cache = plan_cache(parameters[cache_parameter], job_, groups[group], at_work);
     }
   }
 
@@ -258,15 +256,15 @@ class Planner {
   }
 
   /// All points of an operation, in all ranks, for a reason that is none of the points.
-  void skip_everywhere(const CatalogueEntry& entry, const std::vector<ParameterSet>& sets,
+  void skip_everywhere(const CatalogueEntry& entry, const std::vector<Parameters>& sets,
                        const Parameters& more, const std::string& reason) {
-    for (const ParameterSet& parameters : sets) {
-      for (const Bytes bytes : sizes_of(entry, parameters.names)) {
+    for (const Parameters& parameters : sets) {
+      for (const Bytes bytes : sizes_of(entry, parameters)) {
         Point point{.operation = std::string(entry.descriptor.name),
                     .bytes = bytes,
                     .ranks = ranks_,
-                    .parameters = parameters.names};
-        point.parameters.insert(more.begin(), more.end());
+                    .parameters = parameters};
+        point.parameters.set(more);
         skip(std::move(point), 0, reason);
       }
     }
@@ -286,6 +284,20 @@ class Planner {
 };
 
 }  // namespace
+
+std::vector<PlannedPoint> recorded(const std::vector<PlannedMeasurement>& points) {
+  std::vector<PlannedPoint> all;
+  all.reserve(points.size());
+  for (const PlannedMeasurement& planned : points) {
+    all.push_back({.point = recorded(planned.point),
+                   .bytes_per_sample = planned.bytes_per_sample,
+                   .bus_bytes_per_sample = planned.bus_bytes_per_sample,
+                   .status = planned.status,
+                   .reason = planned.reason,
+                   .thread_cpus = planned.thread_cpus});
+  }
+  return all;
+}
 
 LaunchPlan plan_workload(const LaunchOptions& options, const JobPlacement& job,
                          const FloorObstacles& floors, const MemoryFacts& memories) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +10,6 @@
 #include "benchmarks/harness/memory_facts.hpp"
 #include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/programs/launch/options.hpp"
-#include "benchmarks/programs/launch/parameters.hpp"
 #include "core/record.hpp"
 
 namespace hockney::benchmarks::programs {
@@ -18,8 +17,8 @@ namespace hockney::benchmarks::programs {
 /// The ranks that run an operation together, and how far apart they are if that is one distance.
 struct GroupPlan {
   std::vector<int> ranks;
-  std::optional<std::string> hop;                 ///< the word for it
-  std::map<std::string, std::string> parameters;  ///< of its points, beside the operation's own
+  std::optional<std::string> hop;  ///< the word for it
+  Parameters parameters{};         ///< of its points, beside the operation's own
 };
 
 /// Groups without a rank in common: they can be formed, and may measure, at the same time.
@@ -32,11 +31,16 @@ struct Slot {
   std::vector<std::size_t> points;  ///< indices into the workload's points
 };
 
-/// A planned point of the record with how it is measured.
-struct PlannedMeasurement : PlannedPoint {
+/// A planned point, as the record says it (PlannedPoint), and how it is measured.
+struct PlannedMeasurement {
+  Point point;
+  std::int64_t bytes_per_sample = 0;
+  std::optional<double> bus_bytes_per_sample{};
+  PointStatus status = PointStatus::measured;
+  std::string reason;
+  std::vector<std::vector<int>> thread_cpus{};
   std::size_t round = 0;
   std::size_t group = 0;  ///< index into its round
-  Treatment treatment;
   CachePlan cache;
   bool threads_share_cpus = false;
 };
@@ -48,6 +52,9 @@ struct LaunchPlan {
   std::vector<Slot> slots;
   std::vector<int> local_ranks;  ///< of every rank, by which it chooses a device; empty: all 0
 };
+
+/// As the record has them.
+std::vector<PlannedPoint> recorded(const std::vector<PlannedMeasurement>& points);
 
 /// Groups for every operation: pairs by the user's choice, rings and many pairs of all ranks,
 /// collectives in the communicators asked for. Points that cannot be measured are in the list as

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/operators.hpp"
+#include "benchmarks/programs/launch/axes.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
@@ -120,45 +120,28 @@ std::vector<Variant> parse_variants(const std::string& slow_downs) {
 /// A self-test is of hockney's own way of timing.
 void add_variant_options(CLI::App& app, const Program& program, LaunchOptions& options) {
   if (!program.slow_downs.empty()) {
-    options.variants = parse_variants(program.slow_downs);
+    options.choices.set(variant_parameter, parse_variants(program.slow_downs));
     add_parsed_option(
         app, "--slow-downs",
-        [&](const std::string& text) { options.variants = parse_variants(text); },
+        [&](const std::string& text) {
+          options.choices.set(variant_parameter, parse_variants(text));
+        },
         "Planted slow-downs [%], beside two variants without, which differ in name only")
         ->default_str(program.slow_downs);
     return;
   }
-  add_list_option(
-      app, "--compat", options.compat, suite_names(), parse_suite,
-      "Beside each time what these suites would print, measured in the same launch: osu "
-      "(the first rank's mean or the mean over ranks), imb (t_max); joined by commas, or "
-      "all. --start and --samples do not apply to them")
-      ->default_str("none");
+  add_axes(app, Section::suites, options);
 }
 
 void add_data_options(CLI::App& app, const Program& program, LaunchOptions& options) {
-  add_list_option(app, "--datatype", options.datatypes, datatype_names(),
-                  checked_by(check_datatype_name), "all, or some of " + join(datatype_names()))
-      ->default_str("byte; double in reductions");
-  add_list_option(app, "--operator", options.operators, operator_names(), checked_by(find_operator),
-                  "Of reductions: all, or some of " + join(operator_names()))
-      ->default_str("sum");
+  add_axes(app, Section::types, options);
   add_parsed_option(
       app, "--buffer-space",
       [&](const std::string& text) { options.buffer_space = parse_bytes(text); },
       "Most memory that the buffers of all ranks of a node may take; more is refused")
       ->default_str("half of what is free");
   if (program.measures_files) return;
-  add_list_option(
-      app, "--cache", options.caches, cache_names(), parse_cache,
-      "all, or some of hot (the same buffers again), cold (more than the caches hold) and "
-      "fresh (untouched pages)")
-      ->default_str("hot");
-  add_list_option(
-      app, "--memory", options.memories, memory_names(), parse_memory,
-      "What buffers are made of: all, or some of host, huge (pages), numa:N, numa:near, "
-      "numa:far, cuda, rocm; A-to-B where both sides of pairs differ, cuda-to-host")
-      ->default_str("host");
+  add_axes(app, Section::buffers, options);
   app.add_flag("--gpu-aware", options.gpu_aware,
                "Give MPI memory of devices although it does not say that it takes it");
 }
@@ -210,13 +193,7 @@ void add_pair_options(CLI::App& app, LaunchOptions& options) {
 void add_workload_options(CLI::App& app, const Program& program, LaunchOptions& options) {
   add_under(app, "What is measured", [&] {
     add_subject_options(app, program, options);
-    add_list_option(
-        app, "--window", options.windows, {"1", "4", "16", "64"},
-        [](const std::string& text) { return parse_count<int>("--window", text, 1); },
-        "Messages in a window of the windowed operations: numbers joined by commas, or all for "
-        "1,4,16,64")
-        ->type_name("N,...")
-        ->default_str("64, fewer above 512K");
+    add_axes(app, Section::windows, options);
     add_data_options(app, program, options);
     add_variant_options(app, program, options);
   });

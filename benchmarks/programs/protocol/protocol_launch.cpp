@@ -39,12 +39,12 @@ Json to_json(const TimedOverhead& timed) {
 }
 
 Series read_series_of(const JsonNode& node, const Protocol& protocol) {
-  const Point point{.operation = node.at("operation").text(),
-                    .bytes = read_value<Bytes>(node.at("bytes")),
-                    .ranks = 2,
-                    .hop = protocol.hop,
-                    .path = protocol.path,
-                    .pair = protocol.pair};
+  const hockney::Point point{.operation = node.at("operation").text(),
+                             .bytes = read_value<Bytes>(node.at("bytes")),
+                             .ranks = 2,
+                             .hop = protocol.hop,
+                             .path = protocol.path,
+                             .pair = protocol.pair};
   Series series{
       .point = point, .batch = node.at("batch").integer(), .bytes_per_sample = point.bytes.value};
   for (const JsonNode& block : node.at("blocks_seconds").elements()) {

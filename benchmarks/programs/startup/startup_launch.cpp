@@ -23,7 +23,7 @@ constexpr Bytes contact_bytes{8};
 
 /// What is measured once is one sample of one point.
 struct OnceSample {
-  Point point;
+  hockney::Point point;
   double seconds = 0;
   std::vector<double> locals_seconds{};  ///< of each rank, where each has its own
   std::vector<std::string> flags{};
@@ -43,7 +43,8 @@ void add_sample(Record& record, OnceSample sample) {
   record.series.push_back(std::move(series));
 }
 
-void add_unmeasured(Record& record, Point point, PointStatus status, const std::string& reason) {
+void add_unmeasured(Record& record, hockney::Point point, PointStatus status,
+                    const std::string& reason) {
   record.points.own().push_back({.point = std::move(point), .status = status, .reason = reason});
 }
 
@@ -121,7 +122,7 @@ class StartupLaunch {
   }
 
  private:
-  [[nodiscard]] Point point_of(const std::string& operation) const {
+  [[nodiscard]] hockney::Point point_of(const std::string& operation) const {
     return {.operation = operation, .ranks = size_of(comm_)};
   }
 
@@ -156,12 +157,12 @@ class StartupLaunch {
     add_sample(record, std::move(sample));
   }
 
-  [[nodiscard]] Point contact_point(int peer, const std::string& message) const {
-    Point point{.operation = first_contact_name,
-                .bytes = contact_bytes,
-                .ranks = 2,
-                .pair = {0, peer},
-                .parameters = {{"message", message}}};
+  [[nodiscard]] hockney::Point contact_point(int peer, const std::string& message) const {
+    hockney::Point point{.operation = first_contact_name,
+                         .bytes = contact_bytes,
+                         .ranks = 2,
+                         .pair = {0, peer},
+                         .parameters = {{"message", message}}};
     if (const auto hop = hop_of(job_, {0, peer})) point.hop = hop_word(job_, {0, peer}, *hop);
     return point;
   }
@@ -169,7 +170,7 @@ class StartupLaunch {
   void add_contacts(Record& record) const {
     for (const char* message : {"first", "second"}) {
       if (contacts_.obstacle) {
-        Point point = point_of(first_contact_name);
+        hockney::Point point = point_of(first_contact_name);
         point.parameters["message"] = message;
         add_unmeasured(record, std::move(point), PointStatus::skipped, *contacts_.obstacle);
         continue;
@@ -195,7 +196,7 @@ class StartupLaunch {
   }
 
   void expect_finalize(Record& record) const {
-    Point point = point_of(finalize_name);
+    hockney::Point point = point_of(finalize_name);
     const bool has_nodes = job_.sites.front().local_size < point.ranks;
     if (has_nodes) point.parameters["timed"] = "first-node";
     if (is_simulated()) {

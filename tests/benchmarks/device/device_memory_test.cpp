@@ -58,8 +58,8 @@ void for_every_operation(const Memory& memory, Bytes bytes, Check check, bool in
     const int size = size_of(team.get());
     if (size < 2 && entry.descriptor.shape != GroupShape::everybody) continue;
     Point point = point_for(entry.descriptor, bytes, size);
-    point.parameters[memory_parameter] = memory_name(memory);
-    if (in_place) point.parameters["in-place"] = "yes";
+    point.parameters.set(memory_parameter, {memory, memory});
+    if (in_place) point.parameters.set(in_place_parameter, ReceivePlace::in_place);
     if (obstacle(point) || !is_possible(entry, point)) continue;
     INFO(entry.descriptor.name << " in " << memory_name(memory) << " at " << bytes.value);
     const auto operation = entry.prepare({.comm = team.get(),

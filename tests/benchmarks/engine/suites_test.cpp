@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
+#include "core/words.hpp"
 
 namespace hockney::benchmarks {
 namespace {
@@ -21,9 +22,9 @@ Repetitions imb(std::int64_t bytes) {
 }  // namespace
 
 TEST_CASE("suites have names that parse back") {
-  CHECK(suite_names() == std::vector<std::string>{"osu", "imb"});
+  CHECK(valid_words<Suite>() == std::vector<std::string>{"osu", "imb"});
   for (const auto suite : {Suite::osu, Suite::imb}) {
-    CHECK(parse_suite(suite_name(suite)) == suite);
+    CHECK(parse_suite(std::string(word(suite))) == suite);
   }
   CHECK_THROWS_WITH(parse_suite("ous"), Catch::Contains("did you mean 'osu'?"));
   CHECK_THROWS_AS(parse_suite(""), InputError);

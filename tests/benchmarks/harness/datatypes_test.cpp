@@ -84,7 +84,7 @@ TEST_CASE("an unknown datatype is answered with the nearest one") {
 TEST_CASE("a message holds whole elements only") {
   Point point{.bytes = {24}};
   CHECK(message_of(point).count == 24);
-  point.parameters["datatype"] = "double-int";
+  point.parameters.set(datatype_parameter, "double-int");
   CHECK(message_of(point).count == 2);
   CHECK(message_of(point).extent() == 32);
   point.bytes = {25};

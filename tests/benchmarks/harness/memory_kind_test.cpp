@@ -24,13 +24,14 @@ TEST_CASE("what is no memory is refused, with the nearest that is one") {
 }
 
 TEST_CASE("the first side is the first rank of a pair, or the first half of the ranks") {
-  const Point pair{.ranks = 2, .parameters = {{"memory", "cuda-to-host"}}};
+  const Point pair{.ranks = 2, .parameters = {{memory_parameter, parse_memory("cuda-to-host")}}};
   CHECK(memory_at(pair, 0) == Memory{.kind = MemoryKind::cuda});
   CHECK(memory_at(pair, 1) == Memory{});
-  const Point four{.ranks = 4, .parameters = {{"memory", "huge-to-numa:3"}}};
+  const Point four{.ranks = 4, .parameters = {{memory_parameter, parse_memory("huge-to-numa:3")}}};
   CHECK(memory_at(four, 1).kind == MemoryKind::huge);
   CHECK(memory_at(four, 2) == Memory{.kind = MemoryKind::numa, .node = 3});
-  CHECK(memory_at({.ranks = 1, .parameters = {{"memory", "huge"}}}, 0).kind == MemoryKind::huge);
+  CHECK(memory_at({.ranks = 1, .parameters = {{memory_parameter, parse_memory("huge")}}}, 0).kind ==
+        MemoryKind::huge);
   CHECK(memory_at({.ranks = 2}, 1) == Memory{});
 }
 

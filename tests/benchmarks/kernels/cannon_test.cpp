@@ -157,7 +157,7 @@ TEST_CASE("the point of a product has the bytes of a block") {
   CHECK(point.bytes.value == 10 * 10 * 8);
   CHECK(point.ranks == 9);
   CHECK(point_of(cannon_case_of(point)) == point);
-  CHECK(point.parameters.at("multiply") == multiplier());
+  CHECK(recorded(point).parameters.at("multiply") == multiplier());
   // Nine ranks pass two blocks on twice.
   CHECK(cannon_entry().volume(point).bytes.value == 9 * 2 * 2 * 800);
   CHECK_THROWS_WITH(find_shift_way("blockin"), Catch::Contains("blocking"));

@@ -29,7 +29,7 @@ void for_every_state(Bytes bytes, Check check, bool with_all = true) {
     if (obstacle(point)) continue;
     for (const CachePlan& cache : small_rings()) {
       if (!is_possible(entry, point, cache)) continue;
-      INFO(entry.descriptor.name << " " << cache_name(cache.state) << " at " << bytes.value);
+      INFO(entry.descriptor.name << " " << word(cache.state) << " at " << bytes.value);
       const auto operation =
           entry.prepare({team.get(), rank_in(team.get()), size, buffers, cache}, point);
       check(*operation, team.get(), cache.state);

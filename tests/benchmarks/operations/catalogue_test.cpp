@@ -4,6 +4,10 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "benchmarks/harness/payload.hpp"
+#include "benchmarks/harness/epochs.hpp"
+#include "benchmarks/harness/flows.hpp"
+#include "benchmarks/harness/rooted_data.hpp"
 #include "core/error.hpp"
 #include "tests/benchmarks/operations/registered_names.hpp"
 
@@ -217,45 +221,48 @@ TEST_CASE("bytes that count per operation are those of the documented convention
                                             {"compare-and-swap-bidirectional-bandwidth", 16, 200},
                                             {"compare-and-swap-rate", 16, 100}};
   CHECK(conventions.size() == catalogue().size());
-  const Point point{.bytes = {100}, .ranks = 2, .parameters = {{"window", "16"}}};
+  const Point point{.bytes = {100}, .ranks = 2, .parameters = {{window_parameter, 16}}};
   for (const auto& [operation, operations, bytes] : conventions) {
     INFO(operation);
     const Volume volume = find_operation(operation).volume(point);
     CHECK(volume.operations == operations);
     CHECK(volume.bytes.value == bytes);
   }
-  const Point wide{.bytes = {100}, .ranks = 8, .parameters = {{"window", "16"}}};
+  const Point wide{.bytes = {100}, .ranks = 8, .parameters = {{window_parameter, 16}}};
   CHECK(find_operation("message-rate").volume(wide).bytes.value == 400);
   CHECK(find_operation("get-rate").volume(wide).bytes.value == 400);
   CHECK(find_operation("one-get-all").volume(wide).bytes.value == 700);
   CHECK(find_operation("all-put-all").volume(wide).bytes.value == 700);
   Point fewer = wide;
-  fewer.parameters["flows"] = "2";
+  fewer.parameters.set(flows_parameter, Flows{2});
   CHECK(find_operation("message-rate").volume(fewer).bytes.value == 200);
-  const Point answered{.bytes = {100}, .ranks = 2, .parameters = {{"completion", "target"}}};
+  const Point answered{
+      .bytes = {100}, .ranks = 2, .parameters = {{completion_parameter, Completion::target}}};
   CHECK(find_operation("put").volume(answered).operations == 2);
 }
 
 TEST_CASE("the bytes of the busiest rank are those of nccl-tests where all counts are equal") {
-  const auto bus = [](const std::string& operation, int ranks, const std::string& counts) {
+  const auto bus = [](const std::string& operation, int ranks, Distribution counts) {
     const Point point{
-        .bytes = {120}, .ranks = ranks, .parameters = {{"counts", counts}, {"root", "1"}}};
+        .bytes = {120},
+        .ranks = ranks,
+        .parameters = {{counts_parameter, counts}, {root_parameter, parse_root("1")}}};
     return find_operation(operation).volume(point).bus_bytes.value();
   };
-  CHECK(bus("bcast", 4, "equal") == 120);
-  CHECK(bus("reduce", 4, "equal") == 120);
-  CHECK(bus("allreduce", 4, "equal") == 180);  // 2 x 3/4 x 120
+  CHECK(bus("bcast", 4, Distribution::equal) == 120);
+  CHECK(bus("reduce", 4, Distribution::equal) == 120);
+  CHECK(bus("allreduce", 4, Distribution::equal) == 180);  // 2 x 3/4 x 120
   for (const char* operation : {"gatherv", "scatterv", "allgatherv", "alltoallv", "alltoall"}) {
-    CHECK(bus(operation, 4, "equal") == 360);  // 3/4 x 4 x 120
+    CHECK(bus(operation, 4, Distribution::equal) == 360);  // 3/4 x 4 x 120
   }
-  CHECK(bus("reduce-scatter", 4, "equal") == 90);
-  CHECK(bus("reduce-scatter-block", 4, "equal") == 360);
-  CHECK(bus("allreduce", 1, "equal") == 0);
+  CHECK(bus("reduce-scatter", 4, Distribution::equal) == 90);
+  CHECK(bus("reduce-scatter-block", 4, Distribution::equal) == 360);
+  CHECK(bus("allreduce", 1, Distribution::equal) == 0);
   // zeros: 240, 0, 240, 0 of 480 bytes. The root, rank 1, has none of them.
-  CHECK(bus("gatherv", 4, "zeros") == 480);
-  CHECK(bus("allgatherv", 4, "zeros") == 480);
-  CHECK(bus("alltoallv", 4, "zeros") == 720);  // 240 from each of three others
-  CHECK(bus("reduce-scatter", 4, "zeros") == 120);
+  CHECK(bus("gatherv", 4, Distribution::zeros) == 480);
+  CHECK(bus("allgatherv", 4, Distribution::zeros) == 480);
+  CHECK(bus("alltoallv", 4, Distribution::zeros) == 720);  // 240 from each of three others
+  CHECK(bus("reduce-scatter", 4, Distribution::zeros) == 120);
 }
 
 }  // namespace

@@ -13,9 +13,9 @@ namespace {
 /// Whether this library tells signed from unsigned: Open MPI 4.1.4 does not where the maximum or
 /// minimum is of unsigned long (github.com/open-mpi/ompi/issues/10525) or of MPI_Offset.
 bool compares_rightly(const Point& point) {
-  const Datatype& type = find_datatype(point.parameters.at("datatype"));
-  const auto named = point.parameters.find("operator");
-  const std::string op = named == point.parameters.end() ? "" : named->second;
+  const Datatype& type = datatype_of(point);
+  const Operator* const named = point.parameters[operator_parameter];
+  const std::string_view op = named == nullptr ? "" : named->name;
   if ((op != "max" && op != "min") || type.kind == DatatypeKind::floating) return true;
   std::vector<unsigned char> one(type.extent, 0);
   std::vector<unsigned char> top_bit(type.extent, 0);
@@ -24,7 +24,7 @@ bool compares_rightly(const Point& point) {
   const bool top_bit_is_large = type.name.starts_with('u');  // a minus sign otherwise
   const auto& right = top_bit_is_large == (op == "max") ? top_bit : one;
   std::vector<unsigned char> found = top_bit;
-  mpi_check(PMPI_Reduce_local(one.data(), found.data(), 1, type.handle, find_operator(op).handle));
+  mpi_check(PMPI_Reduce_local(one.data(), found.data(), 1, type.handle, named->handle));
   return found == right;
 }
 
@@ -62,11 +62,11 @@ std::vector<Point> points_for(const Descriptor& descriptor, int ranks) {
   std::vector<Point> points;
   for (const Datatype& type : datatypes()) {
     Point point = point_for(descriptor, Bytes{}, ranks);
-    point.parameters["datatype"] = type.name;
+    point.parameters.set(datatype_parameter, type.name);
     point = with_elements(point, descriptor, trial_elements);
     if (!descriptor.reduces && is_tried(descriptor, type, "")) points.push_back(point);
     for (const Operator& op : operators()) {
-      point.parameters["operator"] = op.name;
+      point.parameters.set(operator_parameter, &op);
       const bool is_wanted = is_defined(op, type) && is_tried(descriptor, type, op.name);
       if (descriptor.reduces && is_wanted) points.push_back(point);
     }
@@ -108,7 +108,7 @@ TEST_CASE("one wrong delivery in fifty is noticed in every operation") {
     const UniqueComm team = team_for(entry.descriptor);
     if (!team || !entry.descriptor.sized || !goes_by_mpi(entry.descriptor)) continue;
     Point point = point_for(entry.descriptor, Bytes{}, size_of(team.get()));
-    point.parameters["datatype"] = "float";
+    point.parameters.set(datatype_parameter, "float");
     point = with_elements(point, entry.descriptor, trial_elements);
     if (!is_possible(entry, point)) continue;
     Trial(entry, point, team, buffers, tally).expect_rare_fault_found();
@@ -134,7 +134,7 @@ TEST_CASE("every corruption at every place of a cold or fresh ring is noticed") 
       Trial(entry, point, team, buffers, tally, {cache, iterations})
           .expect_check(entry.descriptor.reduces);
     }
-    INFO(cache_name(cache.state));
+    INFO(word(cache.state));
     for (const std::string& mistake : tally.mistakes) UNSCOPED_INFO(mistake);
     CHECK(tally.mistakes.empty());
     CHECK(tally.noticed == tally.corrupted);

@@ -71,9 +71,10 @@ TEST_CASE("ranks are compared with those of the parent, in order") {
 }
 
 TEST_CASE("communicators are made one by one") {
-  Point point{.operation = "comm-dup", .ranks = 2, .parameters = {{"cadence", "streaming"}}};
+  Point point{
+      .operation = "comm-dup", .ranks = 2, .parameters = {{cadence_parameter, Cadence::streaming}}};
   CHECK(find_operation("comm-dup").obstacle(point));
-  point.parameters["cadence"] = "isolated";
+  point.parameters.set(cadence_parameter, Cadence::isolated);
   CHECK_FALSE(find_operation("comm-dup").obstacle(point));
 }
 

@@ -30,10 +30,10 @@ class SharedFolder {
 /// as it can be done.
 std::vector<Point> ways_of(const CatalogueEntry& entry, const std::string& path, int ranks) {
   std::vector<Point> points;
-  for (const std::string pointer : {"individual", "explicit", "shared"}) {
-    for (const std::string files : {"one", "per-rank"}) {
-      for (const std::string layout : {"blocks", "strided"}) {
-        for (const std::string cache : {"kept", "synced"}) {
+  for (const FilePointer pointer : every<FilePointer>()) {
+    for (const FileSharing files : every<FileSharing>()) {
+      for (const FileLayout layout : every<FileLayout>()) {
+        for (const FileCache cache : {FileCache::kept, FileCache::synced}) {
           Point point{.operation = std::string(entry.descriptor.name),
                       .bytes = {entry.descriptor.sized ? 24 : 0},
                       .ranks = ranks,
@@ -87,7 +87,7 @@ TEST_CASE("every corruption of what is written to files and read from them is no
     if (!entry.descriptor.files || !entry.descriptor.sized) continue;
     for (Point point : ways_of(entry, folder.path(), size_of(everybody.get()))) {
       point.bytes = {trial_elements * 4};
-      point.parameters["datatype"] = "float";
+      point.parameters.set(datatype_parameter, "float");
       Trial trial(entry, point, everybody, buffers, tally);
       trial.one_sided(entry.descriptor).expect_check(false);
     }
@@ -138,7 +138,7 @@ TEST_CASE("bytes lie in files where layouts say") {
 }
 
 TEST_CASE("files stay within the space") {
-  Point point{.bytes = {1 << 20}, .ranks = 4, .parameters = {{file_space_parameter, "10485760"}}};
+  Point point{.bytes = {1 << 20}, .ranks = 4, .parameters = {{file_space_parameter, 10485760}}};
   CHECK(file_shape_of(point).slots == 2);
   CHECK(file_shape_of(point).total() == 8 << 20);
   point.parameters.erase(file_space_parameter);
@@ -148,20 +148,32 @@ TEST_CASE("files stay within the space") {
 }
 
 TEST_CASE("what files cannot do is said") {
-  const auto why = [](std::map<std::string, std::string> parameters, bool is_collective = false,
+  const auto why = [](const Parameters& parameters, bool is_collective = false,
                       bool is_reading = false) {
-    const Point point{.bytes = {8}, .ranks = 2, .parameters = std::move(parameters)};
+    const Point point{.bytes = {8}, .ranks = 2, .parameters = parameters};
     return file_obstacle(point, is_collective, is_reading).value_or("");
   };
   CHECK(why({}).find("--path") != std::string::npos);
-  CHECK(why({{"path", "/tmp"}}).empty());
-  CHECK_FALSE(why({{"path", "/tmp"}, {"files", "per-rank"}}, true).empty());
-  CHECK_FALSE(why({{"path", "/tmp"}, {"files", "per-rank"}, {"pointer", "shared"}}).empty());
-  CHECK_FALSE(why({{"path", "/tmp"}, {"layout", "strided"}, {"pointer", "shared"}}).empty());
-  CHECK_FALSE(why({{"path", "/tmp"}, {"file-cache", "synced"}}, false, true).empty());
-  CHECK_FALSE(why({{"path", "/tmp"}, {"cadence", "streaming"}}).empty());
-  CHECK_FALSE(why({{"path", "/tmp"}, {"datatype", "double-int"}}).empty());
-  CHECK_FALSE(why({{"path", "/tmp"}, {"space", "15"}}).empty());
+  CHECK(why({{file_path_parameter, "/tmp"}}).empty());
+  CHECK_FALSE(
+      why({{file_path_parameter, "/tmp"}, {file_sharing_parameter, FileSharing::of_each_rank}},
+          true)
+          .empty());
+  CHECK_FALSE(why({{file_path_parameter, "/tmp"},
+                   {file_sharing_parameter, FileSharing::of_each_rank},
+                   {file_pointer_parameter, FilePointer::shared}})
+                  .empty());
+  CHECK_FALSE(why({{file_path_parameter, "/tmp"},
+                   {file_layout_parameter, FileLayout::strided},
+                   {file_pointer_parameter, FilePointer::shared}})
+                  .empty());
+  CHECK_FALSE(
+      why({{file_path_parameter, "/tmp"}, {file_cache_parameter, FileCache::synced}}, false, true)
+          .empty());
+  CHECK_FALSE(
+      why({{file_path_parameter, "/tmp"}, {cadence_parameter, Cadence::streaming}}).empty());
+  CHECK_FALSE(why({{file_path_parameter, "/tmp"}, {datatype_parameter, "double-int"}}).empty());
+  CHECK_FALSE(why({{file_path_parameter, "/tmp"}, {file_space_parameter, 15}}).empty());
 }
 
 }  // namespace

@@ -37,9 +37,9 @@ TEST_CASE("data lie as the layouts say") {
 TEST_CASE("a datatype says where the data of its layout are") {
   const Datatype& type = find_datatype("int32");
   for (const int elements : {0, 1, 21, 64}) {
-    for (const std::string& word : valid_words<DataLayout>()) {
-      INFO(elements << " " << word);
-      const LaidOutData data({.type = &type, .count = elements}, *find_word<DataLayout>(word));
+    for (const DataLayout layout : every<DataLayout>()) {
+      INFO(elements << " " << word(layout));
+      const LaidOutData data({.type = &type, .count = elements}, layout);
       std::vector<std::int32_t> memory(2 * static_cast<std::size_t>(elements) + 1);
       std::iota(memory.begin(), memory.end(), 0);
       std::vector<std::int32_t> packed(static_cast<std::size_t>(elements) + 1, -1);
@@ -68,10 +68,10 @@ TEST_CASE("every corruption is noticed, however the data of a message lie") {
     if (!team) continue;
     for (const std::size_t elements : {trial_elements, std::size_t{64}}) {
       Point plain = point_for(entry.descriptor, Bytes{}, 2);
-      for (const Point& typed : each_value({plain}, "datatype", {"byte", "double", "double-int"})) {
+      for (const Point& typed :
+           each_value({plain}, datatype_parameter, {"byte", "double", "double-int"})) {
         const Point sized = with_elements(typed, entry.descriptor, elements);
-        for (const Point& point :
-             each_value({sized}, layout_parameter, valid_words<DataLayout>())) {
+        for (const Point& point : each_value({sized}, layout_parameter, every<DataLayout>())) {
           Trial(entry, point, team, buffers, tally).expect_check(false);
           ++points;
         }

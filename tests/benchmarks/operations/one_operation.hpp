@@ -14,6 +14,8 @@
 #include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/traffic.hpp"
 
 namespace hockney::benchmarks {
 
@@ -40,12 +42,17 @@ inline Point with_elements(Point point, const Descriptor& descriptor, std::size_
 
 inline Point point_for(const Descriptor& descriptor, Bytes bytes, int ranks) {
   Point point{.operation = std::string(descriptor.name), .bytes = bytes, .ranks = ranks};
-  if (descriptor.windowed) point.parameters["window"] = "5";
-  if (descriptor.reduces) point.parameters.insert({{"datatype", "double"}, {"operator", "sum"}});
-  if (descriptor.one_sided) point.parameters[window_kind_parameter] = "created";
-  if (descriptor.files) point.parameters[file_path_parameter] = "/tmp";
+  if (descriptor.windowed) point.parameters.set(window_parameter, 5);
+  if (descriptor.reduces) {
+    point.parameters.set(
+        {{datatype_parameter, "double"}, {operator_parameter, &find_operator("sum")}});
+  }
+  if (descriptor.one_sided) {
+    point.parameters.set(window_kind_parameter, WindowKind::created);
+  }
+  if (descriptor.files) point.parameters.set(file_path_parameter, "/tmp");
   if (!descriptor.one_element) return point;
-  point.parameters["datatype"] = std::string(descriptor.usual_datatype);
+  point.parameters.set(datatype_parameter, descriptor.usual_datatype);
   return with_elements(point, descriptor, 1);
 }
 
@@ -69,7 +76,7 @@ inline bool is_broken(const Descriptor& descriptor, const Point& point) {
 /// Whether this library can do the operation with buffers in a cache state.
 inline bool is_possible(const CatalogueEntry& entry, Point point, const CachePlan& cache = {}) {
   if (is_broken(entry.descriptor) || is_broken(entry.descriptor, point)) return false;
-  point.parameters["cache"] = cache_name(cache.state);
+  point.parameters.set(cache_parameter, cache.state);
   return !entry.obstacle(point);
 }
 

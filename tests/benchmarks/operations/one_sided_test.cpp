@@ -1,10 +1,10 @@
 #include <catch2/catch.hpp>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "benchmarks/harness/epochs.hpp"
 #include "benchmarks/harness/exposed_memory.hpp"
+#include "benchmarks/harness/overlap.hpp"
 #include "core/words.hpp"
 #include "tests/benchmarks/operations/corruption_trial.hpp"
 #include "tests/benchmarks/operations/variants.hpp"
@@ -15,9 +15,9 @@ namespace {
 /// A point with each kind of window, each way of completing calls, and each place where it counts,
 /// as far as it can be measured.
 std::vector<Point> window_variants(const CatalogueEntry& entry, const Point& point) {
-  std::vector<Point> points = each_value({point}, window_kind_parameter, valid_words<WindowKind>());
-  points = each_value(points, synchronisation_parameter, valid_words<EpochKind>());
-  points = each_value(points, completion_parameter, valid_words<Completion>());
+  std::vector<Point> points = each_value({point}, window_kind_parameter, every<WindowKind>());
+  points = each_value(points, synchronisation_parameter, every<EpochKind>());
+  points = each_value(points, completion_parameter, every<Completion>());
   std::erase_if(points, [&](const Point& variant) { return !is_possible(entry, variant); });
   return points;
 }
@@ -98,7 +98,8 @@ TEST_CASE("a put that is late for the call that completes it is noticed") {
     const int ranks = size_of(team.get());
     const Point plain = point_for(entry.descriptor, Bytes{64}, ranks);
     for (const Point& point : each_value({plain}, synchronisation_parameter,
-                                         {"fence", "pscw", "lock", "lock-all", "flush"})) {
+                                         {EpochKind::fence, EpochKind::pscw, EpochKind::lock,
+                                          EpochKind::lock_all, EpochKind::flush})) {
       INFO(curve_name(point));
       for (const Corruption corruption : {Corruption::none, Corruption::late}) {
         const auto operation =
@@ -121,7 +122,7 @@ TEST_CASE("a lock that is not taken is noticed, as what is called without one mo
     const int ranks = size_of(team.get());
     const Point plain = point_for(entry.descriptor, Bytes{64}, ranks);
     for (const Point& point :
-         each_value({plain}, synchronisation_parameter, {"lock", "lock-all"})) {
+         each_value({plain}, synchronisation_parameter, {EpochKind::lock, EpochKind::lock_all})) {
       INFO(curve_name(point));
       for (const Corruption corruption : {Corruption::none, Corruption::unlocked}) {
         const auto operation =
@@ -138,67 +139,73 @@ TEST_CASE("a lock that is not taken is noticed, as what is called without one mo
 }
 
 /// Why a point of an operation cannot be measured.
-std::string obstacle_of(const std::string& operation,
-                        const std::map<std::string, std::string>& parameters,
+std::string obstacle_of(const std::string& operation, const Parameters& parameters,
                         Bytes bytes = Bytes{8}) {
   const CatalogueEntry& entry = find_operation(operation);
   Point point = point_for(entry.descriptor, bytes, 2);
-  for (const auto& [key, value] : parameters) point.parameters[key] = value;
+  point.parameters.set(parameters);
   return entry.obstacle(point).value_or("");
 }
 
 TEST_CASE("what cannot be measured of one-sided calls says why") {
   CHECK(obstacle_of("put", {}).empty());
-  CHECK(obstacle_of("put", {{"cache", "cold"}}) == "the memory of a window stays in one place");
-  CHECK(obstacle_of("get", {{"completion", "target"}}) == "it changes nothing at its target");
-  CHECK(obstacle_of("put", {{"completion", "target"}, {"synchronisation", "flush-local"}}) ==
+  CHECK(obstacle_of("put", {{cache_parameter, CacheState::cold}}) ==
+        "the memory of a window stays in one place");
+  CHECK(obstacle_of("get", {{completion_parameter, Completion::target}}) ==
+        "it changes nothing at its target");
+  CHECK(obstacle_of("put", {{completion_parameter, Completion::target},
+                            {synchronisation_parameter, EpochKind::flush_local}}) ==
         "what is flushed locally need not have reached its target");
-  CHECK(obstacle_of("put", {{"work", "during"}, {"synchronisation", "fence"}}) ==
+  CHECK(obstacle_of("put", {{work_parameter, Work::during},
+                            {synchronisation_parameter, EpochKind::fence}}) ==
         "a target that computes takes no part in a fence");
-  CHECK(obstacle_of("put", {{"work", "during"}, {"completion", "target"}}) ==
+  CHECK(obstacle_of("put",
+                    {{work_parameter, Work::during}, {completion_parameter, Completion::target}}) ==
         "a target that computes does not look at its memory");
-  CHECK(obstacle_of("accumulate", {{"operator", "user-sum"}}) ==
+  CHECK(obstacle_of("accumulate", {{operator_parameter, &find_operator("user-sum")}}) ==
         "MPI_Accumulate and its like take operators of MPI only");
-  CHECK(obstacle_of("accumulate", {{"datatype", "int16"}}) ==
+  CHECK(obstacle_of("accumulate", {{datatype_parameter, "int16"}}) ==
         "a sum of so few bits overflows after a few calls");
-  CHECK(obstacle_of("accumulate", {{"datatype", "int16"}, {"operator", "max"}}).empty());
+  CHECK(obstacle_of("accumulate",
+                    {{datatype_parameter, "int16"}, {operator_parameter, &find_operator("max")}})
+            .empty());
   const std::string with_gaps = mpi_library().starts_with("Open MPI")
                                     ? "Open MPI writes past a buffer of its own when elements with "
                                       "gaps are accumulated; use --window-kind allocated"
                                     : "";
-  const std::map<std::string, std::string> pairs{{"datatype", "double-int"},
-                                                 {"operator", "maxloc"}};
+  const Parameters pairs{{datatype_parameter, "double-int"},
+                         {operator_parameter, &find_operator("maxloc")}};
   const Bytes one{12};
   CHECK(obstacle_of("accumulate", pairs, Bytes{2 * one.value}) == with_gaps);
   CHECK(obstacle_of("get-accumulate", pairs, Bytes{2 * one.value}) == with_gaps);
   CHECK(obstacle_of("accumulate", pairs, one).empty());
   const bool crashes = mpi_library().find("Open MPI v4") != std::string::npos;
   const std::string swap_in_allocated =
-      obstacle_of("compare-and-swap", {{window_kind_parameter, "allocated"}});
+      obstacle_of("compare-and-swap", {{window_kind_parameter, WindowKind::allocated}});
   CHECK(swap_in_allocated == (crashes ? "Open MPI 4 crashes in MPI_Compare_and_swap in memory of "
                                         "MPI_Win_allocate; use --window-kind created"
                                       : ""));
   CHECK(obstacle_of("compare-and-swap", {}).empty());
-  CHECK(obstacle_of("compare-and-swap", {{"datatype", "double"}}) ==
+  CHECK(obstacle_of("compare-and-swap", {{datatype_parameter, "double"}}) ==
         "MPI_Compare_and_swap takes whole numbers, truth values and bytes only");
 }
 
 TEST_CASE("a target that computes leaves its memory to others, and works alone where asked") {
   BufferPool buffers(9);
-  for (const char* work : {"alone", "during"}) {
+  for (const Work work : {Work::alone, Work::during}) {
     for (const char* operation_name : {"put", "get", "fetch-and-op"}) {
       const CatalogueEntry& entry = find_operation(operation_name);
       const UniqueComm team = team_for(entry.descriptor);
       if (!team) continue;
       Point point = point_for(entry.descriptor, Bytes{8}, 2);
-      point.parameters[work_parameter] = work;
+      point.parameters.set(work_parameter, work);
       const auto operation = entry.prepare({team.get(), rank_in(team.get()), 2, buffers}, point);
       operation->set_work(1000);
       operation->refill(1, 3);
       operation->run_batch(3);
-      INFO(operation_name << " " << work);
+      INFO(operation_name << " " << word(work));
       CHECK(operation->verify());
-      const bool has_calls = std::string(work) == "during";
+      const bool has_calls = work == Work::during;
       operation->refill(2, 3);  // and not run
       CHECK(all_of(team.get(), operation->verify()) == !has_calls);
     }

@@ -7,18 +7,20 @@
 #include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/harness/operators.hpp"
 #include "benchmarks/harness/payload.hpp"
+#include "benchmarks/harness/rooted_data.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
 namespace hockney::benchmarks {
 
 /// The points with each value of one more parameter.
-inline std::vector<Point> each_value(const std::vector<Point>& points, const std::string& key,
-                                     const std::vector<std::string>& values) {
+template <class Value>
+std::vector<Point> each_value(const std::vector<Point>& points, const Parameter<Value>& parameter,
+                              const std::vector<std::type_identity_t<Value>>& values) {
   std::vector<Point> all;
   for (const Point& point : points) {
-    for (const std::string& value : values) {
+    for (const Value& value : values) {
       all.push_back(point);
-      all.back().parameters[key] = value;
+      all.back().parameters.set(parameter, value);
     }
   }
   return all;
@@ -28,12 +30,15 @@ inline std::vector<Point> each_value(const std::vector<Point>& points, const std
 inline std::vector<Point> call_variants(const CatalogueEntry& entry, const Point& point) {
   const Descriptor& descriptor = entry.descriptor;
   std::vector<Point> points{point};
-  if (descriptor.divides) points = each_value(points, "counts", distribution_names());
+  if (descriptor.divides) points = each_value(points, counts_parameter, every<Distribution>());
   if (descriptor.rooted) {
     const std::string last = std::to_string(point.ranks - 1);
-    points = each_value(points, "root", {"first", "rotating", last});
+    points = each_value(points, root_parameter,
+                        {parse_root("first"), parse_root("rotating"), parse_root(last)});
   }
-  if (descriptor.in_place != InPlace::never) points = each_value(points, "in-place", {"no", "yes"});
+  if (descriptor.in_place != InPlace::never) {
+    points = each_value(points, in_place_parameter, every<ReceivePlace>());
+  }
   std::erase_if(points, [&](const Point& variant) {
     return obstacle(variant) || call_obstacle(descriptor, variant) || !is_possible(entry, variant);
   });
@@ -43,7 +48,7 @@ inline std::vector<Point> call_variants(const CatalogueEntry& entry, const Point
 /// A point of data whose kind every operation takes, whatever their size.
 inline Point bytes_point(const Descriptor& descriptor, std::int64_t bytes, int ranks) {
   Point point = point_for(descriptor, Bytes{descriptor.sized ? bytes : 0}, ranks);
-  point.parameters["datatype"] = "uint8";
+  point.parameters.set(datatype_parameter, "uint8");
   return point;
 }
 

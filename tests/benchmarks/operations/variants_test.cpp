@@ -39,8 +39,7 @@ TEST_CASE("every corruption is noticed, however a collective is called") {
     const Point plain = point_for(entry.descriptor, Bytes{trial_elements * 8}, ranks);
     for (const Point& point : call_variants(entry, plain)) {
       Trial trial(entry, point, team, buffers, tally);
-      const auto counts = point.parameters.find("counts");
-      const bool are_alike = counts == point.parameters.end() || counts->second == "equal";
+      const bool are_alike = point.parameters[counts_parameter] == Distribution::equal;
       (are_alike ? trial : trial.unlike()).expect_check(entry.descriptor.reduces);
       ++points;
     }

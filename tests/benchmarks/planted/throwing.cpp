@@ -12,6 +12,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/epochs.hpp"
 #include "benchmarks/harness/exposed_memory.hpp"
+#include "benchmarks/harness/file_access.hpp"
 #include "benchmarks/harness/measured_file.hpp"
 #include "benchmarks/programs/launch/program.hpp"
 
@@ -40,8 +41,8 @@ constexpr std::string_view name_of(Moment moment) {
 }
 
 Point with_file(Point point) {
-  point.parameters["path"] = std::filesystem::temp_directory_path().string();
-  point.parameters["synchronisation"] = "fence";
+  point.parameters.set(file_path_parameter, std::filesystem::temp_directory_path().string());
+  point.parameters.set(synchronisation_parameter, EpochKind::fence);
   return point;
 }
 

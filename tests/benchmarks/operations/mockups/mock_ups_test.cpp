@@ -37,8 +37,10 @@ TEST_CASE("every mock-up takes every datatype and operator, at eager and rendezv
       for (const char* op : {"sum", "maxloc", "user-sum", "user-ordered", "bxor"}) {
         Point point =
             point_for(entry.descriptor, Bytes{entry.descriptor.sized ? 96'000 : 0}, bench.size);
-        point.parameters["datatype"] = type;
-        if (entry.descriptor.reduces) point.parameters["operator"] = op;
+        point.parameters.set(datatype_parameter, type);
+        if (entry.descriptor.reduces) {
+          point.parameters.set(operator_parameter, &find_operator(op));
+        }
         if (obstacle(point) || entry.obstacle(point)) continue;
         INFO(curve_name(point));
         const auto operation = entry.prepare(bench, point);
@@ -81,7 +83,7 @@ TEST_CASE("every mock-up works on buffers that are cold or fresh") {
     const Point point = point_for(entry->descriptor, Bytes{4096}, size_of(group.get()));
     for (const CachePlan& cache : small_rings()) {
       if (!is_possible(*entry, point, cache)) continue;
-      INFO(entry->descriptor.name << " " << cache_name(cache.state));
+      INFO(entry->descriptor.name << " " << word(cache.state));
       const auto operation = entry->prepare(
           {group.get(), rank_in(group.get()), size_of(group.get()), buffers, cache}, point);
       operation->refill(3, 5);

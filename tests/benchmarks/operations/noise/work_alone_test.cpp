@@ -2,13 +2,13 @@
 // what a pass has gone over is counted, and the counts are looked at.
 
 #include <catch2/catch.hpp>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/memory_kind.hpp"
 #include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/harness/noise.hpp"
 #include "core/words.hpp"
@@ -22,14 +22,16 @@ namespace {
 std::vector<Point> noise_points(const Descriptor& descriptor, std::int64_t bytes) {
   Point point = point_for(descriptor, Bytes{descriptor.sized ? bytes : 0}, size_of(MPI_COMM_WORLD));
   std::vector<Point> points;
-  const auto add = [&](const char* parameter, const std::vector<std::string>& values) {
-    for (const std::string& value : values) {
-      points.push_back(point);
-      points.back().parameters[parameter] = value;
-    }
+  const auto add = [&](const ParameterValue& value) {
+    points.push_back(point);
+    points.back().parameters.set(value);
   };
-  if (descriptor.has_neighbours) add(neighbours_parameter, valid_words<NeighbourWork>());
-  if (descriptor.chooses_pages) add(pages_parameter, valid_words<PageChoice>());
+  if (descriptor.has_neighbours) {
+    for (const auto work : every<NeighbourWork>()) add({neighbours_parameter, work});
+  }
+  if (descriptor.chooses_pages) {
+    for (const auto pages : every<PageChoice>()) add({pages_parameter, pages});
+  }
   return points.empty() ? std::vector{point} : points;
 }
 
@@ -93,11 +95,9 @@ TEST_CASE("pages that stay are the same until more are asked for") {
   CHECK(pool.keep(100'000).data() == larger);
 }
 
-using NoiseParameters = std::map<std::string, std::string>;
-
 TEST_CASE("what would change nothing, and sizes without a line, are no points") {
   const auto obstacle_of = [](const std::string& operation, std::int64_t bytes,
-                              const NoiseParameters& parameters) {
+                              const Parameters& parameters) {
     return find_operation(operation)
         .obstacle({.operation = operation, .bytes = {bytes}, .ranks = 2, .parameters = parameters})
         .value_or("none");
@@ -105,9 +105,9 @@ TEST_CASE("what would change nothing, and sizes without a line, are no points") 
   for (const char* name : {"neighbour-work", "page-touch"}) {
     CHECK(obstacle_of(name, 4096, {}) == "none");
     CHECK(obstacle_of(name, 63, {}) == "63 bytes are less than a cache line");
-    for (const NoiseParameters& parameters :
-         {NoiseParameters{{"cache", "cold"}}, NoiseParameters{{"memory", "huge"}},
-          NoiseParameters{{"datatype", "double"}}}) {
+    for (const Parameters& parameters : {Parameters{{cache_parameter, CacheState::cold}},
+                                         Parameters{{memory_parameter, parse_memory("huge")}},
+                                         Parameters{{datatype_parameter, "double"}}}) {
       CHECK_THAT(obstacle_of(name, 4096, parameters), Catch::Contains("memory of its own"));
     }
   }

@@ -23,13 +23,13 @@ namespace {
 /// Every way in which threads can be told apart.
 std::vector<Point> thread_points(const Descriptor& descriptor, Bytes bytes, int ranks) {
   std::vector<Point> points;
-  for (const char* threads : {"1", "2", "3"}) {
-    for (const char* communicators : {"each", "shared"}) {
+  for (const int threads : {1, 2, 3}) {
+    for (const auto communicators : every<ThreadCommunicators>()) {
       Point point = point_for(descriptor, bytes, ranks);
-      point.parameters[threads_parameter] = threads;
+      point.parameters.set(threads_parameter, threads);
       if (descriptor.shares_communicator) {
-        point.parameters[communicators_parameter] = communicators;
-      } else if (communicators != std::string("each")) {
+        point.parameters.set(communicators_parameter, communicators);
+      } else if (communicators != ThreadCommunicators::each) {
         continue;
       }
       points.push_back(point);
@@ -89,7 +89,7 @@ TEST_CASE("bytes that count are those of all threads") {
   for (const CatalogueEntry& entry : catalogue()) {
     INFO(entry.descriptor.name);
     Point point = point_for(entry.descriptor, Bytes{120}, 4);
-    point.parameters[threads_parameter] = "3";
+    point.parameters.set(threads_parameter, 3);
     const Volume volume = entry.volume(point);
     const auto& [operations, bytes] = conventions.at(std::string(entry.descriptor.name));
     CHECK(volume.operations == operations);
@@ -141,12 +141,14 @@ TEST_CASE("every corruption of what any thread receives is noticed") {
   int points = 0;
   for (const CatalogueEntry& entry : catalogue()) {
     if (!entry.descriptor.sized) continue;
-    for (const auto& [type, op] : std::map<std::string, std::string>{
+    for (const auto& [type, op] : std::map<std::string_view, std::string>{
              {"byte", "bxor"}, {"double-int", "maxloc"}, {"int16", "sum"}}) {
       for (Point point : thread_points(entry.descriptor, Bytes{}, size_of(team.get()))) {
-        point.parameters["datatype"] = type;
-        if (entry.descriptor.reduces) point.parameters["operator"] = op;
-        if (point.parameters[threads_parameter] == "3") continue;
+        point.parameters.set(datatype_parameter, type);
+        if (entry.descriptor.reduces) {
+          point.parameters.set(operator_parameter, &find_operator(op));
+        }
+        if (point.parameters[threads_parameter] == 3) continue;
         point = with_elements(point, entry.descriptor, 2 * trial_elements);
         if (entry.obstacle(point)) continue;
         Trial(entry, point, team, buffers, tally).expect_check(entry.descriptor.reduces);
@@ -165,12 +167,12 @@ TEST_CASE("buffers of threads that rotate, and parts that are not equal, are no 
   for (const CatalogueEntry& entry : catalogue()) {
     if (!entry.descriptor.sized) continue;
     Point point = point_for(entry.descriptor, Bytes{24}, 2);
-    point.parameters["cache"] = "cold";
+    point.parameters.set(cache_parameter, CacheState::cold);
     CHECK(entry.obstacle(point).has_value());
   }
   for (const char* name : {"pieces-pingpong", "whole-pingpong"}) {
     Point point{
-        .operation = name, .bytes = Bytes{24}, .ranks = 2, .parameters = {{"threads", "7"}}};
+        .operation = name, .bytes = Bytes{24}, .ranks = 2, .parameters = {{threads_parameter, 7}}};
     CHECK(find_operation(name).obstacle(point) == "24 elements are no equal parts for 7 threads");
     point.bytes = Bytes{28};
     CHECK_FALSE(find_operation(name).obstacle(point));

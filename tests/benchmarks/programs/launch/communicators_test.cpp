@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "benchmarks/programs/launch/parameters.hpp"
+#include "benchmarks/programs/launch/axes.hpp"
 #include "core/error.hpp"
 #include "tests/benchmarks/programs/launch/some_jobs.hpp"
 
@@ -24,7 +24,7 @@ TEST_CASE("communicators are of the ranks that they are said to be of") {
   const auto world = split_ranks(Communicator::world, job);
   REQUIRE(world.size() == 1);
   CHECK(world[0][0].ranks == Ranks{0, 1, 2, 3, 4});
-  CHECK_FALSE(world[0][0].parameters.contains("team"));
+  CHECK_FALSE(world[0][0].parameters.contains(team_parameter));
   const auto node = split_ranks(Communicator::node, job);
   REQUIRE(node.size() == 1);
   REQUIRE(node[0].size() == 2);
@@ -33,7 +33,7 @@ TEST_CASE("communicators are of the ranks that they are said to be of") {
   CHECK(node[0][1].ranks == Ranks{3, 4});
   CHECK(node[0][1].hop == "l3");
   CHECK(node[0][1].parameters ==
-        std::map<std::string, std::string>{{"communicator", "node"}, {"team", "1"}});
+        Parameters{{communicator_parameter, Communicator::node}, {team_parameter, 1}});
   CHECK(split_ranks(Communicator::leaders, job)[0][0].ranks == Ranks{0, 3});
   CHECK(split_ranks(Communicator::half, job)[0][0].ranks == Ranks{0, 1});
   const auto several = split_ranks(Communicator::several, job);
@@ -65,7 +65,7 @@ TEST_CASE("across a hop class two places of equal width are parted") {
   CHECK(cuts[1][0].hop == "l3");
   CHECK(cuts[2][0].ranks == Ranks{0, 1, 3, 4});
   CHECK(cuts[2][0].hop == "cross-node");
-  CHECK(cuts[2][0].parameters == std::map<std::string, std::string>{{"communicator", "across"}});
+  CHECK(cuts[2][0].parameters == Parameters{{communicator_parameter, Communicator::across}});
   const auto fans = split_ranks(Communicator::across, five_ranks(), CutUse::hub);
   CHECK(fans[2][0].ranks == Ranks{0, 3, 4});
 }
@@ -107,9 +107,9 @@ TEST_CASE("single ranks that are all as far apart are parted in halves") {
 TEST_CASE("operations of pairs are measured across hop classes, or of all ranks") {
   LaunchOptions options{.operations = {"cut", "fan-in"}, .sizes = {{8}}};
   options.communicators = {Communicator::world, Communicator::across};
-  options.flows = {"2"};
+  options.choices.set(flows_parameter, {Flows{2}});
   std::vector<std::string> found;
-  for (const PlannedPoint& planned : plan_workload(options, five_ranks()).points) {
+  for (const PlannedMeasurement& planned : plan_workload(options, five_ranks()).points) {
     found.push_back(planned.point.operation + " " + planned.point.hop.value_or("-") + " " +
                     planned.reason);
   }
@@ -140,7 +140,7 @@ TEST_CASE("teams of one round are measured at the same time, or skipped with the
   CHECK(workload.slots[0].points == std::vector<std::size_t>{0, 1});
   CHECK(workload.points[0].point.ranks == 3);
   CHECK(workload.points[1].point.pair == Ranks{3, 4});
-  CHECK(workload.points[2].point.parameters.at("communicator") == "several");
+  CHECK(workload.points[2].point.parameters[communicator_parameter] == Communicator::several);
   options.communicators = {Communicator::several};
   const LaunchPlan few =
       plan_workload(options, {.sites = number_sites(std::vector<std::string>(3, "a"))});
@@ -153,42 +153,43 @@ TEST_CASE("nonblocking operations are measured alone, with work beside them, and
   LaunchOptions options{.operations = {"ibarrier"}};
   const auto works = [&] {
     std::vector<std::string> all;
-    for (const PlannedPoint& planned : plan_workload(options, five_ranks()).points) {
-      const Parameters& parameters = planned.point.parameters;
+    for (const PlannedMeasurement& planned : plan_workload(options, five_ranks()).points) {
+      const auto parameters = planned.point.parameters.texts();
       const auto tests = parameters.find("tests");
       all.push_back(parameters.at("work") + (tests == parameters.end() ? "" : " " + tests->second));
     }
     return all;
   };
   CHECK(works() == std::vector<std::string>{"none", "alone", "during 0"});
-  options.tests = {0, 16};
+  options.choices.set(tests_parameter, {0, 16});
   CHECK(works() == std::vector<std::string>{"none", "alone", "during 0", "during 16"});
-  options.works = {Work::during};
+  options.choices.set(work_parameter, {Work::during});
   CHECK(works() == std::vector<std::string>{"during 0", "during 16"});
-  CHECK(plan_workload(options, five_ranks()).points.front().treatment.work == Work::during);
+  CHECK(plan_workload(options, five_ranks()).points.front().point.parameters[work_parameter] ==
+        Work::during);
   const Point during{.operation = "ibcast",
                      .bytes = {8},
                      .ranks = 2,
-                     .parameters = {{"tests", "4"}, {"work", "during"}}};
+                     .parameters = {{tests_parameter, 4}, {work_parameter, Work::during}}};
   CHECK(name_without_work(during) == "ibcast ranks=2 at 8");
 }
 
 TEST_CASE("what is called in ways that do not go together is skipped with the reason") {
   LaunchOptions options{.operations = {"allreduce", "alltoallv", "gather"}, .sizes = {{8}}};
-  options.in_place = {ReceivePlace::in_place};
-  options.cadences = {Cadence::isolated, Cadence::streaming};
-  options.counts = {"zipf"};
-  options.roots = {"2"};
+  options.choices.set(in_place_parameter, {ReceivePlace::in_place});
+  options.choices.set(cadence_parameter, {Cadence::isolated, Cadence::streaming});
+  options.choices.set(counts_parameter, {Distribution::zipf});
+  options.choices.set(root_parameter, {parse_root("2")});
   const LaunchPlan workload = plan_workload(options, five_ranks());
   std::vector<std::string> reasons;
-  for (const PlannedPoint& planned : workload.points) reasons.push_back(planned.reason);
+  for (const PlannedMeasurement& planned : workload.points) reasons.push_back(planned.reason);
   CHECK(reasons == std::vector<std::string>{
                        "", "in place, each call would start from what the one before left",
                        "in place, two ranks exchange blocks of one length",
                        "in place, each call would start from what the one before left", "", ""});
   options.communicators = {Communicator::half};
   CHECK(plan_workload(options, five_ranks()).points[4].reason == "there is no rank 2 among 2");
-  options.roots = {"5"};
+  options.choices.set(root_parameter, {parse_root("5")});
   CHECK_THROWS_WITH(plan_workload(options, five_ranks()), Catch::Contains("--root 5 of 5 ranks"));
 }
 

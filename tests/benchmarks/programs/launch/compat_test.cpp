@@ -19,17 +19,17 @@ namespace {
 
 LaunchOptions compat_launch() {
   LaunchOptions options{.sizes = {{8}},
-                        .compat = {Suite::osu, Suite::imb},
                         .start = StartScheme::barrier,  // no start is late on a busy machine
                         .epochs = 2,
                         .budget = Seconds{0.1},  // shortens the visits; the epochs end the launch
                         .seed = 12};
+  options.choices.set(timing_parameter, {Suite::osu, Suite::imb});
   options.operations = some_operations();
   return options;
 }
 
-std::optional<Suite> suite_of(const Point& point) {
-  const auto name = point.parameters.find(timing_parameter);
+std::optional<Suite> suite_of(const hockney::Point& point) {
+  const auto name = point.parameters.find(hockney::timing_parameter);
   return name == point.parameters.end() ? std::nullopt : std::optional(parse_suite(name->second));
 }
 
@@ -54,8 +54,9 @@ TEST_CASE(
     INFO(curve_name(series.point) << " " << series.point.bytes.value);
     CHECK(series.flags.empty());
     CHECK(std::ranges::all_of(series.samples_seconds, [](double t) { return t > 0 && t < 60; }));
-    const bool has_work = parameter_of(series.point, "work", "none") != "none";
-    const bool at_target = parameter_of(series.point, "completion") == "target";
+    auto said = series.point.parameters;
+    const bool has_work = said.contains("work") && said["work"] != "none";
+    const bool at_target = said["completion"] == "target";
     if (has_work || at_target) ++hockneys_alone;
     if (!suite_of(series.point)) continue;
     ++like_suites;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "benchmarks/engine/prepared.hpp"
+#include "benchmarks/harness/cache_state.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/gather.hpp"
@@ -156,7 +157,7 @@ TEST_CASE("a launch says how many deliveries it has checked at each point") {
   LaunchOptions options = small_launch();
   options.operations = {"pingpong", "barrier"};
   options.sizes = {{0}, {8}};
-  options.caches = {CacheState::hot, CacheState::fresh};
+  options.choices.set(cache_parameter, {CacheState::hot, CacheState::fresh});
   const auto record = run_launch(MPI_COMM_WORLD, "test", options);
   if (!record) return;
   for (const Series& series : record->series) {
@@ -179,7 +180,7 @@ TEST_CASE("cache states are measured beside each other, and the record names the
   LaunchOptions options = small_launch();
   options.sizes = {{8}};
   options.operations = {"pingpong", "bcast", "bandwidth", "barrier"};
-  options.caches = {CacheState::hot, CacheState::cold, CacheState::fresh};
+  options.choices.set(cache_parameter, {CacheState::hot, CacheState::cold, CacheState::fresh});
   options.epochs = 1;
   options.start = StartScheme::barrier;  // no start is late, however few CPUs there are
   const auto record = run_launch(MPI_COMM_WORLD, "test", options);
@@ -212,7 +213,7 @@ TEST_CASE("a corrupted message is found in a ring, too") {
   LaunchOptions options = small_launch();
   options.operations = {"pingpong"};
   options.sizes = {{8}};
-  options.caches = {CacheState::cold, CacheState::fresh};
+  options.choices.set(cache_parameter, {CacheState::cold, CacheState::fresh});
   options.epochs = 1;
   const Corruptor corruptor(Corruption::last_bit, {.delivery = std::nullopt, .type = MPI_BYTE});
   const auto record = run_launch(MPI_COMM_WORLD, "test", options);

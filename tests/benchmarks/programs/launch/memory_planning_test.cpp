@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "benchmarks/harness/operators.hpp"
+#include "benchmarks/programs/launch/axes.hpp"
 #include "core/error.hpp"
 #include "tests/benchmarks/programs/launch/some_jobs.hpp"
 
@@ -15,7 +16,9 @@ std::string why_not(const std::string& operation, const std::string& memory,
   const Point point{.operation = operation,
                     .bytes = {8},
                     .ranks = 2,
-                    .parameters = {{"memory", memory}, {"datatype", "double"}, {"operator", op}}};
+                    .parameters = {{memory_parameter, parse_memory(memory)},
+                                   {datatype_parameter, "double"},
+                                   {operator_parameter, &find_operator(op)}}};
   const MemoryFacts facts{.refusals = {{"cuda", {"", "no device"}}, {"huge", {"", ""}}},
                           .unsendable = {{"rocm", "MPI does not take it"}}};
   return kind_obstacle(find_operation(operation).descriptor, point, state, ranks_without_places(2),
@@ -69,22 +72,24 @@ JobPlacement two_nodes() {
 LaunchOptions bandwidth_of(int window) {
   LaunchOptions options = options_for({"bandwidth"});
   options.sizes = {{8}};
-  options.windows = {window};
+  options.choices.set(window_parameter, {window});
   return options;
 }
 
 }  // namespace
 
 TEST_CASE("what buffers take is counted with pages, places and windows") {
-  const auto of = [](const std::string& window, const CachePlan& cache) {
-    const Point point{
-        .operation = "bandwidth", .bytes = {8}, .ranks = 2, .parameters = {{"window", window}}};
+  const auto of = [](int window, const CachePlan& cache) {
+    const Point point{.operation = "bandwidth",
+                      .bytes = {8},
+                      .ranks = 2,
+                      .parameters = {{window_parameter, window}}};
     return buffer_memory(find_operation("bandwidth").descriptor, point, cache);
   };
   // 65 buffers of 8 bytes, each on a page, in four places; 1 KiB for each in the library.
-  CHECK(of("64", {}) == 4 * 65 * (8 + 4096) + 64 * 1024);
-  CHECK(of("64", {.state = CacheState::fresh, .bytes = 256 << 20}) == fresh_space + 64 * 1024);
-  CHECK(of("64", {.state = CacheState::cold, .bytes = 100, .line_bytes = 64}) ==
+  CHECK(of(64, {}) == 4 * 65 * (8 + 4096) + 64 * 1024);
+  CHECK(of(64, {.state = CacheState::fresh, .bytes = 256 << 20}) == fresh_space + 64 * 1024);
+  CHECK(of(64, {.state = CacheState::cold, .bytes = 100, .line_bytes = 64}) ==
         2 * 65 * (8 + 128) + 64 * 1024);
 }
 
@@ -137,16 +142,16 @@ TEST_CASE("points say their memory where it is asked for, and host is one of its
   options.sizes = {{8}};
   const auto memories = [&options] {
     std::vector<std::string> names;
-    for (const PlannedPoint& planned : plan_workload(options, ranks_without_places(2)).points) {
-      const auto memory = planned.point.parameters.find("memory");
-      names.push_back(memory == planned.point.parameters.end() ? "" : memory->second);
+    for (const PlannedMeasurement& planned :
+         plan_workload(options, ranks_without_places(2)).points) {
+      names.push_back(planned.point.parameters.texts()["memory"]);
     }
     return names;
   };
   CHECK(memories() == std::vector<std::string>{"", ""});
-  options.memories = {parse_memory("host"), parse_memory("cuda-to-host")};
+  options.choices.set(memory_parameter, {parse_memory("host"), parse_memory("cuda-to-host")});
   CHECK(memories() == std::vector<std::string>{"host", "cuda-to-host", ""});
-  CHECK(curve_name({.operation = "bcast", .parameters = {{"memory", "host"}}}) ==
+  CHECK(curve_name({.operation = "bcast", .parameters = {{memory_parameter, MemorySides{}}}}) ==
         curve_name({.operation = "bcast"}));
 }
 

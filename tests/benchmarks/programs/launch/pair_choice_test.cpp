@@ -35,7 +35,7 @@ TEST_CASE("sparse pairs are of the first ranks of nodes, each in one pair of a r
     const LaunchPlan plan = plan_workload(options, job);
     REQUIRE(plan.points.size() == 6);
     CHECK(plan.slots.size() == 2);
-    for (const PlannedPoint& planned : plan.points) {
+    for (const PlannedMeasurement& planned : plan.points) {
       for (const int rank : planned.point.pair) CHECK(rank % 2 == 0);
       seen.insert(planned.point.pair);
     }

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "benchmarks/harness/threads.hpp"
+
 namespace hockney::benchmarks::programs {
 namespace {
 
@@ -56,17 +58,17 @@ TEST_CASE("threads of ranks that are not bound are not bound either") {
 
 TEST_CASE("more than 32 threads for each CPU are refused") {
   const JobPlacement job = bound_to({0, 2});
-  const auto plan_of = [](const std::string& threads) {
+  const auto plan_of = [](int threads) {
     LaunchPlan plan{.rounds = {{{.ranks = {0, 1}}}}};
     PlannedMeasurement& planned = plan.points.emplace_back();
-    planned.point.parameters = {{"threads", threads}};
+    planned.point.parameters = {{threads_parameter, threads}};
     return plan;
   };
-  CHECK_NOTHROW(check_threads(plan_of("128"), job));  // two ranks on eight CPUs
-  CHECK_THROWS_WITH(check_threads(plan_of("129"), job),
+  CHECK_NOTHROW(check_threads(plan_of(128), job));  // two ranks on eight CPUs
+  CHECK_THROWS_WITH(check_threads(plan_of(129), job),
                     "--threads 129 of 2 ranks on a node of 8 CPUs (each would wait for its CPU "
                     "most of the time) use at most 128");
-  LaunchPlan skipped = plan_of("2000");
+  LaunchPlan skipped = plan_of(2000);
   skipped.points.front().status = PointStatus::skipped;
   CHECK_NOTHROW(check_threads(skipped, job));
 }

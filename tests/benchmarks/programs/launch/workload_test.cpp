@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "benchmarks/programs/launch/parameters.hpp"
+#include "benchmarks/programs/launch/axes.hpp"
 #include "core/error.hpp"
 #include "tests/benchmarks/programs/launch/some_jobs.hpp"
 
@@ -19,7 +19,7 @@ TEST_CASE("one pair stands for each hop class, each alone in its slot") {
   CHECK(workload.points.size() == 6);
   CHECK(workload.slots.size() == 6);
   std::set<std::string> hops;
-  for (const PlannedPoint& planned : workload.points) {
+  for (const PlannedMeasurement& planned : workload.points) {
     hops.insert(planned.point.hop.value());
     CHECK(planned.point.ranks == 2);
     CHECK(planned.point.pair.size() == 2);
@@ -30,15 +30,19 @@ TEST_CASE("one pair stands for each hop class, each alone in its slot") {
 TEST_CASE("further points are those of one operation with other parameters, each once") {
   LaunchOptions options = options_for({"allreduce", "bcast"});
   options.sizes = {{8}};
-  options.further = {{"allreduce", {{"in-place", "yes"}}},
-                     {"allreduce", {{"operator", "user-sum"}}},
-                     {"allreduce", {{"operator", "sum"}}},
-                     {"allreduce", {{"in-place", "yes"}}}};
+  const Parameters in_place{{in_place_parameter, ReceivePlace::in_place}};
+  const auto with = [](const char* op) {
+    return Parameters{{operator_parameter, &find_operator(op)}};
+  };
+  options.further = {{"allreduce", in_place},
+                     {"allreduce", with("user-sum")},
+                     {"allreduce", with("sum")},
+                     {"allreduce", in_place}};
   std::vector<std::string> curves;
   LaunchPlan workload = plan_workload(options, ranks_without_places(2));
-  for (PlannedPoint& planned : workload.points) {
-    curves.push_back(planned.point.operation + " " + planned.point.parameters["operator"] + " " +
-                     planned.point.parameters["in-place"]);
+  for (const PlannedMeasurement& planned : workload.points) {
+    auto said = planned.point.parameters.texts();
+    curves.push_back(planned.point.operation + " " + said["operator"] + " " + said["in-place"]);
   }
   CHECK(curves == std::vector<std::string>{"allreduce sum ", "allreduce sum yes",
                                            "allreduce user-sum ", "bcast  "});
@@ -80,9 +84,9 @@ TEST_CASE("an odd number of ranks skips the message rate, and says why") {
 TEST_CASE("windows are parameters of the point") {
   LaunchOptions options = options_for({"bandwidth"});
   const JobPlacement job = ranks_on_one_l3(2);
-  CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "64");
-  options.windows = {7};
-  CHECK(plan_workload(options, job).points.front().point.parameters.at("window") == "7");
+  CHECK(plan_workload(options, job).points.front().point.parameters[window_parameter] == 64);
+  options.choices.set(window_parameter, {7});
+  CHECK(plan_workload(options, job).points.front().point.parameters[window_parameter] == 7);
 }
 
 /// The one point of each size that a workload of two ranks has.
@@ -93,30 +97,38 @@ std::vector<PlannedMeasurement> points_of(LaunchOptions options) {
 
 TEST_CASE("the datatype is a parameter of messages only when it was asked for") {
   LaunchOptions options = options_for({"pingpong", "barrier"});
-  for (const PlannedPoint& planned : points_of(options)) {
-    CHECK_FALSE(planned.point.parameters.contains("datatype"));
+  for (const PlannedMeasurement& planned : points_of(options)) {
+    CHECK_FALSE(planned.point.parameters.contains(datatype_parameter));
   }
-  options.datatypes = {"int", "float"};
+  options.choices.set(datatype_parameter, {"int", "float"});
   const auto points = points_of(options);
   REQUIRE(points.size() == 5);
-  CHECK(points[0].point.parameters == Parameters{{"cache", "hot"}, {"datatype", "int"}});
-  CHECK(points[3].point.parameters == Parameters{{"cache", "hot"}, {"datatype", "float"}});
-  CHECK(points[4].point.parameters.empty());  // a barrier has no data
+  CHECK(points[0].point.parameters ==
+        Parameters{{cache_parameter, CacheState::hot}, {datatype_parameter, "int"}});
+  CHECK(points[3].point.parameters ==
+        Parameters{{cache_parameter, CacheState::hot}, {datatype_parameter, "float"}});
+  CHECK(points[4].point.parameters == Parameters{});  // a barrier has no data
 }
 
 TEST_CASE("reductions always name datatype and operator, and multiply by both") {
   LaunchOptions options = options_for({"allreduce"});
   CHECK(points_of(options)[0].point.parameters ==
-        Parameters{{"cache", "hot"}, {"datatype", "double"}, {"operator", "sum"}});
-  options.datatypes = {"int", "float"};
-  options.operators = {"sum", "max", "min"};
+        Parameters{{cache_parameter, CacheState::hot},
+                   {datatype_parameter, "double"},
+                   {operator_parameter, &find_operator("sum")}});
+  options.choices.set(datatype_parameter, {"int", "float"});
+  options.choices.set(operator_parameter,
+                      {&find_operator("sum"), &find_operator("max"), &find_operator("min")});
   CHECK(points_of(options).size() == 12);
 }
 
 std::vector<std::optional<Suite>> suites_of(const LaunchPlan& workload) {
   std::vector<std::optional<Suite>> suites;
   for (const PlannedMeasurement& planned : workload.points) {
-    suites.push_back(planned.treatment.suite);
+    const Parameters& parameters = planned.point.parameters;
+    suites.push_back(parameters.contains(timing_parameter)
+                         ? std::optional(parameters[timing_parameter])
+                         : std::nullopt);
   }
   return suites;
 }
@@ -124,9 +136,8 @@ std::vector<std::optional<Suite>> suites_of(const LaunchPlan& workload) {
 /// The values that a parameter has in the points of an operation; "" where it has none.
 std::vector<std::string> values_of(const LaunchOptions& options, const std::string& parameter) {
   std::vector<std::string> values;
-  for (const PlannedPoint& planned : plan_workload(options, ranks_without_places(4)).points) {
-    Parameters parameters = planned.point.parameters;
-    values.push_back(parameters[parameter]);
+  for (const PlannedMeasurement& planned : plan_workload(options, ranks_without_places(4)).points) {
+    values.push_back(planned.point.parameters.texts()[parameter]);
   }
   return values;
 }
@@ -137,14 +148,14 @@ TEST_CASE("windows, pairs at work and draws of pairs make points of their own wh
   options.sizes = {{8}};
   CHECK(values_of(options, "window") == Values{"64"});
   CHECK(values_of(options, "flows") == Values{""});
-  options.windows = {1, 16};
-  options.flows = {"1", "all"};
+  options.choices.set(window_parameter, {1, 16});
+  options.choices.set(flows_parameter, {Flows{1}, Flows{}});
   CHECK(values_of(options, "window") == Values{"1", "1", "16", "16"});
   CHECK(values_of(options, "flows") == Values{"1", "all", "1", "all"});
   LaunchOptions random = options_for({"random-pairs"});
   random.sizes = {{8}};
   CHECK(values_of(random, "pairing") == Values{"1"});
-  random.pairings = {3, 5};
+  random.choices.set(pairing_parameter, {3, 5});
   CHECK(values_of(random, "pairing") == Values{"3", "5"});
 }
 
@@ -152,8 +163,8 @@ TEST_CASE("one-sided operations name their window, and are measured at both ends
   LaunchOptions options = options_for({"put", "get", "fetch-and-op", "accumulate"});
   options.sizes = {{64}, {128}};
   std::vector<std::string> points;
-  for (const PlannedPoint& planned : plan_workload(options, ranks_without_places(2)).points) {
-    Parameters parameters = planned.point.parameters;
+  for (const PlannedMeasurement& planned : plan_workload(options, ranks_without_places(2)).points) {
+    auto parameters = planned.point.parameters.texts();
     CHECK(parameters["window-kind"] == "allocated");
     CHECK(parameters["synchronisation"] == "flush");
     CHECK_FALSE(parameters.contains("work"));
@@ -171,13 +182,14 @@ TEST_CASE("one-sided operations name their window, and are measured at both ends
 TEST_CASE("kinds of windows, ways to complete and works of the target multiply") {
   LaunchOptions options = options_for({"put"});
   options.sizes = {{8}};
-  options.window_kinds = {WindowKind::created, WindowKind::shared};
-  options.epoch_kinds = {EpochKind::fence, EpochKind::lock_all, EpochKind::flush_local};
-  options.works = {Work::none, Work::during};
+  options.choices.set(window_kind_parameter, {WindowKind::created, WindowKind::shared});
+  options.choices.set(synchronisation_parameter,
+                      {EpochKind::fence, EpochKind::lock_all, EpochKind::flush_local});
+  options.choices.set(work_parameter, {Work::none, Work::during});
   const LaunchPlan workload = plan_workload(options, ranks_without_places(2));
   CHECK(workload.points.size() == 2 * 3 * 2 * 2);
   std::set<std::string> reasons;
-  for (const PlannedPoint& planned : workload.points) {
+  for (const PlannedMeasurement& planned : workload.points) {
     if (planned.status == PointStatus::skipped) reasons.insert(planned.reason);
   }
   CHECK(reasons ==
@@ -189,10 +201,10 @@ TEST_CASE("kinds of windows, ways to complete and works of the target multiply")
 TEST_CASE("ranks on different nodes share no window") {
   LaunchOptions options = options_for({"put"});
   options.sizes = {{8}};
-  options.window_kinds = {WindowKind::shared};
-  options.completions = {Completion::origin};
+  options.choices.set(window_kind_parameter, {WindowKind::shared});
+  options.choices.set(completion_parameter, {Completion::origin});
   int shared = 0;
-  for (const PlannedPoint& planned : plan_workload(options, four_ranks()).points) {
+  for (const PlannedMeasurement& planned : plan_workload(options, four_ranks()).points) {
     const bool is_apart = planned.point.hop == "cross-node";
     CHECK((planned.status == PointStatus::skipped) == is_apart);
     shared += is_apart ? 0 : 1;
@@ -202,7 +214,7 @@ TEST_CASE("ranks on different nodes share no window") {
 
 TEST_CASE("every point is also timed as each suite would, in a slot of its own") {
   LaunchOptions options = options_for({"pingpong", "allreduce"});
-  options.compat = {Suite::imb, Suite::osu};
+  options.choices.set(timing_parameter, {Suite::imb, Suite::osu});
   const JobPlacement job = ranks_on_one_l3(2);
   const LaunchPlan workload = plan_workload(options, job);
   REQUIRE(workload.points.size() == 12);
@@ -212,22 +224,25 @@ TEST_CASE("every point is also timed as each suite would, in a slot of its own")
   const Suites suites = suites_of(workload);
   CHECK(Suites(suites.begin(), suites.begin() + 6) == each);
   CHECK(Suites(suites.begin() + 6, suites.end()) == each);
-  CHECK(workload.points[0].point.parameters == Parameters{{"cache", "hot"}});
-  CHECK(workload.points[2].point.parameters == Parameters{{"cache", "hot"}, {"timing", "imb"}});
-  CHECK(
-      workload.points[10].point.parameters ==
-      Parameters{{"cache", "hot"}, {"datatype", "double"}, {"operator", "sum"}, {"timing", "osu"}});
+  CHECK(workload.points[0].point.parameters == Parameters{{cache_parameter, CacheState::hot}});
+  CHECK(workload.points[2].point.parameters ==
+        Parameters{{cache_parameter, CacheState::hot}, {timing_parameter, Suite::imb}});
+  CHECK(workload.points[10].point.parameters ==
+        Parameters{{cache_parameter, CacheState::hot},
+                   {datatype_parameter, "double"},
+                   {operator_parameter, &find_operator("sum")},
+                   {timing_parameter, Suite::osu}});
 }
 
 TEST_CASE("suites time one-sided calls where they are complete for them") {
   LaunchOptions options = options_for({"put", "get"});
   options.sizes = {{8}};
-  options.epoch_kinds = {EpochKind::pscw, EpochKind::flush};
-  options.compat = {Suite::osu};
+  options.choices.set(synchronisation_parameter, {EpochKind::pscw, EpochKind::flush});
+  options.choices.set(timing_parameter, {Suite::osu});
   std::vector<std::string> timed;
   LaunchPlan workload = plan_workload(options, ranks_without_places(2));
-  for (PlannedPoint& planned : workload.points) {
-    Parameters& parameters = planned.point.parameters;
+  for (const PlannedMeasurement& planned : workload.points) {
+    auto parameters = planned.point.parameters.texts();
     if (!parameters.contains("timing")) continue;
     timed.push_back(planned.point.operation + " " + parameters["synchronisation"] + " " +
                     parameters["completion"]);
@@ -238,14 +253,15 @@ TEST_CASE("suites time one-sided calls where they are complete for them") {
 
 TEST_CASE("only points with hot buffers are timed as suites would") {
   LaunchOptions options;
-  options.compat = {Suite::osu};
-  options.caches = {CacheState::hot, CacheState::cold};
+  options.choices.set(timing_parameter, {Suite::osu});
+  options.choices.set(cache_parameter, {CacheState::hot, CacheState::cold});
   CHECK(parameters_of({.name = "any"}, options) ==
-        std::vector<ParameterSet>{{{{"cache", "hot"}}, {}},
-                                  {{{"cache", "cold"}}, {.cache = CacheState::cold}},
-                                  {{{"cache", "hot"}, {"timing", "osu"}}, {.suite = Suite::osu}}});
+        std::vector<Parameters>{
+            Parameters{{cache_parameter, CacheState::hot}},
+            Parameters{{cache_parameter, CacheState::cold}},
+            Parameters{{cache_parameter, CacheState::hot}, {timing_parameter, Suite::osu}}});
   CHECK(parameters_of({.name = "any", .sized = false}, options) ==
-        std::vector<ParameterSet>{{{}, {}}, {{{"timing", "osu"}}, {.suite = Suite::osu}}});
+        std::vector<Parameters>{Parameters{}, Parameters{{timing_parameter, Suite::osu}}});
 }
 
 TEST_CASE("without --compat no point has a timing") {
@@ -257,12 +273,12 @@ TEST_CASE("without --compat no point has a timing") {
 TEST_CASE("what is skipped is skipped in every timing") {
   LaunchOptions options = options_for({"message-rate", "reduce"});
   options.sizes = {{4}};
-  options.compat = {Suite::osu};
+  options.choices.set(timing_parameter, {Suite::osu});
   const LaunchPlan workload = plan_workload(options, ranks_without_places(3));
   REQUIRE(workload.points.size() == 4);
   CHECK(workload.slots.empty());
   CHECK(workload.points[1].reason == "it needs an even number of ranks");
-  CHECK(workload.points[3].point.parameters.at("timing") == "osu");
+  CHECK(workload.points[3].point.parameters[timing_parameter] == Suite::osu);
 }
 
 TEST_CASE("what cannot be measured is skipped with a reason, and has no slot") {
@@ -273,7 +289,7 @@ TEST_CASE("what cannot be measured is skipped with a reason, and has no slot") {
   CHECK(odd[0].status == PointStatus::skipped);
   CHECK(odd[0].reason == "it is no whole number of elements: one double has 8 bytes");
   CHECK(odd[1].status != PointStatus::skipped);
-  options.operators = {"band", "sum"};
+  options.choices.set(operator_parameter, {&find_operator("band"), &find_operator("sum")});
   const auto undefined = points_of(options);
   REQUIRE(undefined.size() == 4);
   CHECK(undefined[1].reason == "the operator band is not defined for double");
@@ -285,7 +301,7 @@ TEST_CASE("of pairs at the same time, all are skipped or none") {
   LaunchOptions options = options_for({"pingpong"});
   options.pairs = PairChoice::all;
   options.concurrent = true;
-  options.datatypes = {"double"};
+  options.choices.set(datatype_parameter, {"double"});
   options.sizes = {{4}, {8}};
   const LaunchPlan workload = plan_workload(options, four_ranks());
   CHECK(workload.points.size() == 12);
@@ -306,14 +322,14 @@ JobPlacement two_on_a_cache() {
 
 TEST_CASE("cache states multiply the points of operations with data, and of those alone") {
   LaunchOptions options = options_for({"pingpong", "barrier"});
-  options.caches = {CacheState::hot, CacheState::cold, CacheState::fresh};
+  options.choices.set(cache_parameter, {CacheState::hot, CacheState::cold, CacheState::fresh});
   const LaunchPlan workload = plan_workload(options, two_on_a_cache());
   REQUIRE(workload.points.size() == 7);
   CHECK(workload.slots.size() == 7);  // each of its own: in random order with the others
-  CHECK(workload.points[0].point.parameters == Parameters{{"cache", "hot"}});
-  CHECK(workload.points[2].point.parameters == Parameters{{"cache", "cold"}});
-  CHECK(workload.points[5].point.parameters == Parameters{{"cache", "fresh"}});
-  CHECK(workload.points[6].point.parameters.empty());
+  CHECK(workload.points[0].point.parameters == Parameters{{cache_parameter, CacheState::hot}});
+  CHECK(workload.points[2].point.parameters == Parameters{{cache_parameter, CacheState::cold}});
+  CHECK(workload.points[5].point.parameters == Parameters{{cache_parameter, CacheState::fresh}});
+  CHECK(workload.points[6].point.parameters == Parameters{});
   CHECK(workload.points[0].cache == CachePlan{});
   CHECK(workload.points[2].cache ==
         CachePlan{.state = CacheState::cold, .bytes = std::size_t{32} << 20});
@@ -323,7 +339,7 @@ TEST_CASE("cache states multiply the points of operations with data, and of thos
 
 TEST_CASE("without a known cache cold points are skipped with the reason, others measured") {
   LaunchOptions options = options_for({"pingpong"});
-  options.caches = {CacheState::cold, CacheState::fresh};
+  options.choices.set(cache_parameter, {CacheState::cold, CacheState::fresh});
   const auto points = points_of(options);
   REQUIRE(points.size() == 4);
   CHECK(points[0].status == PointStatus::skipped);

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benchmarks/harness/payload.hpp"
+#include "benchmarks/harness/cache_state.hpp"
+#include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/data_layout.hpp"
+#include "benchmarks/harness/epochs.hpp"
+#include "benchmarks/harness/exposed_memory.hpp"
+#include "benchmarks/harness/file_access.hpp"
+#include "benchmarks/harness/flows.hpp"
+#include "benchmarks/harness/memory_kind.hpp"
+#include "benchmarks/harness/message.hpp"
+#include "benchmarks/harness/noise.hpp"
+#include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/overlap.hpp"
+#include "benchmarks/harness/rooted_data.hpp"
+#include "benchmarks/harness/threads.hpp"
+#include "benchmarks/harness/traffic.hpp"
+#include "benchmarks/programs/launch/options.hpp"
+#include "core/cli/command_line.hpp"
+
+namespace hockney::benchmarks::programs {
+
+/// Where the help has the option of an axis.
+enum class Section {
+  none,
+  windows,
+  types,
+  buffers,
+  suites,
+  collectives,
+  layout,
+  contention,
+  one_sided,
+  work,
+  threads,
+  noise,
+  file_pointers,
+  file_sharing,
+  file_data
+};
+
+/// The values of an axis on the command line.
+struct AxisValues {
+  const AnyParameter* parameter = nullptr;
+  std::vector<std::string> words{};  ///< that "all" stands for
+  /// The value of a word that an option has; InputError for a bad one.
+  std::function<ParameterValue(const std::string& option, const std::string& text)> read{};
+  std::string type{};  ///< what the help says of values that are more than the words
+};
+
+/// One axis of points: a parameter, the option that chooses its values, and the operations whose
+/// points have it.
+struct Axis {
+  AxisValues values;
+  Section section = Section::none;
+  std::string option{};  ///< empty: none, its values come from elsewhere
+  std::string help{};
+  std::string usual{};  ///< the default, in the words of the help
+  bool (*applies)(const Descriptor& operation) = nullptr;
+  std::string why_not{};  ///< it applies to none of the operations; empty: that is no error
+  /// The values where none are chosen; null: points do not say it then.
+  std::vector<ParameterValue> (*otherwise)(const Descriptor& operation) = nullptr;
+  /// Whether points that say so much already have it; null: all have.
+  bool (*applies_at)(const Parameters& parameters) = nullptr;
+};
+
+/// Every axis. Points are in this order: the values of the last axis follow each other.
+const std::vector<Axis>& axes();
+
+/// The options of a section, in the order of the axes. Not one that is there already.
+void add_axes(CLI::App& app, Section section, LaunchOptions& options);
+
+/// The parameters of a side of a guideline.
+Parameters parameters_of(const GuidelineSide& side);
+
+/// The parameters of every point of an operation at one size, in hockney's own way of timing; then
+/// those with hot buffers once more for every suite whose numbers are asked for.
+std::vector<Parameters> parameters_of(const Descriptor& descriptor, const LaunchOptions& options);
+
+/// The same of all points of one size that differ in the work beside their calls only.
+std::string name_without_work(Point point);
+
+}  // namespace hockney::benchmarks::programs
