@@ -388,7 +388,7 @@ cp "$(dirname "$0")/../hops/$setting-pingpong-00$launch.json" "$out"
 
 
 def programs(folder):
-    """A campaign that needs no MPI, by a launcher of tests/campaign; half a record; a network; scripts of a page, which draw nothing."""
+    """A campaign that needs no MPI, by a launcher of tests/campaign; half a record; scripts of a page, which draw nothing."""
     save(f"{folder}/campaign.json", {
         "schema": "hockney.campaign/1", "name": "hops", "description": "Two settings.", "program": "hockney-pingpong",
         "arguments": ["--sizes", "8,1K"], "ranks": 8, "launches": 3,
@@ -397,6 +397,11 @@ def programs(folder):
         write(f"{folder}/{name}", PROGRAM)
         os.chmod(f"{folder}/{name}", 0o755)
     write(f"{folder}/half.json", '{"schema": "hockney.record/1", "procedure":')
+    save(f"{folder}/fleet.json", {
+        "schema": "hockney.campaign/1", "name": "fleet", "description": "Pairs of nodes.", "program": "hockney-pingpong",
+        "arguments": ["--pairs", "all", "--sizes", "8"], "ranks": 8, "launches": 1, "settings": [{"name": "default"}]})
+    save(f"{folder}/known.json", {"schema": "hockney.guidelines-baseline/1", "known": [
+        {"guideline": "allreduce <= reduce + bcast", "bytes": size, "ranks": 4, "note": "a bug"} for size in (8, KIB, 64 * KIB)]})
     save(f"{folder}/sites.json", {
         "schema": "hockney.sites/1", "levels": ["switch"], "places": [{"hosts": "node[0-63]", "sites": ["s0"]}],
         "origin": {"source": "site-file", "detail": "made up", "inferred": False}})
