@@ -65,7 +65,7 @@ std::string pack(const Host& host) { return json_text(nlohmann::json(host), -1);
 
 Host unpack_host(const std::string& text) {
   try {
-    return read_value<Host>(parse_json(text, "a host"));
+    return hockney::read_value<Host>(parse_json(text, "a host"));
   } catch (const InputError& malformed) {
     throw RunError({malformed.what(), "a rank has sent what it is", std::string(suspects)});
   }

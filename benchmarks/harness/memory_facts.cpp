@@ -49,8 +49,8 @@ struct Piece {
 std::vector<Piece> unpack_evidence(const std::string& packed) {
   std::vector<Piece> pieces;
   if (packed.empty()) return pieces;
-  for (const std::string& line : hockney::split(packed, '\n')) {
-    const std::vector<std::string> parts = hockney::split(line, '\t');
+  for (const std::string& fact : hockney::split(packed, '\n')) {
+    const std::vector<std::string> parts = hockney::split(fact, '\t');
     pieces.push_back({parts.at(0), parts.at(1) == "1", parts.at(2), parts.at(3)});
   }
   return pieces;

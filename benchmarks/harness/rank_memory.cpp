@@ -77,7 +77,7 @@ std::optional<std::size_t> left_up_from(std::filesystem::path group, const std::
 
 constexpr int changing = -1;
 
-std::string pack(const RankMemory& memory) {
+std::string packed_memory(const RankMemory& memory) {
   std::ostringstream out;
   out << memory.cache.value_or(changing) << ' ' << memory.cache_bytes << ' ' << memory.line_bytes
       << ' ' << memory.inner_bytes << ' ' << memory.free_bytes;
@@ -165,7 +165,7 @@ std::vector<RankMemory> gather_memories(MPI_Comm comm, const placement::Topology
   RankMemory own = describe_caches(topology, os_cpus);
   own.free_bytes = free_memory();
   std::vector<RankMemory> memories;
-  for (const std::string& text : gather_texts(comm, pack(own))) {
+  for (const std::string& text : gather_texts(comm, packed_memory(own))) {
     memories.push_back(unpack_memory(text));
   }
   return memories;

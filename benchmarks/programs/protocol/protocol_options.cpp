@@ -93,7 +93,7 @@ void add_protocol_options(CLI::App& app, ProtocolOptions& options) {
   add_hop_option(app, options.launch);
   add_seed_option(app, options.launch, "Of the data that are sent");
   add_surrounding_options(app, options.launch);
-  describe(
+  hockney::describe(
       app,
       {.examples =
            {{"mpirun -n 2 hockney-protocol", "the eager limit, floods, overheads"},
