@@ -67,6 +67,22 @@ inline constexpr Parameter<Cadence> cadence_parameter{"cadence"};
 /// The number that random pairs are drawn by.
 inline constexpr Parameter<int> pairing_parameter{"pairing", 1};
 
+/// Parameters that points of some operations have, and nothing else follows from.
+class OwnParameters {
+ public:
+  constexpr OwnParameters() = default;
+  template <class... Value>
+  // NOLINTNEXTLINE(google-explicit-constructor): descriptors list them
+  constexpr OwnParameters(const Parameter<Value>&... parameters) : parameters_{&parameters...} {}
+
+  [[nodiscard]] constexpr bool contains(const AnyParameter& parameter) const {
+    return std::ranges::find(parameters_, &parameter) != parameters_.end();
+  }
+
+ private:
+  std::array<const AnyParameter*, 4> parameters_{};
+};
+
 /// What an operation says about itself.
 struct Descriptor {
   std::string_view name{};
@@ -94,14 +110,11 @@ struct Descriptor {
   bool needs_ready = false;  ///< each call needs ready() before it, which loops of suites have not
   bool files = false;        ///< calls on files: the point says where and how, see file_access.hpp
   bool contends = false;     ///< messages meet: the point may say how many, see flows.hpp
-  bool laid_out = false;     ///< data lie as the point says, see data_layout.hpp
-  bool draws_pairs = false;  ///< pairs are random: the point says which draw (pairing_parameter)
   bool threaded = false;  ///< threads of a rank call MPI: the point says how many, see threads.hpp
-  bool shares_communicator = false;  ///< of threaded: it may be one for all threads
   // What every rank does by itself; noise.hpp has the parameters.
   bool has_neighbours = false;  ///< the others of the group idle or work: the point says which
-  bool chooses_pages = false;   ///< the point says on which pages its data are
   bool records_noise = false;   ///< what interrupts cores is recorded beside it
+  OwnParameters own{};
 };
 
 /// How many operations a run() holds, and which bytes count. Collectives count for bandwidth the

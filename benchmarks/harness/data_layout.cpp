@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
-#include <string>
+#include <cstring>
 
 #include "benchmarks/harness/buffers.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "core/words.hpp"
 
 namespace hockney::benchmarks {
 

@@ -1,8 +1,8 @@
 #include "benchmarks/harness/epochs.hpp"
 
-#include <stdexcept>
 #include <utility>
 
+#include "benchmarks/harness/handle.hpp"
 #include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/overlap.hpp"

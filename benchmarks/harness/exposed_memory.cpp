@@ -1,13 +1,9 @@
 #include "benchmarks/harness/exposed_memory.hpp"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
-#include "core/words.hpp"
 
 namespace hockney::benchmarks {
 

@@ -1,8 +1,5 @@
 #include "benchmarks/harness/memory_kind.hpp"
 
-#include <optional>
-
-#include "benchmarks/harness/message.hpp"
 #include "core/error.hpp"
 #include "core/named_values.hpp"
 #include "core/quantities.hpp"

@@ -4,8 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/error.hpp"
-#include "core/text.hpp"
+#include "benchmarks/harness/buffers.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/operators.hpp"
 

@@ -4,10 +4,8 @@
 #include <limits>
 
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/message.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
 #include "benchmarks/harness/rank_groups.hpp"
-#include "core/words.hpp"
 
 namespace hockney::benchmarks::kernels {
 namespace {

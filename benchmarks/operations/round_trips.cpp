@@ -206,7 +206,7 @@ constexpr Descriptor describe_layout(std::string_view name, std::string_view sum
           .shape = GroupShape::pair,
           .timing = Timing::first_rank,
           .sizes = "the data of one message, without gaps",
-          .laid_out = true};
+          .own = {layout_parameter}};
 }
 
 /// The library takes the data from where they are, and puts them there.

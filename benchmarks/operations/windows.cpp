@@ -130,7 +130,7 @@ class RandomPairs : public OneWayWindow {
       .shape = GroupShape::pairs,
       .timing = Timing::last_rank,
       .windowed = true,
-      .draws_pairs = true};
+      .own = {pairing_parameter}};
 
   static Volume volume(const Point& point) { return window_volume(point, point.ranks / 2); }
 
@@ -154,7 +154,7 @@ class RandomPairsBothWays : public Window {
       .shape = GroupShape::pairs,
       .timing = Timing::last_rank,
       .windowed = true,
-      .draws_pairs = true};
+      .own = {pairing_parameter}};
 
   static Volume volume(const Point& point) { return window_volume(point, point.ranks); }
 

@@ -25,7 +25,7 @@ class PageTouch {
       .timing = Timing::last_rank,
       .sizes = "the memory that each rank goes over",
       .carrier = Carrier::none,
-      .chooses_pages = true};
+      .own = {pages_parameter}};
 
   static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes}; }
 

@@ -16,7 +16,7 @@ constexpr Descriptor describe_messages(std::string_view name, std::string_view s
           .shape = shape,
           .timing = Timing::last_rank,
           .threaded = true,
-          .shares_communicator = true};
+          .own = {communicators_parameter}};
 }
 
 constexpr Descriptor in_windows(Descriptor made) {

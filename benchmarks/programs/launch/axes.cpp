@@ -191,7 +191,6 @@ std::vector<Axis> call_axes() {
        .help = "How the data of derived-pingpong, pack-pingpong and copy-pingpong lie: all, or "
                "some of contiguous, vector, indexed and struct; half of the memory is gaps",
        .usual = "vector",
-       .applies = [](const Descriptor& operation) { return operation.laid_out; },
        .why_not = "the data of none of them have gaps",
        .otherwise = plain_value<layout_parameter>},
       {.values = numbered(window_parameter, 1, {"1", "4", "16", "64"}),
@@ -222,7 +221,6 @@ std::vector<Axis> call_axes() {
        .help = "Which random pairs the operations have that draw them: a number gives the same "
                "pairs every time; joined by commas",
        .usual = "1",
-       .applies = [](const Descriptor& operation) { return operation.draws_pairs; },
        .why_not = "none of them draws pairs",
        .otherwise = plain_value<pairing_parameter>},
       {.values = named(in_place_parameter),
@@ -251,7 +249,6 @@ std::vector<Axis> noise_axes() {
                    "(others for every sample) and fresh (others for every pass, never touched "
                    "before)",
            .usual = "all",
-           .applies = [](const Descriptor& operation) { return operation.chooses_pages; },
            .why_not = "none of them chooses its pages",
            .otherwise = every_value<pages_parameter>}};
 }
@@ -365,7 +362,6 @@ std::vector<Axis> thread_axes() {
            .help = "Of the threads of a rank: each (one for each), shared (one for all, and tags "
                    "tell their messages apart), or all",
            .usual = "each",
-           .applies = [](const Descriptor& operation) { return operation.shares_communicator; },
            .why_not = "no threads of them could share a communicator",
            .otherwise = plain_value<communicators_parameter>}};
 }
@@ -486,7 +482,7 @@ Parameters parameters_of(const GuidelineSide& side) {
   Parameters parameters;
   for (const auto& [name, text] : side.parameters) {
     const auto axis = std::ranges::find_if(axes(), [&name = name, &operation](const Axis& one) {
-      return one.values.parameter->name == name && one.applies(operation);
+      return one.values.parameter->name == name && one.concerns(operation);
     });
     if (axis == axes().end()) throw std::logic_error(side.operation + " has no " + name);
     parameters.set(axis->values.read(axis->option, text));
@@ -499,7 +495,7 @@ std::vector<Parameters> parameters_of(const Descriptor& descriptor, const Launch
   if (descriptor.files) all.front() = place_of_files(descriptor, options.files);
   for (const Axis& axis : axes()) {
     const AnyParameter& parameter = *axis.values.parameter;
-    if (!axis.applies(descriptor) || &parameter == &timing_parameter) continue;
+    if (!axis.concerns(descriptor) || &parameter == &timing_parameter) continue;
     const std::vector<ParameterValue>& chosen = options.choices.values(parameter);
     const bool says_usual = chosen.empty() && axis.otherwise != nullptr;
     all = combined(all, says_usual ? axis.otherwise(descriptor) : chosen, axis.applies_at);

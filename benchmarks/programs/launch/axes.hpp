@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "benchmarks/harness/payload.hpp"
@@ -62,12 +61,17 @@ struct Axis {
   std::string option{};  ///< empty: none, its values come from elsewhere
   std::string help{};
   std::string usual{};  ///< the default, in the words of the help
+  /// The operations that have it; null: those that say so (Descriptor::own).
   bool (*applies)(const Descriptor& operation) = nullptr;
   std::string why_not{};  ///< it applies to none of the operations; empty: that is no error
   /// The values where none are chosen; null: points do not say it then.
   std::vector<ParameterValue> (*otherwise)(const Descriptor& operation) = nullptr;
   /// Whether points that say so much already have it; null: all have.
   bool (*applies_at)(const Parameters& parameters) = nullptr;
+
+  [[nodiscard]] bool concerns(const Descriptor& operation) const {
+    return applies == nullptr ? operation.own.contains(*values.parameter) : applies(operation);
+  }
 };
 
 /// Every axis. Points are in this order: the values of the last axis follow each other.

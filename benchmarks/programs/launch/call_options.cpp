@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "benchmarks/harness/catalogue.hpp"
@@ -30,14 +31,15 @@ struct Concern {
   std::string option;
   bool is_given = false;
   std::string why;  ///< it concerns none of them
-  bool (*concerns)(const Descriptor&) = nullptr;
+  std::function<bool(const Descriptor&)> concerns;
 };
 
 std::vector<Concern> concerns_of(const LaunchOptions& options) {
   std::vector<Concern> concerns;
   for (const Axis& axis : axes()) {
     const bool is_given = !axis.why_not.empty() && options.choices.has(*axis.values.parameter);
-    concerns.push_back({axis.option, is_given, axis.why_not, axis.applies});
+    concerns.push_back({axis.option, is_given, axis.why_not,
+                        [&axis](const Descriptor& operation) { return axis.concerns(operation); }});
   }
   const auto of_pairs = communicators_of({.shape = GroupShape::pairs}, options).size();
   concerns.insert(

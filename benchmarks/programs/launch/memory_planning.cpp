@@ -6,6 +6,7 @@
 
 #include "benchmarks/harness/buffer_pool.hpp"
 #include "benchmarks/harness/buffer_ring.hpp"
+#include "benchmarks/harness/data_layout.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/exposed_memory.hpp"
 #include "benchmarks/harness/guidelines.hpp"
@@ -38,7 +39,8 @@ std::optional<std::string> device_obstacle(const Descriptor& descriptor, const P
   }
   if (descriptor.carrier == Carrier::none) return "the host works on its data";
   if (descriptor.files) return "files are written from memory of the host, and read into it";
-  if (descriptor.laid_out) return "data with gaps are laid out in memory of the host";
+  if (descriptor.own.contains(layout_parameter))
+    return "data with gaps are laid out in memory of the host";
   if (has_user_operator(descriptor, point)) return "the operator is a function of the host";
   return std::nullopt;
 }

@@ -40,7 +40,8 @@ bool can_use_device(const Descriptor& descriptor) {
       descriptor.carrier == Carrier::shared_memory || descriptor.carrier == Carrier::peer_memory;
   const bool is_work = descriptor.carrier == Carrier::none;
   return descriptor.sized && !is_work && !descriptor.one_sided && !descriptor.files &&
-         !descriptor.laid_out && !is_host_floor && !is_mock_up(descriptor.name);
+         !descriptor.own.contains(layout_parameter) && !is_host_floor &&
+         !is_mock_up(descriptor.name);
 }
 
 /// Every operation that can, prepared in memory of a device.

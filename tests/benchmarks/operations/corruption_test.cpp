@@ -49,7 +49,7 @@ bool is_tried(const Descriptor& descriptor, const Datatype& type, std::string_vi
       op.starts_with('l') || (op == "prod" && type.kind == DatatypeKind::complex);
   if (descriptor.accumulates && hides_bits) return false;
   if (descriptor.files) return type.name == "byte";  // tests of files try all ways of them
-  if (descriptor.laid_out && is_padded(type)) return false;
+  if (descriptor.own.contains(layout_parameter) && is_padded(type)) return false;
   if (!descriptor.single && !descriptor.one_sided) return true;
   const auto has = [](const auto& names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();

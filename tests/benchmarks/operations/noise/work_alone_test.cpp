@@ -29,7 +29,7 @@ std::vector<Point> noise_points(const Descriptor& descriptor, std::int64_t bytes
   if (descriptor.has_neighbours) {
     for (const auto work : every<NeighbourWork>()) add({neighbours_parameter, work});
   }
-  if (descriptor.chooses_pages) {
+  if (descriptor.own.contains(pages_parameter)) {
     for (const auto pages : every<PageChoice>()) add({pages_parameter, pages});
   }
   return points.empty() ? std::vector{point} : points;

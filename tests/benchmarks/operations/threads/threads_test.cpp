@@ -27,7 +27,7 @@ std::vector<Point> thread_points(const Descriptor& descriptor, Bytes bytes, int 
     for (const auto communicators : every<ThreadCommunicators>()) {
       Point point = point_for(descriptor, bytes, ranks);
       point.parameters.set(threads_parameter, threads);
-      if (descriptor.shares_communicator) {
+      if (descriptor.own.contains(communicators_parameter)) {
         point.parameters.set(communicators_parameter, communicators);
       } else if (communicators != ThreadCommunicators::each) {
         continue;
