@@ -204,13 +204,13 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
     report::print_algorithm_tables(std::cout, verify_and_show(request));
     return ExitCode::good;
   }
-  const auto finished = run_or_print(request, options.campaign);
+  auto finished = run_or_print(request, options.campaign);
   if (!finished) return ExitCode::good;
   std::exception_ptr no_page;
   std::optional<std::string> guess;
   bool has_faults = false;
   if (finished->complete_launches() > 0) {
-    auto records = load_records({finished->folder.records()}, Kept::times);
+    auto records = finished->take_records();
     has_faults = !find_faults(records).empty();
     if (hosts) require_hosts(records, *hosts);
     show(options, request.folder, finished->manifest, records);

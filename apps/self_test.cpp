@@ -42,12 +42,11 @@ Cut parse_cut(const SelfTestCommand& command) {
   return cut;
 }
 
-/// Evaluates the records under `paths` and shows what they say; `file`, if it is not empty, gets
+/// Evaluates records and shows what they say; `file`, if it is not empty, gets
 /// the document too. A clock outside of the bound that holds for certain is a verdict that failed;
 /// all else in a self-test is a matter of chance.
-ExitCode evaluate(const std::vector<std::string>& paths, const Cut& cut,
+ExitCode evaluate(const std::vector<Record>& records, const Cut& cut,
                   const DocumentOptions& options, const std::string& file = "") {
-  const std::vector<Record> records = load_records(paths);
   report::print_faults(std::cerr, find_faults(records));
   const verdicts::SelfTest test = verdicts::evaluate_self_test(records, cut.each, cut.seed);
   const nlohmann::json document = to_json(test);
@@ -76,13 +75,13 @@ ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
   const campaign::Request request =
       make_request(campaign::self_test_config(), "", command.campaign);
   require_launches(request, cut);
-  const auto finished = run_or_print(request, command.campaign);
+  auto finished = run_or_print(request, command.campaign);
   if (!finished) return ExitCode::good;
   std::cerr << "records in " << inert(request.folder) << '\n';
   ExitCode code = ExitCode::good;
   if (!finished->missing || finished->complete_launches() >= launches_needed(cut)) {
     const std::string file = (finished->folder.root / "self-test.json").string();
-    code = evaluate({finished->folder.records()}, cut, command.document, file);
+    code = evaluate(finished->take_records(), cut, command.document, file);
     std::cerr << "result in " << inert(request.folder) << "/self-test.json\n";
   }
   if (finished->missing) throw RunError(*finished->missing);
@@ -101,7 +100,7 @@ ExitCode run(const SelfTestCommand& command) {
   const Cut cut = parse_cut(command);
   if (command.records.empty()) return measure(command, cut);
   reject_measuring(command);
-  return evaluate(command.records, cut, command.document);
+  return evaluate(load_records(command.records, Kept::times), cut, command.document);
 }
 
 /// Of the campaign that is built in.

@@ -11,6 +11,7 @@
 #include "campaign/expectation.hpp"
 #include "campaign/folder.hpp"
 #include "campaign/launch_plan.hpp"
+#include "campaign/launch_records.hpp"
 #include "campaign/outcome.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/setting_algorithms.hpp"
@@ -74,7 +75,7 @@ Plan plan_of(const Manifest& manifest, const Folder& folder) {
   Plan plan(manifest.config, manifest.seed, manifest.launches);
   for (const PlannedLaunch& launch : plan.launches()) {
     const std::string name = plan.name(launch);
-    if (check_record(folder.record(name)).complete) plan.complete(name);
+    if (LaunchRecord(folder.record(name)).is_complete()) plan.complete(name);
   }
   return plan;
 }
@@ -88,13 +89,14 @@ class CampaignRun {
         folder_(made(request.folder)),
         lock_(folder_.lock()),
         stopping_(request.config, request.terms),
-        manifest_(open_manifest(request, folder_)),
+        records_(folder_),
+        manifest_(open_manifest(request, folder_, records_)),
         attempts_before_(manifest_.attempts.size()),
         plan_(request.config, manifest_.seed, manifest_.launches),
         verification_(request, folder_),
         elapsed_before_(manifest_.elapsed_seconds) {}
 
-  Manifest run() {
+  CampaignEnd run() {
     keep_network();
     run_verification();
     take_stock();
@@ -116,7 +118,7 @@ class CampaignRun {
     }
     manifest_.status = status();
     save();
-    return manifest_;
+    return {std::move(manifest_), std::move(records_).take()};
   }
 
  private:
@@ -179,11 +181,14 @@ class CampaignRun {
   void take_stock() {
     for (const PlannedLaunch& launch : plan_.launches()) {
       const std::string name = plan_.name(launch);
-      verification_.inscribe(plan_.setting(launch), folder_.record(name));
-      if (const RecordCheck record = check_record(folder_.record(name)); record.complete) {
+      LaunchRecord& found = records_.at(name);
+      verification_.inscribe(plan_.setting(launch), found);
+      found.save();
+      if (const RecordCheck record = check_record(found); record.complete) {
         complete(launch, record);
       }
-      salvage(folder_, name, manifest_.tries(plan_.setting(launch), launch.launch));
+      salvage(folder_, name, manifest_.tries(plan_.setting(launch), launch.launch), found);
+      records_.settle(name);
     }
   }
 
@@ -228,8 +233,11 @@ class CampaignRun {
 
   void end_attempt(const PlannedLaunch& launch, Attempt& attempt, const ProcessOutcome& outcome,
                    Seconds limit) {
-    verification_.inscribe(attempt.setting, folder_.record(attempt.name()));
-    const RecordCheck record = check_attempt(folder_, request_.config.ignored_settings, attempt);
+    LaunchRecord& written = records_.at(attempt.name());
+    verification_.inscribe(attempt.setting, written);
+    const RecordCheck record =
+        check_attempt(folder_, request_.config.ignored_settings, attempt, written);
+    written.save();
     const auto& ignored = attempt.ignored_settings;
     attempt.last_lines = ignored.empty() ? last_lines(attempt.log, 5) : ignored;
     close_attempt(attempt, outcome, record, limit);
@@ -237,8 +245,9 @@ class CampaignRun {
     if (is_cut && outcome.end == ProcessEnd::timed_out) {
       attempt.reason += "; a larger --budget would have left it more";
     }
-    const auto salvaged = salvage(folder_, attempt.name(), attempt.number);
+    const auto salvaged = salvage(folder_, attempt.name(), attempt.number, written);
     if (salvaged) attempt.remains = salvaged;
+    records_.settle(attempt.name());
     plan_.tried(attempt.name());
     if (record.complete) complete(launch, record);
   }
@@ -290,6 +299,7 @@ class CampaignRun {
   Folder folder_;
   FolderLock lock_;
   Stopping stopping_;
+  LaunchRecords records_;
   Manifest manifest_;
   std::size_t attempts_before_;  ///< of earlier drivers
   Plan plan_;
@@ -301,7 +311,7 @@ class CampaignRun {
 
 }  // namespace
 
-Manifest run_campaign(const Request& request, const CampaignObserver& observer) {
+CampaignEnd run_campaign(const Request& request, const CampaignObserver& observer) {
   return CampaignRun(request, observer).run();
 }
 

@@ -8,6 +8,7 @@
 
 #include "campaign/manifest.hpp"
 #include "campaign/request.hpp"
+#include "core/record_file.hpp"
 
 namespace hockney::campaign {
 
@@ -32,12 +33,18 @@ struct Step {
 
 using CampaignObserver = std::function<void(const Step&)>;
 
+/// What a campaign has come to.
+struct CampaignEnd {
+  Manifest manifest;    ///< as written last
+  ReadRecords records;  ///< of the complete launches, as Kept::times
+};
+
 /// Runs what is not complete of a campaign, one launch after another, in `request.folder`, which is
 /// locked meanwhile. Every launch that fails is recorded and the next one made. SIGINT, SIGTERM and
-/// SIGHUP end it cleanly. Returns the manifest as written last.
+/// SIGHUP end it cleanly.
 /// InputError when the folder holds a campaign and `resume` is not set, or holds another campaign
 /// than this one, or is in use; and, in its own words, when a launch refuses its arguments.
-Manifest run_campaign(const Request& request, const CampaignObserver& observer);
+CampaignEnd run_campaign(const Request& request, const CampaignObserver& observer);
 
 /// The very commands of the launches to come, one for each; nothing is made or run. Of a fresh
 /// campaign, seeds are those of `request.seed`, or of 0; with a budget, slots and number of

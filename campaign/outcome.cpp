@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <map>
 
 #include "campaign/failure_cause.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
-#include "core/record_file.hpp"
 #include "core/secrets.hpp"
 #include "core/settings/collective_variable.hpp"
 #include "core/settings/prove.hpp"
@@ -17,8 +15,6 @@
 
 namespace hockney::campaign {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// `--mca NAME VALUE` of Open MPI's launcher is a variable of the environment to its ranks.
 std::map<std::string, std::string> requested_settings(const Command& command) {
@@ -49,27 +45,20 @@ void raise(std::vector<std::string>& flags, std::string_view flag) {
   if (std::ranges::find(flags, flag) == flags.end()) flags.emplace_back(flag);
 }
 
-/// The ranks have flagged what they could see themselves.
-Record flagged(Record record) {
-  raise(record.flags, setting_ignored_flag);
-  return record;
-}
-
-/// Whether the library reported a fault in the log, which the record then has too.
-bool note_library_report(Record& record, const std::string& log) {
+/// Adds what faults the library reported in the log.
+void note_library_report(LaunchRecord& launch, const std::string& log) {
   LibraryReport report = library_report(log);
-  if (report.messages.empty()) return false;
+  if (report.messages.empty()) return;
+  Record& record = launch.change();
   raise(record.flags, report.lost_shared_memory ? library_degraded_flag : library_warned_flag);
   record.provenance.mpi.messages = std::move(report.messages);
-  return true;
 }
 
 /// Nothing measured is lost, but it is no launch of its setting.
-std::string put_away(Record record, const Folder& folder, const Attempt& attempt) {
+std::string put_away(LaunchRecord& launch, const Folder& folder, const Attempt& attempt) {
   std::string kept = folder.leftover(attempt.name(), attempt.number) + ".json";
-  record.status = LaunchStatus::failed;
-  save_record(flagged(std::move(record)), kept);
-  fs::remove(folder.record(attempt.name()));
+  launch.change().status = LaunchStatus::failed;
+  launch.move_to(kept);
   return kept;
 }
 
@@ -152,34 +141,19 @@ std::vector<std::string> ignored_settings(const Command& command, const Record& 
   return ignored;
 }
 
-RecordCheck check_record(const std::string& record_file) {
-  if (!fs::exists(record_file)) return {.why_not = "no record was written"};
-  try {
-    const Record record = load_record(record_file);
-    if (record.status == LaunchStatus::complete) {
-      return {.complete = true, .why_not = "", .findings = findings_of(record)};
-    }
-    return {.why_not = "the record is of a launch that ended early"};
-  } catch (const InputError& error) {
-    return {.why_not = error.what()};
-  }
-}
-
-RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt& attempt) {
-  const std::string file = folder.record(attempt.name());
-  RecordCheck check = check_record(file);
+RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt& attempt,
+                          LaunchRecord& launch) {
+  RecordCheck check = check_record(launch);
   if (!check.complete) return check;
-  Record record = load_record(file);
   const std::string log = log_text(attempt.log);
-  if (note_library_report(record, log)) save_record(record, file);
-  attempt.ignored_settings = ignored_settings(attempt.command, record, log);
+  note_library_report(launch, log);
+  attempt.ignored_settings = ignored_settings(attempt.command, *launch.record(), log);
   if (attempt.ignored_settings.empty()) return check;
-  if (policy == IgnoredSettings::flag) {
-    save_record(flagged(record), file);
-    return check;
-  }
-  attempt.remains = put_away(record, folder, attempt);
-  return {.why_not = "setting ignored"};
+  // The ranks have flagged what they could see themselves.
+  raise(launch.change().flags, setting_ignored_flag);
+  if (policy == IgnoredSettings::flag) return check;
+  attempt.remains = put_away(launch, folder, attempt);
+  return {.why_not = "setting ignored", .findings = {}};
 }
 
 void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,

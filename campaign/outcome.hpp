@@ -5,23 +5,13 @@
 #include <vector>
 
 #include "campaign/config.hpp"
-#include "campaign/findings.hpp"
 #include "campaign/folder.hpp"
+#include "campaign/launch_records.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/error.hpp"
 
 namespace hockney::campaign {
-
-/// How the record file of a launch stands. A launch is complete when its record is: it exists,
-/// loads and says so.
-struct RecordCheck {
-  bool complete = false;
-  std::string why_not;                     ///< "no record was written", "...: key 'x' is missing"
-  std::optional<LaunchFindings> findings;  ///< of a complete record
-};
-
-RecordCheck check_record(const std::string& record_file);
 
 /// The settings that a launch asked for, by its environment or by its launcher's --mca, and that
 /// the MPI library ignored, one text each: its control variables tell another value or none, the
@@ -32,11 +22,12 @@ std::vector<std::string> ignored_settings(const Command& command, const Record& 
                                           const std::string& log);
 
 /// How the record of an attempt stands, the proof of its settings included. Faults that the library
-/// reported in the log are added to the record. Settings that were
+/// reported in the log are added to the record, which is the caller's to save. Settings that were
 /// ignored are in `attempt.ignored_settings`; by default they make the launch a failed one, whose
 /// record goes to where those of interrupted attempts are (in attempt.remains), or else are flagged
 /// in the record.
-RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt& attempt);
+RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt& attempt,
+                          LaunchRecord& launch);
 
 /// Fills in how an attempt ended, from how its launcher ended, its record, and the cause that its
 /// log gives (campaign/failure_cause.hpp). A complete record counts, however the launcher ended,

@@ -15,15 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The record, when the file holds one that loads, whatever its status.
-std::optional<Record> readable_record(const std::string& file) {
-  try {
-    return load_record(file);
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-}
-
 /// The journal as a record at `target`; false when it holds none. A journal whose header cannot be
 /// used stays, under another name.
 bool keep_journal(const std::string& record_file, const std::string& target) {
@@ -78,13 +69,16 @@ void check_same(const Manifest& manifest, const Request& request, const Folder& 
   if (request.seed && *request.seed != manifest.seed) reject_difference("seed", folder);
 }
 
-void close_running_attempts(Manifest& manifest, const Folder& folder) {
+void close_running_attempts(Manifest& manifest, const Folder& folder, LaunchRecords& records) {
   for (Attempt& attempt : manifest.attempts) {
     if (attempt.status != AttemptStatus::running) continue;
-    const bool complete = check_attempt(folder, manifest.config.ignored_settings, attempt).complete;
+    LaunchRecord& launch = records.at(attempt.name());
+    const bool complete =
+        check_attempt(folder, manifest.config.ignored_settings, attempt, launch).complete;
+    launch.save();
     attempt.status = complete ? AttemptStatus::complete : AttemptStatus::interrupted;
     attempt.reason = "the driver died during the launch";
-    const auto salvaged = salvage(folder, attempt.name(), attempt.number);
+    const auto salvaged = salvage(folder, attempt.name(), attempt.number, launch);
     if (salvaged) attempt.remains = salvaged;
   }
 }
@@ -113,17 +107,17 @@ void remove_temporaries(const std::string& file) {
   }
 }
 
-std::optional<std::string> salvage(const Folder& folder, const std::string& name, int attempt) {
+std::optional<std::string> salvage(const Folder& folder, const std::string& name, int attempt,
+                                   LaunchRecord& launch) {
   const std::string file = folder.record(name);
   const std::string journal = journal_name(file);
   const std::string kept = folder.leftover(name, attempt) + ".json";
-  const auto record = readable_record(file);
-  const bool complete = record && record->status == LaunchStatus::complete;
+  const bool complete = launch.is_complete();
   std::optional<std::string> found;
-  if (record && !complete) {
-    fs::rename(file, kept);
+  if (launch.record() && !complete) {
+    launch.move_to(kept);
     found = kept;
-  } else if (!record && fs::exists(file)) {
+  } else if (!launch.record() && fs::exists(file)) {
     fs::rename(file, folder.leftover(name, attempt) + ".unreadable");
   }
   if (!complete && !found && keep_journal(file, kept)) found = kept;
@@ -139,13 +133,13 @@ Manifest manifest_to_resume(const Request& request, const Folder& folder) {
   return manifest;
 }
 
-Manifest open_manifest(const Request& request, const Folder& folder) {
+Manifest open_manifest(const Request& request, const Folder& folder, LaunchRecords& records) {
   check_content(folder, request.resume);
   remove_temporaries(folder.manifest());
   if (!fs::exists(folder.manifest())) return fresh_manifest(request);
   Manifest manifest = manifest_to_resume(request, folder);
   manifest.status = Status::running;
-  close_running_attempts(manifest, folder);
+  close_running_attempts(manifest, folder, records);
   return manifest;
 }
 

@@ -11,7 +11,6 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/record.hpp"
-#include "core/record_file.hpp"
 #include "core/settings/collective_variable.hpp"
 #include "core/time.hpp"
 
@@ -182,17 +181,16 @@ void VerificationRuns::run(SignalWatch& signals, const CampaignObserver& observe
   }
 }
 
-void VerificationRuns::inscribe(const std::string& setting, const std::string& record_file) const {
-  if (!wants_verification(request_) || !check_record(record_file).complete) return;
-  Record record = load_record(record_file);
-  if (!record.algorithms.empty()) return;
-  const std::vector<AlgorithmUse> uses = uses_of(setting, record);
+void VerificationRuns::inscribe(const std::string& setting, LaunchRecord& launch) const {
+  if (!wants_verification(request_) || !launch.is_complete()) return;
+  if (!launch.record()->algorithms.empty()) return;
+  const std::vector<AlgorithmUse> uses = uses_of(setting, *launch.record());
   const auto known = known_.find(setting);
   const bool failed = known != known_.end() && !known->second.failure.empty();
   if (uses.empty() && !failed) return;
+  Record& record = launch.change();
   hockney::inscribe(record, uses);
   if (failed) flag_unproven(record);
-  save_record(record, record_file);
 }
 
 std::vector<AlgorithmUse> VerificationRuns::uses_of(const std::string& name,

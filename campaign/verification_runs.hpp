@@ -7,6 +7,7 @@
 
 #include "campaign/execution.hpp"
 #include "campaign/folder.hpp"
+#include "campaign/launch_records.hpp"
 #include "campaign/request.hpp"
 #include "campaign/setting_algorithms.hpp"
 #include "campaign/signal_watch.hpp"
@@ -38,10 +39,9 @@ class VerificationRuns {
   /// By setting.
   [[nodiscard]] const std::map<std::string, SettingAlgorithms>& known() const { return known_; }
 
-  /// Puts what is known of a setting into a complete record of it; whatever else is in the file, or
-  /// if there is none, is left to others to judge. Where its verification failed, series are
-  /// flagged.
-  void inscribe(const std::string& setting, const std::string& record_file) const;
+  /// Puts what is known of a setting into a complete record of it, which is the caller's to save.
+  /// Where its verification failed, series are flagged.
+  void inscribe(const std::string& setting, LaunchRecord& launch) const;
 
  private:
   /// What is known of the points of a record.

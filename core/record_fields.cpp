@@ -1,7 +1,6 @@
 #include "core/record_fields.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <numeric>
 
 #include "core/atomic_file.hpp"
@@ -76,11 +75,10 @@ Record read_record(const JsonNode& document) { return read_value<Record>(documen
 namespace {
 
 /// A damaged document still begins like one.
-bool begins_like_document(const std::string& file) {
-  if (file.ends_with(".cbor")) return true;
-  std::ifstream in(file, std::ios::binary);
-  char first = '\0';
-  return !(in >> first) || first == '{' || first == '[';
+bool begins_like_document(std::string_view content, const std::string& file) {
+  const auto first = content.find_first_not_of(" \t\n\v\f\r");
+  if (file.ends_with(".cbor") || first == std::string_view::npos) return true;
+  return content[first] == '{' || content[first] == '[';
 }
 
 [[noreturn]] void reject_other(const std::string& file, const std::string& why) {
@@ -90,18 +88,28 @@ bool begins_like_document(const std::string& file) {
 
 }  // namespace
 
-JsonNode load_record_document(const std::string& file, const Omission& omitted) {
+JsonNode parse_document(std::string_view content, const std::string& file,
+                        const Omission& omitted) {
+  return file.ends_with(".cbor") ? parse_cbor(content, file, {}, omitted)
+                                 : parse_json(content, file, {}, omitted);
+}
+
+JsonNode parse_record_document(std::string_view content, const std::string& file,
+                               const Omission& omitted) {
   try {
-    JsonNode document = load_json(file, {}, omitted);
+    JsonNode document = parse_document(content, file, omitted);
     if (document.is_object() && document.find("schema")) return document;
   } catch (const InputError&) {
-    if (begins_like_document(file)) throw;
+    if (begins_like_document(content, file)) throw;
     reject_other(file, "it is no JSON document");
   }
   reject_other(file, "it does not say which document it is");
 }
 
-Record load_record(const std::string& file) { return read_record(load_record_document(file)); }
+Record load_record(const std::string& file) {
+  const JsonNode document = parse_record_document(read_file(file, DocumentLimits().bytes), file);
+  return read_record(document);
+}
 
 std::optional<Record> read_if_record(const JsonNode& document) {
   if (!document.is_object()) return std::nullopt;

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <thread>
 
+#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/samples.hpp"
 #include "core/suite_names.hpp"
@@ -54,11 +55,10 @@ std::vector<Candidate> candidates_of(const std::vector<std::string>& paths) {
 const Omission settings_without_use{.object = "provenance.mpi.settings",
                                     .keeps = may_explain_limit};
 
-void keep_times(Record& record) {
-  std::ranges::for_each(record.series, drop_samples);
-  if (!record.protocols.empty()) return;
-  std::erase_if(record.provenance.mpi.settings,
-                [](const auto& setting) { return !is_about_eager(setting.first); });
+JsonNode document_of(const Candidate& candidate, const Omission& omitted) {
+  const std::string& file = candidate.file;
+  if (!candidate.named) return load_json(file, {}, omitted);
+  return parse_record_document(read_file(file, DocumentLimits().bytes), file, omitted);
 }
 
 std::optional<Record> load(const Candidate& candidate, Kept kept) {
@@ -67,9 +67,8 @@ std::optional<Record> load(const Candidate& candidate, Kept kept) {
     throw InputError({"'" + candidate.file + "' does not exist",
                       "records are read from files and folders", "check the name"});
   }
-  const Omission omitted = kept == Kept::times ? settings_without_use : Omission{};
-  const JsonNode document = candidate.named ? load_record_document(candidate.file, omitted)
-                                            : load_json(candidate.file, {}, omitted);
+  const JsonNode document =
+      document_of(candidate, kept == Kept::times ? settings_without_use : Omission{});
   auto record = candidate.named ? read_record(document) : read_if_record(document);
   if (record && kept == Kept::times) keep_times(*record);
   return record;
@@ -78,11 +77,13 @@ std::optional<Record> load(const Candidate& candidate, Kept kept) {
 /// Reads files beside each other, each thread the next one that none has begun.
 class Loading {
  public:
-  Loading(const std::vector<Candidate>& candidates, Kept kept)
-      : candidates_(candidates),
-        kept_(kept),
-        records_(candidates.size()),
-        end_(candidates.size()) {}
+  Loading(const std::vector<Candidate>& candidates, Kept kept, ReadRecords read)
+      : candidates_(candidates), kept_(kept), records_(candidates.size()), end_(candidates.size()) {
+    for (std::size_t i = 0; i < end_ && !read.empty(); ++i) {
+      auto known = read.extract(candidates[i].file);
+      if (known) records_[i] = std::move(known.mapped());
+    }
+  }
 
   /// Of each candidate; the exception of the first that is wrong.
   std::vector<std::optional<Record>> run() {
@@ -113,7 +114,8 @@ class Loading {
     const Record* last = nullptr;  // of this thread
     for (std::size_t i = next_++; i < end_; i = next_++) {
       try {
-        auto& record = records_[i] = load(candidates_[i], kept_);
+        auto& record = records_[i];
+        if (!record) record = load(candidates_[i], kept_);
         if (!record) continue;
         if (last != nullptr) record->points.share(last->points);
         last = &*record;
@@ -142,11 +144,21 @@ class Loading {
 
 }  // namespace
 
-std::vector<Record> load_records(const std::vector<std::string>& paths, Kept kept) {
+void keep_times(Record& record) {
+  std::ranges::for_each(record.series, drop_samples);
+  const bool has_limits = !record.protocols.empty();
+  std::erase_if(record.provenance.mpi.settings, [&](const auto& setting) {
+    return !may_explain_limit(setting.first, setting.second) ||
+           (!has_limits && !is_about_eager(setting.first));
+  });
+}
+
+std::vector<Record> load_records(const std::vector<std::string>& paths, Kept kept,
+                                 ReadRecords read) {
   const std::vector<Candidate> candidates = candidates_of(paths);
   std::vector<Record> records;
   records.reserve(candidates.size());
-  for (auto& record : Loading(candidates, kept).run()) {
+  for (auto& record : Loading(candidates, kept, std::move(read)).run()) {
     if (record) records.push_back(std::move(*record));
   }
   if (records.empty()) {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/json_node.hpp"
@@ -18,11 +21,17 @@ nlohmann::json to_json(const Record& record);
 Record read_record(const JsonNode& document);
 Record load_record(const std::string& file);
 
-/// The document of a file that must be a record; InputError where it is none of hockney's.
-JsonNode load_record_document(const std::string& file, const Omission& omitted = {});
-
 /// The same of a document that claims to be a record of any version; nullopt of others.
 std::optional<Record> read_if_record(const JsonNode& document);
+
+/// The document in the content of a file: CBOR when its name ends in .cbor, else JSON. InputError
+/// as of parse_json.
+JsonNode parse_document(std::string_view content, const std::string& file,
+                        const Omission& omitted = {});
+
+/// The same of a file that must be a record; InputError where it is none of hockney's.
+JsonNode parse_record_document(std::string_view content, const std::string& file,
+                               const Omission& omitted = {});
 
 /// Atomic; CBOR when the name ends in .cbor, JSON otherwise.
 void save_record(const Record& record, const std::string& file);
@@ -33,12 +42,18 @@ void save_record(const Record& record, const std::string& file);
 /// together are most of a record.
 enum class Kept { everything, times };
 
+/// Drops what Kept::times drops.
+void keep_times(Record& record);
+
+/// Records that have been read, by the names of their files.
+using ReadRecords = std::map<std::string, Record>;
+
 /// The records of each path: a file, or a folder searched for *.json and *.cbor records (other
 /// documents in a folder, such as manifests, are passed over; a named file must be a record). In
 /// order of paths and names, however many threads read them; the InputError is that of the first
-/// that is wrong, or that there is none.
+/// that is wrong, or that there is none. Files of `read` are taken from there and not read again.
 std::vector<Record> load_records(const std::vector<std::string>& paths,
-                                 Kept kept = Kept::everything);
+                                 Kept kept = Kept::everything, ReadRecords read = {});
 
 /// Keeps the operations in `list`, joined by commas; InputError for one that no record holds.
 void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::string& list);

@@ -154,14 +154,14 @@ void show(report::Progress& progress, const Step& step) {
                {step.ended->duration_seconds}, step.ended->reason);
 }
 
-Manifest run_and_show(const Request& request, bool quiet) {
+CampaignEnd run_and_show(const Request& request, bool quiet) {
   if (!request.resume) {
     if (const auto too_long = what_is_too_long(request)) throw InputError(*too_long);
   }
   if (quiet) return run_campaign(request, [](const Step&) {});
   report::Progress progress(std::cerr, report::style_of_stderr());
   bool is_said = false;
-  Manifest manifest = run_campaign(request, [&](const Step& step) {
+  CampaignEnd end = run_campaign(request, [&](const Step& step) {
     const bool may_say = !request.resume || !step.verifies;
     if (may_say && !std::exchange(is_said, true)) {
       const auto lines = request.resume ? what_is_to_come(step) : what_to_expect(request);
@@ -170,8 +170,8 @@ Manifest run_and_show(const Request& request, bool quiet) {
     show(progress, step);
   });
   progress.finish();
-  if (!is_said) std::cerr << how_to_add(manifest, request.folder) << '\n';
-  return manifest;
+  if (!is_said) std::cerr << how_to_add(end.manifest, request.folder) << '\n';
+  return end;
 }
 
 /// Whether its own arguments say where hosts are.
@@ -259,15 +259,20 @@ int FinishedCampaign::complete_launches() const {
       std::ranges::count(manifest.attempts, AttemptStatus::complete, &Attempt::status));
 }
 
+std::vector<Record> FinishedCampaign::take_records() {
+  return load_records({folder.records()}, Kept::times, std::move(read));
+}
+
 std::optional<FinishedCampaign> run_or_print(const Request& request, const Options& options) {
   if (options.dry_run) {
     for (const std::string& line : dry_run(request)) std::cout << line << '\n';
     return std::nullopt;
   }
-  Manifest manifest = run_and_show(request, options.quiet);
+  CampaignEnd end = run_and_show(request, options.quiet);
   Folder folder = campaign_folder(request.folder);
-  auto missing = what_is_missing(manifest, folder);
-  return FinishedCampaign{std::move(manifest), std::move(folder), std::move(missing)};
+  auto missing = what_is_missing(end.manifest, folder);
+  return FinishedCampaign{std::move(end.manifest), std::move(folder), std::move(missing),
+                          std::move(end.records)};
 }
 
 }  // namespace hockney::campaign

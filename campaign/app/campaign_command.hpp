@@ -8,7 +8,7 @@
 #include "campaign/manifest.hpp"
 #include "campaign/request.hpp"
 #include "core/cli/command_line.hpp"
-#include "core/record.hpp"
+#include "core/record_file.hpp"
 
 namespace hockney::campaign {
 
@@ -58,7 +58,10 @@ struct FinishedCampaign {
   Manifest manifest;
   Folder folder;
   std::optional<Message> missing;  ///< what of it is not complete, and how to go on; or nullopt
+  ReadRecords read;                ///< of its folder, as Kept::times
 
+  /// All records of its folder, as Kept::times: those that were read, and the others.
+  [[nodiscard]] std::vector<Record> take_records();
   /// Launches that have a complete record.
   [[nodiscard]] int complete_launches() const;
 };

@@ -62,7 +62,7 @@ class MockCampaign {
 
   Manifest run() {
     steps_.clear();
-    return run_campaign(request_, [this](const Step& step) { steps_.push_back(step); });
+    return run_campaign(request_, [this](const Step& step) { steps_.push_back(step); }).manifest;
   }
 
   [[nodiscard]] Request& request() { return request_; }
@@ -70,7 +70,7 @@ class MockCampaign {
   [[nodiscard]] const TemporaryFolder& parent() const { return folder_; }
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   [[nodiscard]] bool is_complete(const std::string& name) const {
-    return check_record(folder().record(name)).complete;
+    return LaunchRecord(folder().record(name)).is_complete();
   }
 
  private:

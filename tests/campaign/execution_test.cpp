@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <utility>
 
 #include "campaign/outcome.hpp"
 #include "core/error.hpp"
@@ -25,6 +27,18 @@ TEST_CASE("a campaign writes one record for each launch") {
   CHECK(record.campaign->name == "mock");
   CHECK(record.campaign->setting == "b");
   CHECK(record.campaign->launch == 2);
+}
+
+TEST_CASE("a campaign hands on its records as they would be read, of earlier drivers too") {
+  MockCampaign campaign;
+  campaign.settings({"a", "b"}).launches(2).run();
+  const std::string folder = campaign.folder().records();
+  std::filesystem::remove(campaign.folder().record("b-001"));
+  campaign.resume();
+  ReadRecords read = run_campaign(campaign.request(), [](const Step&) {}).records;
+  CHECK(read.size() == 4);
+  const std::vector<Record> loaded = load_records({folder}, Kept::times);
+  CHECK(load_records({folder}, Kept::times, std::move(read)) == loaded);
 }
 
 TEST_CASE("launches are made in the order of the plan, with its seeds") {

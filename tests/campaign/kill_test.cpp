@@ -124,7 +124,8 @@ TEST_CASE("a driver that is killed takes its launch with it, and the journal is 
   CHECK(wait_for(driver) == -SIGKILL);
   CHECK(comes_true([&] { return !driven.is_running(); }));
   const std::string name = std::filesystem::exists(folder.log("a-001", 1)) ? "a-001" : "b-001";
-  CHECK(salvage(folder, name, 1).has_value());
+  LaunchRecord launch(folder.record(name));
+  CHECK(salvage(folder, name, 1, launch).has_value());
 }
 
 TEST_CASE("a request to end is met cleanly and the campaign can be resumed") {

@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
     request.resume = argc > 3;
     request.grace = {0.2};
     settle_request(request, false);
-    const campaign::Manifest manifest = run_campaign(request, [](const campaign::Step&) {});
+    const campaign::Manifest manifest =
+        run_campaign(request, [](const campaign::Step&) {}).manifest;
     const auto missing = what_is_missing(manifest, campaign::campaign_folder(request.folder));
     if (missing) throw RunError(*missing);
   } catch (const Error& error) {

@@ -150,6 +150,24 @@ TEST_CASE("records that are kept for their times have no samples, and settings a
   // A searched protocol is explained by the library's settings.
   CHECK(records.at(1).provenance.mpi.settings ==
         Settings{{"btl_vader_eager_limit", "4096"}, {"btl_vader_max_send_size", "32768"}});
+  // The same of records that were read whole.
+  std::vector<Record> whole = load_records({folder.path()});
+  for (Record& record : whole) keep_times(record);
+  CHECK(whole == records);
+}
+
+TEST_CASE("files whose records are there already are not read again, nor are others forgotten") {
+  const TemporaryFolder folder;
+  save_record(numbered(1), folder.path() + "/a.json");
+  const std::string known = folder.write("b.json", "[");
+  save_record(numbered(3), folder.path() + "/c.json");
+  const auto read = [&](const std::vector<std::string>& paths) {
+    return load_records(paths, Kept::everything,
+                        {{known, numbered(2)}, {folder.path() + "/gone.json", numbered(4)}});
+  };
+  CHECK(read({folder.path()}) == std::vector{numbered(1), numbered(2), numbered(3)});
+  // A file that is named twice is two launches, of which the second one is read.
+  CHECK_THROWS_AS(read({known, known}), InputError);
 }
 
 }  // namespace hockney

@@ -8,7 +8,7 @@
 #include "core/atomic_file.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/json_values.hpp"
-#include "core/record_file.hpp"
+#include "core/record.hpp"
 #include "core/text.hpp"
 #include "tune/app/tune_options.hpp"
 #include "tune/app/verifying_plan.hpp"
@@ -135,11 +135,11 @@ Effect proof_of_effect(const VerifyingPlan& plan, const campaign::Request& reque
 ExitCode verify_tuning(const Command& command) {
   const VerifyingPlan plan = verifying_plan(command);
   const campaign::Request request = make_request(plan.config, plan.config_file, command.campaign);
-  const auto finished = run_or_print(request, command.campaign);
+  auto finished = run_or_print(request, command.campaign);
   if (!finished) return ExitCode::good;
   std::cerr << "records in " << inert(request.folder) << '\n';
   if (finished->missing) throw RunError(*finished->missing);
-  VerifyingLaunches launches = sorted_launches(load_records({finished->folder.records()}));
+  VerifyingLaunches launches = sorted_launches(finished->take_records());
   const Effect effect = proof_of_effect(plan, request, finished->manifest, launches.tuned);
   const Verification verification = verify(std::move(launches), plan.options);
   return report_on(command, finished->folder, verification, effect);
