@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "benchmarks/harness/buffers.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
