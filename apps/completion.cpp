@@ -16,7 +16,7 @@ _hockney() {
   local IFS=$'\n' program=${COMP_WORDS[0]/#\~\//$HOME/}
   COMPREPLY=($(HOCKNEY_ANSWER=complete "$program" "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
-complete -o default -F _hockney hockney hockney-{application,tune,health,pingpong,collectives,paths,protocol} \
+complete -o default -F _hockney hockney hockney-{application,tune,health,mpi,pingpong,collectives,paths,protocol} \
   hockney-{rma,threads,guidelines,self-test,settings,algorithms,halo,cannon,startup,io,noise}
 )sh";
 

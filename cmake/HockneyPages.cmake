@@ -5,10 +5,19 @@ file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/man/man1)
 set(hockney_completion ${PROJECT_BINARY_DIR}/share/hockney)
 
 function(hockney_add_pages name)
-  set(page ${PROJECT_BINARY_DIR}/share/man/man1/${name}.1)
-  add_custom_command(TARGET ${name} POST_BUILD VERBATIM
-    COMMAND sh -c "HOCKNEY_ANSWER=man ASAN_OPTIONS=detect_leaks=0 \"$0\" > \"$1\" || rm -f \"$1\"" $<TARGET_FILE:${name}> ${page})
-  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+  hockney_page_command(page ${name} $<TARGET_FILE:${name}>)
+  add_custom_command(TARGET ${name} POST_BUILD VERBATIM COMMAND ${page})
+  hockney_install_pages(${name})
+endfunction()
+
+# hockney_page_command(<result> <name> <program>): the command by which a program writes the manual page of its name.
+function(hockney_page_command result name program)
+  set(${result} sh -c "HOCKNEY_ANSWER=man ASAN_OPTIONS=detect_leaks=0 \"$0\" > \"$1\" || rm -f \"$1\"" ${program}
+    ${PROJECT_BINARY_DIR}/share/man/man1/${name}.1 PARENT_SCOPE)
+endfunction()
+
+function(hockney_install_pages name)
+  install(FILES ${PROJECT_BINARY_DIR}/share/man/man1/${name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
   install(FILES ${hockney_completion}.bash RENAME ${name} OPTIONAL
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endfunction()

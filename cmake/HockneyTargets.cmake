@@ -83,6 +83,32 @@ function(hockney_add_program name)
   endif()
 endfunction()
 
+# hockney_link_file(<result> <link>): where hockney_add_links makes it.
+function(hockney_link_file result link)
+  set(${result} ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${link} PARENT_SCOPE)
+endfunction()
+
+# hockney_add_links(<program> <link>...)
+#   Names by which a program is called: links beside it, here and where it is installed, or copies of it where the file system
+#   has no links. Each is a target that makes the link.
+function(hockney_add_links program)
+  foreach(link ${ARGN})
+    hockney_link_file(file ${link})
+    set(commands COMMAND sh -c "ln -sf \"$0\" \"$2\" || cp -f \"$1\" \"$2\"" $<TARGET_FILE_NAME:${program}>
+      $<TARGET_FILE:${program}> ${file})
+    if(NOT HOCKNEY_SIMULATED AND NOT CMAKE_CROSSCOMPILING)
+      hockney_page_command(page ${link} ${file})
+      list(APPEND commands COMMAND ${page})
+      hockney_install_pages(${link})
+    endif()
+    set(made ${CMAKE_CURRENT_BINARY_DIR}/${link}.made)
+    add_custom_command(OUTPUT ${made} BYPRODUCTS ${file} DEPENDS ${program} VERBATIM
+      ${commands} COMMAND ${CMAKE_COMMAND} -E touch ${made})
+    add_custom_target(${link} ALL DEPENDS ${made})
+    install(PROGRAMS ${file} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endforeach()
+endfunction()
+
 include(HockneyPages)
 
 # hockney_tidy(<target>): clang-tidy beside the compiler, when HOCKNEY_TIDY asks for it.

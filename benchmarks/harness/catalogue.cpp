@@ -48,6 +48,10 @@ std::vector<CatalogueEntry>& entries() {
 
 const std::vector<CatalogueEntry>& catalogue() { return entries(); }
 
+void keep_in_catalogue(const std::function<bool(const Descriptor&)>& is_kept) {
+  std::erase_if(entries(), [&](const CatalogueEntry& entry) { return !is_kept(entry.descriptor); });
+}
+
 void add_to_catalogue(const CatalogueEntry& entry) {
   auto& all = entries();
   const auto place = std::ranges::lower_bound(all, name_of(entry), {}, name_of);

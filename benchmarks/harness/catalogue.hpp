@@ -5,6 +5,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -205,6 +206,9 @@ const std::vector<CatalogueEntry>& catalogue();
 /// The operation of that name, hockney's own or one of another suite (core/suite_names.hpp).
 /// InputError naming the nearest when there is none.
 const CatalogueEntry& find_operation(const std::string& name);
+
+/// Leaves out the others, before any of them is found.
+void keep_in_catalogue(const std::function<bool(const Descriptor&)>& is_kept);
 
 /// Used by Registration; std::logic_error when the name is taken.
 void add_to_catalogue(const CatalogueEntry& entry);

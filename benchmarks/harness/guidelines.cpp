@@ -73,4 +73,8 @@ bool is_mock_up(std::string_view operation) {
       stated(), [&](const Guideline& guideline) { return guideline.right.operation == operation; });
 }
 
+bool is_for_guidelines(std::string_view operation) {
+  return is_mock_up(operation) || originals().contains(operation);
+}
+
 }  // namespace hockney::benchmarks

@@ -52,4 +52,7 @@ class Original {
 /// Whether an operation is there to be compared with another one only.
 bool is_mock_up(std::string_view operation);
 
+/// Whether it is a mock-up, or in the catalogue for a mock-up's sake only.
+bool is_for_guidelines(std::string_view operation);
+
 }  // namespace hockney::benchmarks

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "tests/apps/launched.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #ifdef HOCKNEY_OPEN_MPI
@@ -69,6 +69,18 @@ TEST_CASE("every algorithm of bcast that Open MPI lists runs, and is proven or m
           std::vector<std::string>{"algorithm=" + std::string(proven), proven, "="});
   }
   CHECK(words_of(table, "default").size() == 3);
+}
+
+TEST_CASE("Open MPI counts the messages of other programs as it does without hockney") {
+  const CommandResult result = run_command(
+      launched(2, "hockney-pingpong", {"--operations", "pingpong", "--sizes", "8", "--epochs", "1"},
+               {"OMPI_MCA_pml_monitoring_enable=1", "OMPI_MCA_pml_monitoring_enable_output=1"}),
+      std::chrono::seconds(100));
+  INFO(result.out << result.err);
+  CHECK(result.exit_code == 0);
+  // "E	0	1	... bytes	... msgs sent	...": messages of the program between ranks 0
+  // and 1.
+  CHECK_THAT(result.out + result.err, Catch::Contains("E\t0\t1\t"));
 }
 
 }  // namespace hockney::apps

@@ -56,29 +56,29 @@ def kinds():
         found.append(Kind(name, program, tuple(arguments), fault, is_certain))
 
     for kind in ("first-bit", "middle-bit", "last-bit", "last-byte", "block", "swap", "everything", "zeroes", "stale"):
-        add(f"message: {kind}, one in 50", "corrupt_pingpong", PINGPONG, f"type=byte,kind={kind},every=50")
+        add(f"message: {kind}, one in 50", "hockney-pingpong", PINGPONG, f"type=byte,kind={kind},every=50")
     for name, fault, is_certain in (
             ("every one", "every=1", True), ("one in 3", "every=3", True), ("to rank 0, one in 50", "every=50,rank=0", True),
             ("to rank 1, one in 50", "every=50,rank=1", True), ("each with probability 1/50", "probability=0.02,seed=3", False),
             ("only of 1 KiB, one in 50", "every=50,bytes=1024", True), ("only of 64 KiB and more, one in 50", "every=50,least=65536", True),
             ("after the first 100, one in 50", "every=50,after=100", True), ("one in 1000", "every=1000", False), ("a single one", "delivery=333", False)):
-        add(f"message: {name}", "corrupt_pingpong", PINGPONG, f"type=byte,{fault}", is_certain)
+        add(f"message: {name}", "hockney-pingpong", PINGPONG, f"type=byte,{fault}", is_certain)
     for operation in ("bandwidth", "bidirectional-bandwidth", "persistent-pingpong", "sendrecv", "sendrecv-replace", "mprobe-pingpong"):
         # Not 50: no launch of persistent-pingpong with these options found that period.
-        add(f"{operation}: last-bit, one in 49", "corrupt_pingpong", (*PINGPONG, "--operations", operation), "type=byte,every=49")
+        add(f"{operation}: last-bit, one in 49", "hockney-pingpong", (*PINGPONG, "--operations", operation), "type=byte,every=49")
     for operation in ("bcast", "allreduce", "reduce", "scan", "gather", "scatter", "allgather", "alltoall", "reduce-scatter", "reduce-scatter-block",
                       "allgatherv", "alltoallv", "exscan", "alltoallw", "gatherv", "scatterv"):
-        add(f"{operation}: last-bit, one in 5", "corrupt_collectives", (*SUMS, operation), "type=float,every=5")
+        add(f"{operation}: last-bit, one in 5", "hockney-collectives", (*SUMS, operation), "type=float,every=5")
     for operation, kind in (("allreduce", "contributions"), ("allgather", "swap"), ("alltoall", "block"), ("allreduce", "stale"), ("bcast", "zeroes"),
                             ("reduce", "element"), ("alltoall", "middle-bit")):
-        add(f"{operation}: {kind}", "corrupt_collectives", (*SUMS, operation), f"type=float,kind={kind},every=2")
+        add(f"{operation}: {kind}", "hockney-collectives", (*SUMS, operation), f"type=float,kind={kind},every=2")
     for operation, kind in (("put", "last-bit"), ("put", "late"), ("put", "stale"), ("put", "unlocked"), ("get", "last-bit"), ("get", "block"),
                             ("accumulate", "last-bit"), ("fetch-and-op", "last-bit")):
         fault = f"type={'byte' if operation in ('put', 'get') else 'int64'},kind={kind}" + (",every=5" if kind not in ("late", "unlocked") else "")
         more = ("--synchronisation", "lock") if kind in ("unlocked", "late") else ()
-        add(f"window, {operation}: {kind}", "corrupt_rma", (*WINDOWS, operation, *more), fault)
+        add(f"window, {operation}: {kind}", "hockney-rma", (*WINDOWS, operation, *more), fault)
     for operation, kind in (("file-write", "last-bit"), ("file-write", "zeroes"), ("file-read", "last-bit"), ("file-read", "block")):
-        add(f"{operation}: {kind}", "corrupt_io", (*FILES, operation), f"type=byte,kind={kind},every=5")
+        add(f"{operation}: {kind}", "hockney-io", (*FILES, operation), f"type=byte,kind={kind},every=5")
     return found
 
 
@@ -87,6 +87,7 @@ class Site:
 
     def __init__(self, build, folder, kind):
         self.bin = pathlib.Path(build, "bin").resolve()
+        self.corrupt = pathlib.Path(build, "tests/benchmarks/planted/corrupt").resolve()
         self.folder = pathlib.Path(folder)
         self.kind = kind
 
@@ -102,7 +103,7 @@ class Site:
         config = {"schema": "hockney.campaign/1", "name": "nightly", "program": self.kind.program, "arguments": list(self.kind.arguments), "ranks": 2,
                   "launches": LAUNCHES, "environment": environment, "witness": False}
         (self.folder / f"{name}.json").write_text(json.dumps(config))
-        return self.hockney("run", f"{name}.json", "--out", name, "--no-page", "--executable-dir", str(self.bin))
+        return self.hockney("run", f"{name}.json", "--out", name, "--no-page", "--executable-dir", str(self.corrupt))
 
     def nights(self, source):
         """The right campaign again and again, each a day later; the last one is yesterday's."""

@@ -75,7 +75,7 @@ TEST_CASE("the script names every program there is") {
   const CommandResult words =
       run_command({"/bin/bash", "-c", "complete() { shift 4; echo \"$@\"; }; " + script});
   CHECK(words.out ==
-        "hockney hockney-application hockney-tune hockney-health hockney-pingpong "
+        "hockney hockney-application hockney-tune hockney-health hockney-mpi hockney-pingpong "
         "hockney-collectives hockney-paths hockney-protocol hockney-rma hockney-threads "
         "hockney-guidelines hockney-self-test hockney-settings hockney-algorithms hockney-halo "
         "hockney-cannon hockney-startup hockney-io hockney-noise\n");

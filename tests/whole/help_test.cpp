@@ -182,6 +182,7 @@ TEST_CASE("the driver alone prints what to type first, within 60 columns") {
 TEST_CASE("of the ranks of a launcher the first alone prints help and refusals") {
   std::vector<Arguments> programs{{built("hockney")}, {built("hockney"), "health"}};
 #ifdef HOCKNEY_MPIEXEC
+  programs.push_back({built("hockney-mpi")});
   programs.push_back({built("hockney-pingpong")});
   programs.push_back({built("hockney-settings")});
 #endif
@@ -204,10 +205,10 @@ TEST_CASE("of the ranks of a launcher the first alone prints help and refusals")
 #ifdef HOCKNEY_MPIEXEC
 TEST_CASE("help and manual page of an MPI executable are whole") {
   for (const char* name :
-       {"hockney-pingpong", "hockney-collectives", "hockney-paths", "hockney-protocol",
-        "hockney-self-test", "hockney-settings", "hockney-guidelines", "hockney-algorithms",
-        "hockney-halo", "hockney-cannon", "hockney-rma", "hockney-startup", "hockney-io",
-        "hockney-threads", "hockney-noise"}) {
+       {"hockney-mpi", "hockney-pingpong", "hockney-collectives", "hockney-paths",
+        "hockney-protocol", "hockney-self-test", "hockney-settings", "hockney-guidelines",
+        "hockney-algorithms", "hockney-halo", "hockney-cannon", "hockney-rma", "hockney-startup",
+        "hockney-io", "hockney-threads", "hockney-noise"}) {
     check_help({built(name)});
     const std::string page = page_of(name);
     check_page(page, {built(name)});

@@ -204,7 +204,8 @@ std::unique_ptr<FallbackCheck> check_fallbacks() { return nullptr; }
 }  // namespace hockney::benchmarks::programs
 
 /// Takes the place of the function of libmca_common_monitoring, the same in Open MPI 4.0 to 5.0
-/// (ompi/mca/common/monitoring/common_monitoring.h), and hands the call on where that can be found.
+/// (ompi/mca/common/monitoring/common_monitoring.h), in every program of the executable, and hands
+/// the call on. Only hockney-algorithms, which makes the counter, keeps anything of it.
 extern "C" void mca_common_monitoring_record_pml(int world_rank, std::size_t data_size, int tag) {
   using Record = void (*)(int, std::size_t, int);
   static const auto next = reinterpret_cast<Record>(  // NOLINT: dlsym gives no function pointers

@@ -30,8 +30,8 @@ class MessageCounter {
 /// component that owns them, and with it the variables, while it goes on counting.
 std::unique_ptr<MessageCounter> make_performance_counter(int ranks);
 
-/// Open MPI's own calls of its monitoring library, which reach this program first, as it exports a
-/// function of the same name; nullptr where the library is another one.
+/// Open MPI's own calls of its monitoring library, which reach this executable first, as it exports
+/// a function of the same name (exports.list); nullptr where the library is another one.
 std::unique_ptr<MessageCounter> make_recording_counter(int ranks);
 
 /// What a rank has sent between two readings.

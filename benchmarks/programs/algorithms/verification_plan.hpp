@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "benchmarks/programs/launch/options.hpp"
+#include "benchmarks/programs/launch/program.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
 #include "core/verification_run.hpp"
 
@@ -24,5 +25,8 @@ std::vector<VerificationPoint> planned_points(const VerificationWorkload& plan);
 /// The settings of collective operations that this process' environment asks for, with the names
 /// that the library has for their values.
 std::vector<AskedAlgorithm> requested_algorithms();
+
+/// hockney-algorithms.
+NamedProgram algorithms_program();
 
 }  // namespace hockney::benchmarks::programs

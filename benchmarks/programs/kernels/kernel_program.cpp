@@ -107,7 +107,7 @@ void add_mapping_option(CLI::App& app, std::vector<std::string>& mappings,
 }
 
 int run_kernel_program(const KernelProgram& program, int argc, char** argv) {
-  CLI::App app(program.description, program.name);
+  CLI::App app(program.description);
   bool list = false;
   app.add_flag("--list", list, "List the ways of communicating and their calls");
   add_under(app, "What is measured", [&] { program.add_options(app); });

@@ -8,6 +8,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/point.hpp"
 #include "benchmarks/kernels/work.hpp"
+#include "benchmarks/programs/launch/program.hpp"
 #include "core/cli/command_line.hpp"
 
 namespace hockney::benchmarks::programs {
@@ -15,8 +16,7 @@ namespace hockney::benchmarks::programs {
 /// What makes one program that measures a kernel. Its points are its own; placement, sampling in
 /// epochs, checks of data and the record are those of every launch.
 struct KernelProgram {
-  std::string name;       ///< of the executable, such as "hockney-halo"
-  std::string procedure;  ///< of the experiment, for the record
+  std::string procedure;  ///< its name, "halo" of hockney-halo, and that of the experiment
   std::string description;
   CommandHelp help;                                     ///< its common options are the kernel's own
   const CatalogueEntry& entry;                          ///< the operation of its points
@@ -34,5 +34,9 @@ void add_mapping_option(CLI::App& app, std::vector<std::string>& mappings, const
 
 /// All of main: options, launch, record, and what the times say; returns the exit code.
 int run_kernel_program(const KernelProgram& program, int argc, char** argv);
+
+/// hockney-halo and hockney-cannon.
+NamedProgram halo_program();
+NamedProgram cannon_program();
 
 }  // namespace hockney::benchmarks::programs

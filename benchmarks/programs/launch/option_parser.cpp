@@ -164,6 +164,7 @@ void add_campaign_options(CLI::App& app, LaunchOptions& options) {
 }  // namespace
 
 void add_launch_options(CLI::App& app, const Program& program, LaunchOptions& options) {
+  restrict_catalogue(program);
   add_workload_options(app, program, options);
   if (program.is_threaded) add_under(app, "Threads", [&] { add_thread_options(app, options); });
   if (program.measures_noise) add_under(app, "Noise", [&] { add_noise_options(app, options); });

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -70,8 +71,8 @@ ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
 void require_threads(const Program& program) {
   const auto reason = program.is_threaded ? thread_level_obstacle() : std::nullopt;
   if (!reason) return;
-  throw InputError({program.name + " cannot be run with " + mpi_library(), *reason,
-                    "use a library that is built with MPI_THREAD_MULTIPLE"});
+  throw InputError({"hockney-" + program.procedure + " cannot be run with " + mpi_library(),
+                    *reason, "use a library that is built with MPI_THREAD_MULTIPLE"});
 }
 
 /// Leaves the record of rank 0 in `record`.
@@ -145,6 +146,7 @@ void let_last_value_win(CLI::App& app) {
 /// How the program ends when its command line is all there is to it; nullopt when it is to run.
 std::optional<ExitCode> answer_command_line(CLI::App& app, const MpiProgram& program, int argc,
                                             char** argv) {
+  app.name(std::filesystem::path(argv[0]).filename().string());
   app.set_version_flag("--version", build_info().version);
   let_last_value_win(app);
   if (const auto finished = parse_command_line(app, argc, argv)) return finished;
@@ -187,6 +189,14 @@ std::string kept_words(const MpiProgram& program) {
 }
 
 }  // namespace
+
+void restrict_catalogue(const Program& program) {
+  keep_in_catalogue([&](const Descriptor& operation) {
+    return (!operation.threaded || program.is_threaded) &&
+           (!works_alone(operation) || program.measures_noise) &&
+           (!is_for_guidelines(operation.name) || program.holds_to_guidelines);
+  });
+}
 
 void list_operations(std::ostream& out) {
   for (const CatalogueEntry& entry : catalogue()) {
@@ -263,7 +273,7 @@ ExitCode judge_launch(const Record& record) {
 }
 
 int run_program(const Program& program, int argc, char** argv) {
-  CLI::App app(program.description, program.name);
+  CLI::App app(program.description);
   bool list = false;
   app.add_flag("--list", list, "List the operations and the bytes they count");
   LaunchOptions options;

@@ -14,10 +14,17 @@
 
 namespace hockney::benchmarks::programs {
 
-/// What makes one MPI executable: its names and what it measures unless told otherwise.
+/// One of the programs in an executable: "pingpong" is called as hockney-pingpong.
+struct NamedProgram {
+  std::string name;
+  std::string description;                          ///< one line
+  std::function<int(int argc, char** argv)> run{};  ///< its main; the file in argv[0] is its name
+};
+
+/// What makes one program that measures operations: its name, and what it measures unless told
+/// otherwise.
 struct Program {
-  std::string name;            ///< of the executable, such as "hockney-pingpong"
-  std::string procedure;       ///< of the experiment, for the record
+  std::string procedure;       ///< its name, "pingpong", and that of the experiment in the record
   std::string description;     ///< one line for --help
   std::string operations;      ///< default of --operations
   std::string usual;           ///< these in words, where their names are many
@@ -37,7 +44,11 @@ struct Program {
   CommandHelp help{};             ///< its common options are those beside every program's
 };
 
-/// The main function of an MPI executable: options, launch, record, table; returns the exit code.
+/// Leaves in the catalogue what the program measures: mock-ups, operations by threads and those
+/// without messages are of one program each, all others of every program.
+void restrict_catalogue(const Program& program);
+
+/// The main function of such a program: options, launch, record, table; returns the exit code.
 /// Bad input ends all ranks alike, with one line from rank 0 and exit code 2. A failure of one rank
 /// ends the job with exit code 3. Wrong data received end in exit code 3 after all is written,
 /// messages that went another way than expected in 1.
@@ -77,7 +88,8 @@ struct MpiProgram {
 };
 
 /// The whole of main: one rank answers for all as long as all would say the same, an error of one
-/// rank ends the job. Of an option that is given twice the last value holds. Returns the exit code.
+/// rank ends the job. Of an option that is given twice the last value holds. Its usage has the name
+/// in argv[0]. Returns the exit code.
 int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv);
 
 }  // namespace hockney::benchmarks::programs

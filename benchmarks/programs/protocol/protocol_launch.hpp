@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "benchmarks/programs/launch/program.hpp"
 #include "benchmarks/programs/protocol/pair_protocol.hpp"
 #include "benchmarks/programs/protocol/protocol_options.hpp"
 #include "core/record.hpp"
@@ -25,5 +26,8 @@ std::optional<Seconds> protocol_limit(const LaunchOptions& options);
 /// Returns the record on rank 0 and nullopt elsewhere. InputError when there are fewer than two
 /// ranks, or no pair is of a wanted class. Collective.
 std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options);
+
+/// hockney-protocol.
+NamedProgram protocol_program();
 
 }  // namespace hockney::benchmarks::programs

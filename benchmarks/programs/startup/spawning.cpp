@@ -12,6 +12,7 @@ namespace hockney::benchmarks::programs {
 namespace {
 
 constexpr std::string_view spawned_word = "--spawned-by-hockney-startup";
+constexpr std::string_view own_name = "startup";  // of hockney-mpi's programs
 
 #ifndef SMPI_H
 std::string text_of(int code) {
@@ -44,8 +45,9 @@ int run_spawned(int, char**) { return 0; }
 
 Spawned spawn(MPI_Comm comm, int processes, TickClock& clock) {
   std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  std::string name(own_name);
   std::string word(spawned_word);
-  std::array<char*, 2> arguments{word.data(), nullptr};
+  std::array<char*, 3> arguments{name.data(), word.data(), nullptr};
   std::vector<int> codes(static_cast<std::size_t>(processes), MPI_SUCCESS);
   MPI_Comm between = MPI_COMM_NULL;
   mpi_check(MPI_Barrier(comm));

@@ -30,13 +30,10 @@ constexpr std::array<Once, 4> measured_once{
 
 constexpr int usual_held_communicators = 128;
 
-Program startup_program() {
+Program program_of_startup() {
   Program program{
-      .name = "hockney-startup",
       .procedure = "startup",
-      .description =
-          "What it costs to start: MPI_Init and MPI_Finalize, first messages, "
-          "communicators, and the memory of a rank",
+      .description = startup_description,
       .operations =
           "init,first-contact,comm-dup,comm-split,comm-split-type,comm-create-group,"
           "cart-create,dist-graph-create-adjacent,finalize",
@@ -83,7 +80,7 @@ void list_once(std::ostream& out) {
 }
 
 void add_startup_options(CLI::App& app, StartupOptions& options, bool& list) {
-  const Program program = startup_program();
+  const Program program = program_of_startup();
   app.description(program.description);
   app.add_flag("--list", list, "List the operations and the bytes they count");
   add_launch_options(app, program, options.launch);

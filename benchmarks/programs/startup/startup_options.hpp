@@ -5,9 +5,14 @@
 #include <vector>
 
 #include "benchmarks/programs/launch/options.hpp"
+#include "benchmarks/programs/launch/program.hpp"
 #include "core/cli/command_line.hpp"
 
 namespace hockney::benchmarks::programs {
+
+inline constexpr const char* startup_description =
+    "What it costs to start: MPI_Init and MPI_Finalize, first messages, communicators, and the "
+    "memory of a rank";
 
 // What is measured once in a launch.
 inline constexpr const char* init_name = "init";
@@ -37,5 +42,8 @@ void add_startup_options(CLI::App& app, StartupOptions& options, bool& list);
 
 /// What measuring once is called, and the time of what.
 void list_once(std::ostream& out);
+
+/// hockney-startup.
+NamedProgram startup_program();
 
 }  // namespace hockney::benchmarks::programs

@@ -45,8 +45,8 @@ struct Subject {
 
 /// Sums of float, since the suite itself has use for sums of double.
 const std::vector<Subject> subjects{
-    {HOCKNEY_CORRUPT_PINGPONG, {}, "byte"},
-    {HOCKNEY_CORRUPT_COLLECTIVES, {"--datatype", "float"}, "float"}};
+    {HOCKNEY_CORRUPT "/hockney-pingpong", {}, "byte"},
+    {HOCKNEY_CORRUPT "/hockney-collectives", {"--datatype", "float"}, "float"}};
 
 /// The command of a launch with a fault.
 Arguments command_of(const Subject& subject, const std::string& fault, const Arguments& more) {

@@ -147,8 +147,8 @@ TEST_CASE("wrong control messages end a launch, whatever they do to it") {
     for (const char* how : {"every=1", "every=40", "delivery=3", "delivery=100"}) {
       commands.push_back(
           command_on(2, {std::string("HOCKNEY_FAULT=type=") + type + "," + how + ",rank=1"},
-                     {HOCKNEY_CORRUPT_COLLECTIVES, "--operations", "bcast", "--sizes", "8,1K",
-                      "--epochs", "3", "--limit", "4s", "--start", "round-time"}));
+                     {HOCKNEY_CORRUPT "/hockney-collectives", "--operations", "bcast", "--sizes",
+                      "8,1K", "--epochs", "3", "--limit", "4s", "--start", "round-time"}));
     }
   }
   for (const CommandResult& result : run_together(commands, launches_at_a_time, patience)) {

@@ -17,8 +17,8 @@ CommandResult multiply(const std::string& fault) {
   for (const std::string& word : split(HOCKNEY_LAUNCHER_FLAGS, '|')) {
     if (!word.empty()) command.push_back(word);
   }
-  command.insert(command.end(), {HOCKNEY_CORRUPT_CANNON, "--sizes", "16", "--ways", "blocking",
-                                 "--work", "after", "--epochs", "1"});
+  command.insert(command.end(), {HOCKNEY_CORRUPT "/hockney-cannon", "--sizes", "16", "--ways",
+                                 "blocking", "--work", "after", "--epochs", "1"});
   return run_command(command, std::chrono::seconds(100));
 }
 

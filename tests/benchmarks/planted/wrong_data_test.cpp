@@ -20,7 +20,7 @@ nlohmann::json corrupt_campaign(const std::string& every) {
   return {{"schema", "hockney.campaign/1"},
           {"name", "corrupt"},
           {"description", "deliveries of 1 KiB are spoilt"},
-          {"program", HOCKNEY_CORRUPT_PINGPONG},
+          {"program", HOCKNEY_CORRUPT "/hockney-pingpong"},
           {"arguments", {"--sizes", "64,1K", "--epochs", "2", "--samples", "5"}},
           {"ranks", 2},
           {"launches", 2},

@@ -17,6 +17,7 @@
 #include "benchmarks/harness/measured_file.hpp"
 #include "benchmarks/programs/launch/options.hpp"
 #include "benchmarks/programs/launch/program.hpp"
+#include "benchmarks/programs/programs.hpp"
 #include "core/file_descriptor.hpp"
 #include "core/quantities.hpp"
 
@@ -109,30 +110,24 @@ void agree_on_files(MPI_Comm comm, LaunchOptions& options) {
   }
 }
 
-}  // namespace
-}  // namespace hockney::benchmarks::programs
+constexpr const char* description =
+    "Time of writing, reading and opening files by MPI, independently and collectively";
 
-int main(int argc, char** argv) {
-  using namespace hockney::benchmarks;
+int run(int argc, char** argv) {
   FileJanitor janitor;
-  return programs::run_program(
-      {.name = "hockney-io",
-       .procedure = "io",
-       .description = "Time of writing, reading and opening files by MPI, independently and "
-                      "collectively",
+  return run_program(
+      {.procedure = "io",
+       .description = description,
        .operations = "file-write,file-read,file-write-all,file-read-all,file-open-close",
        .usual = "all but the nonblocking ones",
        .sizes = "4K:4M:1",
        .measures_files = true,
        .check =
-           [&](const programs::LaunchOptions& options) {
-             programs::check_folder(options);
+           [&](const LaunchOptions& options) {
+             check_folder(options);
              janitor.watch(options.files.path, own_file_prefix());
            },
-       .agree =
-           [](programs::LaunchOptions& options) {
-             programs::agree_on_files(MPI_COMM_WORLD, options);
-           },
+       .agree = [](LaunchOptions& options) { agree_on_files(MPI_COMM_WORLD, options); },
        .help = {.examples = {{"mpirun -n 2 hockney-io --path .", "write and read, each and all"},
                              {"mpirun -n 2 hockney-io --path . --operations C_Write_Shared --cache "
                               "synced",
@@ -143,3 +138,9 @@ int main(int argc, char** argv) {
                 .common = {"--path", "--pointer", "--files", "--layout", "--cache", "--space"}}},
       argc, argv);
 }
+
+}  // namespace
+
+NamedProgram io_program() { return {"io", description, run}; }
+
+}  // namespace hockney::benchmarks::programs

@@ -7,6 +7,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/programs/algorithms/library_evidence.hpp"
 #include "benchmarks/programs/algorithms/verification_calls.hpp"
+#include "benchmarks/programs/algorithms/verification_plan.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "benchmarks/programs/launch/program.hpp"
 #include "core/atomic_file.hpp"
@@ -17,8 +18,7 @@
 namespace hockney::benchmarks::programs {
 namespace {
 
-const Program program{.name = "hockney-algorithms",
-                      .procedure = "algorithms",
+const Program program{.procedure = "algorithms",
                       .description =
                           "Calls collective operations once each, and tells what was sent and "
                           "what the library said: the evidence of which algorithm ran",
@@ -114,8 +114,8 @@ ExitCode run(const LaunchOptions& options, std::size_t skip) {
   return ExitCode::good;
 }
 
-int main_of_algorithms(int argc, char** argv) {
-  CLI::App app(program.description, program.name);
+int run_algorithms(int argc, char** argv) {
+  CLI::App app(program.description);
   LaunchOptions options;
   add_launch_options(app, program, options);
   std::size_t skip = 0;
@@ -139,8 +139,9 @@ int main_of_algorithms(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace hockney::benchmarks::programs
 
-int main(int argc, char** argv) {
-  return hockney::benchmarks::programs::main_of_algorithms(argc, argv);
+NamedProgram algorithms_program() {
+  return {program.procedure, program.description, run_algorithms};
 }
+
+}  // namespace hockney::benchmarks::programs

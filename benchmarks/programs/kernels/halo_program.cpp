@@ -25,6 +25,9 @@ using kernels::HaloWay;
 using kernels::PoissonCase;
 using kernels::Work;
 
+constexpr const char* description =
+    "Poisson's equation on a grid in blocks: which way of exchanging ghost cells "
+    "is fastest, and what computing meanwhile wins";
 constexpr const char* usual_points = "64x64,256x256,1024x1024";
 
 struct HaloOptions {
@@ -130,13 +133,11 @@ std::vector<Point> points_of(const HaloOptions& options, int ranks) {
                     "add other --ways, or other --work"});
 }
 
-int main_of_halo(int argc, char** argv) {
+int run_halo(int argc, char** argv) {
   HaloOptions options;
   return run_kernel_program(
-      {.name = "hockney-halo",
-       .procedure = "halo",
-       .description = "Poisson's equation on a grid in blocks: which way of exchanging ghost cells "
-                      "is fastest, and what computing meanwhile wins",
+      {.procedure = "halo",
+       .description = description,
        .help =
            CommandHelp{
                .examples =
@@ -155,6 +156,7 @@ int main_of_halo(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace hockney::benchmarks::programs
 
-int main(int argc, char** argv) { return hockney::benchmarks::programs::main_of_halo(argc, argv); }
+NamedProgram halo_program() { return {"halo", description, run_halo}; }
+
+}  // namespace hockney::benchmarks::programs

@@ -19,6 +19,9 @@ using kernels::CannonCase;
 using kernels::ShiftWay;
 using kernels::Work;
 
+constexpr const char* description =
+    "Cannon's product of square matrices: which way of passing blocks on is "
+    "fastest, and what multiplying meanwhile wins";
 constexpr const char* usual_rows = "32,64,128,256";
 
 struct CannonOptions {
@@ -109,13 +112,11 @@ std::vector<Point> points_of(const CannonOptions& options, int ranks) {
                     "add other --ways, or other --work"});
 }
 
-int main_of_cannon(int argc, char** argv) {
+int run_cannon(int argc, char** argv) {
   CannonOptions options;
   return run_kernel_program(
-      {.name = "hockney-cannon",
-       .procedure = "cannon",
-       .description = "Cannon's product of square matrices: which way of passing blocks on is "
-                      "fastest, and what multiplying meanwhile wins",
+      {.procedure = "cannon",
+       .description = description,
        .help =
            CommandHelp{
                .examples = {{"mpirun -n 4 hockney-cannon", "every way, four sizes"},
@@ -132,8 +133,7 @@ int main_of_cannon(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace hockney::benchmarks::programs
 
-int main(int argc, char** argv) {
-  return hockney::benchmarks::programs::main_of_cannon(argc, argv);
-}
+NamedProgram cannon_program() { return {"cannon", description, run_cannon}; }
+
+}  // namespace hockney::benchmarks::programs

@@ -23,7 +23,7 @@ namespace {
 class StartupProgram {
  public:
   int run(int argc, char** argv) {
-    CLI::App app("", "hockney-startup");
+    CLI::App app;
     add_startup_options(app, options_, list_);
     return run_mpi_program(
         app,
@@ -75,10 +75,12 @@ class StartupProgram {
 };
 
 }  // namespace
-}  // namespace hockney::benchmarks::programs
 
-int main(int argc, char** argv) {
-  using namespace hockney::benchmarks::programs;
-  if (is_spawned(argc, argv)) return run_spawned(argc, argv);
-  return StartupProgram().run(argc, argv);
+NamedProgram startup_program() {
+  return {"startup", startup_description, [](int argc, char** argv) {
+            return is_spawned(argc, argv) ? run_spawned(argc, argv)
+                                          : StartupProgram().run(argc, argv);
+          }};
 }
+
+}  // namespace hockney::benchmarks::programs

@@ -45,9 +45,11 @@ ExitCode launch(const ProtocolOptions& options, std::optional<Record>& record) {
   return judge(*record);
 }
 
-int main_of_protocol(int argc, char** argv) {
-  CLI::App app("Eager limits to the byte, unexpected messages, and the memory they cost",
-               "hockney-protocol");
+constexpr const char* description =
+    "Eager limits to the byte, unexpected messages, and the memory they cost";
+
+int run(int argc, char** argv) {
+  CLI::App app(description);
   ProtocolOptions options;
   add_protocol_options(app, options);
   const auto prepare = [&] {
@@ -64,8 +66,7 @@ int main_of_protocol(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace hockney::benchmarks::programs
 
-int main(int argc, char** argv) {
-  return hockney::benchmarks::programs::main_of_protocol(argc, argv);
-}
+NamedProgram protocol_program() { return {"protocol", description, run}; }
+
+}  // namespace hockney::benchmarks::programs

@@ -10,6 +10,7 @@
 #include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/programs/launch/program.hpp"
+#include "benchmarks/programs/programs.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
@@ -75,9 +76,11 @@ void add_options(CLI::App& app, SettingsOptions& options) {
                      {"mpirun -n 1 hockney-settings --json -o settings.json", "the document"}}});
 }
 
-int main_of_settings(int argc, char** argv) {
-  CLI::App app("What the MPI library lets be set: effective values, and those there may be",
-               "hockney-settings");
+constexpr const char* description =
+    "What the MPI library lets be set: effective values, and those there may be";
+
+int run(int argc, char** argv) {
+  CLI::App app(description);
   SettingsOptions options;
   add_options(app, options);
   const auto show_once = [&] {
@@ -87,8 +90,7 @@ int main_of_settings(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace hockney::benchmarks::programs
 
-int main(int argc, char** argv) {
-  return hockney::benchmarks::programs::main_of_settings(argc, argv);
-}
+NamedProgram settings_program() { return {"settings", description, run}; }
+
+}  // namespace hockney::benchmarks::programs

@@ -1,0 +1,8 @@
+// hockney-mpi: every MPI program of hockney in one executable.
+
+#include "benchmarks/programs/programs.hpp"
+
+int main(int argc, char** argv) {
+  using namespace hockney::benchmarks::programs;
+  return run_chosen(programs(), argc, argv);
+}
