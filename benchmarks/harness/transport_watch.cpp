@@ -3,22 +3,24 @@
 #include <dlfcn.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
+#include <sys/auxv.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <system_error>
 
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/gather.hpp"
 #include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/watch/copies.hpp"
+#include "core/settings/host_facts.hpp"
 #include "core/text.hpp"
 
 namespace hockney::benchmarks {
@@ -119,15 +121,102 @@ std::int64_t tcp_bytes_sent() {
   return sum;
 }
 
+namespace {
+
+/// nullptr where libhockney-transport-watch.so is not loaded.
+CopiesSoFar find_counter() {
+  static const auto found = reinterpret_cast<CopiesSoFar>(::dlsym(RTLD_DEFAULT, copies_so_far));
+  return found;
+}
+
+std::optional<CopyCalls> counted_so_far() {
+  if (find_counter() == nullptr) return std::nullopt;
+  CopyCalls counted;
+  find_counter()(counted);
+  return counted;
+}
+
+}  // namespace
+
+CopyCounting::CopyCounting() : before_(counted_so_far()) {}
+
+std::optional<CopyCalls> CopyCounting::calls() const {
+  const auto now = counted_so_far();
+  if (!now || !before_) return std::nullopt;
+  return CopyCalls{.calls = now->calls - before_->calls, .bytes = now->bytes - before_->bytes};
+}
+
+#ifdef SMPI_H  // whose ranks are threads of one process
+
+void preload_transport_watch() {}
+
+#else
+
+namespace {
+
+constexpr const char* preload_variable = "LD_PRELOAD";
+
+/// Beside the folder of the program; empty where there is none that LD_PRELOAD can name.
+std::string watch_library(const std::filesystem::path& program) {
+  for (const char* folder : {HOCKNEY_LIBRARY_FOLDER, "lib", "lib64"}) {
+    const auto file =
+        program.parent_path().parent_path() / folder / "libhockney-transport-watch.so";
+    const bool is_there = ::access(file.c_str(), R_OK) == 0;
+    if (is_there) return file.string().find_first_of(" :$") == std::string::npos ? file : "";
+  }
+  return "";
+}
+
+void set_preloaded(const std::string& list) {
+  if (list.empty()) {
+    ::unsetenv(preload_variable);
+  } else {
+    ::setenv(preload_variable, list.c_str(), 1);
+  }
+}
+
+/// Returns where it cannot be started.
+void start_again(const std::filesystem::path& program) {
+  std::vector<std::string> words = command_line();
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execv(program.c_str(), arguments.data());
+}
+
+}  // namespace
+
+// A program that starts itself again is watched under every launcher, and by hand: before MPI_Init
+// the process, its variables and its descriptors are still as the launcher made them.
+void preload_transport_watch() {
+  std::error_code unknown;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  const std::string library = unknown ? "" : watch_library(program);
+  if (library.empty()) return;
+  const char* const value = std::getenv(preload_variable);
+  const std::string list = value == nullptr ? "" : value;
+  if ((list + ":").starts_with(library + ":")) {  // started again: others begin without it
+    return set_preloaded(list.substr(std::min(list.size(), library.size() + 1)));
+  }
+  if (find_counter() != nullptr || ::getauxval(AT_SECURE) != 0) return;
+  set_preloaded(list.empty() ? library : library + ":" + list);
+  start_again(program);
+  set_preloaded(list);
+}
+
+#endif
+
 TransportWatch::TransportWatch() : tcp_bytes_(tcp_bytes_sent()) {}
 
 Transport TransportWatch::end(MPI_Comm pair, const Exchanged& exchanged) const {
-  const CopyCalls copies = copies_.calls();
-  std::array<std::int64_t, 3> counts{copies.calls, copies.bytes,
+  const auto copies = copies_.calls();
+  const CopyCalls own = copies.value_or(CopyCalls{});
+  std::array<std::int64_t, 3> counts{own.calls, own.bytes,
                                      std::max<std::int64_t>(0, tcp_bytes_sent() - tcp_bytes_)};
   mpi_check(MPI_Allreduce(MPI_IN_PLACE, counts.data(), static_cast<int>(counts.size()), MPI_INT64_T,
                           MPI_SUM, pair));
-  const Mappings mappings = read_mappings();
+  Mappings mappings = read_mappings();
+  if (!copies) add_once(mappings.devices, uncounted_copies);
   Transport transport{
       .messages = exchanged.messages,
       .payload_bytes = exchanged.messages * std::max<std::int64_t>(1, exchanged.message_bytes),
@@ -142,86 +231,3 @@ Transport TransportWatch::end(MPI_Comm pair, const Exchanged& exchanged) const {
 }
 
 }  // namespace hockney::benchmarks
-
-namespace {
-
-using SystemCall = long (*)(long, ...);
-
-// Constants from the start, because libraries make system calls before any constructor has run.
-// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): the functions below have no
-// self.
-constinit std::atomic<int> askers{0};
-constinit std::atomic<std::int64_t> calls{0};
-constinit std::atomic<std::int64_t> bytes{0};
-constinit std::atomic<SystemCall> libc_syscall{nullptr};
-// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
-
-SystemCall find_libc_syscall() {
-  SystemCall found = libc_syscall.load(std::memory_order_relaxed);
-  if (found != nullptr) return found;
-  found = reinterpret_cast<SystemCall>(::dlsym(RTLD_NEXT, "syscall"));
-  libc_syscall.store(found, std::memory_order_relaxed);
-  return found;
-}
-
-/// What a copy returned, counted while anybody asks.
-long counted(long copied) {
-  if (askers.load(std::memory_order_relaxed) == 0) return copied;
-  calls.fetch_add(1, std::memory_order_relaxed);
-  if (copied > 0) bytes.fetch_add(copied, std::memory_order_relaxed);
-  return copied;
-}
-
-hockney::benchmarks::CopyCalls counted_so_far() {
-  return {.calls = calls.load(std::memory_order_relaxed),
-          .bytes = bytes.load(std::memory_order_relaxed)};
-}
-
-}  // namespace
-
-namespace hockney::benchmarks {
-
-CopyCounting::CopyCounting() : before_(counted_so_far()) { ++askers; }
-
-CopyCounting::~CopyCounting() { --askers; }
-
-CopyCalls CopyCounting::calls() const {
-  const CopyCalls now = counted_so_far();
-  return {.calls = now.calls - before_.calls, .bytes = now.bytes - before_.bytes};
-}
-
-}  // namespace hockney::benchmarks
-
-// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): libc's names are reserved.
-
-extern "C" {
-
-// Intel MPI and libfabric have no other way to the kernel than syscall. Like libc's own, which
-// moves all registers that a system call may take, this one has six words whatever was given: no
-// list of arguments is read that the caller has not made.
-long hockney_syscall(long number, long a, long b, long c, long d, long e, long f) noexcept
-    __asm__("syscall");
-
-long hockney_syscall(long number, long a, long b, long c, long d, long e, long f) noexcept {
-  const long result = find_libc_syscall()(number, a, b, c, d, e, f);
-  const bool copies = number == SYS_process_vm_readv || number == SYS_process_vm_writev;
-  return copies ? counted(result) : result;
-}
-
-ssize_t process_vm_readv(pid_t pid, const iovec* local, unsigned long local_count,
-                         const iovec* remote, unsigned long remote_count,
-                         unsigned long flags) noexcept {
-  return counted(find_libc_syscall()(SYS_process_vm_readv, pid, local, local_count, remote,
-                                     remote_count, flags));
-}
-
-ssize_t process_vm_writev(pid_t pid, const iovec* local, unsigned long local_count,
-                          const iovec* remote, unsigned long remote_count,
-                          unsigned long flags) noexcept {
-  return counted(find_libc_syscall()(SYS_process_vm_writev, pid, local, local_count, remote,
-                                     remote_count, flags));
-}
-
-}  // extern "C"
-
-// NOLINTEND(readability-inconsistent-declaration-parameter-name)

@@ -2,9 +2,11 @@
 
 #include <mpi.h>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "benchmarks/watch/copies.hpp"
 #include "core/transport.hpp"
 
 namespace hockney::benchmarks {
@@ -33,32 +35,25 @@ Mappings parse_mappings(const std::string& maps);
 /// Those of this process now, with the silent devices it has open.
 Mappings read_mappings();
 
-/// Copies from or to the memory of other processes.
-struct CopyCalls {
-  std::int64_t calls = 0;  ///< of process_vm_readv and process_vm_writev
-  std::int64_t bytes = 0;  ///< they copied [B]
+/// Starts the program anew, in the same process, with libhockney-transport-watch.so before its
+/// libraries; does nothing where it has been, and where the library cannot be loaded, such as in a
+/// static program. To be called before MPI begins.
+void preload_transport_watch();
 
-  friend bool operator==(const CopyCalls&, const CopyCalls&) = default;
-};
+/// Stands among the devices that leave no count (core/transport.hpp) where the library is not
+/// loaded.
+inline constexpr const char* uncounted_copies = "cma";
 
-/// Counts those of this process while it lives, by whichever library. The program is linked with
-/// functions of the same names as libc's, which the dynamic linker finds first for everybody: they
-/// pass the call on to libc, and count it while anybody asks. Libraries that go round libc are not
-/// seen.
+/// Counts copies of this process between its memory and others', by whichever library.
 class CopyCounting {
  public:
   CopyCounting();
-  ~CopyCounting();
-  CopyCounting(const CopyCounting&) = delete;
-  CopyCounting& operator=(const CopyCounting&) = delete;
-  CopyCounting(CopyCounting&&) = delete;
-  CopyCounting& operator=(CopyCounting&&) = delete;
 
-  /// Since it was made.
-  [[nodiscard]] CopyCalls calls() const;
+  /// Since it was made; nullopt where the library that counts is not loaded.
+  [[nodiscard]] std::optional<CopyCalls> calls() const;
 
  private:
-  CopyCalls before_;
+  std::optional<CopyCalls> before_;
 };
 
 /// What this process has sent so far over TCP, repetitions with it, by all sockets that are open

@@ -3,6 +3,7 @@
 #ifdef HOCKNEY_OPEN_MPI
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "core/record_file.hpp"
@@ -120,6 +121,33 @@ TEST_CASE("the floors are measured in the same launch, with their data checked")
   for (const Series& series : measured.record.series) {
     if (series.point.operation != "pingpong") CHECK_FALSE(series.point.path);
   }
+}
+
+TEST_CASE("what was to be preloaded is as before while paths are proven") {
+  const Measured measured = measure(single_copy, {"--operations", "pingpong"});
+  CHECK_FALSE(measured.record.provenance.environment.contains("LD_PRELOAD"));
+  const std::string other = std::string("LD_PRELOAD=") + HOCKNEY_STANDIN + "/libcudart.so";
+  const Measured with_other = measure(with(single_copy, {other}), {"--operations", "pingpong"});
+  CHECK("LD_PRELOAD=" + with_other.record.provenance.environment.at("LD_PRELOAD") == other);
+  CHECK(series_of(with_other.record).at(large).point.path == "cma");
+}
+
+TEST_CASE("where the library that counts copies is not there the record says so") {
+  const TemporaryFolder folder;
+  const std::string program = folder.path() + "/hockney-paths";
+  std::filesystem::copy_file(built("hockney-mpi"), program);
+  const std::string file = folder.path() + "/record.json";
+  const Arguments options{"--sizes",  "1M", "--epochs", "1",      "--operations",
+                          "pingpong", "-o", file,       "--json", "--expect-path",
+                          "cma"};
+  const CommandResult result =
+      run_command(with(with(launcher(2, single_copy), {program}), options));
+  CHECK(result.exit_code == verdict_failed);
+  const Series series = series_of(load_record(file)).at(large);
+  CHECK_FALSE(series.point.path);
+  REQUIRE(series.transport);
+  CHECK(series.transport->devices == std::vector<std::string>{"cma"});
+  CHECK_THAT(result.out, Catch::Contains("cma may have carried the messages, and leaves no count"));
 }
 
 TEST_CASE("what is expected of paths must make sense") {

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "benchmarks/harness/gather.hpp"
+#include "benchmarks/harness/transport_watch.hpp"
 #include "core/record.hpp"
 #include "core/text.hpp"
 
@@ -15,7 +16,7 @@ namespace hockney::benchmarks::programs {
 namespace {
 
 /// What a pair's messages were carried by; the devices are bits, by their places in the table of
-/// silent devices.
+/// silent devices, after which come copies that are not counted.
 struct PackedTransport {
   std::int64_t messages = 0;
   std::int64_t payload_bytes = 0;
@@ -43,6 +44,10 @@ struct BlockHeader {
 };
 static_assert(std::is_trivially_copyable_v<BlockHeader>, "it travels byte by byte");
 
+std::string_view device_at(std::size_t place) {
+  return place < silent_devices.size() ? silent_devices[place].name : uncounted_copies;
+}
+
 PackedTransport pack(const Transport& counts) {
   PackedTransport packed{.messages = counts.messages,
                          .payload_bytes = counts.payload_bytes,
@@ -50,9 +55,8 @@ PackedTransport pack(const Transport& counts) {
                          .copied_bytes = counts.copied_bytes,
                          .tcp_bytes = counts.tcp_bytes,
                          .shares_memory = counts.shares_memory};
-  for (std::size_t i = 0; i < silent_devices.size(); ++i) {
-    const bool is_open =
-        std::ranges::find(counts.devices, silent_devices[i].name) != counts.devices.end();
+  for (std::size_t i = 0; i <= silent_devices.size(); ++i) {
+    const bool is_open = std::ranges::find(counts.devices, device_at(i)) != counts.devices.end();
     if (is_open) packed.devices |= 1U << i;
   }
   return packed;
@@ -65,8 +69,8 @@ Transport unpack(const PackedTransport& packed) {
                    .copied_bytes = packed.copied_bytes,
                    .tcp_bytes = packed.tcp_bytes,
                    .shares_memory = packed.shares_memory};
-  for (std::size_t i = 0; i < silent_devices.size(); ++i) {
-    if ((packed.devices >> i & 1U) != 0) counts.devices.emplace_back(silent_devices[i].name);
+  for (std::size_t i = 0; i <= silent_devices.size(); ++i) {
+    if ((packed.devices >> i & 1U) != 0) counts.devices.emplace_back(device_at(i));
   }
   return counts;
 }

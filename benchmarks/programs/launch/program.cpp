@@ -16,6 +16,7 @@
 #include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/harness/threads.hpp"
 #include "benchmarks/harness/time_limit.hpp"
+#include "benchmarks/harness/transport_watch.hpp"
 #include "benchmarks/programs/launch/early_rank.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/launch/measuring.hpp"
@@ -299,6 +300,7 @@ int run_program(const Program& program, int argc, char** argv) {
                          {.prepare = prepare,
                           .run = [&] { return launch(program, options, record); },
                           .keep = [&] { return place_of(record, options.output); },
+                          .watches_transport = program.proves_paths,
                           .thread_level = thread_level,
                           .limit = [&] { return time_limit(options); }},
                          argc, argv);
@@ -311,6 +313,7 @@ int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** a
   const auto answered = answer_command_line(app, program, argc, argv);
   // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.
   if (answered) return speaks ? output.finish(*answered) : 0;
+  if (program.watches_transport) preload_transport_watch();
   const ExitCode code = run_within_mpi(program, argc, argv, speaks);
   return output.finish(code, output.failure() ? kept_words(program) : "");
 }

@@ -77,6 +77,7 @@ struct MpiProgram {
   /// Called when not all that run() printed is written: the words for where what it measured is
   /// now.
   std::function<std::string()> keep = [] { return std::string(); };
+  bool watches_transport = false;     ///< counts copies between processes (preload_transport_watch)
   std::optional<int> thread_level{};  ///< to be asked of MPI_Init_thread; nullopt: MPI_Init
   /// How long all may take, once the options are known; nullopt: without end.
   std::function<std::optional<Seconds>()> limit = [] { return std::optional<Seconds>(); };

@@ -61,6 +61,7 @@ int run(int argc, char** argv) {
                          {.prepare = prepare,
                           .run = [&] { return launch(options, record); },
                           .keep = [&] { return place_of(record, options.launch.output); },
+                          .watches_transport = true,
                           .limit = [&] { return protocol_limit(options.launch); }},
                          argc, argv);
 }

@@ -23,7 +23,7 @@ TEST_CASE("a measurement block arrives as it was sent") {
                                                       .copied_bytes = 4'000'000'000'000,
                                                       .tcp_bytes = 5,
                                                       .shares_memory = true,
-                                                      .devices = {"knem", "nvidia"}},
+                                                      .devices = {"knem", "nvidia", "cma"}},
                                .deliveries_checked = 151,
                                .is_check = true,
                                .flags = {std::string(corrupt_flag), "oversubscribed"}};
