@@ -68,7 +68,6 @@ TEST_CASE("a program is chosen by the name it is called by, or by the first argu
   fs::create_symlink(mpi, elsewhere);
   fs::create_symlink(mpi, renamed);
   const std::string list = printed({built("hockney-pingpong"), "--list"});
-  CHECK(list.starts_with("alltoall") == false);
   CHECK_THAT(list, Catch::Contains("\npingpong\n"));
   for (const Arguments& same : std::vector<Arguments>{
            {mpi, "pingpong", "--list"}, {elsewhere, "--list"}, {renamed, "pingpong", "--list"}}) {
@@ -131,7 +130,7 @@ TEST_CASE("completion knows programs by their first letters, and then their opti
   };
   CHECK(offered({"p"}) == "pingpong\npaths\nprotocol\n");
   CHECK(offered({"pingpong"}) == "pingpong\n");
-  CHECK(offered({"pingpong", "--wind"}) == "--window\n");
+  CHECK(offered({"pingpong", "--siz"}) == "--sizes\n");
 }
 
 }  // namespace hockney::apps
