@@ -110,14 +110,14 @@ void agree_on_files(MPI_Comm comm, LaunchOptions& options) {
   }
 }
 
-constexpr const char* description =
+constexpr const char* io_description =
     "Time of writing, reading and opening files by MPI, independently and collectively";
 
-int run(int argc, char** argv) {
+int run_io(int argc, char** argv) {
   FileJanitor janitor;
   return run_program(
       {.procedure = "io",
-       .description = description,
+       .description = io_description,
        .operations = "file-write,file-read,file-write-all,file-read-all,file-open-close",
        .usual = "all but the nonblocking ones",
        .sizes = "4K:4M:1",
@@ -141,6 +141,6 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-NamedProgram io_program() { return {"io", description, run}; }
+NamedProgram io_program() { return {"io", io_description, run_io}; }
 
 }  // namespace hockney::benchmarks::programs

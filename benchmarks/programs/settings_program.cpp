@@ -76,11 +76,11 @@ void add_options(CLI::App& app, SettingsOptions& options) {
                      {"mpirun -n 1 hockney-settings --json -o settings.json", "the document"}}});
 }
 
-constexpr const char* description =
+constexpr const char* settings_description =
     "What the MPI library lets be set: effective values, and those there may be";
 
-int run(int argc, char** argv) {
-  CLI::App app(description);
+int run_settings(int argc, char** argv) {
+  CLI::App app(settings_description);
   SettingsOptions options;
   add_options(app, options);
   const auto show_once = [&] {
@@ -91,6 +91,6 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-NamedProgram settings_program() { return {"settings", description, run}; }
+NamedProgram settings_program() { return {"settings", settings_description, run_settings}; }
 
 }  // namespace hockney::benchmarks::programs

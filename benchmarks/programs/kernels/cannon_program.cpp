@@ -19,7 +19,7 @@ using kernels::CannonCase;
 using kernels::ShiftWay;
 using kernels::Work;
 
-constexpr const char* description =
+constexpr const char* cannon_description =
     "Cannon's product of square matrices: which way of passing blocks on is "
     "fastest, and what multiplying meanwhile wins";
 constexpr const char* usual_rows = "32,64,128,256";
@@ -116,7 +116,7 @@ int run_cannon(int argc, char** argv) {
   CannonOptions options;
   return run_kernel_program(
       {.procedure = "cannon",
-       .description = description,
+       .description = cannon_description,
        .help =
            CommandHelp{
                .examples = {{"mpirun -n 4 hockney-cannon", "every way, four sizes"},
@@ -134,6 +134,6 @@ int run_cannon(int argc, char** argv) {
 
 }  // namespace
 
-NamedProgram cannon_program() { return {"cannon", description, run_cannon}; }
+NamedProgram cannon_program() { return {"cannon", cannon_description, run_cannon}; }
 
 }  // namespace hockney::benchmarks::programs

@@ -25,7 +25,7 @@ using kernels::HaloWay;
 using kernels::PoissonCase;
 using kernels::Work;
 
-constexpr const char* description =
+constexpr const char* halo_description =
     "Poisson's equation on a grid in blocks: which way of exchanging ghost cells "
     "is fastest, and what computing meanwhile wins";
 constexpr const char* usual_points = "64x64,256x256,1024x1024";
@@ -137,7 +137,7 @@ int run_halo(int argc, char** argv) {
   HaloOptions options;
   return run_kernel_program(
       {.procedure = "halo",
-       .description = description,
+       .description = halo_description,
        .help =
            CommandHelp{
                .examples =
@@ -157,6 +157,6 @@ int run_halo(int argc, char** argv) {
 
 }  // namespace
 
-NamedProgram halo_program() { return {"halo", description, run_halo}; }
+NamedProgram halo_program() { return {"halo", halo_description, run_halo}; }
 
 }  // namespace hockney::benchmarks::programs
