@@ -82,8 +82,8 @@ class Naming {
 
 /// The last nights of one point that count, ascending.
 std::vector<fleet::DatedFleet> nights_of_point(const HistoryDatabase& database,
-                                        const JudgingOptions& options, const std::string& point,
-                                        std::int64_t today) {
+                                               const JudgingOptions& options,
+                                               const std::string& point, std::int64_t today) {
   std::vector<fleet::DatedFleet> nights;
   for (const std::int64_t day :
        days_of_pairs(database, point, {.last = today, .most = options.link_nights_back})) {
@@ -93,8 +93,8 @@ std::vector<fleet::DatedFleet> nights_of_point(const HistoryDatabase& database,
   return nights;
 }
 
-bool is_accepted(const fleet::NodeEffect& node, const std::string& point, const CheckOptions& options,
-                 std::int64_t today) {
+bool is_accepted(const fleet::NodeEffect& node, const std::string& point,
+                 const CheckOptions& options, std::int64_t today) {
   const std::string series = node_series_name(point, node.host);
   return std::ranges::any_of(options.accepted, [&](const AcceptedShift& shift) {
     return shift.day > *node.day && shift.day <= today && matches(series, shift.series);
@@ -104,14 +104,14 @@ bool is_accepted(const fleet::NodeEffect& node, const std::string& point, const 
 /// Judges the nodes and links of a point today. nullopt if it was not measured today and none of
 /// its nodes and links is open.
 std::optional<JudgedFleet> judge_fleet_at(const std::string& point,
-                                          std::span<const fleet::DatedFleet> nights,
+                                          std::vector<fleet::DatedFleet> nights,
                                           const JudgingOptions& options, std::int64_t today) {
   if (nights.empty()) return std::nullopt;
-  std::vector<fleet::FleetNight> fleets;
-  fleets.reserve(nights.size());
-  for (const fleet::DatedFleet& dated : nights) fleets.push_back(dated.night);
   JudgedFleet judged{.point = point, .day = nights.back().day, .night = {}, .links = {}};
   judged.night = fleet::with_open_nodes(nights, today);
+  std::vector<fleet::FleetNight> fleets;
+  fleets.reserve(nights.size());
+  for (fleet::DatedFleet& dated : nights) fleets.push_back(std::move(dated.night));
   std::erase_if(judged.night.nodes, [&](const fleet::NodeEffect& node) {
     return node.day && is_accepted(node, point, options.check, today);
   });
@@ -127,8 +127,8 @@ std::vector<JudgedFleet> judge_fleets(const HistoryDatabase& database,
                                       const JudgingOptions& options, std::int64_t today) {
   std::vector<JudgedFleet> fleets;
   for (const std::string& point : pair_points(database)) {
-    const auto nights = nights_of_point(database, options, point, today);
-    if (auto judged = judge_fleet_at(point, nights, options, today)) {
+    auto nights = nights_of_point(database, options, point, today);
+    if (auto judged = judge_fleet_at(point, std::move(nights), options, today)) {
       fleets.push_back(std::move(*judged));
     }
   }

@@ -183,10 +183,10 @@ Counts count(std::span<const Record> launches) {
 bool is_floor(const std::string& operation) { return operation.starts_with("floor-"); }
 
 std::vector<NightFigure> curve_figures(std::span<const Record> launches,
-                                       const std::string& setting) {
+                                       const models::Curves& curves, const std::string& setting) {
   const Counts counts = count(launches);
   std::vector<NightFigure> figures;
-  for (const models::Curve& curve : models::collect_curves(launches).curves) {
+  for (const models::Curve& curve : curves.curves) {
     CurveFigures of_curve(curve, setting);
     of_curve.add_times(counts.bytes);
     of_curve.add_model();

@@ -8,6 +8,7 @@
 #include "core/record.hpp"
 #include "core/statistics.hpp"
 #include "health/history/night.hpp"
+#include "models/curves.hpp"
 
 namespace hockney::health {
 
@@ -37,9 +38,9 @@ inline void add_figure(std::vector<NightFigure>& figures, SeriesKind kind,
 ///   spread               run to run: how far launches differ in all sizes alike [ratio]
 ///   undisturbed_fraction           samples that are no outliers, of all that count [ratio]
 /// Intervals are those over launches. Pairs of one hop class are one series. Operations without MPI
-/// (floors) are controls.
+/// (floors) are controls. `curves` are those of the launches, by hop class.
 std::vector<NightFigure> curve_figures(std::span<const Record> launches,
-                                       const std::string& setting);
+                                       const models::Curves& curves, const std::string& setting);
 
 /// Is it one of the machine's floors, which MPI has no part in?
 bool is_floor(const std::string& operation);

@@ -8,6 +8,7 @@
 #include "core/content_digest.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
+#include "core/samples.hpp"
 #include "core/time.hpp"
 #include "health/history/reading.hpp"
 #include "health/nights/make_night.hpp"
@@ -52,14 +53,30 @@ struct Gathered {
   std::size_t left_out = 0;
 };
 
-void add_file(Gathered& gathered, const std::string& file, bool named) {
-  auto record = named ? load_record(file) : read_if_record(load_json(file));
+/// A file that is read once, for its digest and for its record.
+struct ReadFile {
+  std::string name;
+  std::string content;
+  std::string digest;
+
+  explicit ReadFile(const std::string& file)
+      : name(file),
+        content(read_file(file, DocumentLimits().bytes)),
+        digest(content_digest(content)) {}
+};
+
+void add(Gathered& gathered, const ReadFile& file, bool named) {
+  auto record = named ? read_record(parse_record_document(file.content, file.name))
+                      : read_if_record(parse_document(file.content, file.name));
   if (!record) return;
   if (record->status != LaunchStatus::complete) {
     ++gathered.left_out;
     return;
   }
-  gathered.sources.push_back({.digest = content_digest(read_file(file)), .file = file});
+  // Figures are made of launch medians, and launches of a night plan the same points.
+  std::ranges::for_each(record->series, drop_samples);
+  if (!gathered.records.empty()) record->points.share(gathered.records.back().points);
+  gathered.sources.push_back({.digest = file.digest, .file = file.name});
   gathered.records.push_back(std::move(*record));
 }
 
@@ -110,15 +127,15 @@ void add_earlier(Gathered& gathered, const std::vector<NightRecord>& there, std:
   for (const NightRecord& record : there) {
     if (has(gathered.sources, record.digest)) continue;
     std::error_code unreachable;
-    const bool same = std::filesystem::is_regular_file(record.file, unreachable) &&
-                      content_digest(read_file(record.file)) == record.digest;
-    if (!same) {
+    std::optional<ReadFile> file;
+    if (fs::is_regular_file(record.file, unreachable)) file.emplace(record.file);
+    if (!file || file->digest != record.digest) {
       throw InputError({"the night " + day_text(day) + " cannot be made anew",
                         "its record '" + record.file + "' is gone or changed",
                         "keep the records of a night until all of them are ingested, or give the "
                         "new ones another --day"});
     }
-    add_file(gathered, record.file, true);
+    add(gathered, *file, true);
   }
 }
 
@@ -182,7 +199,7 @@ std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths) 
 Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
                        const RecordFolder& folder, std::optional<std::int64_t> day) {
   Gathered gathered;
-  for (const std::string& file : folder.files) add_file(gathered, file, folder.named);
+  for (const std::string& file : folder.files) add(gathered, ReadFile(file), folder.named);
   Ingested outcome{.left_out = gathered.left_out};
   if (gathered.records.empty()) return outcome;
   require_one_campaign(gathered, folder.folder);
@@ -193,8 +210,10 @@ Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
     const auto there = stored_records(database, outcome.day, outcome.campaign);
     require_elsewhere_unknown(database, gathered, there, outcome.day);
     outcome.records = gathered.sources.size();
-    outcome.faults = find_faults(gathered.records);
-    if (all_in(there, gathered)) return std::nullopt;
+    if (all_in(there, gathered)) {
+      outcome.faults = find_faults(gathered.records);
+      return std::nullopt;
+    }
     add_earlier(gathered, there, outcome.day);
     outcome.records = gathered.sources.size();
     Night night = make_night(outcome.day, outcome.campaign, std::move(gathered.records));

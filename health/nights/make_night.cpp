@@ -10,6 +10,7 @@
 #include "verdicts/fleet/host_pairs.hpp"
 #include "health/nights/curve_figures.hpp"
 #include "health/nights/other_figures.hpp"
+#include "models/curves.hpp"
 
 namespace hockney::health {
 namespace {
@@ -151,14 +152,21 @@ Night make_night(std::int64_t day, const std::string& campaign, std::vector<Reco
               .pairs = {},
               .faults = find_faults(records)};
   const auto settings = launches_by_setting(std::move(records));
-  const auto idle = std::ranges::find(settings, false, &SettingLaunches::loaded);
+  std::vector<models::Curves> curves;  // of each setting
   for (const SettingLaunches& setting : settings) {
+    curves.push_back(models::collect_curves(setting.launches));
+  }
+  const auto idle = static_cast<std::size_t>(
+      std::ranges::find(settings, false, &SettingLaunches::loaded) - settings.begin());
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    const SettingLaunches& setting = settings[i];
     const Environment environment = environment_of(setting.launches);
     add_environment(night, environment);
-    add_figures(night, curve_figures(setting.launches, setting.name), environment.digest);
+    add_figures(night, curve_figures(setting.launches, curves[i], setting.name),
+                environment.digest);
     add_figures(night, other_figures(setting.launches, setting.name), environment.digest);
-    if (setting.loaded && idle != settings.end()) {
-      add_figures(night, congestion_figures(setting.launches, idle->launches, setting.name),
+    if (setting.loaded && idle < settings.size()) {
+      add_figures(night, congestion_figures(curves[i], curves[idle], setting.name),
                   environment.digest);
     }
     const std::vector<fleet::NightPair> pairs = fleet::host_pairs(setting.launches, setting.name);

@@ -8,7 +8,6 @@
 #include "health/detection/variability.hpp"
 #include "verdicts/fleet/fleet.hpp"
 #include "health/nights/curve_figures.hpp"
-#include "models/curves.hpp"
 
 namespace hockney::health {
 namespace {
@@ -122,19 +121,18 @@ std::vector<NightFigure> node_figures(std::span<const fleet::NightPair> pairs) {
   return figures;
 }
 
-std::vector<NightFigure> congestion_figures(std::span<const Record> loaded,
-                                            std::span<const Record> idle,
+std::vector<NightFigure> congestion_figures(const models::Curves& loaded,
+                                            const models::Curves& idle,
                                             const std::string& loaded_setting) {
-  const models::Curves idle_curves = models::collect_curves(idle);
   std::map<std::map<std::string, std::string>, const models::Curve*> by_keys;
   const auto identity = [](const models::Curve& curve) {
     auto keys = series_keys(curve.point);
     keys["operation"] = curve.point.operation;
     return keys;
   };
-  for (const models::Curve& curve : idle_curves.curves) by_keys[identity(curve)] = &curve;
+  for (const models::Curve& curve : idle.curves) by_keys[identity(curve)] = &curve;
   std::vector<NightFigure> figures;
-  for (const models::Curve& curve : models::collect_curves(loaded).curves) {
+  for (const models::Curve& curve : loaded.curves) {
     const auto same = by_keys.find(identity(curve));
     if (same == by_keys.end() || is_floor(curve.point.operation)) continue;
     for (const Bytes size : curve.sizes) {

@@ -6,6 +6,7 @@
 
 #include "core/record.hpp"
 #include "health/history/night.hpp"
+#include "models/curves.hpp"
 
 namespace hockney::health {
 
@@ -24,8 +25,8 @@ std::vector<NightFigure> other_figures(std::span<const Record> launches,
 
 /// How many times longer the points of a loaded setting take than those of an idle one [ratio], as
 /// series of the loaded one.
-std::vector<NightFigure> congestion_figures(std::span<const Record> loaded,
-                                            std::span<const Record> idle,
+std::vector<NightFigure> congestion_figures(const models::Curves& loaded,
+                                            const models::Curves& idle,
                                             const std::string& loaded_setting);
 
 }  // namespace hockney::health
