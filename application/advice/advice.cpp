@@ -41,7 +41,7 @@ void sort_in(const Run& run, const std::vector<Change>& changes, Findings& findi
 }  // namespace
 
 Findings find_advice(const Run& run) {
-  Findings findings{.seconds = run.projector.validation().measured_seconds,
+  Findings findings{.seconds = run.projector.measured_seconds(),
                     .worth = {},
                     .tried = {},
                     .placing = placing_faults(run.profile)};

@@ -46,10 +46,8 @@ class Walk {
   std::vector<PathPiece> take() {
     std::size_t rank = last_rank();
     // The others' end is the run's: what T is longer than this rank's own time is transfer, too.
-    double longest = 0;
-    for (const RankTrace& one : trace_.ranks) longest = std::max(longest, one.seconds);
     pieces_.push_back({rank, std::nullopt, computing_after(trace_.ranks[rank]),
-                       longest - trace_.ranks[rank].seconds});
+                       trace_.seconds() - trace_.ranks[rank].seconds});
     std::size_t events = trace_.ranks[rank].events.size();
     while (events > 0) {
       const std::size_t event = events - 1;

@@ -22,7 +22,7 @@ bool is_synchronous(Function function) {
 /// What each call does and needs, found from what was matched.
 class Weaving {
  public:
-  explicit Weaving(const Trace& trace) : trace_(trace), matching_(match(trace)) {
+  Weaving(const Trace& trace, const Matching& matching) : trace_(trace), matching_(matching) {
     marks_.resize(trace.ranks.size());
     for (std::size_t rank = 0; rank < marks_.size(); ++rank) {
       marks_[rank].resize(trace.ranks[rank].events.size());
@@ -134,7 +134,7 @@ class Weaving {
   }
 
   const Trace& trace_;
-  Matching matching_;
+  const Matching& matching_;
   HappensBefore result_;
   std::vector<std::vector<Mark>> marks_;  ///< of each rank's events
   std::map<std::pair<std::size_t, std::size_t>, std::pair<Needs, std::uint32_t>> made_by_;
@@ -157,15 +157,17 @@ double computing_after(const RankTrace& rank) {
   return std::max(0.0, rank.seconds - last);
 }
 
-HappensBefore happens_before(const Trace& trace) {
-  if (!trace.is_whole()) {
-    throw InputError(
-        {"the log of events cannot be replayed",
-         trace.not_logged > 0 ? "calls are missing at its end" : "ranks are missing in it",
-         trace.not_logged > 0 ? "record the program again with more --memory"
-                              : "record a run that comes to its end"});
-  }
-  return Weaving(trace).take();
+void check_whole(const Trace& trace) {
+  if (trace.is_whole()) return;
+  throw InputError(
+      {"the log of events cannot be replayed",
+       trace.not_logged > 0 ? "calls are missing at its end" : "ranks are missing in it",
+       trace.not_logged > 0 ? "record the program again with more --memory"
+                            : "record a run that comes to its end"});
+}
+
+HappensBefore happens_before(const Trace& trace, const Matching& matching) {
+  return Weaving(trace, matching).take();
 }
 
 }  // namespace hockney::applications

@@ -64,7 +64,10 @@ double computing_with(const RankTrace& rank, std::size_t event);
 /// And after its last one.
 double computing_after(const RankTrace& rank);
 
-/// InputError for a trace with ranks or calls missing.
-HappensBefore happens_before(const Trace& trace);
+/// InputError for a trace with ranks or calls missing, which has no such order.
+void check_whole(const Trace& trace);
+
+/// Of a whole trace.
+HappensBefore happens_before(const Trace& trace, const Matching& matching);
 
 }  // namespace hockney::applications

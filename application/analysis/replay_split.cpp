@@ -196,9 +196,10 @@ double ReplaySplit::waiting_seconds() const {
   return sum;
 }
 
-ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> limits,
+ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimits> limits,
                             const std::map<std::string, std::string>& environment) {
-  const HappensBefore program = happens_before(trace);
+  const Trace& trace = run.trace();
+  const HappensBefore& program = run.program();
   ReplaySplit split;
   split.notes = program.notes;
   ReplayNetwork ideal;
@@ -211,7 +212,7 @@ ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> lim
     replays.has_rendezvous = true;
   }
   const std::vector<double> computing = computing_of(program);
-  for (const RankTrace& rank : trace.ranks) split.seconds = std::max(split.seconds, rank.seconds);
+  split.seconds = trace.seconds();
   split.most_computing = std::ranges::max(computing);
   split.ideal_seconds = replays.ideal.seconds;
   if (replays.has_rendezvous) split.rendezvous_seconds = replays.rendezvous.seconds;

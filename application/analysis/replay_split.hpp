@@ -8,6 +8,7 @@
 
 #include "application/analysis/eager.hpp"
 #include "application/analysis/replay.hpp"
+#include "application/analysis/trace_analysis.hpp"
 
 namespace hockney::applications {
 
@@ -69,7 +70,7 @@ struct ReplaySplit {
 
 /// `limits`: of hockney-protocol, or none; `environment`: of the program, which may ask for others.
 /// InputError for a trace that is not whole.
-ReplaySplit split_by_replay(const Trace& trace, std::span<const EagerLimits> limits,
+ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimits> limits,
                             const std::map<std::string, std::string>& environment = {});
 
 }  // namespace hockney::applications

@@ -59,6 +59,19 @@ std::string difference(const Trace& trace, const profile::Profile& profile) {
 
 }  // namespace
 
+double Trace::seconds() const {
+  double longest = 0;
+  for (const RankTrace& rank : ranks) longest = std::max(longest, rank.seconds);
+  return longest;
+}
+
+std::vector<std::string> Trace::hosts() const {
+  std::vector<std::string> hosts;
+  hosts.reserve(ranks.size());
+  for (const RankTrace& rank : ranks) hosts.push_back(rank.host);
+  return hosts;
+}
+
 Trace load_trace(const std::string& events_file) {
   const std::string bytes = read_file(events_file);
   const std::vector<profile::Part> parts = profile::read_parts(bytes, events_file);

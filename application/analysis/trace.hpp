@@ -43,6 +43,10 @@ struct Trace {
   [[nodiscard]] bool is_whole() const {
     return not_logged == 0 && static_cast<int>(ranks.size()) == world_ranks;
   }
+  /// Of the rank that ran longest.
+  [[nodiscard]] double seconds() const;
+  /// Those of the ranks, in order.
+  [[nodiscard]] std::vector<std::string> hosts() const;
 };
 
 /// A log of events that belongs to another run than the profile beside it.

@@ -55,7 +55,7 @@ ExitCode run_advise(const AdviseCommand& command) {
       .file = command.file,
       .records = command.machine.paths,
       .findings = advice::find_advice({model.profile(), model.projector(), model.machine()}),
-      .validation = model.projector().validation(),
+      .model_seconds = model.projector().model_seconds(),
       .has_intervals = model.machine().has_intervals(),
       .doubts = model.projector().doubts(),
       .verified = {},

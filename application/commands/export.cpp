@@ -48,19 +48,17 @@ std::string lines_of(const std::vector<std::string>& lines) { return join(lines,
 /// each rank (hosts).
 void write_trace(const ExportOptions& options) {
   const std::string& file = options.paths.front();
-  const applications::Trace trace = applications::load_trace(load_logged(file), file);
-  const report::SimGridTrace actions(happens_before(trace), options.speed.value_or(1e9));
+  const applications::TraceAnalysis run(applications::load_trace(load_logged(file), file));
+  const report::SimGridTrace actions(run.program(), options.speed.value_or(1e9));
   const std::string folder = new_folder(options.output);
   std::vector<std::string> files;
-  std::vector<std::string> hosts;
   for (std::size_t rank = 0; rank < actions.ranks(); ++rank) {
     files.push_back(folder + "/rank-" + std::to_string(rank) + ".txt");
-    hosts.push_back(trace.ranks[rank].host);
     OutputFile output(files.back());
     actions.write(output.stream(), rank);
     output.keep();
   }
-  write_atomically(folder + "/hosts", lines_of(hosts));
+  write_atomically(folder + "/hosts", lines_of(run.trace().hosts()));
   write_atomically(folder + "/ranks", lines_of(files));
   for (const std::string& note : actions.notes()) std::cerr << "note: " << note << '\n';
   std::cerr << "replay it: smpirun -np " << actions.ranks() << " -hostfile " << options.output

@@ -57,18 +57,29 @@ std::vector<Record> load_limits(const std::vector<std::string>& paths) {
                     "name records of hockney-protocol"});
 }
 
-report::ProfileView load_view(const ShowCommand& command) {
-  const std::vector<Record> records = load_limits(command.records);
-  report::ProfileView view =
-      report::view_of(profile::load_profile(command.file), command.file, records);
-  add_log(view, records);
+/// The log of events beside the profile; nullopt where there is none, and where it cannot be read,
+/// which is a doubt unless it is to be shown itself. ForeignLog for one of another run.
+std::optional<applications::TraceAnalysis> load_log(const ShowCommand& command,
+                                                    report::ProfileView& view) {
+  if (!view.profile.log) return std::nullopt;
+  try {
+    return applications::TraceAnalysis(applications::load_trace(view.profile, view.file));
+  } catch (const applications::ForeignLog&) {
+    throw;
+  } catch (const Error& error) {
+    if (command.timeline) throw;
+    view.doubts.emplace_back(error.what());
+    return std::nullopt;
+  }
+}
+
+void name_sites_of(const ShowCommand& command, report::ProfileView& view) {
   const bool shows_sites = command.json || command.mpip || command.screen.all || command.timeline ||
                            command.page.is_wanted();
-  if (!shows_sites) return view;
+  if (!shows_sites) return;
   NamedSites named = name_sites(view.profile);
   view.site_names = std::move(named.names);
   std::ranges::move(named.doubts, std::back_inserter(view.doubts));
-  return view;
 }
 
 /// All files that the answer comes from.
@@ -91,15 +102,15 @@ void check_timeline(const ShowCommand& command) {
 }
 
 /// Every call of the profile's log of events, to a file.
-void write_timeline(const report::ProfileView& view, const std::string& file) {
-  if (!view.profile.log) {
+void write_timeline(const std::optional<applications::TraceAnalysis>& log,
+                    const report::ProfileView& view, const std::string& file) {
+  if (!log) {
     throw InputError({"'" + view.file + "' has no log of events",
                       "a timeline shows every call in its order",
                       "record one: hockney profile --log -- COMMAND"});
   }
-  const applications::Trace trace = applications::load_trace(view.profile, view.file);
   OutputFile output(file);
-  report::write_timeline(output.stream(), trace, applications::match(trace), view);
+  report::write_timeline(output.stream(), *log, view);
   output.keep();
   std::cerr << "timeline: " << file << ", to be opened in https://ui.perfetto.dev\n";
 }
@@ -108,8 +119,13 @@ ExitCode show_profile(const ShowCommand& command) {
   const report::MatrixRows rows = parse_rows(command);
   const report::PageScripts scripts = scripts_for(command.page, inputs_of(command));
   check_timeline(command);
-  const report::ProfileView view = load_view(command);
-  if (command.timeline) write_timeline(view, *command.timeline);
+  const std::vector<Record> records = load_limits(command.records);
+  report::ProfileView view =
+      report::view_of(profile::load_profile(command.file), command.file, records);
+  const auto log = load_log(command, view);
+  if (log) add_replay(view, *log, records);
+  name_sites_of(command, view);
+  if (command.timeline) write_timeline(log, view, *command.timeline);
   if (command.page.is_wanted()) {
     std::vector<std::string> words{"hockney profile show", command.file};
     words.insert(words.end(), command.records.begin(), command.records.end());

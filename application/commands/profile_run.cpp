@@ -170,23 +170,26 @@ RunError without_profile(const CommandEnd& end) {
                    "does it end well without hockney?"});
 }
 
-/// Whether the log of a profile, if there is to be one, is there and its own; says so where not.
-bool has_its_log(const profile::WorldProfile& world) {
-  if (!world.profile.log) return true;
-  try {
-    applications::load_trace(world.profile, world.file);
-    return true;
-  } catch (const Error& error) {
-    std::cerr << "the log of events is lost: " << error.what() << '\n';
-    return false;
+/// Reads the log of each world that is to have one, and splits the time of the first, whose view
+/// that is. Where one is lost, prints why and returns false; a lost one of the first is a doubt.
+/// ForeignLog where that is of another run.
+bool read_logs(const std::vector<profile::WorldProfile>& worlds, report::ProfileView& first) {
+  bool are_there = true;
+  for (const profile::WorldProfile& world : worlds) {
+    if (!world.profile.log) continue;
+    const bool is_first = &world == &worlds.front();
+    try {
+      const applications::TraceAnalysis run(applications::load_trace(world.profile, world.file));
+      if (is_first) add_replay(first, run, {});
+    } catch (const Error& error) {
+      std::cerr << "the log of events is lost: " << error.what() << '\n';
+      are_there = false;
+      if (!is_first) continue;
+      if (dynamic_cast<const applications::ForeignLog*>(&error) != nullptr) throw;
+      first.doubts.emplace_back(error.what());
+    }
   }
-}
-
-void show(const profile::WorldProfile& world) {
-  report::ProfileView view = report::view_of(world.profile, world.file, {});
-  add_log(view, {});
-  report::print_screen(std::cerr, report::screen_of(view), report::ScreenSize::first,
-                       output_columns(STDERR_FILENO));
+  return are_there;
 }
 
 void name_worlds(const std::vector<profile::WorldProfile>& worlds) {
@@ -208,13 +211,13 @@ bool show_all(const profile::Collected& collected, const CommandEnd& end) {
     std::cerr << without_profile(end).what() << '\n';
     return false;
   }
-  bool is_whole = collected.problems.empty();
-  for (const profile::WorldProfile& world : collected.worlds) {
-    is_whole = has_its_log(world) && is_whole;
-  }
-  show(collected.worlds.front());
+  const profile::WorldProfile& first = collected.worlds.front();
+  report::ProfileView view = report::view_of(first.profile, first.file);
+  const bool are_logs_there = read_logs(collected.worlds, view);
+  report::print_screen(std::cerr, report::screen_of(view), report::ScreenSize::first,
+                       output_columns(STDERR_FILENO));
   if (collected.worlds.size() > 1) name_worlds(collected.worlds);
-  return is_whole;
+  return are_logs_there && collected.problems.empty();
 }
 
 }  // namespace
@@ -241,17 +244,6 @@ void add_profile_run_options(CLI::App& app, ProfileRun& run) {
                "Also keep every call in its order, in NAME.events beside NAME.json");
   app.add_flag("--env", run.prints_environment,
                "Print what to set in a batch script instead of running anything");
-}
-
-void add_log(report::ProfileView& view, std::span<const Record> records) {
-  if (!view.profile.log) return;
-  try {
-    report::add_replay(view, applications::load_trace(view.profile, view.file), records);
-  } catch (const applications::ForeignLog&) {
-    throw;
-  } catch (const Error& error) {
-    view.doubts.emplace_back(error.what());
-  }
 }
 
 ExitCode run_profile(const ProfileRun& run) {

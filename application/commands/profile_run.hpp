@@ -1,13 +1,10 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "core/cli/command_line.hpp"
-#include "core/record.hpp"
-#include "application/screens/profile_report.hpp"
 
 namespace hockney::apps {
 
@@ -26,11 +23,6 @@ struct ProfileRun {
 };
 
 void add_profile_run_options(CLI::App& app, ProfileRun& run);
-
-/// Splits the time of a profile by the log of events beside it, against the limits of
-/// hockney-protocol in `records`. A log that is not there, or cannot be read, is a doubt: the
-/// profile is then one without. ForeignLog for one of another run.
-void add_log(report::ProfileView& view, std::span<const Record> records);
 
 /// Runs the command with the library before its ranks, makes their parts whole where they ended
 /// early, and prints the first screen. The exit code is the command's; where that is 0, 3 when a

@@ -10,17 +10,6 @@
 #include "report/fault_lines.hpp"
 
 namespace hockney::apps {
-namespace {
-
-std::vector<std::string> hosts_of(const applications::Trace& trace) {
-  std::vector<std::string> hosts;
-  hosts.reserve(trace.ranks.size());
-  for (const applications::RankTrace& rank : trace.ranks) hosts.push_back(rank.host);
-  return hosts;
-}
-
-}  // namespace
-
 profile::Profile load_logged(const std::string& file) {
   profile::Profile profile = profile::load_profile(file);
   if (profile.log) return profile;
@@ -40,13 +29,13 @@ std::vector<Record> load_machine(const std::vector<std::string>& paths,
 
 ProgramModel::ProgramModel(const std::string& file, const MachineRecords& records)
     : profile_(load_logged(file)),
-      trace_(applications::load_trace(profile_, file)),
+      run_(applications::load_trace(profile_, file)),
       sites_(records.sites ? std::optional(load_sites(*records.sites)) : std::nullopt),
       machine_(load_machine(records.paths, sites_), sites_,
-               {.hosts = hosts_of(trace_),
+               {.hosts = run_.trace().hosts(),
                 .setting = records.setting,
                 .mpi_library = profile_.provenance.mpi.library,
                 .environment = profile_.provenance.environment}),
-      projector_(trace_, machine_, advice::algorithms_in_force(profile_)) {}
+      projector_(run_, machine_, advice::algorithms_in_force(profile_)) {}
 
 }  // namespace hockney::apps

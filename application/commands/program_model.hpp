@@ -38,7 +38,7 @@ class ProgramModel {
 
  private:
   profile::Profile profile_;
-  applications::Trace trace_;
+  applications::TraceAnalysis run_;
   std::optional<SiteFile> sites_;
   projection::Machine machine_;
   projection::Projector projector_;

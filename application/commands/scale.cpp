@@ -156,9 +156,10 @@ void add_splits(const ScaleCommand& command, report::ScalingView& view) {
           programs.launch(name, words_for(words, ranks), {{profile_log_variable, "1"}},
                           Seconds{command.limit_seconds});
       if (!profile) return;
-      view.shares.at(ranks).split = applications::split_by_replay(
-          applications::load_trace(*profile, programs.file(name + ".json")), {},
-          profile->provenance.environment);
+      view.shares.at(ranks).split =
+          applications::split_by_replay(applications::TraceAnalysis(applications::load_trace(
+                                            *profile, programs.file(name + ".json"))),
+                                        {}, profile->provenance.environment);
     } catch (const Error& error) {
       view.doubts.push_back("no split at " +
                             report::count_text(static_cast<std::size_t>(ranks), "rank") + ": " +

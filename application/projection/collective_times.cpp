@@ -78,6 +78,23 @@ const collectives::Fit* fit_of(const collectives::Fits& fits, const std::string&
   return found;
 }
 
+std::optional<std::string> forced_for(const CollectiveWork& collective,
+                                      const ForcedAlgorithms& forced) {
+  const auto found = forced.find(collective.operation);
+  return found == forced.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Of the algorithm that is forced, else of the library's own choice.
+std::optional<double> fitted_seconds(const CollectiveWork& collective,
+                                     const collectives::Fits& fits,
+                                     const ForcedAlgorithms& forced) {
+  const auto& [operation, work] = collective;
+  const collectives::Fit* const fit =
+      fit_of(fits, operation, forced_for(collective, forced).value_or(""), work);
+  const auto predicted = fit == nullptr ? std::nullopt : predict(*fit, work);
+  return predicted ? std::optional(predicted->seconds) : std::nullopt;
+}
+
 /// The network of some of its ranks.
 RankNetwork part_of(const RankNetwork& network, const std::vector<int>& ranks) {
   std::vector<std::vector<int>> sites(network.costs().size() - 1);
@@ -122,6 +139,16 @@ std::string usual_algorithm(const CollectiveWork& collective) {
   return *std::ranges::find_if(known, fits);
 }
 
+std::optional<std::string> scheduled_algorithm(const applications::CollectiveCall& call,
+                                               const collectives::Fits& fits,
+                                               const ForcedAlgorithms& forced) {
+  const auto collective = work_of(call);
+  if (!collective || call.ranks.size() < 2 || fitted_seconds(*collective, fits, forced)) {
+    return std::nullopt;
+  }
+  return forced_for(*collective, forced).value_or(usual_algorithm(*collective));
+}
+
 double CollectiveTimes::seconds(const applications::CollectiveCall& call) {
   const auto collective = work_of(call);
   if (!collective) {
@@ -136,31 +163,11 @@ double CollectiveTimes::seconds(const applications::CollectiveCall& call) {
   return known_[key] = uncached(*collective, call.ranks);
 }
 
-std::optional<std::string> CollectiveTimes::forced(const CollectiveWork& collective) const {
-  const auto found = forced_.find(collective.operation);
-  return found == forced_.end() ? std::nullopt : std::optional(found->second);
-}
-
-std::optional<double> CollectiveTimes::fitted_seconds(const CollectiveWork& collective) const {
-  const auto& [operation, work] = collective;
-  const collectives::Fit* const fit =
-      fit_of(fits_, operation, forced(collective).value_or(""), work);
-  const auto predicted = fit == nullptr ? std::nullopt : predict(*fit, work);
-  return predicted ? std::optional(predicted->seconds) : std::nullopt;
-}
-
-std::optional<std::string> CollectiveTimes::scheduled_algorithm(
-    const applications::CollectiveCall& call) const {
-  const auto collective = work_of(call);
-  if (!collective || call.ranks.size() < 2 || fitted_seconds(*collective)) return std::nullopt;
-  return forced(*collective).value_or(usual_algorithm(*collective));
-}
-
 double CollectiveTimes::uncached(const CollectiveWork& collective, const std::vector<int>& ranks) {
-  const auto asked = forced(collective);
+  const auto asked = forced_for(collective, forced_);
   const std::string schedule = asked ? *asked : usual_algorithm(collective);
   const double replayed = replayed_on(network_, collective, schedule, ranks);
-  if (const auto fitted = fitted_seconds(collective)) {
+  if (const auto fitted = fitted_seconds(collective, fits_, forced_)) {
     return *fitted * replayed / replayed_on(measured_, collective, schedule, ranks);
   }
   if (!asked) replayed_.insert(collective.operation);

@@ -31,6 +31,11 @@ std::string usual_algorithm(const CollectiveWork& collective);
 /// Algorithms that a user forces, by operation.
 using ForcedAlgorithms = std::map<std::string, std::string>;
 
+/// The algorithm whose schedule tells what a call takes; nullopt where a fit does, or nothing.
+std::optional<std::string> scheduled_algorithm(const applications::CollectiveCall& call,
+                                               const collectives::Fits& fits,
+                                               const ForcedAlgorithms& forced);
+
 /// What collectives of a program take, in this order: by the fit to the library's own choice as it
 /// was measured, by the fit to a forced algorithm, by a replay of a schedule on the network.
 class CollectiveTimes {
@@ -44,10 +49,6 @@ class CollectiveTimes {
   /// Once all ranks have come [s]. InputError for a forced algorithm that is unfit for the work.
   double seconds(const applications::CollectiveCall& call);
 
-  /// The algorithm whose schedule tells what a call takes; nullopt where a fit does, or nothing.
-  [[nodiscard]] std::optional<std::string> scheduled_algorithm(
-      const applications::CollectiveCall& call) const;
-
   /// Operations whose times are replays of `usual_algorithm`, none of them measured.
   [[nodiscard]] const std::set<std::string>& replayed() const { return replayed_; }
   /// Functions that are taken to cost nothing.
@@ -57,9 +58,6 @@ class CollectiveTimes {
   double uncached(const CollectiveWork& collective, const std::vector<int>& ranks);
 
   using Key = std::tuple<std::string, std::int64_t, int, std::vector<int>>;
-
-  [[nodiscard]] std::optional<std::string> forced(const CollectiveWork& collective) const;
-  [[nodiscard]] std::optional<double> fitted_seconds(const CollectiveWork& collective) const;
 
   const collectives::Fits& fits_;
   const collectives::RankNetwork& measured_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ struct WhatIf {
   bool is_free = false;            ///< a network that costs nothing, with rendezvous
   ForcedAlgorithms algorithms;     ///< in place of those that were forced already
   std::vector<std::string> hosts;  ///< of the ranks, in order; empty: where they were
+
+  friend auto operator<=>(const WhatIf&, const WhatIf&) = default;
 };
 
 /// A machine's network under a program: messages share ports and channels as in

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -16,15 +15,6 @@ constexpr double least_effect = 0.01;
 constexpr double most_stretch = 8;
 /// Beyond it models and program disagree too much for a point between the ends of the range.
 constexpr double agreeing_stretch = 2;
-/// Of schedules, in a program that is replayed some dozens of times.
-constexpr std::int64_t most_messages = 200'000;
-
-std::vector<std::string> hosts_of_ranks(const applications::Trace& trace) {
-  std::vector<std::string> hosts;
-  hosts.reserve(trace.ranks.size());
-  for (const applications::RankTrace& rank : trace.ranks) hosts.push_back(rank.host);
-  return hosts;
-}
 
 Effect effect_of(const Range& range, double measured) {
   const double low = range.low_seconds / measured - 1;
@@ -37,82 +27,79 @@ Effect effect_of(const Range& range, double measured) {
 
 }  // namespace
 
-Projector::Projector(const applications::Trace& trace, const Machine& machine,
+Projector::Projector(const applications::TraceAnalysis& run, const Machine& machine,
                      ForcedAlgorithms forced)
     : machine_(machine),
       forced_(std::move(forced)),
-      program_(happens_before(trace)),
-      hosts_(hosts_of_ranks(trace)) {
-  for (const applications::RankTrace& rank : trace.ranks) {
-    validation_.measured_seconds = std::max(validation_.measured_seconds, rank.seconds);
-  }
-  if (validation_.measured_seconds <= 0) {
+      program_(run.program()),
+      hosts_(run.trace().hosts()),
+      measured_seconds_(run.trace().seconds()),
+      programs_(program_) {
+  if (measured_seconds_ <= 0) {
     throw InputError({"nothing to predict from", "no time passed between MPI_Init and MPI_Finalize",
                       "record a longer run"});
   }
-  validation_.model_seconds = replayed(machine, {}, {});
-  validation_.ideal_seconds = replayed(machine, {.is_free = true}, {});
-  validation_.stretch = stretch_to(validation_.measured_seconds);
+  model_seconds_ = replayed({}, {});
 }
 
-double Projector::replayed(const Machine& machine, const WhatIf& what_if,
-                           const Costs& costs) const {
-  WhatIf whole = what_if;
+Validation Projector::validation() const {
+  return {.measured_seconds = measured_seconds_,
+          .model_seconds = model_seconds_,
+          .ideal_seconds = replayed({.is_free = true}, {}),
+          .stretch = stretch()};
+}
+
+double Projector::replay_on(const Machine& machine, const Replay& replay) const {
+  WhatIf whole = replay.what_if;
   whole.algorithms.insert(forced_.begin(), forced_.end());
-  ModelNetwork network(machine, hosts_, whole, costs.level, costs.stretch);
-  return replay(scheduled(machine, whole), network).seconds;
+  ModelNetwork network(machine, hosts_, whole, replay.costs.level, replay.costs.stretch);
+  return applications::replay(scheduled(machine, whole.algorithms), network).seconds;
 }
 
-/// Blocking collectives alone: what goes on in others while ranks compute is not known.
-Carriers Projector::carriers(const Machine& machine, const WhatIf& what_if) const {
-  const ModelNetwork network(machine, hosts_, what_if, Level::middle, 1);
-  using Kind = std::tuple<profile::Function, std::int64_t, int, std::size_t>;
-  std::map<Kind, std::optional<std::string>> known;  // programs make the same calls again and again
-  Carriers carriers;
-  for (const applications::CollectiveCall& call : program_.collectives) {
-    const bool is_blocking = profile::describe(call.function).at.request < 0;
-    const bool is_empty = call.waits == applications::Waits::for_nobody;
-    if (!is_blocking || is_empty) {
-      carriers.emplace_back();
-      continue;
-    }
-    const auto [found, is_new] =
-        known.try_emplace({call.function, call.bytes, call.root, call.ranks.size()});
-    if (is_new) found->second = network.collectives().scheduled_algorithm(call);
-    carriers.push_back(found->second);
+double Projector::replayed(const WhatIf& what_if, const Costs& costs) const {
+  Replay replay{.what_if = what_if, .costs = costs};
+  if (what_if.is_free) {  // whatever the costs would be
+    replay.costs = {};
+    replay.what_if.latency_divisor = replay.what_if.bandwidth_factor = 1;
   }
-  const bool is_too_long = scheduled_messages(program_, carriers) > most_messages;
-  return is_too_long ? Carriers(program_.collectives.size()) : carriers;
+  const auto found = seconds_of_.find(replay);
+  if (found != seconds_of_.end()) return found->second;
+  const double seconds = replay_on(machine_, replay);
+  return seconds_of_.emplace(std::move(replay), seconds).first->second;
 }
 
 const applications::HappensBefore& Projector::scheduled(const Machine& machine,
-                                                        const WhatIf& what_if) const {
-  Carriers asked = carriers(machine, what_if);
-  if (std::ranges::none_of(asked, [](const auto& one) { return one.has_value(); })) {
-    return program_;
+                                                        const ForcedAlgorithms& forced) const {
+  if (&machine != &machine_) {
+    return programs_.with(programs_.carriers(machine.collectives(), forced));
   }
-  if (carriers_ != asked) {
-    scheduled_ = with_schedules(program_, asked);
-    carriers_ = std::move(asked);
+  auto found = carriers_.find(forced);
+  if (found == carriers_.end()) {
+    found = carriers_.emplace(forced, programs_.carriers(machine.collectives(), forced)).first;
   }
-  return scheduled_;
+  return programs_.with(found->second);
+}
+
+std::optional<double> Projector::stretch() const {
+  if (!stretch_) stretch_ = find_stretch();
+  return *stretch_;
 }
 
 /// By bisection: more cost never makes a replay shorter, but for the order of messages at a port.
-std::optional<double> Projector::stretch_to(double seconds) const {
+std::optional<double> Projector::find_stretch() const {
   const auto at = [&](double stretch) {
-    return replayed(machine_, {}, {.level = Level::middle, .stretch = stretch});
+    return replayed({}, {.level = Level::middle, .stretch = stretch});
   };
   double low = 1 / most_stretch;
   double high = most_stretch;
-  if (at(low) > seconds || at(high) < seconds) {
-    const bool is_explained = std::abs(validation_.error()) <= least_effect;
+  if (at(low) > measured_seconds_ || at(high) < measured_seconds_) {
+    const bool is_explained = std::abs(model_seconds_ / measured_seconds_ - 1) <= least_effect;
     return is_explained ? std::optional(1.0) : std::nullopt;
   }
   constexpr int halvings = 12;
   for (int i = 0; i < halvings; ++i) {
     const double middle = std::sqrt(low * high);
-    (at(middle) > seconds ? high : low) = middle;
+    (at(middle) > measured_seconds_ ? high : low) = middle;
   }
   return std::sqrt(low * high);
 }
@@ -124,21 +111,25 @@ Projection Projector::project(const std::string& question, const WhatIf& what_if
 Projection Projector::project(const std::string& question, const WhatIf& what_if,
                               const Machine& machine) const {
   Projection found{.question = question, .seconds = 0, .range = {}, .why_not = {}};
+  const bool is_other = &machine != &machine_;
+  const auto changed = [&](const Costs& costs) {
+    return is_other ? replay_on(machine, {what_if, costs}) : replayed(what_if, costs);
+  };
   try {
-    const auto& [measured, model, ideal, stretch] = validation_;
     std::vector<double> answers;
     for (const Level level : {Level::low, Level::middle, Level::high}) {
       const Costs costs{.level = level};
       // One machine errs alike before and after; what another one takes is its models' alone.
-      const bool is_other = &machine != &machine_ && level != Level::middle;
-      const double before = is_other ? measured : replayed(machine_, {}, costs);
-      answers.push_back(std::max(0.0, measured + replayed(machine, what_if, costs) - before));
+      const bool is_its_own = is_other && level != Level::middle;
+      const double before = is_its_own ? measured_seconds_ : replayed({}, costs);
+      answers.push_back(std::max(0.0, measured_seconds_ + changed(costs) - before));
     }
-    const double usual = stretch.value_or(model < measured ? most_stretch : 1 / most_stretch);
-    const double stretched = replayed(machine, what_if, {.level = Level::middle, .stretch = usual});
+    const double unexplained = model_seconds_ < measured_seconds_ ? most_stretch : 1 / most_stretch;
+    const double usual = stretch().value_or(unexplained);
+    const double stretched = changed({.level = Level::middle, .stretch = usual});
     answers.push_back(stretched);
     found.range = {std::ranges::min(answers), std::ranges::max(answers)};
-    found.effect = effect_of(found.range, measured);
+    found.effect = effect_of(found.range, measured_seconds_);
     found.seconds = stretched;
     if (std::max(usual, 1 / usual) > agreeing_stretch) {
       found.seconds = (found.range.low_seconds + found.range.high_seconds) / 2;
@@ -156,7 +147,7 @@ std::vector<std::string> Projector::doubts() const {
   for (const auto& call : program_.collectives) network.collective_seconds(call);
   const auto& collectives = network.collectives();
   if (!collectives.replayed().empty()) {
-    const bool is_followed = &scheduled(machine_, as_it_was) == &scheduled_;
+    const bool is_followed = &scheduled(machine_, forced_) != &program_;
     doubts.push_back("not measured, the usual algorithms were replayed: " +
                      join({collectives.replayed().begin(), collectives.replayed().end()}) +
                      (is_followed ? "" : ", as if all ranks came to them together"));

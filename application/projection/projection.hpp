@@ -1,11 +1,13 @@
 #pragma once
 
+#include <compare>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "application/analysis/trace.hpp"
+#include "application/analysis/trace_analysis.hpp"
 #include "application/projection/model_network.hpp"
 #include "application/projection/scheduled_program.hpp"
 
@@ -46,15 +48,18 @@ struct Validation {
   [[nodiscard]] double error() const { return model_seconds / measured_seconds - 1; }
 };
 
-/// One run of a program, replayed on the models of a machine as often as questions are asked. The
-/// machine must outlive it.
+/// One run of a program, replayed on the models of a machine as questions are asked; no replay is
+/// made twice. The run and the machine must outlive it. Not for several threads at once.
 class Projector {
  public:
   /// `forced`: algorithms of collectives in the run. InputError for a trace that is not whole, for
   /// an empty run, and for ranks whose distances were not measured.
-  Projector(const applications::Trace& trace, const Machine& machine, ForcedAlgorithms forced = {});
+  Projector(const applications::TraceAnalysis& run, const Machine& machine,
+            ForcedAlgorithms forced = {});
 
-  [[nodiscard]] const Validation& validation() const { return validation_; }
+  [[nodiscard]] double measured_seconds() const { return measured_seconds_; }
+  [[nodiscard]] double model_seconds() const { return model_seconds_; }
+  [[nodiscard]] Validation validation() const;
 
   /// The range holds the answers of the costs as they were measured, at both ends of their
   /// intervals, and stretched until they explain the measured time.
@@ -80,24 +85,37 @@ class Projector {
   struct Costs {
     Level level = Level::middle;
     double stretch = 1;
+
+    friend auto operator<=>(const Costs&, const Costs&) = default;
+  };
+  struct Replay {
+    WhatIf what_if;
+    Costs costs;
+
+    friend auto operator<=>(const Replay&, const Replay&) = default;
   };
   /// The program with the messages of those collectives whose algorithms are forced, or taken to be
   /// the usual ones; as it is where these would be too many.
   [[nodiscard]] const applications::HappensBefore& scheduled(const Machine& machine,
-                                                             const WhatIf& what_if) const;
-  [[nodiscard]] Carriers carriers(const Machine& machine, const WhatIf& what_if) const;
-  [[nodiscard]] double replayed(const Machine& machine, const WhatIf& what_if,
-                                const Costs& costs) const;
-  [[nodiscard]] std::optional<double> stretch_to(double seconds) const;
+                                                             const ForcedAlgorithms& forced) const;
+  [[nodiscard]] double replay_on(const Machine& machine, const Replay& replay) const;
+  /// How long the program takes on its own machine [s].
+  [[nodiscard]] double replayed(const WhatIf& what_if, const Costs& costs) const;
+  /// What Validation::stretch is.
+  [[nodiscard]] std::optional<double> stretch() const;
+  [[nodiscard]] std::optional<double> find_stretch() const;
 
   const Machine& machine_;
   ForcedAlgorithms forced_;
-  applications::HappensBefore program_;
+  const applications::HappensBefore& program_;
   std::vector<std::string> hosts_;
-  Validation validation_;
-  // The last one that was asked for, and what was asked.
-  mutable std::optional<Carriers> carriers_;
-  mutable applications::HappensBefore scheduled_;
+  double measured_seconds_ = 0;
+  double model_seconds_ = 0;
+  mutable ScheduledPrograms programs_;
+  // Of its own machine, what was asked for already.
+  mutable std::map<ForcedAlgorithms, Carriers> carriers_;
+  mutable std::map<Replay, double> seconds_of_;
+  mutable std::optional<std::optional<double>> stretch_;
 };
 
 /// The ranks dealt to the same nodes one after the other: "a a b b" becomes "a b a b".

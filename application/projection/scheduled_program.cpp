@@ -5,10 +5,11 @@
 #include <tuple>
 #include <utility>
 
-#include "application/projection/collective_times.hpp"
-
 namespace hockney::projection {
 namespace {
+
+/// Of schedules, in a program that is replayed some dozens of times.
+constexpr std::int64_t most_messages = 200'000;
 
 using applications::CollectiveCall;
 using applications::HappensBefore;
@@ -156,6 +157,53 @@ std::int64_t scheduled_messages(const HappensBefore& program, const Carriers& ca
     messages += found->second;
   }
   return messages;
+}
+
+/// Programs make the same calls again and again.
+ScheduledPrograms::ScheduledPrograms(const HappensBefore& program) : program_(program) {
+  using Kind = std::tuple<profile::Function, std::int64_t, int, std::size_t>;
+  std::map<Kind, std::size_t> known;
+  for (std::size_t i = 0; i < program.collectives.size(); ++i) {
+    const CollectiveCall& call = program.collectives[i];
+    const bool is_blocking = profile::describe(call.function).at.request < 0;
+    kind_of_call_.emplace_back();
+    if (!is_blocking || call.waits == applications::Waits::for_nobody) continue;
+    const auto [found, is_new] = known.try_emplace(
+        {call.function, call.bytes, call.root, call.ranks.size()}, first_calls_.size());
+    if (is_new) first_calls_.push_back(i);
+    kind_of_call_.back() = found->second;
+  }
+}
+
+Carriers ScheduledPrograms::carriers(const collectives::Fits& fits,
+                                     const ForcedAlgorithms& forced) const {
+  Carriers of_kinds;
+  for (const std::size_t call : first_calls_) {
+    of_kinds.push_back(scheduled_algorithm(program_.collectives[call], fits, forced));
+  }
+  return of_kinds;
+}
+
+const HappensBefore& ScheduledPrograms::with(const Carriers& of_kinds) {
+  const bool is_first = !made_.front() || made_.front()->of_kinds == of_kinds;
+  std::optional<Made>& place = is_first ? made_.front() : made_.back();
+  if (!place || place->of_kinds != of_kinds) {
+    place.reset();
+    place = made(of_kinds);
+  }
+  return place->program ? *place->program : program_;
+}
+
+ScheduledPrograms::Made ScheduledPrograms::made(const Carriers& of_kinds) const {
+  Made made{.of_kinds = of_kinds, .program = std::nullopt};
+  if (std::ranges::none_of(of_kinds, [](const auto& one) { return one.has_value(); })) return made;
+  Carriers carriers;
+  for (const auto& kind : kind_of_call_) {
+    carriers.push_back(kind ? of_kinds[*kind] : std::nullopt);
+  }
+  const bool is_too_long = scheduled_messages(program_, carriers) > most_messages;
+  if (!is_too_long) made.program = with_schedules(program_, carriers);
+  return made;
 }
 
 }  // namespace hockney::projection

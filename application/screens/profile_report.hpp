@@ -9,11 +9,11 @@
 
 #include "application/analysis/calls.hpp"
 #include "application/analysis/eager.hpp"
-#include "application/analysis/matching.hpp"
 #include "application/analysis/message_matrix.hpp"
 #include "application/analysis/pattern.hpp"
 #include "application/analysis/replay_split.hpp"
 #include "application/analysis/time_split.hpp"
+#include "application/analysis/trace_analysis.hpp"
 #include "application/analysis/wait_states.hpp"
 #include "report/screens/screen.hpp"
 
@@ -53,7 +53,7 @@ std::string oversubscription_text(std::span<const profile::Profile> profiles);
 /// Splits the time by replays of the profile's log of events, against the limits of
 /// hockney-protocol in `records`, and adds what the clocks say of waits. What speaks against it
 /// becomes one of the doubts.
-void add_replay(ProfileView& view, const applications::Trace& trace,
+void add_replay(ProfileView& view, const applications::TraceAnalysis& run,
                 std::span<const Record> records);
 
 /// For each site of a trace, that of the profile.
@@ -89,10 +89,10 @@ void write_matrix_csv(std::ostream& out, const ProfileView& view, MatrixRows row
 /// sent message size, statistics by call site.
 void print_mpip_report(std::ostream& out, const ProfileView& view);
 
-/// The calls of a trace on one axis of time, with regions around them and messages as arrows, in
+/// The calls of a run on one axis of time, with regions around them and messages as arrows, in
 /// the JSON format of trace events that Perfetto and Chrome open: a process is a host, a thread a
 /// rank; microseconds from the first rank's end of MPI_Init. `view` names call sites.
-void write_timeline(std::ostream& out, const applications::Trace& trace,
-                    const applications::Matching& matching, const ProfileView& view);
+void write_timeline(std::ostream& out, const applications::TraceAnalysis& run,
+                    const ProfileView& view);
 
 }  // namespace hockney::report

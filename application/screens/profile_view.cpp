@@ -71,15 +71,16 @@ std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,
   return sites;
 }
 
-void add_replay(ProfileView& view, const applications::Trace& trace,
+void add_replay(ProfileView& view, const applications::TraceAnalysis& run,
                 std::span<const Record> records) {
   try {
-    view.replay = split_by_replay(trace, applications::eager_limits(records),
+    view.replay = split_by_replay(run, applications::eager_limits(records),
                                   view.profile.provenance.environment);
   } catch (const Error& error) {
     view.doubts.emplace_back(error.what());
     return;
   }
+  const applications::Trace& trace = run.trace();
   const auto sites = sites_of_trace(view, trace);
   const auto rename_region = [&](std::optional<int>& region) {
     if (!region) return;
@@ -92,8 +93,7 @@ void add_replay(ProfileView& view, const applications::Trace& trace,
     rename_region(split.region);
   }
   for (applications::RegionSplit& split : view.replay->regions) rename_region(split.region);
-  const applications::Matching matching = applications::match(trace);
-  view.clock_waits = wait_states(trace, matching, align_clocks(trace, matching));
+  view.clock_waits = wait_states(trace, run.matching(), run.clocks());
   std::ranges::copy(view.replay->notes, std::back_inserter(view.doubts));
 }
 

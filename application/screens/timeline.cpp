@@ -5,7 +5,6 @@
 
 #include "core/json_values.hpp"
 #include "core/text.hpp"
-#include "application/analysis/clocks.hpp"
 #include "application/screens/profile_report.hpp"
 #include "report/table.hpp"
 
@@ -36,13 +35,12 @@ class Timeline {
     for (const auto& site : sites_of_trace(view, trace)) sites_.push_back(site_text(view, site));
   }
 
-  void write(const applications::Matching& matching) {
+  void write(const std::map<std::string, applications::HostClock>& clocks,
+             const std::vector<applications::MatchedMessage>& messages) {
     out_ << R"({"displayTimeUnit":"ns","traceEvents":[)";
-    place(align_clocks(trace_, matching));
+    place(clocks);
     for (std::size_t rank = 0; rank < trace_.ranks.size(); ++rank) write_rank(rank);
-    for (std::size_t i = 0; i < matching.messages.size(); ++i) {
-      write_arrow(i, matching.messages[i]);
-    }
+    for (std::size_t i = 0; i < messages.size(); ++i) write_arrow(i, messages[i]);
     out_ << "\n]}\n";
   }
 
@@ -163,9 +161,9 @@ class Timeline {
 
 }  // namespace
 
-void write_timeline(std::ostream& out, const Trace& trace, const applications::Matching& matching,
+void write_timeline(std::ostream& out, const applications::TraceAnalysis& run,
                     const ProfileView& view) {
-  Timeline(out, trace, view).write(matching);
+  Timeline(out, run.trace(), view).write(run.clocks(), run.matching().messages);
 }
 
 }  // namespace hockney::report

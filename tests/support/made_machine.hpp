@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/record.hpp"
+#include "application/analysis/trace_analysis.hpp"
 #include "application/projection/machine.hpp"
 
 namespace hockney {
@@ -46,11 +47,11 @@ inline Record limit_of(std::int64_t bytes, bool is_one_node) {
   return record;
 }
 
-/// The machine of these records, as far as it is one for the hosts of a trace.
-inline projection::Machine machine_for(const applications::Trace& trace,
+/// The machine of these records, as far as it is one for the hosts of a run.
+inline projection::Machine machine_for(const applications::TraceAnalysis& run,
                                        const std::vector<Record>& records) {
   projection::Selection selection;
-  for (const applications::RankTrace& rank : trace.ranks) selection.hosts.push_back(rank.host);
+  selection.hosts = run.trace().hosts();
   return {records, std::nullopt, selection};
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "application/analysis/trace.hpp"
+#include "application/analysis/trace_analysis.hpp"
 
 namespace hockney::applications {
 
@@ -69,6 +69,7 @@ class ScriptedTrace {
     }
     return whole;
   }
+  [[nodiscard]] TraceAnalysis analysis() const { return TraceAnalysis(trace()); }
 
  private:
   static std::size_t at(int rank) { return static_cast<std::size_t>(rank); }

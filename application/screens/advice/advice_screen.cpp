@@ -96,10 +96,9 @@ report::Lines answer_of(const AdviceView& view) {
 
 report::Lines trust_in(const AdviceView& view) {
   report::Lines lines = view.findings.placing;
-  lines.push_back(
-      "the models take " + report::short_time(view.validation.model_seconds) +
-      " for the run that took " + report::short_time(view.validation.measured_seconds) + " (" +
-      change_text(view.validation.model_seconds / view.validation.measured_seconds) + ")");
+  lines.push_back("the models take " + report::short_time(view.model_seconds) +
+                  " for the run that took " + report::short_time(view.findings.seconds) + " (" +
+                  change_text(view.model_seconds / view.findings.seconds) + ")");
   if (!view.has_intervals) {
     lines.emplace_back("too few launches of the ping-pongs: ranges leave their noise out");
   }
@@ -216,7 +215,7 @@ nlohmann::json to_json(const AdviceView& view) {
   return {{"schema", "hockney.advice/1"},
           {"profile", view.file},
           {"measured_seconds", view.findings.seconds},
-          {"model_seconds", view.validation.model_seconds},
+          {"model_seconds", view.model_seconds},
           {"advice", std::move(advice)},
           {"tried", std::move(tried)},
           {"placing", view.findings.placing},

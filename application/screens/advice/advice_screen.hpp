@@ -18,7 +18,7 @@ struct AdviceView {
   std::string file;                  ///< that it came from
   std::vector<std::string> records;  ///< of its machine
   Findings findings;
-  projection::Validation validation;
+  double model_seconds = 0;    ///< that the models take for the run
   bool has_intervals = false;  ///< of the models' parameters, over launches
   std::vector<std::string> doubts;
   /// Of each advice, once launches were made: what they say, and whether the change was in force.

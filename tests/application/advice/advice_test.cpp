@@ -30,10 +30,10 @@ std::vector<Record> measured_machine() {
   return records;
 }
 
-Findings found_for(const applications::Trace& trace, const profile::Profile& profile,
+Findings found_for(const applications::TraceAnalysis& run, const profile::Profile& profile,
                    const std::vector<Record>& records) {
-  const projection::Machine machine = machine_for(trace, records);
-  const projection::Projector projector(trace, machine, algorithms_in_force(profile));
+  const projection::Machine machine = machine_for(run, records);
+  const projection::Projector projector(run, machine, algorithms_in_force(profile));
   return find_advice({profile, projector, machine});
 }
 
@@ -57,8 +57,8 @@ profile::Profile two_ranks() { return SyntheticProgram(2).profile(); }
 }  // namespace
 
 TEST_CASE("an eager limit that is too small for the messages is advised, with its variable") {
-  const auto trace = late_receiver(10000, 1012).trace();
-  const Findings found = found_for(trace, two_ranks(), measured_machine());
+  const auto run = late_receiver(10000, 1012).analysis();
+  const Findings found = found_for(run, two_ranks(), measured_machine());
   REQUIRE(found.worth.size() == 1);
   const Advice& advice = found.worth.front();
   CHECK(advice.change.words == "eager limit 16328 B in a node");
@@ -74,7 +74,7 @@ TEST_CASE("the smallest limit is advised that gains nearly as much as the larges
   ScriptedTrace script = late_receiver(10000, 1012);
   script.sends(0, 1, 300000).takes(302);
   script.receives(1, 0, 300000).takes(1302);
-  const Findings found = found_for(script.trace(), two_ranks(), measured_machine());
+  const Findings found = found_for(script.analysis(), two_ranks(), measured_machine());
   REQUIRE(found.worth.size() == 1);
   CHECK(found.worth.front().change.words == "eager limit 16328 B in a node");
   REQUIRE(found.tried.size() == 1);
@@ -89,8 +89,8 @@ TEST_CASE("no limit is advised where the receiver must look, whatever it is") {
           {.call = "send", .receiver = "asleep", .datatype = "bytes", .limit_bytes = 256}};
     }
   }
-  const auto trace = late_receiver(10000, 1012).trace();
-  CHECK(found_for(trace, two_ranks(), records).worth.empty());
+  const auto run = late_receiver(10000, 1012).analysis();
+  CHECK(found_for(run, two_ranks(), records).worth.empty());
 }
 
 TEST_CASE("ranks that exchange a lot go to one node, if that is faster") {
@@ -102,7 +102,8 @@ TEST_CASE("ranks that exchange a lot go to one node, if that is faster") {
     }
     program.send(rank, rank + 2, 4000, 10);
   }
-  const Findings found = found_for(script.trace(), on_scripted_hosts(program), measured_machine());
+  const Findings found =
+      found_for(script.analysis(), on_scripted_hosts(program), measured_machine());
   REQUIRE(found.worth.size() == 1);
   const projection::WhatIf& what_if = found.worth.front().change.what_if;
   CHECK(what_if.hosts == std::vector<std::string>{"n0", "n1", "n0", "n1"});
@@ -126,7 +127,7 @@ TEST_CASE("a slow algorithm that was forced is named, with a better one and its 
   };
   CHECK(algorithms_in_force(program("1")) ==
         projection::ForcedAlgorithms{{"bcast", "basic_linear"}});
-  const Findings found = found_for(script.trace(), program("1"), measured_machine());
+  const Findings found = found_for(script.analysis(), program("1"), measured_machine());
   REQUIRE(found.worth.size() == 1);
   const Change& change = found.worth.front().change;
   CHECK(change.words.starts_with("bcast by "));
@@ -134,7 +135,7 @@ TEST_CASE("a slow algorithm that was forced is named, with a better one and its 
   CHECK(change.variables.contains("OMPI_MCA_coll_tuned_bcast_algorithm"));
   // What the library chooses by itself was not measured, so nothing is known to be better.
   CHECK(algorithms_in_force(program("0")).empty());
-  CHECK(found_for(script.trace(), program("0"), measured_machine()).worth.empty());
+  CHECK(found_for(script.analysis(), program("0"), measured_machine()).worth.empty());
 }
 
 TEST_CASE("programs without a fault get no advice, in 20 of 20") {
@@ -152,7 +153,8 @@ TEST_CASE("programs without a fault get no advice, in 20 of 20") {
       for (int rank = 0; rank < 4; ++rank) script.collective(Function::Barrier, rank).takes(30);
     }
     CAPTURE(seed);
-    CHECK(found_for(script.trace(), on_scripted_hosts(program), measured_machine()).worth.empty());
+    CHECK(
+        found_for(script.analysis(), on_scripted_hosts(program), measured_machine()).worth.empty());
   }
 }
 

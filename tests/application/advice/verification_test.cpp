@@ -43,8 +43,7 @@ std::vector<TrialLaunch> launches_with(const std::vector<double>& ratios, int bl
 AdviceView view_of(const std::vector<Advice>& advice, const std::vector<TrialLaunch>& launches) {
   AdviceView view;
   view.profile = SyntheticProgram(2).profile();
-  view.findings.seconds = view.validation.measured_seconds = usual_seconds;
-  view.validation.model_seconds = usual_seconds;
+  view.findings.seconds = view.model_seconds = usual_seconds;
   view.findings.worth = advice;
   if (launches.empty()) return view;
   view.verified = verify(advice, usual_seconds, launches);

@@ -28,8 +28,8 @@ ScriptedTrace late_second(Function function, int root, std::int64_t first_bytes,
 /// How long the replay has the early rank wait [s].
 double wait_of_first(Function function, int root = -1, std::int64_t first_bytes = 8,
                      std::int64_t second_bytes = 8) {
-  const Trace trace = late_second(function, root, first_bytes, second_bytes).trace();
-  return split_by_replay(trace, {}).ranks[0].dependency;
+  const ScriptedTrace script = late_second(function, root, first_bytes, second_bytes);
+  return split_by_replay(script.analysis(), {}).ranks[0].dependency;
 }
 
 Waits waits_of_two(Function function) {

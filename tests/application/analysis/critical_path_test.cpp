@@ -27,7 +27,7 @@ TEST_CASE("the path leads from the last rank over what it waited for, and the re
   script.computes(0, 100).sends(0, 1, 1000).takes(2).computes(0, 30);
   script.computes(1, 20).receives(1, 0, 1000).takes(92).computes(1, 50);
   script.computes(2, 140);
-  const ReplaySplit split = split_by_replay(script.trace(), {});
+  const ReplaySplit split = split_by_replay(script.analysis(), {});
   CHECK(split.seconds == Approx(162 * microsecond));
   CHECK(split.times.on_path.computing == Approx(150 * microsecond));
   CHECK(split.times.on_path.transfer == Approx(12 * microsecond));
@@ -49,11 +49,11 @@ TEST_CASE("the path goes to a receiver that is late, where the message waits for
   ScriptedTrace script(2);
   script.sends(0, 1, 5000).takes(101).computes(0, 30);
   script.computes(1, 100).receives(1, 0, 5000).takes(1);
-  const ReplaySplit above = split_by_replay(script.trace(), eager_up_to(4096));
+  const ReplaySplit above = split_by_replay(script.analysis(), eager_up_to(4096));
   CHECK(above.ranks[1].on_path.computing == Approx(100 * microsecond));
   CHECK(above.ranks[0].on_path.computing == Approx(30 * microsecond));
   CHECK(above.times.on_path.transfer == Approx(1 * microsecond));
-  const ReplaySplit below = split_by_replay(script.trace(), eager_up_to(5000));
+  const ReplaySplit below = split_by_replay(script.analysis(), eager_up_to(5000));
   CHECK(below.ranks[0].on_path.computing == Approx(0).margin(1e-12));
   CHECK(below.ranks[1].on_path.computing == Approx(100 * microsecond));
 }
@@ -65,7 +65,7 @@ TEST_CASE("in a collective the path goes to the last one to come, or to its root
     script.computes(0, 10).collective(function, 0, root).takes(95).computes(0, 50);
     script.computes(1, 60).collective(function, 1, root).takes(root == 1 ? 1 : 45);
     script.computes(2, 100).collective(function, 2, root).takes(5);
-    const ReplaySplit split = split_by_replay(script.trace(), {});
+    const ReplaySplit split = split_by_replay(script.analysis(), {});
     const double late = root == 1 ? 60 : 100;
     CHECK(split.ranks[root == 1 ? 1 : 2].on_path.computing == Approx(late * microsecond));
     CHECK(split.ranks[0].on_path.computing == Approx(50 * microsecond));
@@ -83,7 +83,7 @@ TEST_CASE("regions have the computing that leads to their calls, on the path and
     rank.events[0].region = 1;
     rank.events[1].region = 2;
   }
-  const ReplaySplit split = split_by_replay(trace, {});
+  const ReplaySplit split = split_by_replay(TraceAnalysis(trace), {});
   REQUIRE(split.regions.size() == 3);  // and the end of each rank, in none
   const auto& exchange = *std::ranges::find(split.regions, 0, &RegionSplit::region);
   const auto& meet = *std::ranges::find(split.regions, 1, &RegionSplit::region);
@@ -117,7 +117,7 @@ TEST_CASE("the path is as long as the run, and its computing as the replay, what
     std::vector<EagerLimits> limits = eager_up_to(4096);
     limits.front().asleep_bytes = {50};
     for (const auto& some_limits : {std::vector<EagerLimits>{}, eager_up_to(4096), limits}) {
-      const ReplaySplit split = split_by_replay(script.trace(), some_limits);
+      const ReplaySplit split = split_by_replay(script.analysis(), some_limits);
       const double replayed = split.rendezvous_seconds.value_or(split.ideal_seconds);
       CHECK(split.times.on_path.computing == Approx(replayed));
       CHECK(split.times.on_path.computing + split.times.on_path.transfer == Approx(split.seconds));

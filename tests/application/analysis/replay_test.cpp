@@ -27,7 +27,7 @@ TEST_CASE("a chain of ranks, each working after the one before, has serialisatio
     script.computes(rank, 100);
     if (rank + 1 < ranks) script.sends(rank, rank + 1, 8);
   }
-  const ReplaySplit split = split_by_replay(script.trace(), {});
+  const ReplaySplit split = split_by_replay(script.analysis(), {});
   CHECK(split.load == Approx(0).margin(1e-15));
   CHECK(*split.serialisation() == Approx(1.0 / ranks));
   CHECK(*split.transfer() == Approx(1));
@@ -43,7 +43,7 @@ TEST_CASE("work of the root, a broadcast, work of all: serialisation 1/2 and loa
     script.collective(Function::Bcast, rank, 0).takes(rank == 0 ? 0 : 100);
     script.computes(rank, rank == 0 ? 0 : 100);
   }
-  const ReplaySplit split = split_by_replay(script.trace(), {});
+  const ReplaySplit split = split_by_replay(script.analysis(), {});
   CHECK(*split.serialisation() == Approx(0.5));
   CHECK(split.seconds == Approx(200 * microsecond));
   CHECK(split.ranks[1].dependency == Approx(100 * microsecond));
@@ -58,7 +58,7 @@ TEST_CASE("work 1 + 2r between barriers is load, and nothing else") {
         .collective(Function::Barrier, rank)
         .takes(20 * (3 - rank));
   }
-  const ReplaySplit split = split_by_replay(script.trace(), {});
+  const ReplaySplit split = split_by_replay(script.analysis(), {});
   CHECK(split.times.computing / split.most_computing == Approx(4.0 / 7.0));  // p / (2p - 1)
   CHECK(split.load == Approx(30 * microsecond));
   CHECK(split.times.dependency == Approx(0).margin(1e-15));
@@ -75,7 +75,7 @@ TEST_CASE("a chain of send right, receive left hands lateness on beyond the eage
       if (rank > 0) script.receives(rank, rank - 1, bytes);
       script.computes(rank, rank == 0 ? 100 : 10);
     }
-    return script.trace();
+    return script.analysis();
   };
   const ReplaySplit above = split_by_replay(chain(5000), limit_of(4096));
   const ReplaySplit below = split_by_replay(chain(4096), limit_of(4096));
@@ -93,13 +93,13 @@ TEST_CASE("a sender waits for a late receive beyond the limit, which is protocol
   ScriptedTrace script(2);
   script.sends(0, 1, 5000).takes(100).computes(0, 30);
   script.computes(1, 100).receives(1, 0, 5000);
-  const ReplaySplit above = split_by_replay(script.trace(), limit_of(4096));
+  const ReplaySplit above = split_by_replay(script.analysis(), limit_of(4096));
   CHECK(above.ideal_seconds == Approx(100 * microsecond));
   CHECK(*above.rendezvous_seconds == Approx(130 * microsecond));
   CHECK(*above.times.protocol == Approx(30 * microsecond));
   CHECK(above.times.transfer == Approx(0).margin(1e-15));
   CHECK(*above.ranks[0].protocol == Approx(100 * microsecond));
-  const ReplaySplit below = split_by_replay(script.trace(), limit_of(5000));
+  const ReplaySplit below = split_by_replay(script.analysis(), limit_of(5000));
   CHECK(*below.times.protocol == Approx(0).margin(1e-15));
   CHECK(below.times.transfer == Approx(30 * microsecond));
 }
@@ -110,18 +110,18 @@ TEST_CASE(
   script.sends(0, 1, 3000).computes(0, 30).receives(0, 1, 8);
   script.computes(1, 100).sends(1, 0, 8).computes(1, 50).receives(1, 0, 3000);
   std::vector<EagerLimits> limits = limit_of(4096);
-  const auto with = [&] { return *split_by_replay(script.trace(), limits).ranks[0].protocol; };
+  const auto with = [&] { return *split_by_replay(script.analysis(), limits).ranks[0].protocol; };
   CHECK(with() == Approx(0).margin(1e-15));
   // Rank 1 looks when it sends, not only when it receives; rank 0 would wait 70 us at its receive.
   limits.front().asleep_bytes = {256};
-  const ReplaySplit split = split_by_replay(script.trace(), limits);
+  const ReplaySplit split = split_by_replay(script.analysis(), limits);
   CHECK(*split.ranks[0].protocol == Approx(30 * microsecond));
   CHECK(*split.rendezvous_seconds == Approx(150 * microsecond));
   // A program that asks for a limit below its messages has it.
   limits.front().header_bytes = {{"btl_sm_eager_limit", 56}};
   const auto asked = [&](const std::string& value) {
     const std::map<std::string, std::string> environment{{"OMPI_MCA_btl_sm_eager_limit", value}};
-    return *split_by_replay(script.trace(), limits, environment).ranks[0].protocol;
+    return *split_by_replay(script.analysis(), limits, environment).ranks[0].protocol;
   };
   CHECK(asked("2048") == Approx(80 * microsecond));
   CHECK(asked("8192") == Approx(30 * microsecond));
@@ -133,7 +133,7 @@ TEST_CASE(
   last.sends(0, 1, 3000).receives(0, 1, 8);
   last.receives(1, 0, 3000).sends(1, 0, 8).computes(1, 100);
   limits.front().asleep_bytes = {256};
-  CHECK(*split_by_replay(last.trace(), limits).rendezvous_seconds == Approx(100 * microsecond));
+  CHECK(*split_by_replay(last.analysis(), limits).rendezvous_seconds == Approx(100 * microsecond));
 }
 
 TEST_CASE("messages that go as far as no limit is known are said where others are held to one") {
@@ -141,18 +141,18 @@ TEST_CASE("messages that go as far as no limit is known are said where others ar
   script.sends(0, 1, 5000).receives(1, 0, 5000);
   script.sends(1, 2, 5000).receives(2, 1, 5000);
   script.sends(2, 1, 5000).receives(1, 2, 5000);
-  const Trace trace = script.trace();
+  const TraceAnalysis run = script.analysis();
   std::vector<EagerLimits> limits = limit_of(4096);
-  CHECK(split_by_replay(trace, limits).notes ==
+  CHECK(split_by_replay(run, limits).notes ==
         std::vector<std::string>{"2 messages between nodes wait for no late receive, protocol may "
                                  "be more: no eager limit between nodes is known"});
   limits.front().reach = Reach::between_nodes;
-  CHECK(split_by_replay(trace, limits).notes ==
+  CHECK(split_by_replay(run, limits).notes ==
         std::vector<std::string>{"1 messages in a node wait for no late receive, protocol may be "
                                  "more: no eager limit in a node is known"});
   limits.push_back(limit_of(4096).front());
-  CHECK(split_by_replay(trace, limits).notes.empty());
-  CHECK(split_by_replay(trace, {}).notes.empty());
+  CHECK(split_by_replay(run, limits).notes.empty());
+  CHECK(split_by_replay(run, {}).notes.empty());
 }
 
 TEST_CASE("wildcards, any order of completion and two messages of one tag are matched by posting") {
@@ -176,11 +176,11 @@ TEST_CASE("a replay that cannot end says so") {
   ScriptedTrace script(2);
   script.sends(0, 1, 5000).receives(0, 1, 5000);
   script.sends(1, 0, 5000).receives(1, 0, 5000);
-  CHECK_NOTHROW(split_by_replay(script.trace(), limit_of(5000)));
-  CHECK_THROWS_AS(split_by_replay(script.trace(), limit_of(100)), RunError);
+  CHECK_NOTHROW(split_by_replay(script.analysis(), limit_of(5000)));
+  CHECK_THROWS_AS(split_by_replay(script.analysis(), limit_of(100)), RunError);
   Trace part = script.trace();
   part.not_logged = 1;
-  CHECK_THROWS_AS(split_by_replay(part, {}), InputError);
+  CHECK_THROWS_AS(split_by_replay(TraceAnalysis(part), {}), InputError);
 }
 
 TEST_CASE("shifted clocks give the same split, bit by bit, and are found within their bound") {
@@ -204,8 +204,8 @@ TEST_CASE("shifted clocks give the same split, bit by bit, and are found within 
     for (Event& event : rank.events) event.begin += ticks;
     rank.begin_seconds += offsets[static_cast<std::size_t>(rank.rank / 2)];
   }
-  const ReplaySplit split = split_by_replay(trace, limit_of(64));
-  const ReplaySplit again = split_by_replay(shifted, limit_of(64));
+  const ReplaySplit split = split_by_replay(TraceAnalysis(trace), limit_of(64));
+  const ReplaySplit again = split_by_replay(TraceAnalysis(shifted), limit_of(64));
   CHECK(split.ideal_seconds == again.ideal_seconds);
   CHECK(split.rendezvous_seconds == again.rendezvous_seconds);
   CHECK(split.times.transfer == again.times.transfer);

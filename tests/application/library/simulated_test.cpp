@@ -239,21 +239,20 @@ TEST_CASE("every trap of counting is counted under the simulator, too") {
     const auto [calls, messages] = ledgers(folder.path(), number);
     CHECK(calls_of(profile) == calls);
     CHECK(messages_of(profile) == messages);
-    const applications::Trace trace = applications::load_trace(folder.path() + "/profile.events");
-    const applications::Matching matching = applications::match(trace);
-    CHECK(trace.is_whole());
-    CHECK(matching.sends_alone == 0);
-    CHECK(matching.receives_alone == 0);
+    const applications::TraceAnalysis run(
+        applications::load_trace(folder.path() + "/profile.events"));
+    CHECK(run.trace().is_whole());
+    CHECK(run.matching().sends_alone == 0);
+    CHECK(run.matching().receives_alone == 0);
   }
 }
 
 namespace {
 
 /// On one clock waits by Scalasca's definitions are those of the replay.
-void check_clock_waits(const applications::Trace& trace, const applications::ReplaySplit& split) {
-  const applications::Matching matching = applications::match(trace);
-  const applications::WaitStates waits =
-      wait_states(trace, matching, align_clocks(trace, matching));
+void check_clock_waits(const applications::TraceAnalysis& run,
+                       const applications::ReplaySplit& split) {
+  const applications::WaitStates waits = wait_states(run.trace(), run.matching(), run.clocks());
   CHECK(waits.clocks_not_known == 0);
   CHECK(waits.all().bound_seconds == 0);
   CHECK(waits.all().seconds == Approx(split.waiting_seconds()).margin(1e-6));
@@ -269,9 +268,10 @@ applications::ReplaySplit split_of(int number, const std::vector<std::string>& a
     limits.push_back(
         {.reach = applications::Reach::in_node, .limits_bytes = {*eager_limit}, .hops = {}});
   }
-  const applications::Trace trace = applications::load_trace(folder.path() + "/profile.events");
-  const applications::ReplaySplit split = applications::split_by_replay(trace, limits);
-  check_clock_waits(trace, split);
+  const applications::TraceAnalysis run(
+      applications::load_trace(folder.path() + "/profile.events"));
+  const applications::ReplaySplit split = applications::split_by_replay(run, limits);
+  check_clock_waits(run, split);
   return split;
 }
 

@@ -45,7 +45,7 @@ HappensBefore one_call(Function function, int ranks, std::int64_t bytes, int roo
     script.computes(rank, rank == late_rank ? late_microseconds : 0);
     script.collective(function, rank, root, bytes);
   }
-  return happens_before(script.trace());
+  return script.analysis().program();
 }
 
 applications::ReplayedTimes replay_scheduled(const HappensBefore& program,
@@ -100,7 +100,7 @@ TEST_CASE("computing before, between and after collectives is neither lost nor d
     script.computes(rank, 20).collective(Function::Allreduce, rank);
     script.computes(rank, 30);
   }
-  const HappensBefore program = happens_before(script.trace());
+  const HappensBefore program = script.analysis().program();
   const HappensBefore scheduled = with_schedules(program, {"bruck", "recursive_doubling"});
   CHECK(scheduled.collectives.empty());
   applications::ReplayNetwork ideal;
@@ -116,6 +116,41 @@ TEST_CASE("computing before, between and after collectives is neither lost nor d
 TEST_CASE("what is unfit for the work is refused") {
   const HappensBefore program = one_call(Function::Allgather, 5, 8);
   CHECK_THROWS_AS(with_schedules(program, {"neighbor"}), InputError);
+  ScheduledPrograms programs(program);
+  const HappensBefore& bruck = programs.with({"bruck"});
+  CHECK_THROWS_AS(programs.with({"neighbor"}), InputError);
+  CHECK_THROWS_AS(programs.with({"neighbor"}), InputError);
+  CHECK(&programs.with({"bruck"}) == &bruck);
+}
+
+TEST_CASE(
+    "the same calls are one kind, and what a program was made with first stays beside others") {
+  ScriptedTrace script(4);
+  for (int i = 0; i < 3; ++i) {
+    for (int rank = 0; rank < 4; ++rank) {
+      script.collective(Function::Allreduce, rank).collective(Function::Bcast, rank, 0, 8);
+      script.collective(Function::Ibarrier, rank);
+    }
+  }
+  const HappensBefore program = script.analysis().program();
+  ScheduledPrograms programs(program);
+  const collectives::Fits none;
+  const Carriers usual = programs.carriers(none, {});
+  CHECK(usual == Carriers{"recursive_doubling", "binomial"});
+  const Carriers forced = programs.carriers(none, {{"bcast", "basic_linear"}});
+  CHECK(forced == Carriers{"recursive_doubling", "basic_linear"});
+  const HappensBefore& as_it_was = programs.with(usual);
+  CHECK(as_it_was.messages.size() == 3 * (8 + 3));
+  CHECK(as_it_was.collectives.size() == 3);  // of MPI_Ibarrier
+  for (const Carriers& other : {forced, Carriers{"ring", std::nullopt}, forced}) {
+    const HappensBefore& made = programs.with(other);
+    CHECK(&made != &as_it_was);
+    CHECK(made.messages.size() == (other == forced ? 33U : 3 * 24U));
+    CHECK(&programs.with(usual) == &as_it_was);
+    CHECK(as_it_was.messages.size() == 33);
+    CHECK(&programs.with(other) == &made);
+  }
+  CHECK(&programs.with({std::nullopt, std::nullopt}) == &program);
 }
 
 }  // namespace hockney::projection

@@ -16,13 +16,13 @@ using applications::ScriptedTrace;
 using Json = nlohmann::json;
 
 /// Two ranks on two hosts: rank 0 sends too early for rank 1, which computes three times as long.
-applications::Trace late_receiver() {
+ScriptedTrace late_receiver() {
   ScriptedTrace script(2, 1);
   script.computes(0, 1000).sends(0, 1, 5000).takes(2000);
   script.computes(1, 3000).receives(1, 0, 5000).takes(500);
   script.collective(profile::Function::Barrier, 0).takes(600);
   script.collective(profile::Function::Barrier, 1).takes(100);
-  return script.trace();
+  return script;
 }
 
 ProfileView view_with_log(const std::vector<Record>& records = {}) {
@@ -34,7 +34,7 @@ ProfileView view_with_log(const std::vector<Record>& records = {}) {
                                  })
                                  .profile();
   ProfileView view = view_of(std::move(profile), "p.json", records);
-  add_replay(view, late_receiver(), records);
+  add_replay(view, late_receiver().analysis(), records);
   return view;
 }
 
@@ -115,19 +115,19 @@ TEST_CASE("without a limit protocol is part of transfer") {
 
 TEST_CASE("a log that cannot be replayed is a doubt, not an end") {
   ProfileView view = view_of(SyntheticProgram(2, 1).send(0, 1, 5000).profile(), "p.json", {});
-  applications::Trace trace = late_receiver();
+  applications::Trace trace = late_receiver().trace();
   trace.not_logged = 7;
-  add_replay(view, trace, {});
+  add_replay(view, applications::TraceAnalysis(trace), {});
   CHECK(to_json(view).at("split").is_null());
   REQUIRE(view.doubts.size() == 1);
   CHECK(view.doubts.front().find("calls are missing at its end") != std::string::npos);
 }
 
 TEST_CASE("a timeline has a span for each call, an arrow for each message, and one clock") {
-  applications::Trace trace = late_receiver();
+  applications::Trace trace = late_receiver().trace();
   trace.ranks[1].begin_seconds = 50;  // another host's clock
   std::ostringstream out;
-  write_timeline(out, trace, applications::match(trace), view_with_log());
+  write_timeline(out, applications::TraceAnalysis(trace), view_with_log());
   const Json events = Json::parse(out.str()).at("traceEvents");
   const auto of_phase = [&](const std::string& phase) {
     std::vector<Json> found;

@@ -78,18 +78,18 @@ class Cluster {
   }
 
   /// The log of a run.
-  [[nodiscard]] applications::Trace log(const Setting& setting) const {
+  [[nodiscard]] applications::TraceAnalysis log(const Setting& setting) const {
     const TemporaryFolder folder;
     std::vector<std::string> program = setting.program;
     program.front() = HOCKNEY_SIMULATED_PROGRAMS "/profile_" + program.front();
     run({"env", "HOCKNEY_PROFILE_OUT=" + folder.path() + "/profile.json", "HOCKNEY_PROFILE_LOG=1"},
         hosts_, setting.ranks, program);
-    return applications::load_trace(folder.path() + "/profile.events");
+    return applications::TraceAnalysis(applications::load_trace(folder.path() + "/profile.events"));
   }
 
-  [[nodiscard]] Machine machine(const applications::Trace& trace) const {
+  [[nodiscard]] Machine machine(const applications::TraceAnalysis& run) const {
     projection::Selection selection;
-    for (const applications::RankTrace& rank : trace.ranks) selection.hosts.push_back(rank.host);
+    selection.hosts = run.trace().hosts();
     return {records_, sites_, selection};
   }
 
@@ -157,9 +157,9 @@ std::vector<Setting> held_out() {
 double projection_error(const Cluster& cluster, const std::vector<Setting>& settings) {
   double sum = 0;
   for (const Setting& setting : settings) {
-    const applications::Trace trace = cluster.log(setting);
-    const Machine machine = cluster.machine(trace);
-    const projection::Validation validation = Projector(trace, machine).validation();
+    const applications::TraceAnalysis run = cluster.log(setting);
+    const Machine machine = cluster.machine(run);
+    const projection::Validation validation = Projector(run, machine).validation();
     sum += std::abs(validation.error());
     std::clog << std::setw(44) << std::left << join(setting.program, " ") << std::setw(12)
               << validation.measured_seconds << ' ' << 100 * validation.error() << " %\n";
@@ -185,11 +185,11 @@ TEST_CASE("an exchange takes what models from ping-pongs say, here and on a fast
                                       halo_exchange(4, 2, 2000), halo_exchange(8, 8, 400000)};
   for (const Setting& setting : settings) {
     CAPTURE(setting.program);
-    const applications::Trace trace = slow.log(setting);
-    const Machine machine = slow.machine(trace);
-    const Projector projector(trace, machine);
+    const applications::TraceAnalysis run = slow.log(setting);
+    const Machine machine = slow.machine(run);
+    const Projector projector(run, machine);
     error += std::abs(projector.validation().error());
-    const applications::Trace truth = fast.log(setting);
+    const applications::TraceAnalysis truth = fast.log(setting);
     const Machine elsewhere = fast.machine(truth);
     const double seconds = Projector(truth, elsewhere).validation().measured_seconds;
     const Projection projected = projector.project("", {}, elsewhere);

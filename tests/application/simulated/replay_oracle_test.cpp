@@ -28,9 +28,9 @@ const PingPong one_switch{"cross-node", 1e-6 + envelope_bytes / bytes_per_second
 constexpr std::int64_t largest_eager = 65535;  // SMPI's limit is the smallest that is not
 
 /// How long SimGrid's replay takes [s], as it prints it: whole microseconds.
-double replayed_by_simgrid(const applications::Trace& trace) {
-  const int ranks = trace.world_ranks;
-  const report::SimGridTrace actions(happens_before(trace), 1e9);
+double replayed_by_simgrid(const applications::TraceAnalysis& run) {
+  const int ranks = run.trace().world_ranks;
+  const report::SimGridTrace actions(run.program(), 1e9);
   const SimulatedNetwork network = uniform_network(ranks);
   const TemporaryFolder folder;
   std::vector<std::string> files;
@@ -71,12 +71,12 @@ double replayed_by_simgrid(const applications::Trace& trace) {
 }
 
 /// By the models of that network.
-double replayed_by_hockney(const applications::Trace& trace) {
+double replayed_by_hockney(const applications::TraceAnalysis& run) {
   auto records = launches_of({one_switch});
   records.push_back(limit_of(largest_eager, false));
-  const projection::Machine machine = machine_for(trace, records);
+  const projection::Machine machine = machine_for(run, records);
   return projection::Projector(
-             trace, machine,
+             run, machine,
              {{"allreduce", "recursive_doubling"}, {"barrier", "bruck"}, {"bcast", "binomial"}})
       .validation()
       .model_seconds;
@@ -121,9 +121,9 @@ class RandomProgram {
   int steps_ = 0;
 };
 
-void check_replays(const applications::Trace& trace) {
-  const double simgrid = replayed_by_simgrid(trace);
-  const double hockney = replayed_by_hockney(trace);
+void check_replays(const applications::TraceAnalysis& run) {
+  const double simgrid = replayed_by_simgrid(run);
+  const double hockney = replayed_by_hockney(run);
   INFO("SimGrid " << simgrid << " s, hockney " << hockney << " s");
   CHECK(simgrid > 2e-3);  // so that whole microseconds tell
   CHECK(error_of(hockney, simgrid) < 0.002);
@@ -138,7 +138,7 @@ TEST_CASE("messages below and above the eager limit take as long as in SimGrid's
       program.compute_all();
       program.exchange(bytes);
     }
-    check_replays(program.script.trace());
+    check_replays(program.script.analysis());
   }
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("blocking sends and receives take as long as in SimGrid's replay") {
         if (rank < 3) script.sends(rank, rank + 1, bytes);
       }
     }
-    check_replays(script.trace());
+    check_replays(script.analysis());
   }
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("collectives take as long as in SimGrid's replay, whoever comes late t
     program.compute_all();
     program.collective(Function::Barrier, 0);
   }
-  check_replays(program.script.trace());
+  check_replays(program.script.analysis());
 }
 
 }  // namespace hockney::simulation
