@@ -198,7 +198,7 @@ std::optional<std::string> guess_network(const campaign::FinishedCampaign& finis
 }
 
 ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
-             const std::optional<health::HostsOfRanks>& hosts = std::nullopt) {
+             const std::optional<fleet::HostsOfRanks>& hosts = std::nullopt) {
   const campaign::Request request = make_request(chosen.config, chosen.file, options.campaign);
   if (options.campaign.algorithms_only && !options.campaign.dry_run) {
     report::print_algorithm_tables(std::cout, verify_and_show(request));

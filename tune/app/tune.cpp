@@ -6,6 +6,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "apps/beside.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/cli/subcommand.hpp"
