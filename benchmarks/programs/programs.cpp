@@ -202,10 +202,11 @@ Message no_program(std::span<const NamedProgram> programs, const std::string& ca
 int run_without_program(std::span<const NamedProgram> programs, int argc, char** argv) {
   const std::string called = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
   CLI::App app("The MPI programs of hockney, each of which is called by its link, too");
-  describe(app, {.examples = {{"mpirun -n 2 hockney-mpi pingpong --sizes 8",
-                               "as mpirun -n 2 hockney-pingpong --sizes 8"},
-                              {"hockney-mpi collectives --list", "the operations of a program"},
-                              {"hockney-mpi pingpong --help", "its options"}}});
+  hockney::describe(app,
+                    {.examples = {{"mpirun -n 2 hockney-mpi pingpong --sizes 8",
+                                   "as mpirun -n 2 hockney-pingpong --sizes 8"},
+                                  {"hockney-mpi collectives --list", "the operations of a program"},
+                                  {"hockney-mpi pingpong --help", "its options"}}});
   for (const NamedProgram& program : programs) {
     app.add_subcommand(program.name, program.description)->group("Programs");
   }

@@ -70,10 +70,11 @@ void add_options(CLI::App& app, SettingsOptions& options) {
       ->default_str("all");
   app.add_option("-o,--output", options.output, "File for the JSON document")->default_str("none");
   app.add_flag("--json", options.json, "Print the JSON document instead of the table");
-  describe(app, {.examples = {
-                     {"mpirun -n 1 hockney-settings", "everything that can be set"},
-                     {"mpirun -n 1 hockney-settings bcast eager", "what has this in its name"},
-                     {"mpirun -n 1 hockney-settings --json -o settings.json", "the document"}}});
+  hockney::describe(
+      app,
+      {.examples = {{"mpirun -n 1 hockney-settings", "everything that can be set"},
+                    {"mpirun -n 1 hockney-settings bcast eager", "what has this in its name"},
+                    {"mpirun -n 1 hockney-settings --json -o settings.json", "the document"}}});
 }
 
 constexpr const char* settings_description =

@@ -118,7 +118,7 @@ int run_kernel_program(const KernelProgram& program, int argc, char** argv) {
     add_seed_option(app, options, "Of the order of points and the data");
   });
   add_surrounding_options(app, options);
-  describe(app, with_usual_options(program.help));
+  hockney::describe(app, with_usual_options(program.help));
   const auto prepare = [&] {
     check_effort(options);
     check_campaign_place(options);

@@ -283,7 +283,7 @@ int run_program(const Program& program, int argc, char** argv) {
   if (program.holds_to_guidelines) {
     add_under(app, "Guidelines", [&] { add_guideline_options(app, choice); });
   }
-  describe(app, with_operation_options(program.help));
+  hockney::describe(app, with_operation_options(program.help));
   const auto prepare = [&] {
     check_launch_options(options);
     if (program.holds_to_guidelines) choose_guidelines(choice, options);

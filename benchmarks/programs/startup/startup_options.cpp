@@ -101,7 +101,7 @@ void add_startup_options(CLI::App& app, StartupOptions& options, bool& list) {
     add_count_option(app, "--spawned", options.spawned, 1, "Processes that comm-spawn starts")
         ->default_str("1");
   });
-  describe(app, with_operation_options(program.help));
+  hockney::describe(app, with_operation_options(program.help));
 }
 
 }  // namespace hockney::benchmarks::programs
