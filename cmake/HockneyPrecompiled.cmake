@@ -1,7 +1,7 @@
 # Headers that many sources read, compiled once for each way of compiling. Every source includes what it uses all the same: the
 # preset `sources` compiles each without them.
 option(HOCKNEY_PRECOMPILED "Read the largest headers from a precompiled one" ON)
-if(HOCKNEY_SOURCES_ALONE OR HOCKNEY_TIDY)
+if(HOCKNEY_SOURCES_ALONE OR HOCKNEY_TIDY OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # Clang takes none that other definitions made
   set(HOCKNEY_PRECOMPILED OFF)
 endif()
 
