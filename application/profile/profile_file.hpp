@@ -3,11 +3,11 @@
 #include <string>
 #include <string_view>
 
+#include "application/profile/profile.hpp"
 #include "core/json_fields.hpp"
 #include "core/json_limits.hpp"
 #include "core/json_node.hpp"
 #include "core/record_fields.hpp"
-#include "application/profile/profile.hpp"
 
 // The keys of the document hockney.profile/1, from the inner objects to the whole.
 
@@ -124,9 +124,10 @@ constexpr auto fields_of(std::type_identity<Profile>) {
       at_most("calls.ranks", number_of("world_ranks")),
       below("calls.slowest_rank", number_of("world_ranks")),
       at_most("messages.messages", calls_of_all),
-      at_most("regions.seconds", sum_of("ranks.seconds")), at_most("regions.entered", calls_of_all),
-      at_most("log.events", calls_of_all), at_most("log.not_logged", calls_of_all),
-      at_most("price.*seconds", 1), at_most("price.*seconds", price_of_calls));
+      at_most("regions.seconds", hockney::sum_of("ranks.seconds")),
+      at_most("regions.entered", calls_of_all), at_most("log.events", calls_of_all),
+      at_most("log.not_logged", calls_of_all), at_most("price.*seconds", 1),
+      at_most("price.*seconds", price_of_calls));
 }
 
 /// A profile, in JSON or CBOR; InputError when it is none. Here, so that what only writes profiles
