@@ -12,7 +12,6 @@ namespace hockney::benchmarks::programs {
 namespace {
 
 constexpr std::string_view spawned_word = "--spawned-by-hockney-startup";
-constexpr std::string_view own_name = "startup";  // of hockney-mpi's programs
 
 #ifndef SMPI_H
 std::string text_of(int code) {
@@ -45,7 +44,7 @@ int run_spawned(int, char**) { return 0; }
 
 Spawned spawn(MPI_Comm comm, int processes, TickClock& clock) {
   std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  std::string name(own_name);
+  std::string name = "startup";  // of the programs in the executable
   std::string word(spawned_word);
   std::array<char*, 3> arguments{name.data(), word.data(), nullptr};
   std::vector<int> codes(static_cast<std::size_t>(processes), MPI_SUCCESS);
