@@ -123,8 +123,7 @@ const Registration<Throwing<Moment::verified>> verified;
 int main(int argc, char** argv) {
   using namespace hockney;
   return benchmarks::programs::run_program(
-      {.name = "throwing",
-       .procedure = "throwing",
+      {.procedure = "throwing",
        .description = "Operations that throw on one rank",
        .operations = "throws-when-made",
        .agree =
