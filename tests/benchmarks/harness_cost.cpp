@@ -57,7 +57,7 @@ double bare_loop(MPI_Comm comm, int rank, benchmarks::BufferPool& pool, Bytes by
 
 double harness(benchmarks::MpiRankGroup& group, benchmarks::BufferPool& pool, Bytes bytes,
                benchmarks::TickClock& clock) {
-  const Point point{.operation = "pingpong", .bytes = bytes, .ranks = 2};
+  const benchmarks::Point point{.operation = "pingpong", .bytes = bytes, .ranks = 2};
   const benchmarks::CatalogueEntry& entry = benchmarks::find_operation("pingpong");
   const auto operation =
       entry.prepare({group.operations(), group.rank(), group.size(), pool}, point);

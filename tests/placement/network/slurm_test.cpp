@@ -92,7 +92,7 @@ TEST_CASE("switches called alike below two roots are two, and names of nodes may
 TEST_CASE("the address of another node is not taken for one's own") {
   const SiteOrigin origin{"slurm-address", "t", false};
   const auto of = [&](const std::string& host, const std::string& address) {
-    return sites_of({{host, address, "switch.node"}}, origin);
+    return sites_of(std::vector<SlurmAddress>{{host, address, "switch.node"}}, origin);
   };
   CHECK_NOTHROW(of("hx1", "leaf.hx1"));
   CHECK_NOTHROW(of("hx1.site.org", "leaf.hx1"));
