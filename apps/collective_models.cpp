@@ -10,7 +10,7 @@ namespace hockney::apps {
 namespace {
 
 /// Hosts of the collectives' launches, by number of ranks.
-std::map<int, std::vector<std::string>> hosts_by_ranks(const std::vector<Record>& records) {
+std::map<int, std::vector<std::string>> hosts_by_ranks(std::span<const Record> records) {
   std::map<int, std::vector<std::string>> hosts;
   for (const Record& record : records) {
     hosts.try_emplace(static_cast<int>(record.ranks.size()), collectives::hosts_of(record));
@@ -28,28 +28,41 @@ std::vector<AskedAlgorithm> asked_by(const std::vector<RequestedSetting>& settin
   return requested;
 }
 
+/// What is to be noted in a record.
+std::vector<AlgorithmUse> asked_algorithms(const Record& record) {
+  std::vector<AlgorithmUse> asked;
+  const auto settings = asked_by(record.provenance.mpi.requested);
+  const bool has_axis = record.campaign && record.campaign->axes.contains("algorithm");
+  if (settings.empty() || has_axis || !record.algorithms.empty()) return asked;
+  for (const Series& series : record.series) {
+    const campaign::RequestedAlgorithm requested =
+        campaign::requested_algorithm(series.point.operation, settings);
+    if (requested.is_default()) continue;
+    asked.push_back({.operation = series.point.operation,
+                     .bytes = series.point.bytes,
+                     .ranks = series.point.ranks,
+                     .requested = requested.algorithm,
+                     .evidence = "the environment asks for it",
+                     .parameters = choosing_parameters(series.point)});
+  }
+  return asked;
+}
+
 }  // namespace
+
+bool asks_for_algorithms(std::span<const Record> records) {
+  return std::ranges::any_of(
+      records, [](const Record& record) { return !asked_algorithms(record).empty(); });
+}
 
 void note_asked_algorithms(std::vector<Record>& records) {
   for (Record& record : records) {
-    const auto settings = asked_by(record.provenance.mpi.requested);
-    if (settings.empty() || !record.algorithms.empty()) continue;
-    for (const Series& series : record.series) {
-      const campaign::RequestedAlgorithm requested =
-          campaign::requested_algorithm(series.point.operation, settings);
-      const bool has_axis = record.campaign && record.campaign->axes.contains("algorithm");
-      if (requested.is_default() || has_axis) continue;
-      record.algorithms.push_back({.operation = series.point.operation,
-                                   .bytes = series.point.bytes,
-                                   .ranks = series.point.ranks,
-                                   .requested = requested.algorithm,
-                                   .evidence = "the environment asks for it",
-                                   .parameters = choosing_parameters(series.point)});
-    }
+    std::vector<AlgorithmUse> asked = asked_algorithms(record);
+    if (!asked.empty()) record.algorithms = std::move(asked);
   }
 }
 
-CollectiveModels fit_collectives_of(const std::vector<Record>& records, const models::FitSet& fits,
+CollectiveModels fit_collectives_of(std::span<const Record> records, const models::FitSet& fits,
                                     const std::optional<SiteFile>& sites) {
   CollectiveModels models;
   collectives::FormContext context;

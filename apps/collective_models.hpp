@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,16 @@ struct CollectiveModels {
   collectives::Fits fits;
 };
 
+/// Whether note_asked_algorithms would note anything.
+bool asks_for_algorithms(std::span<const Record> records);
+
 /// Notes in records without a verification run (docs/algorithms.md) which algorithms their
 /// environment asked for: what ran is not known, but it is not the library's own choice.
 void note_asked_algorithms(std::vector<Record>& records);
 
 /// Fits the collectives of the records. With a site file, ping-pongs among them make the network
 /// that schedules are replayed on.
-CollectiveModels fit_collectives_of(const std::vector<Record>& records, const models::FitSet& fits,
+CollectiveModels fit_collectives_of(std::span<const Record> records, const models::FitSet& fits,
                                     const std::optional<SiteFile>& sites);
 
 }  // namespace hockney::apps

@@ -82,11 +82,10 @@ void require_one(const Side& side, const std::string& what, const std::vector<st
                     "name the folder of one campaign"});
 }
 
-/// The records of PATH or PATH:SETTING. InputError where they hold several settings, campaigns or
-/// MPI libraries, or no complete launch.
-Side load_side(const std::string& name) {
-  Side side = parse_side(name);
-  side.records = load_records({side.path}, Kept::times);
+/// Gives a side those of the records of its path that have its setting. InputError where they hold
+/// several settings, campaigns or MPI libraries, or no complete launch.
+void take_records(Side& side, std::vector<Record> records) {
+  side.records = std::move(records);
   keep_setting(side);
   require_one(side, "campaigns", distinct(side.records, [](const Record& record) {
                 return record.campaign ? record.campaign->name : std::string();
@@ -94,7 +93,6 @@ Side load_side(const std::string& name) {
   require_one(side, "MPI libraries", distinct(side.records, [](const Record& record) {
                 return record.provenance.mpi.library;
               }));
-  return side;
 }
 
 /// InputError where both sides hold a launch: it would be compared with itself.
@@ -215,8 +213,14 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
 
 verdicts::CompareSet compare_sides(const CompareCommand& command) {
   verdicts::CompareOptions options = options_of(command);
-  Side a = load_side(command.a);
-  Side b = load_side(command.b);
+  Side a = parse_side(command.a);
+  Side b = parse_side(command.b);
+  std::vector<Record> of_a = load_records({a.path}, Kept::times);
+  std::vector<Record> of_b;  // two settings of one campaign are read once
+  if (b.path == a.path) of_b = of_a;
+  take_records(a, std::move(of_a));
+  if (b.path != a.path) of_b = load_records({b.path}, Kept::times);
+  take_records(b, std::move(of_b));
   require_disjoint(a, b);
   options.origin = origin_of(a, b);
   if (!command.operations.empty()) keep_operations({&a.records, &b.records}, command.operations);

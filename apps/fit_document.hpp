@@ -44,7 +44,6 @@ struct FittedRecords {
 FittedRecords fit_records(std::vector<Record> records, const FitRequest& request = {});
 
 /// The page of records with the document that `hockney fit --json` prints of them, too.
-report::Page page_with_fit(std::span<const report::NamedRecords> folders,
-                           double level = default_level);
+report::Page page_with_fit(report::RecordFolders& folders);
 
 }  // namespace hockney::apps

@@ -42,8 +42,7 @@ std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& p
   return folders;
 }
 
-report::Screen screen_for(std::span<const report::NamedRecords> folders,
-                          const std::vector<std::string>& paths) {
+report::Screen screen_for(report::RecordFolders& folders, const std::vector<std::string>& paths) {
   report::Screen screen = screen_of(folders, style_of_terminal());
   const std::string names = inert(join(paths, " "));
   screen.next = {{"hockney report " + names + " -o page.html", "pictures"},
@@ -69,19 +68,18 @@ ExitCode report_spread(const ReportOptions& options) {
 ExitCode report(const ReportOptions& options) {
   if (options.spread) return report_spread(options);
   const report::PageScripts scripts = scripts_for(options.page, options.paths);
-  const std::vector<report::NamedRecords> folders = load_folders(options.paths);
-  std::vector<Record> several;
-  const std::span<const Record> records = together(folders, several);
+  report::RecordFolders folders(load_folders(options.paths));
   if (options.page.is_wanted())
     campaign::save_page(options.page.file, page_with_fit(folders), scripts);
   ScreenChoice choice = options.screen;
   choice.all = choice.all || !options.axis.empty() || options.in_bytes;
-  const std::vector<std::string> axes =
-      options.axis.empty() ? verdicts::axes_of(records) : std::vector<std::string>{options.axis};
+  const std::vector<std::string> axes = options.axis.empty()
+                                            ? verdicts::axes_of(folders.all().records())
+                                            : std::vector<std::string>{options.axis};
   show_screen(
       std::cout, choice, [&] { return screen_for(folders, options.paths); },
       [&](std::ostream& out) {
-        print_all_tables(out, records, axes, {.in_bytes = options.in_bytes});
+        print_all_tables(out, folders.all(), axes, {.in_bytes = options.in_bytes});
       });
   return ExitCode::good;
 }

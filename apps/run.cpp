@@ -4,6 +4,7 @@
 #include <iostream>
 #include <iterator>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "apps/fit_document.hpp"
@@ -20,7 +21,6 @@
 #include "core/atomic_file.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/cli/subcommand.hpp"
-#include "core/faults.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -99,7 +99,7 @@ ChosenConfig chosen_config(const RunOptions& options) {
 
 /// What such records are for, first.
 std::vector<report::NextStep> next_steps(const RunOptions& options, const std::string& folder,
-                                         const std::vector<Record>& records) {
+                                         std::span<const Record> records) {
   const std::string name = inert(folder);
   std::vector<report::NextStep> steps;
   const std::vector<std::string> axes = verdicts::axes_of(records);
@@ -130,24 +130,21 @@ std::vector<report::NextStep> next_steps(const RunOptions& options, const std::s
 }
 
 void show(const RunOptions& options, const std::string& folder, const campaign::Manifest& manifest,
-          const std::vector<Record>& records) {
-  const double level = manifest.precision ? manifest.precision->level : default_level;
+          report::RecordFolders& found) {
   ScreenChoice choice = options.screen;
   choice.all = choice.all || options.tails;
   const auto make = [&] {
-    report::ScreenStyle style = style_of_terminal();
-    style.level = level;
-    report::Screen screen = screen_of(records, style);
+    report::Screen screen = screen_of(found, style_of_terminal());
     report::Names failed;
     for (const std::string& setting : settings_that_failed(manifest)) failed.add(setting);
     if (!failed.empty())
       screen.trust.insert(screen.trust.begin(), "no launch completed of " + failed.text());
-    screen.next = next_steps(options, folder, records);
+    screen.next = next_steps(options, folder, found.all().records());
     return screen;
   };
   show_screen(std::cout, choice, make, [&](std::ostream& out) {
-    print_all_tables(out, records, verdicts::axes_of(records),
-                     {.level = level, .tails = options.tails});
+    print_all_tables(out, found.all(), verdicts::axes_of(found.all().records()),
+                     {.tails = options.tails});
   });
 }
 
@@ -155,14 +152,11 @@ void show(const RunOptions& options, const std::string& folder, const campaign::
 /// to be said of the records; nullptr where nothing did.
 std::exception_ptr write_page_beside(const RunOptions& options,
                                      const campaign::FinishedCampaign& finished,
-                                     const std::string& folder, std::vector<Record> records) {
+                                     const std::string& folder, report::RecordFolders& found) {
   if (options.no_page) return nullptr;
-  const auto& precision = finished.manifest.precision;
   report::PageScripts scripts;
   try {
-    const report::NamedRecords named{.name = folder, .records = std::move(records)};
-    const report::Page page =
-        page_with_fit({&named, 1}, precision ? precision->level : default_level);
+    const report::Page page = page_with_fit(found);
     scripts = campaign::scripts_in(options.scripts);
     campaign::save_page(finished.folder.page(), page, scripts);
   } catch (const Error&) {
@@ -186,7 +180,7 @@ std::optional<placement::InferredSites> try_to_infer(
 /// Where nothing told where the hosts are, a guess from their latencies is kept beside the records;
 /// what to say of it.
 std::optional<std::string> guess_network(const campaign::FinishedCampaign& finished,
-                                         const std::vector<Record>& records) {
+                                         std::span<const Record> records) {
   if (finished.manifest.network) return std::nullopt;
   const auto latencies = placement::host_latencies(records);
   const auto guess = latencies.empty() ? std::nullopt : try_to_infer(latencies);
@@ -210,12 +204,15 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
   std::optional<std::string> guess;
   bool has_faults = false;
   if (finished->complete_launches() > 0) {
-    auto records = finished->take_records();
-    has_faults = !find_faults(records).empty();
+    const auto& precision = finished->manifest.precision;
+    report::RecordFolders found(request.folder, finished->take_records(),
+                                precision ? precision->level : default_level);
+    const std::span<const Record> records = found.all().records();
+    has_faults = !found.all().faults().empty();
     if (hosts) require_hosts(records, *hosts);
-    show(options, request.folder, finished->manifest, records);
+    show(options, request.folder, finished->manifest, found);
     guess = guess_network(*finished, records);
-    no_page = write_page_beside(options, *finished, request.folder, std::move(records));
+    no_page = write_page_beside(options, *finished, request.folder, found);
   }
   if (!options.screen.quiet) {
     const bool shows_tables = options.screen.all || options.tails;  // which do not say it

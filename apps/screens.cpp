@@ -47,12 +47,14 @@ void show_screen(std::ostream& out, const ScreenChoice& choice,
   }
 }
 
-void print_all_tables(std::ostream& out, std::span<const Record> records,
-                      const std::vector<std::string>& axes, const report::TableStyle& style) {
-  report::print_faults(out, find_faults(records));
+void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
+                      const std::vector<std::string>& axes, report::TableStyle style) {
+  const std::span<const Record> records = evaluation.records();
+  style.level = evaluation.level();
+  report::print_faults(out, evaluation.faults());
   for (const std::string& axis : axes) print_axis_table(out, report::by_axis(records, axis));
   report::print_algorithm_tables(out, records);
-  if (axes.empty()) print_record_tables(out, records, style);
+  if (axes.empty()) print_record_tables(out, evaluation.rows(), records, style);
 }
 
 }  // namespace hockney::apps

@@ -9,6 +9,7 @@
 #include "core/cli/command_line.hpp"
 #include "report/record_tables.hpp"
 #include "report/screens/answers.hpp"
+#include "report/screens/evaluation.hpp"
 
 namespace hockney::apps {
 
@@ -36,7 +37,7 @@ void show_screen(std::ostream& out, const ScreenChoice& choice,
 
 /// The tables of records, behind their faults: by `axes`, where there are any, and the algorithms
 /// that ran; of records without axes all that print_record_tables prints.
-void print_all_tables(std::ostream& out, std::span<const Record> records,
-                      const std::vector<std::string>& axes, const report::TableStyle& style = {});
+void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
+                      const std::vector<std::string>& axes, report::TableStyle style = {});
 
 }  // namespace hockney::apps

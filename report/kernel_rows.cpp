@@ -140,8 +140,8 @@ bool is_of_kernel(const Point& point) {
   return point.parameters.contains(way_parameter) && point.parameters.contains(work_parameter);
 }
 
-std::vector<KernelPoint> kernel_points(std::span<const Record> records, double level) {
-  const std::vector<Row> rows = campaign_rows(records, level);
+std::vector<KernelPoint> kernel_points(std::span<const Row> rows, std::span<const Record> records,
+                                       double level) {
   std::map<std::string, std::size_t> launches;  // of each setting
   for (const Row& row : rows) {
     launches[row.setting] = std::max(launches[row.setting], row.records.size());

@@ -57,11 +57,17 @@ struct KernelPoint {
   [[nodiscard]] const KernelWay* fastest_way() const { return fastest ? &ways[*fastest] : nullptr; }
 };
 
-/// The points of kernels in some records, in order of appearance. Where a setting has one launch,
-/// with its samples, the replicates are its blocks that count. Ratios are of times of one
-/// replicate.
-std::vector<KernelPoint> kernel_points(std::span<const Record> records,
+/// The points of kernels in some records, in order of appearance; `rows` are the campaign_rows of
+/// the records. Where a setting has one launch, with its samples, the replicates are its blocks
+/// that count. Ratios are of times of one replicate.
+std::vector<KernelPoint> kernel_points(std::span<const Row> rows, std::span<const Record> records,
                                        double level = default_level);
+
+/// The same of records without their rows.
+inline std::vector<KernelPoint> kernel_points(std::span<const Record> records,
+                                              double level = default_level) {
+  return kernel_points(campaign_rows(records, level), records, level);
+}
 
 /// What bounds a point: "communication" where the messages of its fastest way take longer than
 /// computing, "computing" the other way round; empty where the interval, or a simulation, does not

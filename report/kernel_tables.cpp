@@ -218,13 +218,6 @@ void add_turn(std::vector<std::string>& lines, std::span<const KernelPoint> poin
   }
 }
 
-std::vector<std::string> answer_of(std::span<const KernelPoint> points) {
-  std::vector<std::string> lines;
-  for (const KernelPoint& point : points) add_answer(lines, point);
-  add_turn(lines, points);
-  return lines;
-}
-
 std::string interval_note(Replicate replicate) {
   if (replicate == Replicate::simulation) return "# no intervals: a simulator repeats its times";
   if (replicate == Replicate::launch) return "# intervals: over launches";
@@ -234,14 +227,16 @@ std::string interval_note(Replicate replicate) {
 
 }  // namespace
 
-std::vector<std::string> kernel_answer(std::span<const Record> records, double level) {
-  return answer_of(kernel_points(records, level));
+std::vector<std::string> kernel_answer(std::span<const KernelPoint> points) {
+  std::vector<std::string> lines;
+  for (const KernelPoint& point : points) add_answer(lines, point);
+  add_turn(lines, points);
+  return lines;
 }
 
-void print_kernel_tables(std::ostream& out, std::span<const Record> records, double level) {
-  const std::vector<KernelPoint> points = kernel_points(records, level);
+void print_kernel_tables(std::ostream& out, std::span<const KernelPoint> points) {
   if (points.empty()) return;
-  for (const std::string& line : answer_of(points)) out << line << '\n';
+  for (const std::string& line : kernel_answer(points)) out << line << '\n';
   out << '\n';
   for (const KernelPoint& point : points) print_ways(out, point);
   out << "# none: messages alone; alone: computing alone; after: one after the other; during: at "

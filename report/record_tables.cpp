@@ -230,12 +230,12 @@ void print_machine_tables(std::ostream& out, std::span<const Record> records) {
   print_buffers(out, records);
 }
 
-void print_record_tables(std::ostream& out, std::span<const Record> records,
+void print_record_tables(std::ostream& out, std::vector<Row> all, std::span<const Record> records,
                          const TableStyle& style) {
-  std::vector<Row> all = campaign_rows(records, style.level);
+  const std::vector<KernelPoint> kernels = kernel_points(all, records, style.level);
   std::erase_if(all, [](const Row& row) { return is_of_kernel(row.point); });
   print_noise_tables(out, records, style.level);
-  print_kernel_tables(out, records, style.level);
+  print_kernel_tables(out, kernels);
   const TimedRows rows = timed_rows(all, style.level);
   const PathRows paths = path_rows(rows.alone, style.level);
   print_latency_tables(out, paths.alone, style);

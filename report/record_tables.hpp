@@ -16,9 +16,16 @@ namespace hockney::report {
 /// path proven at each size and how many times the floor of its path MPI takes. Of nonblocking
 /// operations what other work hides of them. Of kernels their ways of communicating
 /// (report/kernel_tables.hpp), and no curves. All with intervals over launches; "-" for what is not
-/// known. Then what hockney-protocol found (report/protocol_table.hpp).
-void print_record_tables(std::ostream& out, std::span<const Record> records,
+/// known. Then what hockney-protocol found (report/protocol_table.hpp). `rows` are the
+/// campaign_rows of the records at the level of the style.
+void print_record_tables(std::ostream& out, std::vector<Row> rows, std::span<const Record> records,
                          const TableStyle& style = {});
+
+/// The same of records without their rows.
+inline void print_record_tables(std::ostream& out, std::span<const Record> records,
+                                const TableStyle& style = {}) {
+  print_record_tables(out, campaign_rows(records, style.level), records, style);
+}
 
 /// Of nonblocking operations among the rows what other work hides of them.
 void print_overlap_tables(std::ostream& out, const std::vector<Row>& rows,

@@ -124,7 +124,7 @@ std::map<int, std::string> hosts_of_ranks(const Record& record) {
 
 /// Calls `visit(series, host, host)` for every ping-pong between two hosts.
 template <class Visit>
-void for_each_pingpong(const std::vector<Record>& records, Visit visit) {
+void for_each_pingpong(std::span<const Record> records, Visit visit) {
   for (const Record& record : records) {
     const auto hosts = hosts_of_ranks(record);
     for (const Series& series : record.series) {
@@ -166,7 +166,7 @@ InferredSites infer_sites(const std::vector<HostLatency>& latencies, const std::
   return inferred;
 }
 
-std::vector<HostLatency> host_latencies(const std::vector<Record>& records) {
+std::vector<HostLatency> host_latencies(std::span<const Record> records) {
   std::optional<Bytes> least;
   for_each_pingpong(records, [&](const Record&, const Series& series, const auto&, const auto&) {
     least = std::min(least.value_or(series.point.bytes), series.point.bytes);

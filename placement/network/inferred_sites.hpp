@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,6 @@ InferredSites infer_sites(const std::vector<HostLatency>& latencies, const std::
 
 /// The latencies between hosts in records: for each pair of hosts, the medians over launches of the
 /// smallest message that was sent back and forth between ranks on them.
-std::vector<HostLatency> host_latencies(const std::vector<Record>& records);
+std::vector<HostLatency> host_latencies(std::span<const Record> records);
 
 }  // namespace hockney::placement

@@ -26,23 +26,7 @@ std::set<std::string> settings_in(std::span<const Record> records) {
   return settings;
 }
 
-/// The records with the names of their folders for settings, so that what is compared is not
-/// pooled.
-std::vector<Record> told_apart(std::span<const NamedRecords> folders) {
-  std::vector<Record> records;
-  for (const NamedRecords& folder : folders) {
-    for (Record record : folder.records) {
-      if (!record.campaign) record.campaign.emplace();
-      record.campaign->setting = folder.name;
-      records.push_back(std::move(record));
-    }
-  }
-  return records;
-}
-
-std::string names_of(std::span<const NamedRecords> folders) {
-  return inert(join(strings_of(folders, &NamedRecords::name), " "));
-}
+std::string names_of(const RecordFolders& folders) { return inert(join(folders.names(), " ")); }
 
 std::string title_of(std::span<const Record> records, const std::string& names) {
   Names campaigns;
@@ -50,21 +34,6 @@ std::string title_of(std::span<const Record> records, const std::string& names) 
     if (record.campaign && !record.campaign->name.empty()) campaigns.add(record.campaign->name);
   }
   return campaigns.empty() ? names : campaigns.text();
-}
-
-/// Which of the records tell of guidelines, and what.
-struct JudgedGuidelines {
-  verdicts::GuidelineSet set;
-  std::vector<verdicts::Violation> violations;
-};
-
-std::optional<JudgedGuidelines> judged_guidelines(std::span<const Record> records) {
-  const auto states_any = [](const Record& record) { return !record.guidelines.empty(); };
-  if (std::ranges::none_of(records, states_any)) return std::nullopt;
-  JudgedGuidelines judged{.set = verdicts::judge_guidelines(records), .violations = {}};
-  if (judged.set.verdicts.empty()) return std::nullopt;
-  judged.violations = find_violations(judged.set, records);
-  return judged;
 }
 
 void append(std::vector<Picture>& pictures, std::vector<Picture> more) {
@@ -97,13 +66,14 @@ std::string name_of(const SettingsMatrix& matrix, const std::string& setting) {
 }
 
 /// Of more settings than a plot can tell apart those that are shown of each matrix.
-void add_shown_curves(Page& page, std::span<const Record> records, const std::vector<Row>& rows,
-                      std::span<const SettingsMatrix> matrices, const PictureSource& source) {
+void add_shown_curves(Page& page, Evaluation& records, std::span<const SettingsMatrix> matrices,
+                      const PictureSource& source) {
+  const std::vector<Row>& rows = records.own_rows();
   for (const SettingsMatrix& matrix : matrices.first(std::min(matrices.size(), most_matrices))) {
     const std::vector<Row> shown = shown_rows(matrix, rows);
     std::vector<CurveSummary> curves = curve_summaries(shown, records);
     for (CurveSummary& curve : curves) curve.label = name_of(matrix, curve.row->setting);
-    std::vector<Picture> pictures = curve_pictures(curves, rows, records, source);
+    std::vector<Picture> pictures = curve_pictures(curves, rows, records.records(), source);
     if (pictures.empty()) continue;
     Picture& time = pictures.front();
     time.title = inert(matrix.name) + " by setting" + time.title.substr(time.title.find(": "));
@@ -116,19 +86,17 @@ void add_shown_curves(Page& page, std::span<const Record> records, const std::ve
   }
 }
 
-/// Curves, pairs, paths and launches of the rows of one setting, or of several that are told apart.
-void add_curves(Page& page, std::span<const Record> records, const std::vector<Row>& rows,
-                std::span<const SettingsMatrix> matrices, const PictureSource& source) {
-  std::vector<Row> own;
+/// Curves, pairs, paths and launches of one setting, or of several that are told apart.
+void add_curves(Page& page, Evaluation& records, std::span<const SettingsMatrix> matrices,
+                const PictureSource& source) {
+  const std::vector<Row>& own = records.own_rows();
   std::vector<Row> shown;
-  std::ranges::copy_if(rows, std::back_inserter(own), [](const Row& row) {
-    return !is_of_other_suite(row.point) && !is_floor(row.point);
-  });
-  if (settings_in(records).size() <= most_series) {
-    const std::vector<CurveSummary> curves = curve_summaries(own, records);
-    append(page.pictures, curve_pictures(curves, rows, records, source));
+  if (settings_in(records.records()).size() <= most_series) {
+    std::span<const CurveSummary> curves;
+    if (!own.empty()) curves = records.curves();
+    append(page.pictures, curve_pictures(curves, records.rows(), records.records(), source));
   } else {
-    add_shown_curves(page, records, own, matrices, source);
+    add_shown_curves(page, records, matrices, source);
     for (const SettingsMatrix& matrix : matrices) {
       for (Row& row : shown_rows(matrix, own)) {
         row.setting = name_of(matrix, row.setting);
@@ -137,48 +105,94 @@ void add_curves(Page& page, std::span<const Record> records, const std::vector<R
       }
     }
   }
-  append(page.pictures, path_pictures(path_rows(rows).compared, source));
-  append(page.pictures, pair_pictures(own, records, source));
+  append(page.pictures, path_pictures(path_rows(records.rows()).compared, source));
+  append(page.pictures, pair_pictures(own, records.records(), source));
   append(page.pictures, launch_pictures(shown.empty() ? own : shown, source));
+}
+
+/// The records of all folders, and where those of each end.
+std::vector<Record> in_one_piece(std::vector<NamedRecords> folders,
+                                 std::vector<std::size_t>& ends) {
+  std::vector<Record> records;
+  for (NamedRecords& folder : folders) {
+    if (records.empty()) {
+      records = std::move(folder.records);
+    } else {
+      std::ranges::move(folder.records, std::back_inserter(records));
+    }
+    ends.push_back(records.size());
+  }
+  return records;
 }
 
 }  // namespace
 
-std::span<const Record> together(std::span<const NamedRecords> folders,
-                                 std::vector<Record>& several) {
-  if (folders.size() == 1) return folders.front().records;
-  for (const NamedRecords& folder : folders) {
-    several.insert(several.end(), folder.records.begin(), folder.records.end());
-  }
-  return several;
+RecordFolders::RecordFolders(std::vector<NamedRecords> folders, double level)
+    : names_(strings_of(folders, &NamedRecords::name)),
+      records_(in_one_piece(std::move(folders), ends_)),
+      all_(records_, level) {}
+
+RecordFolders::RecordFolders(std::string name, std::vector<Record> records, double level)
+    : names_{std::move(name)},
+      ends_{records.size()},
+      records_(std::move(records)),
+      all_(records_, level) {}
+
+std::span<const Record> RecordFolders::records_of(std::size_t folder) const {
+  const std::size_t first = folder == 0 ? 0 : ends_[folder - 1];
+  return std::span(records_).subspan(first, ends_[folder] - first);
 }
 
-std::vector<CompareSet> compare_folders(std::span<const NamedRecords> folders) {
-  const auto has_one = [](const NamedRecords& folder) {
-    return settings_in(folder.records).size() == 1;
-  };
-  if (folders.size() < 2 || !std::ranges::all_of(folders, has_one)) return {};
+std::vector<CompareSet> RecordFolders::compared() const {
   std::vector<CompareSet> sets;
-  for (const NamedRecords& folder : folders.subspan(1)) {
-    CompareSet set = verdicts::compare(folders.front().records, folder.records);
+  for (std::size_t folder = 0; folder < names_.size(); ++folder) {
+    if (names_.size() < 2 || settings_in(records_of(folder)).size() != 1) return {};
+  }
+  for (std::size_t folder = 1; folder < names_.size(); ++folder) {
+    CompareSet set = verdicts::compare(records_of(0), records_of(folder));
     if (set.comparisons.empty()) continue;
-    set.a.source = folders.front().name;
-    set.b.source = folder.name;
+    set.a.source = names_.front();
+    set.b.source = names_[folder];
     sets.push_back(std::move(set));
   }
   return sets;
 }
 
-Screen screen_of(std::span<const NamedRecords> folders, const ScreenStyle& style) {
-  const std::vector<CompareSet> sets = compare_folders(folders);
-  std::vector<Record> several;
-  if (sets.empty()) return screen_of(together(folders, several), style);
-  const std::vector<Record> records = told_apart(folders);
-  Screen screen{.faults = fault_lines(find_faults(records)),
+const std::vector<CompareSet>& RecordFolders::comparisons() {
+  if (!comparisons_) comparisons_ = compared();
+  return *comparisons_;
+}
+
+std::vector<Record> RecordFolders::told_apart() const {
+  std::vector<Record> records = records_;
+  for (std::size_t folder = 0, i = 0; folder < names_.size(); ++folder) {
+    for (; i < ends_[folder]; ++i) {
+      if (!records[i].campaign) records[i].campaign.emplace();
+      records[i].campaign->setting = names_[folder];
+    }
+  }
+  return records;
+}
+
+Evaluation& RecordFolders::shown() {
+  if (comparisons().empty()) return all_;
+  if (!apart_) {
+    told_apart_ = told_apart();
+    apart_.emplace(told_apart_, all_.level());
+  }
+  return *apart_;
+}
+
+Screen screen_of(RecordFolders& folders, const ScreenStyle& style) {
+  const std::vector<CompareSet>& sets = folders.comparisons();
+  Evaluation& evaluation = folders.shown();
+  if (sets.empty()) return screen_of(evaluation, style);
+  const std::span<const Record> records = evaluation.records();
+  Screen screen{.faults = fault_lines(evaluation.faults()),
                 .header = header_of(records),
                 .answer = {},
                 .verdict = {},
-                .trust = trust_in(records, campaign_rows(records, style.level)),
+                .trust = trust_in(records, evaluation.rows()),
                 .next = {}};
   for (const CompareSet& set : sets) {
     const Lines lines = settings_answer(settings_matrices(set));
@@ -190,16 +204,14 @@ Screen screen_of(std::span<const NamedRecords> folders, const ScreenStyle& style
   return screen;
 }
 
-Page page_of(std::span<const NamedRecords> folders, double level, const collectives::Fits& fits) {
+Page page_of(RecordFolders& folders, const collectives::Fits& fits) {
   const std::string names = names_of(folders);
-  const std::vector<CompareSet> sets = compare_folders(folders);
-  std::vector<Record> several;
-  if (!sets.empty()) several = told_apart(folders);
-  const std::span<const Record> records =
-      sets.empty() ? together(folders, several) : std::span<const Record>(several);
+  const std::vector<CompareSet>& sets = folders.comparisons();
+  Evaluation& evaluation = folders.shown();
+  const std::span<const Record> records = evaluation.records();
   const PictureSource source = source_of(records, names);
   Page page{.title = title_of(records, names),
-            .screen = screen_of(folders, {.level = level}),
+            .screen = screen_of(folders),
             .pictures = {},
             .documents = {},
             .made_by = "hockney report " + names + " -o page.html"};
@@ -207,22 +219,23 @@ Page page_of(std::span<const NamedRecords> folders, double level, const collecti
     page.screen.verdict = page.screen.answer.front();
   }
   add_comparisons(page, sets, source);
-  if (const auto judged = judged_guidelines(records)) {
-    const GuidelineReport report{.set = judged->set, .violations = judged->violations, .known = {}};
+  if (const verdicts::GuidelineSet& set = evaluation.guidelines(); !set.verdicts.empty()) {
+    const std::vector<verdicts::Violation> violations = find_violations(set, records);
+    const GuidelineReport report{.set = set, .violations = violations, .known = {}};
     append(page.pictures, guideline_pictures(report, source));
-    page.documents.push_back({"guidelines", to_json(judged->set, judged->violations, {})});
+    page.documents.push_back({"guidelines", to_json(set, violations, {})});
     number_ids(page.pictures);
     return page;
   }
   append(page.pictures, protocol_pictures(records, source));
-  std::vector<SettingsMatrix> matrices;
+  std::span<const SettingsMatrix> matrices;
   if (sets.empty() && settings_in(records).size() > 1) {
-    matrices = settings_matrices(records);
+    matrices = evaluation.matrices();
     append(page.pictures, setting_pictures(matrices, source, "hockney report " + names + " --all"));
     append(page.pictures, sweep_pictures(records, source));
   }
   append(page.pictures, collective_pictures(fits, source));
-  add_curves(page, records, campaign_rows(records, level), matrices, source);
+  add_curves(page, evaluation, matrices, source);
   number_ids(page.pictures);
   return page;
 }

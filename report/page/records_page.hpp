@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 #include "models/collectives/collective_fit.hpp"
 #include "report/page/page.hpp"
 #include "report/screens/answers.hpp"
+#include "report/screens/evaluation.hpp"
 #include "verdicts/compare.hpp"
 
 namespace hockney::report {
@@ -19,22 +21,43 @@ struct NamedRecords {
   std::vector<Record> records;
 };
 
-/// The records of all folders: those of one as they are, those of several copied to `several`,
-/// which thousands would not fit into memory twice for.
-std::span<const Record> together(std::span<const NamedRecords> folders,
-                                 std::vector<Record>& several);
+/// Records of one or more folders, and what is computed of them.
+class RecordFolders {
+ public:
+  /// `level` is that of the intervals over launches.
+  explicit RecordFolders(std::vector<NamedRecords> folders, double level = default_level);
+  RecordFolders(std::string name, std::vector<Record> records, double level = default_level);
 
-/// The folders that measured the same points as the first one, each compared with it. Nothing of
-/// one folder, and nothing where any of them holds several settings, which may be the points'
-/// difference.
-std::vector<verdicts::CompareSet> compare_folders(std::span<const NamedRecords> folders);
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// Of the records of all folders.
+  Evaluation& all() { return all_; }
+  /// The folders that measured the same points as the first one, each compared with it. Nothing of
+  /// one folder, and nothing where any of them holds several settings, which may be the points'
+  /// difference.
+  const std::vector<verdicts::CompareSet>& comparisons();
+  /// Of the same records as all(); of folders that are compared with the names of the folders for
+  /// settings, so that they are not pooled.
+  Evaluation& shown();
+
+ private:
+  [[nodiscard]] std::span<const Record> records_of(std::size_t folder) const;
+  [[nodiscard]] std::vector<verdicts::CompareSet> compared() const;
+  [[nodiscard]] std::vector<Record> told_apart() const;
+
+  std::vector<std::string> names_;
+  std::vector<std::size_t> ends_;  ///< of each folder among the records
+  std::vector<Record> records_;
+  Evaluation all_;
+  std::optional<std::vector<verdicts::CompareSet>> comparisons_;
+  std::vector<Record> told_apart_;
+  std::optional<Evaluation> apart_;  ///< of these
+};
 
 /// The screen of all records; of folders that are compared, which is faster.
-Screen screen_of(std::span<const NamedRecords> folders, const ScreenStyle& style = {});
+Screen screen_of(RecordFolders& folders, const ScreenStyle& style = {});
 
 /// The page of records: their screen, and every picture that they are good for; those of models of
 /// collectives where these are fitted. It has no documents but those of comparisons and guidelines.
-Page page_of(std::span<const NamedRecords> folders, double level = default_level,
-             const collectives::Fits& fits = {});
+Page page_of(RecordFolders& folders, const collectives::Fits& fits = {});
 
 }  // namespace hockney::report

@@ -6,6 +6,7 @@
 #include "core/record.hpp"
 #include "report/guideline_table.hpp"
 #include "report/rows.hpp"
+#include "report/screens/evaluation.hpp"
 #include "report/screens/screen.hpp"
 
 namespace hockney::report {
@@ -37,6 +38,6 @@ Lines trust_in(std::span<const Record> records, std::span<const Row> rows);
 /// The screen of any records: guidelines, limits of the protocol, settings against each other, or
 /// the curves of one setting, whichever these were made for; faults before everything else. Its
 /// next steps are the caller's.
-Screen screen_of(std::span<const Record> records, const ScreenStyle& style = {});
+Screen screen_of(Evaluation& evaluation, const ScreenStyle& style = {});
 
 }  // namespace hockney::report

@@ -9,8 +9,8 @@
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "models/fit_set.hpp"
 #include "report/screens/answers.hpp"
+#include "report/screens/evaluation.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -41,10 +41,9 @@ std::vector<CurvePoint> timed_points(std::span<const Row> rows) {
   return points;
 }
 
-void add_fits(std::vector<CurveSummary>& curves, std::span<const Record> records) {
-  if (curves.size() > most_curves || records.empty()) return;
-  models::FitSet set = fit_curves(collect_curves(records, models::GroupBy::pair));
-  name_breakpoints(set, records);
+void add_fits(std::vector<CurveSummary>& curves, Evaluation& records) {
+  if (curves.size() > most_curves) return;
+  const models::FitSet& set = records.pair_fits();
   for (CurveSummary& curve : curves) {
     const Row& row = *curve.row;
     const auto is_same = [&](const models::Fit& fit) {
@@ -68,8 +67,7 @@ const CurvePoint& CurveSummary::headline() const {
   return found == points.end() ? points.front() : *found;
 }
 
-std::vector<CurveSummary> curve_summaries(std::span<const Row> rows,
-                                          std::span<const Record> records) {
+std::vector<CurveSummary> curve_summaries(std::span<const Row> rows, Evaluation& records) {
   std::vector<CurveSummary> curves;
   std::vector<std::string> names;
   for (auto first = rows.begin(); first != rows.end();) {
@@ -251,8 +249,7 @@ void add_part(Lines& lines, Lines part) {
 }
 
 /// The curves, or of very many what those of a hop class have in common.
-std::vector<CurveSummary> told_curves(std::span<const Row> rows, std::span<const Record> records) {
-  std::vector<CurveSummary> curves = curve_summaries(rows, records);
+std::vector<CurveSummary> told_curves(const std::vector<CurveSummary>& curves) {
   if (curves.size() <= most_curves) return curves;
   std::vector<CurveSummary> told;
   for (CurvePanel& panel : curve_panels(curves, most_curves)) {
@@ -263,15 +260,14 @@ std::vector<CurveSummary> told_curves(std::span<const Row> rows, std::span<const
 
 }  // namespace
 
-Lines curves_answer(std::span<const Record> records, std::span<const Row> rows,
-                    const ScreenStyle& style) {
-  const std::vector<CurveSummary> curves = told_curves(rows, records);
+Lines curves_answer(Evaluation& records, const ScreenStyle& style) {
+  const std::vector<CurveSummary> curves = told_curves(records.curves());
   if (curves.empty()) return {"nothing was measured"};
   Lines lines = table_of_curves(curves);
   if (style.blocks) add_blocks(lines, curves, style.columns);
   if (curves.size() > few_curves) return lines;
   std::vector<std::vector<std::string>> models;
-  const Settings settings = settings_of(records);
+  const Settings settings = settings_of(records.records());
   for (const CurveSummary& curve : curves) {
     std::ranges::move(model_rows(curve, settings), std::back_inserter(models));
   }
@@ -279,10 +275,10 @@ Lines curves_answer(std::span<const Record> records, std::span<const Row> rows,
   return lines;
 }
 
-std::string curves_verdict(std::span<const Row> rows) {
+std::string curves_verdict(Evaluation& records) {
   std::vector<std::string> parts;
   bool has_interval = false;
-  for (const CurveSummary& curve : told_curves(rows, {})) {
+  for (const CurveSummary& curve : told_curves(records.curves())) {
     if (parts.size() == few_curves) break;
     std::string part = curve.label + " " + first_time_text(curve.headline(), true);
     if (curve.peak().rate.value > 0) part += ", " + peak_text(curve);
@@ -290,7 +286,7 @@ std::string curves_verdict(std::span<const Row> rows) {
     has_interval = has_interval || curve.headline().interval;
   }
   if (parts.empty()) return "nothing was measured";
-  return join(parts, "; ") + (has_interval ? "" : "; " + interval_words(rows));
+  return join(parts, "; ") + (has_interval ? "" : "; " + interval_words(records.told_rows()));
 }
 
 }  // namespace hockney::report

@@ -12,6 +12,8 @@
 
 namespace hockney::report {
 
+class Evaluation;
+
 /// A point that has a time.
 struct CurvePoint {
   Bytes bytes{};
@@ -33,10 +35,9 @@ struct CurveSummary {
   [[nodiscard]] const CurvePoint& headline() const;
 };
 
-/// Every curve that has a time anywhere; up to 16 of them are fitted where there are records. The
-/// rows, each curve's together and by size, must outlive the result.
-std::vector<CurveSummary> curve_summaries(std::span<const Row> rows,
-                                          std::span<const Record> records);
+/// Every curve that has a time anywhere; up to 16 of them with the fits of `records`. The rows,
+/// which are made of these and have each curve's together and by size, must outlive the result.
+std::vector<CurveSummary> curve_summaries(std::span<const Row> rows, Evaluation& records);
 
 /// Curves of one operation that somebody can tell apart.
 struct CurvePanel {
@@ -66,10 +67,9 @@ Settings settings_of(std::span<const Record> records);
 /// highest bandwidth, and where; its model; and, where blocks of Unicode may be drawn and there is
 /// room for them, how the time grows with the size. Then the models of up to three curves in
 /// segments, with the limits of the library that part them.
-Lines curves_answer(std::span<const Record> records, std::span<const Row> rows,
-                    const ScreenStyle& style);
+Lines curves_answer(Evaluation& records, const ScreenStyle& style);
 
 /// Of up to three curves the time at the smallest size and the highest bandwidth, in one line.
-std::string curves_verdict(std::span<const Row> rows);
+std::string curves_verdict(Evaluation& records);
 
 }  // namespace hockney::report

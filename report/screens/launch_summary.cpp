@@ -504,6 +504,7 @@ std::string path_sentence(std::span<const Row> curve) {
 void print_launch_summary(std::ostream& out, const Record& record, const SummaryStyle& style) {
   const std::span<const Record> records(&record, 1);
   std::vector<Row> rows = campaign_rows(records, style.table.level);
+  const std::vector<KernelPoint> kernels = kernel_points(rows, records, style.table.level);
   std::erase_if(rows, [](const Row& row) { return is_of_kernel(row.point); });
   std::vector<Row> plain = rows;  // what goes on beside other work has a table of its own
   std::erase_if(plain,
@@ -518,7 +519,7 @@ void print_launch_summary(std::ostream& out, const Record& record, const Summary
     }
     if (!shared.empty()) print_comment(out, shared, style.columns);
   }
-  print_kernel_tables(out, records, style.table.level);
+  print_kernel_tables(out, kernels);
   if (!plain.empty()) print_tables(out, curves, style);
   print_overlap_tables(out, rows, style.table);
   if (!rows.empty()) print_footer(out, rows, style);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -13,24 +12,15 @@
 #include "report/fault_lines.hpp"
 #include "report/kernel_rows.hpp"
 #include "report/kernel_tables.hpp"
-#include "report/paired_rows.hpp"
 #include "report/protocol_table.hpp"
 #include "report/screens/answers.hpp"
 #include "report/screens/curves.hpp"
+#include "report/screens/evaluation.hpp"
 #include "report/screens/settings.hpp"
 #include "report/screens/verdict_words.hpp"
 
 namespace hockney::report {
 namespace {
-
-/// hockney's own times where there are any, and MPI's rather than the machine's floors.
-std::vector<Row> own_rows(std::vector<Row> rows) {
-  const auto is_own = [](const Row& row) {
-    return !is_of_other_suite(row.point) && !is_floor(row.point);
-  };
-  if (std::ranges::any_of(rows, is_own)) std::erase_if(rows, std::not_fn(is_own));
-  return rows;
-}
 
 bool has_several_settings(std::span<const Record> records) {
   std::set<std::string> settings;
@@ -82,10 +72,7 @@ Lines preset_lines(std::span<const Record> records, std::span<const SettingsMatr
 }
 
 /// Nothing where no guideline can be judged.
-void add_guidelines(Screen& screen, std::span<const Record> records) {
-  const auto has_guidelines = [](const Record& record) { return !record.guidelines.empty(); };
-  if (std::ranges::none_of(records, has_guidelines)) return;
-  const verdicts::GuidelineSet set = verdicts::judge_guidelines(records);
+void add_guidelines(Screen& screen, const verdicts::GuidelineSet& set) {
   if (set.verdicts.empty()) return;
   const std::vector<verdicts::Violation> violations = find_violations(set, {});
   const GuidelineReport report{.set = set, .violations = violations, .known = {}};
@@ -93,52 +80,55 @@ void add_guidelines(Screen& screen, std::span<const Record> records) {
   screen.verdict = guidelines_verdict(report);
 }
 
-}  // namespace
-
-namespace {
+/// A screen without its answer.
+Screen frame_of(Evaluation& evaluation) {
+  return {.faults = fault_lines(evaluation.faults()),
+          .header = header_of(evaluation.records()),
+          .answer = {},
+          .verdict = {},
+          .trust = trust_in(evaluation.records(), evaluation.told_rows()),
+          .next = {}};
+}
 
 /// Of records that are all for the same.
-Screen screen_of_some(std::span<const Record> records, const ScreenStyle& style) {
-  const std::vector<Row> rows = own_rows(campaign_rows(records, style.level));
-  Screen screen{.faults = fault_lines(find_faults(records)),
-                .header = header_of(records),
-                .answer = {},
-                .verdict = {},
-                .trust = trust_in(records, rows),
-                .next = {}};
-  add_guidelines(screen, records);
+Screen screen_of_some(Evaluation& evaluation, const ScreenStyle& style) {
+  const std::span<const Record> records = evaluation.records();
+  Screen screen = frame_of(evaluation);
+  add_guidelines(screen, evaluation.guidelines());
   if (screen.answer.empty()) screen.answer = protocol_answer(records);
   if (screen.answer.empty() && has_several_settings(records)) {
-    const std::vector<SettingsMatrix> matrices = settings_matrices(records);
+    const std::vector<SettingsMatrix>& matrices = evaluation.matrices();
     screen.answer = settings_answer(matrices);
     std::ranges::move(preset_lines(records, matrices), std::back_inserter(screen.answer));
     if (const std::size_t family = comparisons_in(matrices); family > 0) {
       screen.trust.push_back("verdicts: " + family_text(family, {}));
     }
   }
-  if (screen.answer.empty()) screen.answer = kernel_answer(records, style.level);
   if (screen.answer.empty()) {
-    screen.answer = curves_answer(records, rows, style);
-    screen.verdict = curves_verdict(rows);
+    screen.answer = kernel_answer(kernel_points(evaluation.rows(), records, evaluation.level()));
+  }
+  if (screen.answer.empty()) {
+    screen.answer = curves_answer(evaluation, style);
+    screen.verdict = curves_verdict(evaluation);
   }
   return screen;
 }
 
 }  // namespace
 
-Screen screen_of(std::span<const Record> records, const ScreenStyle& style) {
-  std::map<Purpose, std::vector<Record>> parts;
-  for (const Record& record : records) parts[purpose_of(record)].push_back(record);
-  if (parts.size() < 2) return screen_of_some(records, style);
-  Screen screen{.faults = fault_lines(find_faults(records)),
-                .header = header_of(records),
-                .answer = {},
-                .verdict = {},
-                .trust = trust_in(records, own_rows(campaign_rows(records, style.level))),
-                .next = {}};
+Screen screen_of(Evaluation& evaluation, const ScreenStyle& style) {
+  const std::span<const Record> records = evaluation.records();
+  std::set<Purpose> purposes;
+  for (const Record& record : records) purposes.insert(purpose_of(record));
+  if (purposes.size() < 2) return screen_of_some(evaluation, style);
+  Screen screen = frame_of(evaluation);
   Lines first_lines;
-  for (const auto& [purpose, part] : parts) {
-    const Screen one = screen_of_some(part, style);
+  for (const Purpose purpose : purposes) {
+    std::vector<Record> part;
+    std::ranges::copy_if(records, std::back_inserter(part),
+                         [&](const Record& record) { return purpose_of(record) == purpose; });
+    Evaluation of_part(part, evaluation.level());
+    const Screen one = screen_of_some(of_part, style);
     if (!screen.answer.empty()) screen.answer.emplace_back();
     std::ranges::copy(one.answer, std::back_inserter(screen.answer));
     first_lines.push_back(one.verdict.empty() ? one.answer.front() : one.verdict);

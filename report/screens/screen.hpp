@@ -42,7 +42,6 @@ inline constexpr std::size_t screen_lines = 24;
 inline constexpr std::size_t screen_columns = 100;
 
 struct ScreenStyle {
-  double level = default_level;          ///< of the intervals over launches
   bool blocks = false;                   ///< whether characters of Unicode may draw
   std::size_t columns = screen_columns;  ///< of the terminal, for what may be left out
 };

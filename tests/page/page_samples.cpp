@@ -25,7 +25,8 @@ const std::string hostile_text =
     "lmth\n& datum.value";
 
 void write(const std::string& folder, const std::string& name, const report::PageScripts& scripts,
-           const std::vector<report::NamedRecords>& folders) {
+           std::vector<report::NamedRecords> named) {
+  report::RecordFolders folders(std::move(named));
   OutputFile out(folder + "/" + name + ".html");
   write_page(out.stream(), page_of(folders), scripts);
   out.keep();

@@ -123,7 +123,7 @@ TEST_CASE("a simulation tells what bounds a kernel without an interval") {
 
 TEST_CASE("the answer names the fastest way, its shares, and where its bound turns") {
   std::ostringstream out;
-  print_kernel_tables(out, kernel_launches(6));
+  print_kernel_tables(out, kernel_points(kernel_launches(6)));
   for (const char* const words :
        {"fastest: immediate, computing during: 6.75 us (5.50 .. 8.00)\n",
         "    blocking takes 1.60 times as long (1.60 .. 1.60)\n",
@@ -142,12 +142,12 @@ TEST_CASE("the answer names the fastest way, its shares, and where its bound tur
 
 TEST_CASE("where intervals overlap nothing is called the fastest, and nothing is won") {
   std::ostringstream out;
-  print_kernel_tables(out, launches_with(6, [](Record& record, double drift) {
+  print_kernel_tables(out, kernel_points(launches_with(6, [](Record& record, double drift) {
                         // Which way is slower changes from launch to launch.
                         const double change = drift > 1.35 ? 1.05 : 0.98;
                         add_way(record, "8x8", "blocking", {2, 4, 6.0}, drift * change);
                         add_way(record, "8x8", "immediate", {2, 4, 6, 6.0006}, drift);
-                      }));
+                      })));
   const std::string answer = out.str().substr(0, out.str().find("way "));
   CHECK_THAT(answer, Catch::Contains("no difference shown of "));
   CHECK_THAT(answer, Catch::Contains("overlap wins nothing"));
@@ -158,16 +158,16 @@ TEST_CASE("where intervals overlap nothing is called the fastest, and nothing is
 TEST_CASE(
     "a gain by overlap that may be none is bounded, and no gain without an interval is told") {
   std::ostringstream out;
-  print_kernel_tables(out, launches_with(6, [](Record& record, double drift) {
+  print_kernel_tables(out, kernel_points(launches_with(6, [](Record& record, double drift) {
                         const double gain = drift > 1.35 ? 0.98 : 1.01;
                         add_way(record, "8x8", "immediate", {2, 4, 6, 6 * gain}, drift);
-                      }));
+                      })));
   CHECK_THAT(out.str(), Catch::Contains("no gain by overlap shown: at most 2.0 %, of immediate's"));
   std::ostringstream few;
-  print_kernel_tables(few, launches_with(2, [](Record& record, double drift) {
+  print_kernel_tables(few, kernel_points(launches_with(2, [](Record& record, double drift) {
                         add_way(record, "8x8", "blocking", {2, 4, 7.0}, drift);
                         add_way(record, "8x8", "immediate", {2, 4, 6, 5.0}, drift);
-                      }));
+                      })));
   CHECK_THAT(few.str(), Catch::Contains("shortest: immediate, computing during") &&
                             Catch::Contains("(no interval: too few "));
 }
@@ -175,12 +175,12 @@ TEST_CASE(
 TEST_CASE("messages or computing alone are told where nothing else was measured") {
   std::ostringstream out;
   print_kernel_tables(
-      out, launches_with(6, [](Record& record, double drift) {
+      out, kernel_points(launches_with(6, [](Record& record, double drift) {
         const double microsecond = 1e-6 * drift;
         add_measured(record, halo_point("8x8", "blocking", "none"), 6 * microsecond);
         add_measured(record, halo_point("8x8", "immediate", "none"), 4 * microsecond);
         add_measured(record, halo_point("64x64", "immediate", "alone"), 30 * microsecond);
-      }));
+      })));
   CHECK_THAT(out.str(), Catch::Contains("    messages alone: immediate, 5.40 us (4.40 .. 6.40)\n"));
   CHECK_THAT(out.str(),
              Catch::Contains("    computing alone: immediate, 40.5 us (33.0 .. 48.0)\n"));

@@ -77,7 +77,7 @@ TEST_CASE("one pair stands for each class of the network") {
 TEST_CASE("latencies alone tell routers and groups of the dragonfly") {
   const auto hosts = two_hosts_each();
   const Record record = simulate_pairs(dragonfly_network(), hosts, {8});
-  const auto guess = placement::infer_sites(placement::host_latencies({record}), "simulated");
+  const auto guess = placement::infer_sites(placement::host_latencies({&record, 1}), "simulated");
   CHECK(guess.measured == hosts.size() * (hosts.size() - 1) / 2);
   CHECK(guess.kinds == 6);  // 0 to 5 links between routers
   // The tier between is no chassis for sure: routers of one chassis are as far apart as those of

@@ -59,7 +59,7 @@ ExitCode launch(const KernelProgram& program, const LaunchOptions& options,
   if (options.json) {
     std::cout << json_text(to_json(*record)) << '\n';
   } else {
-    report::print_kernel_tables(std::cout, {&*record, 1});
+    report::print_kernel_tables(std::cout, report::kernel_points({&*record, 1}));
   }
   return judge_launch(*record);
 }

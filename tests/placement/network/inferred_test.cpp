@@ -165,7 +165,7 @@ TEST_CASE("latencies of records are those of the smallest ping-pongs between hos
     return one;
   };
   record.series = {series({0, 1}, 8, 2e-6), series({0, 1}, 1024, 3e-6), series({0, 2}, 0, 1e-7)};
-  const auto latencies = host_latencies({record});
+  const auto latencies = host_latencies({&record, 1});
   REQUIRE(latencies.size() == 1);
   CHECK(latencies[0].first == "a");
   CHECK(latencies[0].second == "b");

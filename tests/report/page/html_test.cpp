@@ -58,8 +58,8 @@ TEST_CASE("a document in a page reads back as it was") {
 }
 
 TEST_CASE("hostile names end up as text") {
-  const NamedRecords folder{.name = hostile, .records = hostile_records()};
-  const Page page = page_of({&folder, 1});
+  RecordFolders folder(hostile, hostile_records());
+  const Page page = page_of(folder);
   REQUIRE(page.pictures.size() >= 3);
   const std::string html = written(page, some_scripts);
   CHECK(html.find("<script>") == std::string::npos);
@@ -73,8 +73,8 @@ TEST_CASE("hostile names end up as text") {
 }
 
 TEST_CASE("the policy of a page forbids all but its own scripts and style") {
-  const NamedRecords folder{.name = "x", .records = ping_pongs(6)};
-  const std::string html = written(page_of({&folder, 1}), some_scripts);
+  RecordFolders folder("x", ping_pongs(6));
+  const std::string html = written(page_of(folder), some_scripts);
   const std::string begin = "script-src 'nonce-";
   const auto from = html.find(begin) + begin.size();
   const std::string nonce = html.substr(from, html.find('\'', from) - from);
@@ -87,8 +87,8 @@ TEST_CASE("the policy of a page forbids all but its own scripts and style") {
   CHECK(count(html, "<link") == 0);
   CHECK(html.find(" style=") == std::string::npos);
   // Another content has another nonce.
-  const NamedRecords other{.name = "y", .records = ping_pongs(6)};
-  CHECK(written(page_of({&other, 1}), some_scripts).find(nonce) == std::string::npos);
+  RecordFolders other("y", ping_pongs(6));
+  CHECK(written(page_of(other), some_scripts).find(nonce) == std::string::npos);
 }
 
 TEST_CASE("sentences of the answer are parted, rows of its table are not") {
@@ -103,8 +103,8 @@ TEST_CASE("sentences of the answer are parted, rows of its table are not") {
 }
 
 TEST_CASE("without scripts every table is there, and how to get the plots") {
-  const NamedRecords folder{.name = "x", .records = ping_pongs(6)};
-  const Page page = page_of({&folder, 1});
+  RecordFolders folder("x", ping_pongs(6));
+  const Page page = page_of(folder);
   const std::string html = written(page, no_scripts);
   CHECK(count(html, "<p class=\"missing\">Without plots: built without scripts</p>") == 1);
   CHECK(count(html, "<details open>") == page.pictures.size());

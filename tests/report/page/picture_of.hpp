@@ -11,8 +11,8 @@
 namespace hockney::report {
 
 inline Page page_of_one(std::vector<Record> records, const collectives::Fits& fits = {}) {
-  const NamedRecords folder{.name = "results/x", .records = std::move(records)};
-  return page_of({&folder, 1}, default_level, fits);
+  RecordFolders folder("results/x", std::move(records));
+  return page_of(folder, fits);
 }
 
 inline const Picture& picture(const Page& page, const std::string& id) {

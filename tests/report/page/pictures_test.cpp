@@ -226,19 +226,19 @@ TEST_CASE("settings are drawn against their base with the verdicts of a comparis
 TEST_CASE("folders that measured the same are compared, others are taken together") {
   const NamedRecords fast{.name = "fast", .records = ping_pongs(8)};
   const NamedRecords slow{.name = "slow", .records = ping_pongs(8, 2)};
-  const std::vector<NamedRecords> folders{fast, slow};
+  RecordFolders folders({fast, slow});
   const Page page = page_of(folders);
   CHECK_THAT(page.screen.verdict, Catch::Contains("\"slow\" is slower at 9 of 9 sizes"));
   REQUIRE(page.documents.size() == 1);
   CHECK(page.documents.front().name == "compare");
-  CHECK(page.documents.front().document == to_json(compare_folders(folders).front()));
+  CHECK(page.documents.front().document == to_json(folders.comparisons().front()));
   CHECK(page.pictures.front().command == "hockney compare fast slow --all");
   const Picture& time = picture(page, "time-pingpong");
   CHECK(time.table.rows.size() == 18);
 
   const NamedRecords others{.name = "others", .records = {all_pairs(4)}};
-  const std::vector<NamedRecords> apart{fast, others};
-  CHECK(compare_folders(apart).empty());
+  RecordFolders apart({fast, others});
+  CHECK(apart.comparisons().empty());
   CHECK(page_of(apart).documents.empty());
 }
 

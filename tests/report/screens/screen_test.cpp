@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <span>
 #include <sstream>
 
 #include "core/cpu_sharing.hpp"
@@ -52,6 +53,11 @@ RequestedSetting requested(const std::string& value, Proof proof) {
           .effective = {},
           .proof = proof,
           .reason = "no MPI_T"};
+}
+
+Screen screen_of(std::span<const Record> records, const ScreenStyle& style = {}) {
+  Evaluation evaluation(records);
+  return screen_of(evaluation, style);
 }
 
 /// One launch of each setting of a variable.
