@@ -8,6 +8,7 @@
 #include <string>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/data_layout.hpp"
 #include "benchmarks/harness/guidelines.hpp"
 #include "benchmarks/harness/memory_facts.hpp"
 #include "benchmarks/harness/operators.hpp"
