@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "benchmarks/harness/data_layout.hpp"
 #include "benchmarks/harness/operators.hpp"
 #include "tests/benchmarks/operations/corruption_trial.hpp"
 

@@ -20,7 +20,7 @@ struct Asked {
 Asked requested(std::vector<const char*> words) {
   Asked result;
   CLI::App app("Measures", "program");
-  add_launch_options(app, {.name = "program", .operations = "pingpong"}, result.options);
+  add_launch_options(app, {.procedure = "program", .operations = "pingpong"}, result.options);
   words.insert(words.begin(), "program");
   std::ostringstream text;
   std::streambuf* const before = std::cerr.rdbuf(text.rdbuf());
