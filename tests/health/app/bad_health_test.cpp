@@ -5,7 +5,9 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/nightly_site.hpp"
 
-namespace hockney::apps {
+namespace hockney::health {
+
+using namespace apps;  // what starts commands
 namespace {
 
 const Arguments health_program{built("hockney"), "health"};
@@ -164,4 +166,4 @@ TEST_CASE("a history of a newer hockney is refused") {
                 {{"note", "x", "--history", site.history}, "is newer than this hockney"});
 }
 
-}  // namespace hockney::apps
+}  // namespace hockney::health

@@ -8,7 +8,9 @@
 #include "tests/health/app/slowed_site.hpp"
 #include "tests/support/killed_ingest.hpp"
 
-namespace hockney::apps {
+namespace hockney::health {
+
+using namespace apps;  // what starts commands
 namespace {
 
 nlohmann::json verdict_on(const nlohmann::json& document, const std::string& series) {
@@ -224,4 +226,4 @@ TEST_CASE("a night has its verdict and exit code whatever becomes of its metrics
   CHECK(without.err.empty());
 }
 
-}  // namespace hockney::apps
+}  // namespace hockney::health

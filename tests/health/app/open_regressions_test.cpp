@@ -5,7 +5,9 @@
 #include "core/time.hpp"
 #include "tests/health/app/slowed_site.hpp"
 
-namespace hockney::apps {
+namespace hockney::health {
+
+using namespace apps;  // what starts commands
 
 TEST_CASE("a night in the future is refused, and where it is, hides no regression") {
   SlowedSite site;
@@ -78,4 +80,4 @@ TEST_CASE("ingests of the same nights at once say that they are there") {
   }
 }
 
-}  // namespace hockney::apps
+}  // namespace hockney::health

@@ -8,7 +8,9 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/nightly_site.hpp"
 
-namespace hockney::apps {
+namespace hockney::health {
+
+using namespace apps;  // what starts commands
 
 inline const std::int64_t first_day = parse_day("2026-10-01");
 inline constexpr int nights = 30;
@@ -40,4 +42,4 @@ struct SlowedSite : NightlySite {
   }
 };
 
-}  // namespace hockney::apps
+}  // namespace hockney::health

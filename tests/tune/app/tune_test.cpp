@@ -9,7 +9,9 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/tuned_campaign.hpp"
 
-namespace hockney::apps {
+namespace hockney::tune {
+
+using namespace apps;  // what starts commands
 
 using Json = nlohmann::json;
 
@@ -289,4 +291,4 @@ TEST_CASE("a verification can be seen before it is made, and a bad file is refus
 
 #endif
 
-}  // namespace hockney::apps
+}  // namespace hockney::tune

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <random>
 
-#include "core/text.hpp"
 #include "application/projection/projection.hpp"
 #include "application/screens/simgrid_trace.hpp"
+#include "core/text.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 #include "tests/support/made_machine.hpp"
 #include "tests/support/run_command.hpp"

@@ -7,10 +7,10 @@
 #include <iomanip>
 #include <iostream>
 
+#include "application/projection/projection.hpp"
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "application/projection/projection.hpp"
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
