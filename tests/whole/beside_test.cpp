@@ -18,6 +18,12 @@ const std::map<std::string, std::string> beside{
     {"scale", "hockney-application"},   {"advise", "hockney-application"},
     {"export", "hockney-application"}};
 
+/// What a build needs to have each of them.
+const std::map<std::string, std::string> options{
+    {"hockney-tune", "-DHOCKNEY_TUNE=ON"},
+    {"hockney-health", "-DHOCKNEY_HEALTH=ON and SQLite and SQLiteCpp, or -DHOCKNEY_FETCH=ON,"},
+    {"hockney-application", "-DHOCKNEY_APPLICATION=ON"}};
+
 }  // namespace
 
 TEST_CASE("a program beside the driver gets every word that follows its name") {
@@ -49,10 +55,8 @@ TEST_CASE("a program beside the driver that was not built is named, with what bu
     CHECK(result.exit_code == 3);
     CHECK(result.out.empty());
     CHECK(result.err == "'hockney " + name + "' cannot be started (" + folder.path() + "/" +
-                            program +
-                            ": No such file or directory) build it: cmake --build "
-                            "build/<preset> --target " +
-                            program + "\n");
+                            program + ": No such file or directory) configure with " +
+                            options.at(program) + " and build " + program + "\n");
   }
 }
 
