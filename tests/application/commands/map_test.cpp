@@ -58,7 +58,7 @@ TEST_CASE("ranks of a grid get an order without a profile") {
     CHECK(result.exit_code == 0);
     return result;
   };
-  // Ranks in order cut 248 edges (tests/models/applications); tiles of 6 x 4 cut 3 x 16 + 3 x 24.
+  // Ranks in order cut 248 edges (tests/application/analysis); tiles of 6 x 4 cut 3 x 16 + 3 x 24.
   const std::string said =
       map({"--grid", "24x16", "--nodes", "16", "--tiles", "6x4", "--bytes", "1K"}).out;
   CHECK_THAT(said, Catch::Contains("tiles of 6 x 4: 122880 B over 120 pairs"));

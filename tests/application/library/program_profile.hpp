@@ -41,7 +41,7 @@ inline Sums messages_of(const Profile& profile) {
   return sums;
 }
 
-/// What the ranks' ledgers (tests/profile/library/ledger.hpp) say together.
+/// What the ranks' ledgers (tests/application/library/ledger.hpp) say together.
 inline std::pair<Sums, Sums> ledgers(const std::string& folder, int ranks) {
   Sums calls;
   Sums messages;

@@ -1,4 +1,4 @@
-// One product by Cannon's algorithm and nothing else, for a profile of it (tests/profile/library).
+// One product by Cannon's algorithm and nothing else, for a profile of it (tests/application/library).
 //   one_product WAY WORK ROWS SIDE
 // Exits with 1 where the product is wrong.
 
