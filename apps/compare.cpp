@@ -4,20 +4,19 @@
 #include <set>
 #include <tuple>
 
-#include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "report/compare_table.hpp"
-#include "report/fault_lines.hpp"
+#include "report/curve_tables.hpp"
 #include "report/screens/settings.hpp"
 #include "report/screens/verdict_words.hpp"
 #include "report/table.hpp"
+#include "report/verdict_tables.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
-#include "verdicts/verdict_options.hpp"
+#include "verdicts/multiplicity.hpp"
 
 namespace hockney::apps {
 namespace {

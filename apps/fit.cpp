@@ -1,21 +1,196 @@
+#include "apps/fit.hpp"
+
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
-#include "apps/fit_document.hpp"
 #include "apps/subcommands.hpp"
+#include "campaign/fingerprints/verdict.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/cli/standard_output.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/environment.hpp"
+#include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "report/fault_lines.hpp"
+#include "report/curve_tables.hpp"
 #include "report/fit_table.hpp"
-#include "report/rank_scaling_table.hpp"
-#include "report/screens/narrow.hpp"
 #include "report/screens/screen.hpp"
 
 namespace hockney::apps {
+namespace {
+
+/// Hosts of the collectives' launches, by number of ranks.
+std::map<int, std::vector<std::string>> hosts_by_ranks(std::span<const Record> records) {
+  std::map<int, std::vector<std::string>> hosts;
+  for (const Record& record : records) {
+    hosts.try_emplace(static_cast<int>(record.ranks.size()), collectives::hosts_of(record));
+  }
+  return hosts;
+}
+
+/// The variables of the environment that asked for an algorithm of any collective, and were heard.
+std::vector<AskedAlgorithm> asked_by(const std::vector<RequestedSetting>& settings) {
+  std::vector<AskedAlgorithm> requested;
+  for (const RequestedSetting& setting : settings) {
+    if (!collective_variable(setting.variable) || setting.proof == Proof::ignored) continue;
+    requested.push_back({setting.variable, setting.requested, setting.effective});
+  }
+  return requested;
+}
+
+/// What is to be noted in a record.
+std::vector<AlgorithmUse> asked_algorithms(const Record& record) {
+  std::vector<AlgorithmUse> asked;
+  const auto settings = asked_by(record.provenance.mpi.requested);
+  const bool has_axis = record.campaign && record.campaign->axes.contains("algorithm");
+  if (settings.empty() || has_axis || !record.algorithms.empty()) return asked;
+  for (const Series& series : record.series) {
+    const campaign::RequestedAlgorithm requested =
+        campaign::requested_algorithm(series.point.operation, settings);
+    if (requested.is_default()) continue;
+    asked.push_back({.operation = series.point.operation,
+                     .bytes = series.point.bytes,
+                     .ranks = series.point.ranks,
+                     .requested = requested.algorithm,
+                     .evidence = "the environment asks for it",
+                     .parameters = choosing_parameters(series.point)});
+  }
+  return asked;
+}
+
+}  // namespace
+
+bool asks_for_algorithms(std::span<const Record> records) {
+  return std::ranges::any_of(
+      records, [](const Record& record) { return !asked_algorithms(record).empty(); });
+}
+
+void note_asked_algorithms(std::vector<Record>& records) {
+  for (Record& record : records) {
+    std::vector<AlgorithmUse> asked = asked_algorithms(record);
+    if (!asked.empty()) record.algorithms = std::move(asked);
+  }
+}
+
+CollectiveModels fit_collectives_of(std::span<const Record> records, const models::FitSet& fits,
+                                    const std::optional<SiteFile>& sites) {
+  CollectiveModels models;
+  collectives::FormContext context;
+  const bool has_pairs = std::ranges::any_of(
+      fits.fits, [](const models::Fit& fit) { return fit.point.operation == "pingpong"; });
+  if (sites && has_pairs) {
+    models.network = std::make_shared<const collectives::MeasuredNetwork>(*sites, records, fits);
+    // Ranks that nobody has measured live on the first hosts of the site file.
+    context.network = [network = models.network, known = hosts_by_ranks(records)](
+                          int ranks) -> std::optional<collectives::RankNetwork> {
+      const auto found = known.find(ranks);
+      if (found != known.end()) return network->on(found->second);
+      const auto& hosts = network->sites().hosts;
+      const auto count = static_cast<std::size_t>(ranks);
+      if (count > hosts.size()) return std::nullopt;
+      return network->on({hosts.begin(), hosts.begin() + ranks});
+    };
+  }
+  models.fits = fit_collectives(collectives::collect_collectives(records), context);
+  return models;
+}
+
+namespace {
+
+/// Whether records without any curve are an InputError.
+enum class WithoutCurves { refused, allowed };
+
+[[noreturn]] void reject_empty(std::span<const Record> records, const models::Curves& curves) {
+  if (const std::vector<FaultFinding> faults = find_faults(records); !faults.empty()) {
+    throw InputError({"nothing to fit", report::fault_lines(faults).front(),
+                      "mend the cause and measure again"});
+  }
+  throw InputError({"nothing to fit",
+                    std::to_string(curves.records_used) + " complete records without samples, " +
+                        std::to_string(curves.records_left_out) + " interrupted or failed",
+                    "name records of launches that were completed"});
+}
+
+models::Curves curves_of(std::span<const Record> records, models::GroupBy by,
+                         WithoutCurves without) {
+  models::Curves curves = collect_curves(records, by);
+  if (curves.curves.empty() && without == WithoutCurves::refused) reject_empty(records, curves);
+  return curves;
+}
+
+/// All but those of hockney-startup.
+std::vector<Record> without_startup(std::span<const Record> records) {
+  std::vector<Record> others;
+  std::ranges::copy_if(records, std::back_inserter(others), [](const Record& record) {
+    return record.procedure != collectives::startup_procedure;
+  });
+  return others;
+}
+
+/// Fits records that have the algorithms that were asked for, and the hop classes of the sites;
+/// `faults` are theirs.
+FittedRecords fit_prepared(std::span<const Record> records, const FitRequest& request,
+                           WithoutCurves without, std::vector<FaultFinding> faults) {
+  std::vector<Record> kept;
+  if (!request.operations.empty()) {
+    kept.assign(records.begin(), records.end());
+    keep_operations({&kept}, request.operations);
+  }
+  const std::span<const Record> wanted = request.operations.empty() ? records : kept;
+  std::vector<collectives::Scaling> scalings = collectives::fit_scalings(wanted);
+  // What has no sizes has no curve over them.
+  std::vector<Record> others;
+  if (!scalings.empty()) others = without_startup(wanted);
+  const std::span<const Record> sized = scalings.empty() ? wanted : others;
+  models::FitSet set;
+  if (!sized.empty()) set = fit_curves(curves_of(sized, request.by, without), request.options);
+  name_breakpoints(set, records);
+  std::vector<models::LogGp> loggp = models::fit_loggp(wanted);
+  // Collectives are replayed on the ping-pong of each hop class, whatever else is wanted.
+  const bool is_network = request.by == models::GroupBy::hop && request.operations.empty();
+  const models::FitSet network =
+      request.sites && !is_network ? fit_curves(models::collect_curves(records)) : set;
+  collectives::Fits collectives = fit_collectives_of(wanted, network, request.sites).fits;
+  return {std::move(set), std::move(loggp), std::move(collectives), std::move(scalings),
+          std::move(faults)};
+}
+
+}  // namespace
+
+nlohmann::json FittedRecords::document() const {
+  nlohmann::json keys = to_json(set);
+  keys["loggp"] = to_json(loggp);
+  keys.update(to_json(collectives));
+  keys.update(to_json(scalings));
+  keys["faults"] = faults;
+  return keys;
+}
+
+FittedRecords fit_records(std::vector<Record> records, const FitRequest& request) {
+  std::vector<FaultFinding> faults = find_faults(records);
+  note_asked_algorithms(records);
+  if (request.sites) name_network_hops(records, *request.sites);
+  return fit_prepared(records, request, WithoutCurves::refused, std::move(faults));
+}
+
+report::Page page_with_fit(report::RecordFolders& folders) {
+  std::span<const Record> records = folders.all().records();
+  std::vector<Record> noted;
+  if (asks_for_algorithms(records)) {
+    noted.assign(records.begin(), records.end());
+    note_asked_algorithms(noted);
+    records = noted;
+  }
+  const FittedRecords fitted =
+      fit_prepared(records, {}, WithoutCurves::allowed, folders.all().faults());
+  report::Page page = page_of(folders, fitted.collectives);
+  if (!fitted.empty()) page.documents.push_back({"fit", fitted.document()});
+  return page;
+}
+
 namespace {
 
 struct FitCommand {

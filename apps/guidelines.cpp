@@ -2,17 +2,16 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "apps/screens.hpp"
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "report/fault_lines.hpp"
-#include "report/guideline_table.hpp"
+#include "report/curve_tables.hpp"
 #include "report/screens/answers.hpp"
-#include "verdicts/guidelines_json.hpp"
-#include "verdicts/verdict_options.hpp"
+#include "report/verdict_tables.hpp"
+#include "verdicts/guidelines.hpp"
+#include "verdicts/multiplicity.hpp"
 
 namespace hockney::apps {
 namespace {

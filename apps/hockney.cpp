@@ -1,6 +1,5 @@
 #include <array>
 
-#include "apps/beside.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/command_line.hpp"
 

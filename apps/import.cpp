@@ -8,12 +8,11 @@
 #include <sstream>
 
 #include "apps/subcommands.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/point.hpp"
+#include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "core/series_name.hpp"
 #include "core/text.hpp"
-#include "core/time.hpp"
-#include "imports/run_settings.hpp"
 #include "imports/suite_run.hpp"
 #include "report/table.hpp"
 

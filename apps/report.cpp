@@ -1,15 +1,14 @@
 #include <filesystem>
 #include <iostream>
 
-#include "apps/fit_document.hpp"
-#include "apps/screens.hpp"
+#include "apps/fit.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "report/fault_lines.hpp"
-#include "report/variability_table.hpp"
+#include "report/curve_tables.hpp"
+#include "report/record_tables.hpp"
 #include "verdicts/compare_axis.hpp"
 #include "verdicts/variability.hpp"
 

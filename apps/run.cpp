@@ -1,35 +1,186 @@
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <map>
+#include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "apps/fit_document.hpp"
-#include "apps/screens.hpp"
+#include "apps/fit.hpp"
 #include "apps/subcommands.hpp"
-#include "apps/suspects.hpp"
 #include "campaign/app/campaign_command.hpp"
 #include "campaign/app/page_output.hpp"
 #include "campaign/config.hpp"
-#include "campaign/derived_config.hpp"
+#include "campaign/config_sources.hpp"
 #include "campaign/manifest.hpp"
-#include "campaign/named_configs.hpp"
 #include "campaign/outcome.hpp"
 #include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/cli/standard_output.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/error.hpp"
 #include "core/json_values.hpp"
+#include "core/record.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "placement/network/inferred_sites.hpp"
-#include "report/algorithm_table.hpp"
+#include "report/library_tables.hpp"
 #include "verdicts/compare_axis.hpp"
+#include "verdicts/fleet/fleet.hpp"
 
 namespace hockney::apps {
 namespace {
+
+/// Repetitions of each suspect that `hockney health check --again` needs to judge it.
+constexpr int usual_repetitions = 3;
+
+constexpr std::size_t fewest_companions = 4;  // they tell how far the whole night has moved
+
+/// Two hosts.
+struct Link {
+  std::string a;
+  std::string b;
+  friend auto operator<=>(const Link&, const Link&) = default;
+};
+
+/// How far a link is from what is expected, at the worst of its points.
+struct ScoredLink {
+  double worst = 0;  ///< [sigma]
+  Link link;
+  friend auto operator<=>(const ScoredLink&, const ScoredLink&) = default;
+};
+
+std::map<std::string, std::vector<fleet::NightlyPair>> pairs_by_point(
+    const std::vector<Record>& records) {
+  std::map<std::string, std::vector<fleet::NightlyPair>> points;
+  for (const fleet::NightPair& pair : fleet::host_pairs(records, ""))
+    points[pair.point].push_back(pair.pair);
+  return points;
+}
+
+/// Links to measure again: of each point its suspects, and those nearest to what is expected.
+class Chosen {
+ public:
+  void add(const fleet::FleetNight& night) {
+    judged_ = judged_ || night.undecided == fleet::FleetUndecided::none;
+    for (const fleet::LinkEffect& link : night.suspects) suspects_.insert({link.a, link.b});
+    for (const fleet::LinkEffect& link : night.links) {
+      double& worst = worst_[Link{link.a, link.b}];
+      worst = std::max(worst, std::abs(link.score));
+    }
+  }
+
+  [[nodiscard]] bool judged() const { return judged_; }
+  [[nodiscard]] bool any() const { return !suspects_.empty(); }
+
+  [[nodiscard]] std::vector<Link> links() const {
+    std::vector<ScoredLink> others;
+    for (const auto& [link, worst] : worst_) {
+      if (!suspects_.contains(link)) others.push_back({worst, link});
+    }
+    std::ranges::sort(others);
+    others.resize(std::min(others.size(), std::max(fewest_companions, suspects_.size())));
+    std::vector<Link> links(suspects_.begin(), suspects_.end());
+    for (const ScoredLink& other : others) links.push_back(other.link);
+    return links;
+  }
+
+ private:
+  bool judged_ = false;
+  std::set<Link> suspects_;
+  std::map<Link, double> worst_;  ///< score over all points, on either side [sigma]
+};
+
+/// "0-3,2-5": the first ranks of the hosts.
+std::string as_rank_pairs(const std::vector<Link>& links, const fleet::HostsOfRanks& hosts) {
+  std::map<std::string, int> first_rank;
+  for (const auto& [rank, host] : hosts) first_rank.emplace(host, rank);
+  std::vector<std::string> pairs;
+  for (const auto& [a, b] : links) {
+    const auto [low, high] = std::minmax(first_rank.at(a), first_rank.at(b));
+    pairs.push_back(std::to_string(low) + "-" + std::to_string(high));
+  }
+  return join(pairs, ",");
+}
+
+bool is_of(const Record& record, const campaign::Config& config) {
+  return record.campaign && record.campaign->name == config.name;
+}
+
+/// The complete launches of the campaign's first setting.
+std::vector<Record> records_of(const campaign::Config& config, const std::string& folder) {
+  std::vector<Record> records = load_records({folder}, Kept::times);
+  std::erase_if(records, [&](const Record& record) { return !is_of(record, config); });
+  if (records.empty()) {
+    throw InputError({"no records of the campaign '" + config.name + "' in " + folder,
+                      "suspects are measured again by the campaign that found them",
+                      "name its config and its folder"});
+  }
+  std::erase_if(records, [&](const Record& record) {
+    return record.status != LaunchStatus::complete ||
+           record.campaign->setting != config.settings.front().name;
+  });
+  return records;
+}
+
+void require_one_placement(const std::vector<Record>& records, const std::string& folder) {
+  const bool same = std::ranges::all_of(records, [&](const Record& record) {
+    return fleet::hosts_by_rank(record) == fleet::hosts_by_rank(records.front());
+  });
+  if (same) return;
+  throw InputError({"the launches in " + folder + " had their ranks on different hosts",
+                    "pairs are measured again by their ranks",
+                    "start them all in one allocation, on the same nodes in the same order"});
+}
+
+/// Makes of a campaign between pairs of nodes the one that measures again, the same night: only the
+/// suspects among the links of its records below `folder`, and as many links beside them that were
+/// as expected, under its first setting. Where its ranks have to run, since pairs are named by
+/// ranks; nullopt, and the config as it was, when no link is suspect. InputError for a sweep, for
+/// records of another campaign, for launches that did not have their ranks on the same hosts, and
+/// where no fleet can be judged.
+std::optional<fleet::HostsOfRanks> restrict_to_suspects(campaign::Config& config,
+                                                        const std::string& folder) {
+  if (config.sweep) {
+    throw InputError({"--suspects of a sweep", "its settings are not nights of one machine",
+                      "use a campaign without axes"});
+  }
+  const std::vector<Record> records = records_of(config, folder);
+  Chosen chosen;
+  for (const auto& [point, pairs] : pairs_by_point(records)) chosen.add(fleet::judge_fleet(pairs));
+  if (!chosen.judged()) {
+    throw InputError({"no suspects can be told from " + folder,
+                      "it takes pairs of at least 4 nodes, more of them than nodes",
+                      "measure with --pairs all or sparse:16 on one rank a node"});
+  }
+  require_one_placement(records, folder);
+  if (!chosen.any()) return std::nullopt;
+  fleet::HostsOfRanks hosts = fleet::hosts_by_rank(records.front());
+  // The last --pairs counts.
+  config.arguments.insert(config.arguments.end(),
+                          {"--pairs", as_rank_pairs(chosen.links(), hosts)});
+  config.settings.resize(1);
+  return hosts;
+}
+
+/// RunError when a rank of one of the records ran elsewhere: other links than the suspects have
+/// been measured.
+void require_hosts(std::span<const Record> records, const fleet::HostsOfRanks& hosts) {
+  for (const Record& record : records) {
+    for (const auto& [rank, host] : fleet::hosts_by_rank(record)) {
+      const auto known = hosts.find(rank);
+      if (known != hosts.end() && known->second == host) continue;
+      throw RunError({"rank " + std::to_string(rank) + " ran on " + host + " this time",
+                      "the suspects are links of other nodes, and have not been measured",
+                      "repeat in the allocation of the night, with as many ranks"});
+    }
+  }
+}
 
 struct RunOptions {
   std::string config;

@@ -5,16 +5,16 @@
 
 #include "apps/subcommands.hpp"
 #include "campaign/app/campaign_command.hpp"
-#include "campaign/derived_config.hpp"
+#include "campaign/config_sources.hpp"
 #include "campaign/stopping.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "report/compare_table.hpp"
-#include "report/fault_lines.hpp"
+#include "report/curve_tables.hpp"
+#include "report/verdict_tables.hpp"
 #include "verdicts/self_test.hpp"
 
 namespace hockney::apps {

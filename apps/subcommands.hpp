@@ -1,6 +1,15 @@
 #pragma once
 
+#include <functional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "core/cli/command_line.hpp"
+#include "report/record_tables.hpp"
+#include "report/screens/answers.hpp"
+#include "report/screens/evaluation.hpp"
 
 namespace hockney::apps {
 
@@ -15,5 +24,80 @@ void add_compare(CLI::App& driver, Action& chosen);
 void add_self_test(CLI::App& driver, Action& chosen);
 void add_guidelines(CLI::App& driver, Action& chosen);
 void add_completion(CLI::App& driver, Action& chosen);
+
+/// How much a command prints.
+struct ScreenChoice {
+  bool all = false;    ///< its tables in place of the screen
+  bool quiet = false;  ///< the verdict alone
+
+  [[nodiscard]] report::ScreenSize size() const {
+    return quiet ? report::ScreenSize::verdict : report::ScreenSize::first;
+  }
+};
+
+/// --all and -q, --quiet.
+void add_screen_options(CLI::App& app, ScreenChoice& choice);
+
+/// What the terminal can show: its width, and blocks of Unicode where standard output is one and
+/// the locale is UTF-8.
+report::ScreenStyle style_of_terminal();
+
+/// Prints the screen that `make` makes, or with --all what `print_tables` prints.
+void show_screen(std::ostream& out, const ScreenChoice& choice,
+                 const std::function<report::Screen()>& make,
+                 const std::function<void(std::ostream&)>& print_tables);
+
+/// The tables of records, behind their faults: by `axes`, where there are any, and the algorithms
+/// that ran; of records without axes all that print_record_tables prints.
+void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
+                      const std::vector<std::string>& axes, report::TableStyle style = {});
+
+/// A component of hockney: subcommands in a program beside the driver, which a build may leave out.
+struct Component {
+  const char* program;
+  const char* option;  ///< of CMake, by which a build has it
+};
+
+inline constexpr Component application_component{"hockney-application", "-DHOCKNEY_APPLICATION=ON"};
+inline constexpr Component tune_component{"hockney-tune", "-DHOCKNEY_TUNE=ON"};
+inline constexpr Component health_component{
+    "hockney-health", "-DHOCKNEY_HEALTH=ON and SQLite and SQLiteCpp, or -DHOCKNEY_FETCH=ON,"};
+
+/// A subcommand of a component.
+struct BesideProgram {
+  const char* name;
+  const char* summary;
+  Component component;
+};
+
+inline constexpr BesideProgram predict_beside{
+    "predict", "Time of a collective, a kernel, or a program with other settings or elsewhere",
+    application_component};
+inline constexpr BesideProgram profile_beside{
+    "profile", "What a program does with MPI, and where its time goes", application_component};
+inline constexpr BesideProgram map_beside{
+    "map", "Where the ranks of a program had better be, by who sends to whom",
+    application_component};
+inline constexpr BesideProgram where_beside{
+    "where", "Where the ranks and threads of a program run, before it has run",
+    application_component};
+inline constexpr BesideProgram scale_beside{
+    "scale", "How a program gains by more ranks, and how many are worth it", application_component};
+inline constexpr BesideProgram advise_beside{
+    "advise", "The settings worth changing for a program, and the proof", application_component};
+inline constexpr BesideProgram export_beside{
+    "export", "Records as tidy rows, logged programs as traces, for other programs",
+    application_component};
+inline constexpr BesideProgram tune_beside{
+    "tune", "The best algorithm for each size, as a file for the MPI library; and its proof",
+    tune_component};
+inline constexpr BesideProgram health_beside{
+    "health", "Night after night: what changed, when, by how much, where, and how sure it is",
+    health_component};
+
+/// Lists it among the driver's subcommands. When the user names it, `chosen` becomes the program of
+/// its component, which is looked for beside this one, with all that was written after the name;
+/// RunError when it is not there.
+void add_beside(CLI::App& driver, Action& chosen, const BesideProgram& command);
 
 }  // namespace hockney::apps

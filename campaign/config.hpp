@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "campaign/dialect.hpp"
+#include "campaign/launch_command.hpp"
 #include "campaign/sweep.hpp"
 #include "core/error.hpp"
 #include "core/json_node.hpp"
-#include "core/settings/control_variable.hpp"
-#include "core/units.hpp"
-#include "core/words.hpp"
+#include "core/quantities.hpp"
+#include "core/settings.hpp"
+#include "core/text.hpp"
 
 namespace hockney::campaign {
 
@@ -88,8 +88,8 @@ Config load_config(const std::string& file);
 /// The document of a config; `read_config` of it gives an equal config.
 nlohmann::json to_json(const Config& config);
 
-/// The config as documents keep it (core/secrets.hpp). Names of settings and axes, and the values
-/// of an axis' variable, are kept as they are.
+/// The config as documents keep it (core/provenance.hpp). Names of settings and axes, and the
+/// values of an axis' variable, are kept as they are.
 Config without_secrets(Config config);
 bool has_secrets(const Config& config);
 

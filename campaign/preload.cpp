@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "campaign/executables.hpp"
+#include "campaign/launch_command.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 

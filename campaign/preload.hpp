@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "campaign/launch_command.hpp"
-#include "campaign/launcher_search.hpp"
-#include "core/words.hpp"
+#include "campaign/mpi_stack.hpp"
+#include "core/text.hpp"
 
 namespace hockney::campaign {
 

@@ -1,16 +1,192 @@
 #include "campaign/request.hpp"
 
 #include <unistd.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <utility>
 
 #include "campaign/config.hpp"
-#include "campaign/folder.hpp"
+#include "campaign/launch_command.hpp"
+#include "campaign/manifest.hpp"
+#include "campaign/subprocess.hpp"
+#include "core/quantities.hpp"
+#include "core/site_file.hpp"
+#include "core/statistics.hpp"
 #include "core/text.hpp"
 
 namespace hockney::campaign {
+namespace {
+
+/// For ranks to end, and for the last documents to be written.
+constexpr Seconds reserve{10};
+
+std::string variable(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? "" : text;
+}
+
+std::vector<std::string> nodes_of(const std::string& list) {
+  try {
+    return list.empty() ? std::vector<std::string>() : expand_hosts(list);
+  } catch (const HostListError&) {
+    return {};
+  }
+}
+
+/// 2 of "2(x4)" and "2,1".
+std::optional<int> leading_number(const std::string& text) {
+  return as_number<int>(text.substr(0, text.find_first_of("(,")));
+}
+
+std::chrono::steady_clock::duration as_duration(Seconds time) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(time.value));
+}
+
+}  // namespace
+
+std::optional<Allocation> current_allocation(const JobQuery& ask) {
+  const std::string job = variable("SLURM_JOB_ID");
+  if (job.empty()) return std::nullopt;
+  const std::vector<std::string> said = split(ask(job, "%L"), '\n');
+  return Allocation{.job = job,
+                    .nodes = nodes_of(variable("SLURM_JOB_NODELIST")),
+                    .tasks_of_first = leading_number(variable("SLURM_TASKS_PER_NODE")),
+                    .time_left = parse_slurm_time(said.front())};
+}
+
+int fewest_across_nodes(const Allocation& allocation) {
+  return allocation.nodes.size() > 1 ? allocation.tasks_of_first.value_or(1) + 1 : 0;
+}
+
+std::string query_job(const std::string& job, const std::string& format) {
+  const auto squeue = find_executable("squeue", path_folders());
+  if (!squeue) return {};
+  return output_of({*squeue, "--noheader", "--job", job, "--format", format}, {10});
+}
+
+std::optional<Seconds> parse_slurm_time(std::string_view text) {
+  constexpr int hours_of_day = 24;
+  constexpr int sixty = 60;
+  int days = 0;
+  if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
+    const auto number = as_number<int>(text.substr(0, dash));
+    if (!number) return std::nullopt;
+    days = *number;
+    text.remove_prefix(dash + 1);
+  }
+  const std::vector<std::string> parts = split(text, ':');
+  if (parts.size() < 2 || parts.size() > 3) return std::nullopt;
+  double seconds = 0;
+  for (const std::string& part : parts) {
+    const auto number = as_number<int>(part);
+    if (!number || *number < 0) return std::nullopt;
+    seconds = seconds * sixty + *number;
+  }
+  return Seconds{seconds + static_cast<double>(days) * hours_of_day * sixty * sixty};
+}
+
+std::optional<Deadline> deadline_of(const Allocation& allocation) {
+  if (!allocation.time_left) return std::nullopt;
+  const Seconds left{std::max(0.0, allocation.time_left->value - reserve.value)};
+  return Deadline{allocation.job, std::chrono::steady_clock::now() + as_duration(left)};
+}
+
+std::optional<std::string> why_too_late(const std::optional<Deadline>& deadline, Seconds longest) {
+  if (!deadline) return std::nullopt;
+  const std::chrono::duration<double> left = deadline->at - std::chrono::steady_clock::now();
+  if (left.count() > longest.value) return std::nullopt;
+  const std::string end = "the time of job " + deadline->job + " is nearly up";
+  if (longest.value <= 0) return end;
+  return end + " and a launch takes up to " + format_duration(longest);
+}
+
+namespace {
+
+/// Independent streams from one seed: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+std::uint64_t mix(std::uint64_t value) {
+  value += 0x9e3779b97f4a7c15ULL;
+  value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+  value = (value ^ (value >> 27U)) * 0x94d049bb133111ebULL;
+  return value ^ (value >> 31U);
+}
+
+}  // namespace
+
+std::vector<PlannedLaunch> plan_launches(std::size_t settings, int launches, std::uint64_t seed) {
+  std::vector<PlannedLaunch> plan;
+  for (int launch = 1; launch <= launches; ++launch) {
+    const std::uint64_t block_seed = mix(seed ^ mix(static_cast<std::uint64_t>(launch)));
+    std::mt19937_64 random(block_seed);
+    for (const std::size_t setting : random_order(settings, random)) {
+      // 32 bits, so that every program and every JSON reader takes the number whole.
+      plan.push_back({setting, launch, mix(block_seed + setting) >> 32U});
+    }
+  }
+  return plan;
+}
+
+std::string launch_name(const std::string& setting, int launch) {
+  std::string number = std::to_string(launch);
+  if (number.size() < 3) number.insert(0, 3 - number.size(), '0');
+  return setting + "-" + number;
+}
+
+std::string launches_text(int launches) {
+  return std::to_string(launches) + (launches == 1 ? " launch" : " launches");
+}
+
+Plan::Plan(const Config& config, std::uint64_t seed, int launches)
+    : settings_(strings_of(config.settings, &Setting::name)), seed_(seed) {
+  plan(launches);
+}
+
+void Plan::plan(int launches) { plan_ = plan_launches(settings_.size(), launches, seed_); }
+
+const std::string& Plan::setting(const PlannedLaunch& launch) const {
+  return settings_.at(launch.setting);
+}
+
+std::string Plan::name(const PlannedLaunch& launch) const {
+  return launch_name(setting(launch), launch.launch);
+}
+
+Plan::State Plan::state(const PlannedLaunch& launch) const {
+  const auto known = states_.find(name(launch));
+  if (known != states_.end()) return known->second;
+  return given_up_.contains(setting(launch)) ? State::tried : State::open;
+}
+
+std::optional<PlannedLaunch> Plan::next() const {
+  const auto open =
+      std::ranges::find(plan_, State::open, [this](const auto& launch) { return state(launch); });
+  return open == plan_.end() ? std::nullopt : std::optional(*open);
+}
+
+int Plan::left() const {
+  return static_cast<int>(
+      std::ranges::count(plan_, State::open, [this](const auto& launch) { return state(launch); }));
+}
+
+bool Plan::is_complete(const PlannedLaunch& launch) const {
+  return state(launch) == State::complete;
+}
+
+bool Plan::all_complete() const {
+  return std::ranges::all_of(plan_, [this](const auto& launch) { return is_complete(launch); });
+}
+
+int Plan::whole_blocks() const {
+  const auto open = next();
+  if (open) return open->launch - 1;
+  return plan_.empty() ? 0 : plan_.back().launch;
+}
+
 namespace {
 
 namespace fs = std::filesystem;

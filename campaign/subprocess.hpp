@@ -2,17 +2,100 @@
 
 #include <sys/types.h>
 
+#include <csignal>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "campaign/launch_command.hpp"
-#include "campaign/signal_watch.hpp"
-#include "core/file_descriptor.hpp"
-#include "core/units.hpp"
+#include "core/atomic_file.hpp"
+#include "core/quantities.hpp"
 
 namespace hockney::campaign {
+
+/// While it lives, SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGCHLD do not strike but wait to
+/// be asked for, so no handler and no global is needed. All but the last ask the program to end,
+/// also those that batch systems are told to send some time before a job's (sbatch
+/// --signal=USR1@60). A SIGHUP the caller ignores (nohup) stays ignored. One at a time, in a
+/// program of one thread.
+class SignalWatch {
+ public:
+  SignalWatch();
+  SignalWatch(const SignalWatch&) = delete;
+  SignalWatch& operator=(const SignalWatch&) = delete;
+  SignalWatch(SignalWatch&&) = delete;
+  SignalWatch& operator=(SignalWatch&&) = delete;
+  ~SignalWatch();
+
+  /// Waits for the next of the signals; nullopt when `limit` passes first. A signal that asks the
+  /// program to end is remembered.
+  std::optional<int> wait(Seconds limit);
+
+  /// Whether the signal that came last is from the terminal, which sends it to all processes of its
+  /// foreground group.
+  [[nodiscard]] bool came_from_terminal() const { return came_from_terminal_; }
+
+  /// The signal that asked the program to end, if one did; never waits.
+  std::optional<int> end_requested();
+
+  /// The mask and the disposition as they were before, for a child about to run another program.
+  void restore_for_child() const;
+
+ private:
+  sigset_t watched_{};
+  sigset_t mask_before_{};
+  struct sigaction child_before_ {};
+  std::optional<int> end_requested_;
+  bool came_from_terminal_ = false;
+};
+
+/// The processes below `ancestor`, itself excluded, zombies included, as /proc shows them now.
+std::vector<pid_t> descendants(pid_t ancestor);
+
+/// Reaps everything below the calling process, and kills (SIGKILL) what is there after `patience`,
+/// until nothing is left, or `limit` has passed because a process hangs in the kernel. The caller
+/// must be a child subreaper (PR_SET_CHILD_SUBREAPER), or processes whose parent died have escaped
+/// already. Returns how many processes had to be killed.
+int kill_descendants(Seconds limit, Seconds patience);
+
+/// How the launcher ended, told by its guardian.
+struct GuardianReport {
+  int wait_status = 0;  ///< of the launcher, as waitpid(2) gives it
+  int strays = 0;       ///< processes that outlived the launcher and were killed
+};
+
+/// What a guardian needs to know.
+struct Guarded {
+  char* const* arguments = nullptr;    ///< of the launcher, null-terminated; [0] is its path
+  char* const* environment = nullptr;  ///< null-terminated NAME=value
+  int log = -1;                        ///< takes the launcher's stdout and stderr
+  int report = -1;                     ///< pipe end that takes one GuardianReport
+  Seconds grace{5};                    ///< from SIGTERM to SIGKILL
+};
+
+/// The life of the process that stands between the driver and a launcher: it becomes leader of its
+/// own session, adopts whatever loses its parent below it, starts the launcher, and once that has
+/// ended kills every process still there, in whatever process group (Open MPI gives each rank its
+/// own). SIGTERM makes it end the launcher: SIGTERM to its group, SIGKILL to everything after the
+/// grace, or at once on a second SIGTERM. It does so by itself when the driver dies, however that
+/// happens; the end of the driver's thread that called fork(2) is not enough. Called in a fresh
+/// child of the driver, with the signals of `signals` blocked.
+[[noreturn]] void guard(const Guarded& launch, pid_t driver, SignalWatch& signals);
+
+/// What the keeper of a scratch folder needs to know.
+struct KeptFolder {
+  std::string pattern;  ///< its path, as mkdtemp(3) takes it
+  int path = -1;        ///< pipe end that takes the path
+  int owners = -1;      ///< pipe end that ends when the owner and its guardians have
+};
+
+/// The life of the process that makes a scratch folder and removes it when its owners have ended,
+/// however that happens: SIGKILL leaves no folder behind. It is leader of its own session and
+/// ignores the signals that end a job. Exits with the errno of a folder that cannot be made. Called
+/// in a fresh child of the owner.
+[[noreturn]] void keep_folder(KeptFolder folder) noexcept;
 
 struct ProcessRequest {
   Command command;                       ///< arguments[0] is the path of the program
@@ -34,7 +117,7 @@ struct ProcessOutcome {
   Seconds duration{};
 };
 
-/// Runs a program to its end under a guardian of its own (campaign/guardian.hpp), with stdin from
+/// Runs a program to its end under a guardian of its own (campaign/subprocess.hpp), with stdin from
 /// /dev/null. Whatever happens, to the program or to the caller, nothing it started is left running
 /// on this machine. A signal to end (`signals`) ends it early. A program that cannot be executed
 /// exits with 127 and says so in the log. RunError when the log or a process cannot be made.

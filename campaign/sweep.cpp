@@ -1,12 +1,16 @@
 #include "campaign/sweep.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
+#include <set>
+#include <utility>
 
 #include "campaign/config.hpp"
-#include "campaign/launch_plan.hpp"
+#include "campaign/request.hpp"
 #include "core/error.hpp"
+#include "core/json_fields.hpp"
 #include "core/text.hpp"
 
 namespace hockney::campaign {
@@ -101,7 +105,7 @@ void shorten_names(std::vector<CombinedSetting>& combined) {
 }
 
 /// Keeps `count` settings in their order: those of all defaults, and others drawn as by shuffling,
-/// with our own draw (core/shuffle.hpp says why).
+/// with our own draw (core/statistics.hpp says why).
 void keep_drawn(std::vector<CombinedSetting>& combined, std::size_t count, std::uint64_t seed) {
   std::vector<std::size_t> others;
   for (std::size_t i = 0; i < combined.size(); ++i) {
@@ -203,6 +207,354 @@ std::vector<SkippedCombination> settle_sweep(Config& config, std::uint64_t seed,
   }
   config.settings = std::move(expansion.settings);
   return std::move(expansion.skipped);
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view ask_word = "ask";
+
+/// A number of ranks that a launch can have.
+int read_ranks_of_value(const JsonNode& node) {
+  const std::int64_t ranks = node.integer();
+  if (ranks >= 1 && ranks <= maximum_ranks) return static_cast<int>(ranks);
+  node.reject("is " + std::to_string(ranks), "a launch has 1 to " + std::to_string(maximum_ranks),
+              "");
+}
+
+}  // namespace
+
+/// `value` is a text for the axis' variable: read_value_object makes an environment or arguments
+/// for the launcher of it, as which it is written.
+constexpr auto fields_of(std::type_identity<AxisValue>) {
+  return strict_object(
+      key("name", &AxisValue::name), by_hand<AxisValue, 1, Json>({"value"}, nullptr, nullptr),
+      key("environment", &AxisValue::environment, KeyUse::may_be_missing),
+      key("arguments", &AxisValue::arguments, KeyUse::may_be_missing),
+      key("launcher_arguments", &AxisValue::launcher_arguments, KeyUse::may_be_missing),
+      key("ranks", &AxisValue::ranks, read_ranks_of_value));
+}
+
+namespace {
+
+AxisValue read_value_object(const JsonNode& node, const std::string& variable) {
+  auto value = read_value<AxisValue>(node);
+  const auto text = node.find("value");
+  if (!text) return value;
+  if (variable.empty()) text->reject("is given", "the axis has no 'variable'", "name it");
+  AxisValue given = axis_value(value.name, variable, text->text());
+  given.environment.merge(value.environment);
+  value.environment = given.environment;
+  value.launcher_arguments.insert(value.launcher_arguments.begin(),
+                                  given.launcher_arguments.begin(), given.launcher_arguments.end());
+  return value;
+}
+
+/// null: the library's default; a text: the variable's value; a number: of ranks; an object:
+/// whatever it brings.
+AxisValue read_axis_value(const JsonNode& node, const Axis& axis) {
+  if (axis.name == ranks_axis && node.is_whole_number()) {
+    const int ranks = read_ranks_of_value(node);
+    return {.name = std::to_string(ranks), .ranks = ranks};
+  }
+  if (node.is_null()) return {.name = std::string(default_value)};
+  if (node.is_object()) return read_value_object(node, axis.variable);
+  const std::string text = node.text();
+  if (!axis.variable.empty()) return axis_value(value_name(text), axis.variable, text);
+  node.reject("is '" + text + "'", "the axis has no 'variable' to give it to",
+              R"(name the variable, or write {"name": ..., "environment": {...}})");
+}
+
+/// A list, or "ask" for what the library says, but for those in `except`.
+void read_values(const JsonNode& node, Axis& axis) {
+  const JsonNode values = node.at("values");
+  if (!values.is_text()) {
+    if (!axis.except.empty()) {
+      node.at("except").reject("is given", "the values are listed anyway", "leave them out there");
+    }
+    axis.values.emplace();
+    for (const JsonNode& value : values.elements()) {
+      axis.values->push_back(read_axis_value(value, axis));
+    }
+    return;
+  }
+  if (values.text() != ask_word) {
+    values.reject("is '" + values.text() + "'", "it is neither a list nor \"ask\"",
+                  "write \"ask\"");
+  }
+  if (axis.variable.empty()) {
+    values.reject("is \"ask\"", "the axis has no 'variable' to ask for", "name the variable");
+  }
+}
+
+void write_values(const Axis& axis, Json& json) {
+  json["values"] = axis.values ? Json(*axis.values) : Json(ask_word);
+}
+
+}  // namespace
+
+constexpr auto fields_of(std::type_identity<Axis>) {
+  return strict_object(key("name", &Axis::name),
+                       key("variable", &Axis::variable, KeyUse::left_out_if_empty),
+                       key("except", &Axis::except, KeyUse::left_out_if_empty),
+                       by_hand({"values"}, read_values, write_values));
+}
+
+constexpr auto fields_of(std::type_identity<Condition>) {
+  return strict_object(key("when", &Condition::when),
+                       key("needs", &Condition::needs, KeyUse::may_be_missing),
+                       key("because", &Condition::because));
+}
+
+namespace {
+
+void read_mode(const JsonNode& config, Sweep& sweep) {
+  const auto node = config.find("sweep");
+  if (!node) return;
+  if (node->is_object()) {
+    node->allow_only({hockney::word(SweepMode::random)});
+    sweep.mode = SweepMode::random;
+    const std::int64_t drawn = node->at(hockney::word(SweepMode::random)).integer();
+    sweep.drawn = drawn < 0 ? 0 : static_cast<std::size_t>(drawn);
+    return;
+  }
+  const std::string text = node->text();
+  const auto mode = find_word<SweepMode>(text);
+  if (!mode || *mode == SweepMode::random) {
+    node->reject("is '" + text + "'", "it is no way to combine axes",
+                 suggest(text, {"full", "one-at-a-time"}) + ", or {\"random\": N}");
+  }
+  sweep.mode = *mode;
+}
+
+void write_mode(const Sweep& sweep, Json& config) {
+  Json& json = config["sweep"];
+  if (sweep.mode == SweepMode::random) {
+    json[std::string(hockney::word(sweep.mode))] = sweep.drawn;
+  } else {
+    json = sweep.mode;
+  }
+}
+
+}  // namespace
+
+/// Keys of the config itself, which has others.
+constexpr auto fields_of(std::type_identity<Sweep>) {
+  return object_of(key("axes", &Sweep::axes), by_hand({"sweep"}, read_mode, write_mode),
+                   key("conditions", &Sweep::conditions, KeyUse::may_be_missing));
+}
+
+std::optional<Sweep> read_sweep(const JsonNode& config) {
+  if (config.find("axes")) return read_value<Sweep>(config);
+  if (const auto mode = config.find("sweep")) {
+    mode->reject("is given without 'axes'", "there is nothing to combine", "add them");
+  }
+  if (const auto conditions = config.find("conditions")) {
+    conditions->reject("is given without 'axes'", "there is nothing to skip", "add them");
+  }
+  return std::nullopt;
+}
+
+void write_sweep(const Sweep& sweep, Json& config) { document_fields<Sweep>.write(sweep, config); }
+
+namespace {
+
+/// Names and values are joined by = and , in the names of settings, which are those of files.
+void check_plain(const std::string& name, const std::string& what, const std::string& file) {
+  if (!name.empty() && name == value_name(name)) return;
+  reject_config(file, what + " '" + name + "' is not plain", "it becomes part of file names",
+                "use letters, digits and . _ - + only");
+}
+
+void check_values(const Axis& axis, const std::string& file) {
+  if (!axis.values) return;
+  if (axis.values->empty()) {
+    reject_config(file, "axis '" + axis.name + "' has no values", "there is nothing to vary",
+                  "give some, or \"ask\" for those the library lists");
+  }
+  std::set<std::string> names;
+  for (const AxisValue& value : *axis.values) {
+    check_plain(value.name, "value of axis '" + axis.name + "'", file);
+    if (names.insert(value.name).second) continue;
+    reject_config(file, "value '" + value.name + "' of axis '" + axis.name + "' occurs twice",
+                  "the settings would have one name", "rename or remove one of them");
+  }
+}
+
+std::vector<std::string> variables_of(const Axis& axis) {
+  std::set<std::string> variables;
+  if (!axis.variable.empty()) variables.insert(axis.variable);
+  for (const AxisValue& value : axis.values.value_or(std::vector<AxisValue>())) {
+    for (const auto& [name, text] : value.environment) variables.insert(name);
+  }
+  return {variables.begin(), variables.end()};
+}
+
+void check_axes(const std::vector<Axis>& axes, const std::string& file) {
+  if (axes.empty()) {
+    reject_config(file, "'axes' is empty", "there is nothing to vary", "leave it out");
+  }
+  std::set<std::string> names;
+  std::set<std::string> variables;
+  for (const Axis& axis : axes) {
+    check_plain(axis.name, "name of an axis", file);
+    if (!names.insert(axis.name).second) {
+      reject_config(file, "axis '" + axis.name + "' occurs twice", "each has its own name",
+                    "rename one");
+    }
+    check_values(axis, file);
+    for (const std::string& variable : variables_of(axis)) {
+      if (variables.insert(variable).second) continue;
+      reject_config(file, "two axes set '" + variable + "'", "one would overwrite the other",
+                    "join them to one axis");
+    }
+  }
+}
+
+void check_places(const Places& places, const std::vector<Axis>& axes, const std::string& file) {
+  for (const auto& [name, values] : places) {
+    const auto axis = std::ranges::find(axes, name, &Axis::name);
+    if (axis == axes.end()) {
+      reject_config(file, "a condition is on axis '" + name + "'", "there is none of that name",
+                    suggest(name, strings_of(axes, &Axis::name)));
+    }
+    const auto& permitted = axis->values;
+    if (!permitted) continue;
+    const auto known = strings_of(*permitted, &AxisValue::name);
+    for (const std::string& value : values) {
+      if (std::ranges::find(known, value) != known.end()) continue;
+      reject_config(file, "a condition is on '" + name + "=" + value + "'",
+                    "the axis has no such value", suggest(value, known));
+    }
+  }
+}
+
+void check_count(const Sweep& sweep, const std::string& file) {
+  if (sweep.mode == SweepMode::random && sweep.drawn < 1) {
+    reject_config(file, "'sweep' draws no combinations", "there would be nothing to launch",
+                  "write {\"random\": 24}");
+  }
+  std::size_t count = 1;
+  for (const Axis& axis : sweep.axes) {
+    count *= axis.values ? axis.values->size() : 1;
+    if (count <= maximum_combinations) continue;
+    reject_config(
+        file, "the axes have more than " + std::to_string(maximum_combinations) + " combinations",
+        "no campaign could hold them", "leave values or axes out");
+  }
+}
+
+}  // namespace
+
+void check_sweep(const Sweep& sweep, const std::string& file) {
+  check_axes(sweep.axes, file);
+  for (const Condition& condition : sweep.conditions) {
+    if (condition.when.empty()) {
+      reject_config(file, "a condition has an empty 'when'", "it would skip everything",
+                    "name the values it is about");
+    }
+    check_places(condition.when, sweep.axes, file);
+    check_places(condition.needs, sweep.axes, file);
+  }
+  check_count(sweep, file);
+}
+
+bool is_simulator_variable(std::string_view variable) { return variable.starts_with("smpi/"); }
+
+AxisValue axis_value(const std::string& name, const std::string& variable,
+                     const std::string& text) {
+  if (!is_simulator_variable(variable)) return {.name = name, .environment = {{variable, text}}};
+  return {.name = name, .launcher_arguments = {"--cfg=" + variable + ":" + text}};
+}
+
+std::string value_name(std::string_view text) {
+  std::string name(text);
+  for (char& c : name) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool plain = letter || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    if (!plain) c = '+';
+  }
+  return name;
+}
+
+namespace {
+
+constexpr std::string_view ask_library = "ask";
+
+[[noreturn]] void reject_text(const std::string& text, const std::string& why) {
+  throw InputError({"bad --vary '" + text + "'", why,
+                    "write NAME=VALUE,VALUE, such as OMPI_MCA_btl=default,self+tcp"});
+}
+
+std::vector<std::string> values_in(const std::string& text) {
+  if (text.find(';') != std::string::npos) return split(text, ';');
+  std::vector<std::string> values = split(text, ',');
+  for (std::string& value : values) std::ranges::replace(value, '+', ',');
+  return values;
+}
+
+/// "bcast" of "smpi/bcast", "cache" of "--cache": names become parts of names of files.
+std::string axis_name(const std::string& name) {
+  const std::string last = name.substr(name.rfind('/') + 1);
+  return last.substr(std::min(last.find_first_not_of('-'), last.size()));
+}
+
+AxisValue value_of(const std::string& name, const std::string& text) {
+  if (text == default_value)
+    return {
+        .name = text, .environment = {}, .arguments = {}, .launcher_arguments = {}, .ranks = {}};
+  if (name == ranks_axis) {
+    const auto ranks = as_number<int>(text);
+    if (!ranks) reject_text(name + "=" + text, "'" + text + "' is no number of ranks");
+    return {
+        .name = text, .environment = {}, .arguments = {}, .launcher_arguments = {}, .ranks = ranks};
+  }
+  if (name.starts_with("-")) {
+    return {.name = value_name(text),
+            .environment = {},
+            .arguments = {name + "=" + text},
+            .launcher_arguments = {},
+            .ranks = {}};
+  }
+  return axis_value(value_name(text), name, text);
+}
+
+}  // namespace
+
+Axis varied_axis(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) reject_text(text, "it names nothing that varies");
+  const std::string name = text.substr(0, equals);
+  const std::string values = text.substr(equals + 1);
+  const bool is_variable = name != ranks_axis && !name.starts_with("-");
+  Axis axis{
+      .name = axis_name(name), .variable = is_variable ? name : "", .values = {}, .except = {}};
+  if (axis.name.empty()) reject_text(text, "it names nothing that varies");
+  if (values == ask_library) {
+    if (!is_variable) reject_text(text, "only of a variable the MPI library can be asked");
+    return axis;
+  }
+  axis.values.emplace();
+  for (const std::string& value : values_in(values)) {
+    if (value.empty()) reject_text(text, "one of its values is empty");
+    axis.values->push_back(value_of(name, value));
+  }
+  if (axis.values->size() < 2) reject_text(text, "there is nothing to compare the one value with");
+  return axis;
+}
+
+void vary(Config& config, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  const std::vector<Setting> default_alone{{.name = std::string(default_value)}};
+  const bool has_settings = !config.settings.empty() && config.settings != default_alone;
+  if (has_settings && !config.sweep) {
+    throw InputError({"--vary for a campaign that has settings of its own",
+                      "it is about " + join(strings_of(config.settings, &Setting::name)),
+                      "take a config without settings, such as hops or quick"});
+  }
+  if (!config.sweep) config.sweep.emplace();
+  for (const std::string& text : texts) config.sweep->axes.push_back(varied_axis(text));
 }
 
 }  // namespace hockney::campaign

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/json_node.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 
 namespace hockney::campaign {
 

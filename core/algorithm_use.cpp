@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
+#include "core/json_fields.hpp"
+#include "core/json_values.hpp"
 #include "core/record.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {
@@ -51,6 +55,91 @@ void inscribe(Record& record, const std::vector<AlgorithmUse>& uses) {
     if (use->proof == Proof::ignored) raise(series.flags, algorithm_substituted_flag);
     if (!use->ran) raise(series.flags, algorithm_unproven_flag);
   }
+}
+
+constexpr auto fields_of(std::type_identity<AskedAlgorithm>) {
+  return object_of(key("variable", &AskedAlgorithm::variable), key("value", &AskedAlgorithm::value),
+                   key("name", &AskedAlgorithm::name));
+}
+
+constexpr auto fields_of(std::type_identity<VerificationPoint>) {
+  return object_of(members_of(&VerificationPoint::point, key("operation", &Point::operation),
+                              key("bytes", &Point::bytes), key("ranks", &Point::ranks),
+                              key("parameters", &Point::parameters)),
+                   key("root", &VerificationPoint::root),
+                   key("element_bytes", &VerificationPoint::element_bytes),
+                   at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks),
+                   below("root", number_of("ranks")), at_most("element_bytes", most_message_bytes));
+}
+
+/// The first line.
+constexpr auto fields_of(std::type_identity<VerificationRun>) {
+  return object_of(
+      DocumentSchema{verification_run_schema, "use the hockney-algorithms of the same version"},
+      key("library", &VerificationRun::library), key("counting", &VerificationRun::counting),
+      key("no_counts", &VerificationRun::no_counts), key("check", &VerificationRun::check),
+      key("no_check", &VerificationRun::no_check), key("asked", &VerificationRun::requested),
+      key("points", &VerificationRun::points));
+}
+
+namespace {
+
+std::string line(const nlohmann::json& json) { return json_text(json, -1) + "\n"; }
+
+SentTraffic read_sent(const JsonNode& node, int ranks) {
+  const std::vector<JsonNode> numbers = node.elements();
+  if (numbers.size() != 4) node.reject("has not four numbers", "from, to, messages, bytes", "");
+  at_most("", most_total).check(node);
+  for (const JsonNode& rank : {numbers[0], numbers[1]}) below("", ranks).check(rank);
+  return {.from = read_value<int>(numbers[0]),
+          .to = read_value<int>(numbers[1]),
+          .messages = read_value<std::int64_t>(numbers[2]),
+          .bytes = read_value<std::int64_t>(numbers[3])};
+}
+
+VerificationPoint& point_of(VerificationRun& verification, const JsonNode& number) {
+  const auto index = static_cast<std::size_t>(read_value<int>(number));
+  if (index < verification.points.size()) return verification.points[index];
+  number.reject("is " + std::to_string(index), "there is no such point", "");
+}
+
+void read_event(const JsonNode& node, VerificationRun& verification) {
+  if (const auto begun = node.find("begun")) {
+    point_of(verification, *begun).stage = VerificationStage::begun;
+    return;
+  }
+  VerificationPoint& point = point_of(verification, node.at("done"));
+  point.stage = VerificationStage::done;
+  point.error = node.at("error").text();
+  point.traffic.clear();
+  for (const JsonNode& sent : node.at("traffic").elements()) {
+    point.traffic.push_back(read_sent(sent, point.point.ranks));
+  }
+}
+
+}  // namespace
+
+std::string verification_header(const VerificationRun& verification) { return line(verification); }
+
+std::string verification_begun(std::size_t point) { return line({{"begun", point}}); }
+
+std::string verification_done(std::size_t point, const std::string& error,
+                              const std::vector<SentTraffic>& traffic) {
+  auto array = nlohmann::json::array();
+  for (const SentTraffic& sent : traffic) {
+    array.push_back({sent.from, sent.to, sent.messages, sent.bytes});
+  }
+  return line({{"done", point}, {"error", error}, {"traffic", std::move(array)}});
+}
+
+VerificationRun read_verification(const std::string& text, const std::string& file) {
+  std::vector<std::string> lines = split(text, '\n');
+  const bool is_whole = lines.size() > 1;  // a line is whole when it has its end
+  auto verification = read_value<VerificationRun>(parse_json(is_whole ? lines.front() : "", file));
+  for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
+    read_event(parse_json(lines[i], file), verification);
+  }
+  return verification;
 }
 
 }  // namespace hockney

@@ -7,7 +7,6 @@
 #include "core/point.hpp"
 #include "core/quantities.hpp"
 #include "core/samples.hpp"
-#include "core/time.hpp"
 
 namespace hockney {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "core/json_fields.hpp"
 #include "core/record.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 

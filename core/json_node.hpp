@@ -1,16 +1,99 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "core/quantities.hpp"
+#include "core/shared_list.hpp"
+#include "core/text.hpp"
+
+// What JsonNode (core/json_node.hpp) stands over. A tree of nlohmann's would allocate each value
+// and each name for itself, which takes longer than all else that is done with most documents.
+
 namespace hockney {
+
+struct JsonMember;
+struct JsonValue;
+
+/// Items one behind the other in the memory of their document.
+template <class Item>
+struct JsonItems {
+  const Item* first = nullptr;
+  std::size_t count = 0;
+
+  [[nodiscard]] const Item* begin() const { return first; }
+  [[nodiscard]] const Item* end() const { return first + count; }
+};
+
+using JsonArray = JsonItems<JsonValue>;
+/// In the order of comes_before, each name once.
+using JsonObject = JsonItems<JsonMember>;
+
+/// Lies, with all that it points to, in the memory of its document. Whole numbers are unsigned
+/// unless they are below 0.
+struct JsonValue {
+  std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string_view,
+               JsonArray, JsonObject>
+      is;
+
+  template <class Type>
+  [[nodiscard]] const Type* get_if() const {
+    return std::get_if<Type>(&is);
+  }
+  /// "null", "boolean", "number", "string", "array" or "object".
+  [[nodiscard]] std::string_view type_name() const;
+  /// The member of an object; nullptr where there is none.
+  [[nodiscard]] const JsonValue* find(std::string_view name) const;
+  /// nullopt of what is no number.
+  [[nodiscard]] std::optional<double> number() const;
+  /// The first number at a path (core/json_fields.hpp) for which `is_wrong` holds, else nullptr.
+  [[nodiscard]] const JsonValue* find_number(std::string_view path,
+                                             const std::function<bool(double)>& is_wrong) const;
+  /// The key of `wanted` in or below this value, whose own key is `key`; nullopt where it is
+  /// elsewhere. Only errors ask for it, so that values need not carry it.
+  [[nodiscard]] std::optional<std::string> key_of(const JsonValue& wanted,
+                                                  const std::string& key = {}) const;
+  /// The same as a tree of nlohmann's.
+  [[nodiscard]] nlohmann::json json() const;
+
+ private:
+  [[nodiscard]] static const JsonValue* find_member(const JsonObject& object, std::string_view path,
+                                                    const std::function<bool(double)>& is_wrong);
+};
+
+struct JsonMember {
+  std::string_view name;
+  JsonValue value;
+};
+
+/// The order of members: most comparisons are those of two lengths.
+inline bool comes_before(std::string_view name, std::string_view other) {
+  return name.size() != other.size() ? name.size() < other.size() : name < other;
+}
+
+/// The key of the member `name` of the object whose own key is `object`.
+std::string member_key(const std::string& object, std::string_view name);
+
+/// A whole document, which is made by JsonBuilder (core/json_read.cpp).
+struct JsonDocument {
+  /// `bytes` is about how much memory it will need.
+  JsonDocument(std::string name, std::size_t bytes) : file(std::move(name)), memory(bytes) {}
+
+  std::string file;
+  std::pmr::monotonic_buffer_resource memory;
+  JsonValue root{};
+};
 
 struct JsonDocument;
 struct JsonValue;
@@ -19,7 +102,7 @@ struct JsonValue;
 /// InputError of one line which names both. It keeps the whole document alive.
 class JsonNode {
  public:
-  /// The root of a document, never null (core/json_tree.hpp).
+  /// The root of a document, never null (core/json_node.hpp).
   explicit JsonNode(std::shared_ptr<const JsonDocument> document);
 
   /// The member `key`, which must exist.
@@ -48,7 +131,7 @@ class JsonNode {
   /// The members of an object whose values are all texts.
   [[nodiscard]] std::map<std::string, std::string> text_members() const;
 
-  /// The first number at a path (core/json_limits.hpp) for which `is_wrong` holds.
+  /// The first number at a path (core/json_fields.hpp) for which `is_wrong` holds.
   [[nodiscard]] std::optional<JsonNode> find_number(
       std::string_view path, const std::function<bool(double)>& is_wrong) const;
 
@@ -107,5 +190,67 @@ JsonNode parse_cbor(std::string_view bytes, const std::string& file,
 /// Reads a JSON file, or CBOR when the name ends in .cbor; InputError when it cannot be read.
 JsonNode load_json(const std::string& file, const DocumentLimits& limits = {},
                    const Omission& omitted = {});
+
+// Strict reading of a value: InputError naming file and key where it is mistyped or out of range.
+
+void read_into(const JsonNode& node, std::string& value);
+void read_into(const JsonNode& node, bool& value);
+/// Not below 0, as the following.
+void read_into(const JsonNode& node, double& value);
+void read_into(const JsonNode& node, int& value);
+void read_into(const JsonNode& node, std::int64_t& value);
+void read_into(const JsonNode& node, std::uint64_t& value);
+void read_into(const JsonNode& node, Bytes& value);
+void read_into(const JsonNode& node, Seconds& value);
+void read_into(const JsonNode& node, std::vector<double>& values);
+void read_into(const JsonNode& node, std::vector<std::string>& values);
+void read_into(const JsonNode& node, std::map<std::string, std::string>& values);
+
+/// Any number and any whole number, below 0 too.
+double any_number(const JsonNode& node);
+std::int64_t any_integer(const JsonNode& node);
+/// A number above 0.
+double positive_number(const JsonNode& node);
+/// A whole number from 1.
+int positive_integer(const JsonNode& node);
+
+/// A moment as documents write it (core/quantities.hpp); an empty text where it is not known.
+std::string utc_moment(const JsonNode& node);
+
+/// InputError for a text that is none of the words, with the nearest one.
+[[noreturn]] void reject_word(const JsonNode& node, const std::vector<std::string>& words);
+
+template <WordedEnum Enum>
+void read_into(const JsonNode& node, Enum& value) {
+  const auto found = find_word<Enum>(node.text());
+  if (!found) reject_word(node, valid_words<Enum>());
+  value = *found;
+}
+
+template <class Value>
+void read_into(const JsonNode& node, std::vector<Value>& values) {
+  values.clear();
+  values.reserve(node.size());
+  for (const JsonNode& element : node.elements()) read_into(element, values.emplace_back());
+}
+
+template <class Value>
+void read_into(const JsonNode& node, std::map<std::string, Value>& values) {
+  values.clear();
+  for (const std::string& name : node.keys()) read_into(node.at(name), values[name]);
+}
+
+template <class Value>
+void read_into(const JsonNode& node, SharedList<Value>& values) {
+  read_into(node, values.own());
+}
+
+/// The value of a node, by its type.
+template <class Value>
+Value read_value(const JsonNode& node) {
+  Value value{};
+  read_into(node, value);
+  return value;
+}
 
 }  // namespace hockney

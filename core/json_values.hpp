@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/quantities.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
-#include "core/units.hpp"
-#include "core/words.hpp"
 
 namespace hockney {
 

@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "core/error.hpp"
-#include "core/robust.hpp"
 #include "core/samples.hpp"
+#include "core/statistics.hpp"
 
 namespace hockney {
 namespace {

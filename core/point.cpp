@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "core/text.hpp"
+
 namespace hockney {
 namespace {
 
@@ -46,6 +48,86 @@ std::string curve_name(const Point& point) {
 
 void keep_common_path(Point& pooled, const Point& other) {
   if (pooled.path != other.path) pooled.path.reset();
+}
+
+namespace {
+
+constexpr std::array leading{"ranks", "hop", "bytes"};
+
+std::string plain(std::string text) {
+  std::ranges::replace_if(
+      text, [](char letter) { return letter == '/' || letter == ' ' || letter == '\n'; }, '+');
+  return text;
+}
+
+}  // namespace
+
+std::string SeriesName::text() const {
+  std::string point;
+  const auto add = [&](const std::string& key, const std::string& value) {
+    point += (point.empty() ? "" : " ") + plain(key) + "=" + plain(value);
+  };
+  for (const char* key : leading) {
+    if (keys.contains(key)) add(key, keys.at(key));
+  }
+  for (const auto& [key, value] : keys) {
+    if (std::ranges::find(leading, key) == leading.end()) add(key, value);
+  }
+  return plain(operation) + "/" + point + "/" + plain(figure);
+}
+
+std::string SeriesName::at(const std::string& key) const {
+  const auto found = keys.find(key);
+  return found == keys.end() ? "" : found->second;
+}
+
+SeriesName parse_series_name(std::string_view text) {
+  const std::vector<std::string> parts = split(text, '/');
+  if (parts.size() != 3) return {.operation = plain(std::string(text)), .keys = {}, .figure = ""};
+  SeriesName name{.operation = plain(parts[0]), .keys = {}, .figure = plain(parts[2])};
+  for (const std::string& assignment : split(parts[1], ' ')) {
+    const std::size_t equals = assignment.find('=');
+    if (equals != std::string::npos) {
+      name.keys[plain(assignment.substr(0, equals))] = plain(assignment.substr(equals + 1));
+    }
+  }
+  return name;
+}
+
+std::map<std::string, std::string> series_keys(const Point& point) {
+  std::map<std::string, std::string> keys;
+  if (point.ranks > 0) keys["ranks"] = std::to_string(point.ranks);
+  if (point.hop) keys["hop"] = *point.hop;
+  if (!point.hop && !point.pair.empty()) {
+    keys["pair"] = join_numbers(point.pair, "-");
+  }
+  for (const auto& [key, value] : point.parameters) {
+    if (!is_unsaid(key, value)) keys[key] = value;
+  }
+  return keys;
+}
+
+bool matches(std::string_view name, std::string_view pattern) {
+  std::size_t at = 0;
+  std::size_t next = 0;
+  std::size_t star = std::string_view::npos;  // the last one, and where its text may end
+  std::size_t mark = 0;
+  while (at < name.size()) {
+    if (next < pattern.size() && pattern[next] == '*') {
+      star = next++;
+      mark = at;
+    } else if (next < pattern.size() && pattern[next] == name[at]) {
+      ++at;
+      ++next;
+    } else if (star != std::string_view::npos) {
+      next = star + 1;
+      at = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (next < pattern.size() && pattern[next] == '*') ++next;
+  return next == pattern.size();
 }
 
 }  // namespace hockney

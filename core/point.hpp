@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/units.hpp"
+#include "core/quantities.hpp"
 
 namespace hockney {
 
@@ -16,7 +16,7 @@ struct Point {
   Bytes bytes{};                         ///< message size [B]
   int ranks = 0;                         ///< ranks that take part
   std::optional<std::string> hop;        ///< hop class of the ranks: smt, l2, l3, ... cross-node
-  std::optional<std::string> path;       ///< proven transport path (core/transport.hpp)
+  std::optional<std::string> path;       ///< proven transport path (core/record.hpp)
   std::optional<std::string> algorithm;  ///< proven algorithm
   std::vector<int> pair;  ///< world ranks of the pair; empty when all ranks take part
   std::map<std::string, std::string> parameters;  ///< further axes, such as window
@@ -56,5 +56,31 @@ inline constexpr const char* work_parameter = "work";
 
 /// How often the operation is tested in work during it.
 inline constexpr const char* tests_parameter = "tests";
+
+/// What a figure that is followed over nights is called: "operation/point/figure", such as
+/// "pingpong/ranks=2 hop=l3 bytes=8 setting=nightly/seconds". Stable: equal points of equal
+/// settings have equal names on every night.
+struct SeriesName {
+  std::string operation;
+  std::map<std::string, std::string> keys;  ///< of the point: ranks, hop, bytes, setting, ...
+  std::string figure;
+
+  /// Keys in the order ranks, hop, bytes, then by the alphabet. A slash or a blank in a value is
+  /// written as '+', so that the parts stay apart.
+  [[nodiscard]] std::string text() const;
+  /// The value of a key; empty when the point has none.
+  [[nodiscard]] std::string at(const std::string& key) const;
+};
+
+/// The parts of a name; a text of another form is an operation without keys and figure.
+SeriesName parse_series_name(std::string_view text);
+
+/// Whether `name` is as `pattern` says, in which * stands for any text.
+bool matches(std::string_view name, std::string_view pattern);
+
+/// The keys of a point: ranks, hop and parameters, and the pair where it has no hop class. Not its
+/// bytes; nor its path and algorithm, which are found and not asked for, so that a library that
+/// chooses another one is seen as a change of the same series.
+std::map<std::string, std::string> series_keys(const Point& point);
 
 }  // namespace hockney

@@ -1,24 +1,188 @@
 #pragma once
 
 #include <array>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/algorithm_use.hpp"
-#include "core/guideline.hpp"
 #include "core/noise.hpp"
 #include "core/point.hpp"
-#include "core/protocol.hpp"
 #include "core/provenance.hpp"
 #include "core/shared_list.hpp"
 #include "core/statistics.hpp"
-#include "core/transport.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
+
+/// Which sizes or teams of the two sides of a guideline belong together.
+enum class SideMap {
+  same,       ///< the same bytes and ranks on both sides
+  next_size,  ///< right: the next larger size that was measured
+  parts,  ///< left: the next larger size that is a multiple, k times right's; right counts k times
+  more_ranks,       ///< right: the next larger number of ranks that was measured
+  threads_as_ranks  ///< right: as many ranks of one thread as left has threads on all ranks
+};
+
+constexpr auto words_of(std::type_identity<SideMap>) {
+  return std::to_array<std::string_view>(
+      {"same", "next_size", "parts", "more_ranks", "threads_as_ranks"});
+}
+
+/// One side of a guideline: the points of an operation that have these parameters.
+struct GuidelineSide {
+  std::string operation;
+  std::map<std::string, std::string> parameters;
+
+  friend bool operator==(const GuidelineSide&, const GuidelineSide&) = default;
+};
+
+/// A self-consistent performance guideline (Traeff, Gropp, Thakur 2010): the left side must not
+/// take longer than `factor` times the right one. Wherever both sides were measured it applies.
+struct Guideline {
+  std::string name;  ///< such as "allgather <= gather + bcast"
+  GuidelineSide left;
+  GuidelineSide right;
+  SideMap map = SideMap::same;
+  double factor = 1;  ///< > 0
+
+  friend bool operator==(const Guideline&, const Guideline&) = default;
+};
+
+/// The guidelines between two calls of MPI that are timed anyway, without mock-ups.
+std::vector<Guideline> guidelines_between_calls();
+
+/// Those of one operation with itself: between sizes, and between numbers of ranks. One that can
+/// work in place is held against itself out of place.
+std::vector<Guideline> unary_guidelines(const std::string& operation, bool has_in_place);
+
+/// What carried the messages of a pair of ranks, as both of them and their kernel counted it while
+/// the messages were under way.
+struct Transport {
+  std::int64_t messages = 0;
+  std::int64_t payload_bytes = 0;    ///< of these messages; one byte for each empty one [B]
+  std::int64_t copy_calls = 0;       ///< of process_vm_readv and process_vm_writev
+  std::int64_t copied_bytes = 0;     ///< by these calls [B]
+  std::int64_t tcp_bytes = 0;        ///< acknowledged to the ranks' sockets [B]
+  bool shares_memory = false;        ///< both ranks map the same memory, and may write to it
+  std::vector<std::string> devices;  ///< open, of those that leave no count (silent_devices)
+
+  friend bool operator==(const Transport&, const Transport&) = default;
+};
+
+/// A device that moves data past every count, and the paths below /dev by which it is known.
+struct SilentDevice {
+  std::string_view name;
+  std::string_view path;
+};
+
+inline constexpr std::array<SilentDevice, 7> silent_devices{{{"xpmem", "/dev/xpmem"},
+                                                             {"knem", "/dev/knem"},
+                                                             {"infiniband", "/dev/infiniband/"},
+                                                             {"omni-path", "/dev/hfi1"},
+                                                             {"slingshot", "/dev/cxi"},
+                                                             {"gdrcopy", "/dev/gdrdrv"},
+                                                             {"nvidia", "/dev/nvidia"}}};
+
+/// The path that is proven, or why none is.
+struct PathProof {
+  std::optional<std::string> path;  ///< "cma", "shm" or "tcp"
+  std::string reason;               ///< empty with a path
+
+  friend bool operator==(const PathProof&, const PathProof&) = default;
+};
+
+/// "cma" where the ranks copied at least half of the payload from each other's memory (each byte is
+/// counted on one side: the receiver reads it or the sender writes it), "tcp" where their sockets
+/// carried as much; "shm" where both carried less than a tenth, the ranks share memory, and no
+/// device is open that could have carried the rest unseen. Nothing else is proven.
+PathProof prove_path(const Transport& transport);
+
+/// Adds what happened in another block.
+void add(Transport& sum, const Transport& more);
+
+/// How far one way of sending goes without a matching receive: the largest message that the call
+/// hands over before the receiver has posted anything.
+struct HandOver {
+  std::string call;      ///< "send", "isend", "persistent" or "ssend"
+  std::string receiver;  ///< "progressing": inside MPI, without the receive; "asleep": outside MPI
+  std::string datatype;  ///< "bytes", or "contiguous" or "strided" elements of one byte
+  std::optional<std::int64_t> limit_bytes;  ///< handed over; nullopt: not even an empty message
+  std::optional<std::int64_t> held_bytes;   ///< limit + 1, which is not; nullopt: none was held
+  std::int64_t most_bytes = 0;              ///< the largest that was tried
+  std::vector<std::int64_t> exceptions;     ///< sizes that speak against one limit
+  int probes = 0;                           ///< messages that it took
+  int corrections = 0;                      ///< sizes believed to be held that were not
+
+  friend bool operator==(const HandOver&, const HandOver&) = default;
+};
+
+/// How many messages a sender gets rid of although none of them is received.
+struct Unexpected {
+  std::int64_t bytes = 0;       ///< of each message
+  std::string receiver;         ///< as in HandOver
+  std::optional<int> accepted;  ///< messages until one was held; nullopt: none of `most` was
+  int most = 0;                 ///< messages that were tried at most
+
+  friend bool operator==(const Unexpected&, const Unexpected&) = default;
+};
+
+/// A limit that the library itself states, in a control variable of MPI_T.
+struct StatedLimit {
+  std::string variable;
+  std::int64_t value_bytes = 0;
+  std::int64_t header_bytes = 0;  ///< stated - measured: what the library needs for itself
+
+  friend bool operator==(const StatedLimit&, const StatedLimit&) = default;
+};
+
+/// What was found between the two ranks of a pair.
+struct Protocol {
+  std::optional<std::string> hop;  ///< hop class of the pair
+  std::vector<int> pair;           ///< world ranks: sender, receiver
+  std::optional<std::string> path;
+  std::optional<std::int64_t> eager_limit_bytes;  ///< of MPI_Send to a receiver that progresses
+  std::string reason;                             ///< why there is none; empty when there is
+  std::vector<HandOver> hand_overs;
+  std::vector<Unexpected> unexpected;
+  std::vector<StatedLimit> stated;  ///< that explain the limit
+  std::vector<std::string> flags;
+
+  friend bool operator==(const Protocol&, const Protocol&) = default;
+};
+
+/// Names and values of MPI_T control variables.
+using Settings = std::map<std::string, std::string>;
+
+/// No library needs more than this beside the data of an eager message [B].
+inline constexpr std::int64_t largest_header_bytes = 256;
+
+/// The variables about eager messages whose value is the limit, or more by a header: what the
+/// library itself states about a limit that was measured.
+std::vector<StatedLimit> explain_limit(const Settings& settings, std::int64_t limit_bytes);
+
+/// The variables about eager messages that may explain any limit from `least` to `most` [B], whose
+/// headers are not known (0).
+std::vector<StatedLimit> stated_limits(const Settings& settings, std::int64_t least_bytes,
+                                       std::int64_t most_bytes);
+
+/// Whether a variable is, by its name, a size at which messages are treated otherwise.
+bool is_message_size(std::string_view name);
+
+/// Whether a variable is, by its name, about eager messages between two ranks.
+bool is_about_eager(std::string_view name);
+
+/// Whether a variable with this value may be of use to any of these: no other one is.
+bool may_explain_limit(std::string_view name, std::string_view value);
+
+/// Whether the library states any eager limit above 0.
+bool states_eager_limits(const Settings& settings);
 
 /// Of a series or a protocol: MPI delivered wrong data at least once.
 inline constexpr std::string_view corrupt_flag = "corrupt";
@@ -211,5 +375,33 @@ struct Record {
 
 /// Summary of a series (core/samples.cpp); undefined parts are nullopt.
 Summary summarise(const Series& series);
+
+/// Flag of launches whose ranks share CPUs, and of series whose threads do. Such times tell about
+/// the scheduler of the operating system more than about MPI.
+inline constexpr std::string_view oversubscribed_flag = "oversubscribed";
+
+/// More ranks than there are CPUs for them.
+struct CpuSharing {
+  std::size_t ranks = 0;
+  std::size_t cpus = 0;
+
+  friend auto operator<=>(const CpuSharing&, const CpuSharing&) = default;
+};
+
+/// Ranks and CPUs of all hosts with more ranks than CPUs that these may run on; nullopt where no
+/// host is such. Ranks without CPUs, such as simulated ones, do not count.
+std::optional<CpuSharing> cpu_sharing(std::span<const RankPlace> places);
+
+/// "4 ranks on 2 CPUs: times are those of ranks that share CPUs".
+std::string oversubscription_text(const CpuSharing& sharing);
+
+/// The same of some of `launches`, by what they share; empty where none do.
+std::string oversubscription_text(const std::map<CpuSharing, std::size_t>& sharing,
+                                  std::size_t launches);
+
+/// The same of the complete ones among some launches, of two sides together; of threads that share
+/// CPUs, "threads share CPUs".
+std::string oversubscription_text(std::span<const Record> launches,
+                                  std::span<const Record> other_side = {});
 
 }  // namespace hockney

@@ -1,16 +1,32 @@
 #pragma once
 
 #include <map>
-#include <string>
-#include <vector>
-
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "core/error.hpp"
 #include "core/json_node.hpp"
 #include "core/record.hpp"
 
 namespace hockney {
+
+/// A list of hosts that cannot be read; the reader of the document around it says where it stands.
+struct HostListError : InputError {
+  explicit HostListError(const Message& words) : InputError(words), message(words) {}
+  Message message;
+};
+
+/// More hosts in one list than this are a slip of the pen.
+inline constexpr std::size_t most_hosts = 1'000'000;
+
+/// The hosts of a list as Slurm writes it: names separated by commas, each with any number of
+/// brackets that hold numbers and ranges, "rack[0-1]node[01-32,40],login". A number is as wide as
+/// the first of its range is written, "nid[001-128]" is nid001 to nid128. In the order of the list,
+/// the last bracket counting fastest; repeats stay. HostListError on anything else.
+std::vector<std::string> expand_hosts(std::string_view list);
 
 /// Where the hosts of a network are, as document `hockney.sites/1` says: nested sites, near to far,
 /// such as router and group. Two hosts are as far apart as the first level at which they meet;
@@ -27,7 +43,7 @@ struct SiteFile {
   friend bool operator==(const SiteFile&, const SiteFile&) = default;
 };
 
-/// Hosts are written as in Slurm (core/host_list.hpp), "nid[001-128],login1". InputError on
+/// Hosts are written as in Slurm (core/site_file.hpp), "nid[001-128],login1". InputError on
 /// anything malformed, a host that is listed twice, or one with more or fewer sites than there are
 /// levels, and links between what is no site of the last level.
 SiteFile read_sites(const JsonNode& document);

@@ -1,11 +1,103 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace hockney {
+
+/// Standard deviation of a normal distribution as a multiple of its median absolute deviation.
+inline constexpr double deviations_per_mad = 1.482602218505602;
+
+/// Median of at least one finite value in O(n), without a copy: reorders them. median() of
+/// core/statistics.hpp is for what comes from users; this one is for inner loops.
+inline double quick_median(std::span<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return std::midpoint(*std::max_element(values.begin(), middle), *middle);
+}
+
+/// Robust standard deviation of values about 0, of which there must be some: 1.4826 times the
+/// median of their sizes.
+inline double robust_deviation(std::vector<double> values) {
+  for (double& value : values) value = std::abs(value);
+  return deviations_per_mad * quick_median(values);
+}
+
+/// What a MAD of n values is to be multiplied by, so that it is not too small (Croux and Rousseeuw
+/// 1992).
+inline double small_sample_factor(std::size_t n) {
+  return static_cast<double>(n) / (static_cast<double>(n) - 0.8);
+}
+
+/// Random order by Fisher and Yates, the same from the same numbers of `random` on every machine:
+/// std::shuffle and std::uniform_int_distribution differ between standard libraries, and with them
+/// the order on ranks of a mixed cluster. `random` gives 64-bit numbers; the bias of their
+/// remainder is below 2^-40 for up to 2^24 items.
+template <class Items, class Engine>
+void shuffle(Items& items, Engine& random) {
+  static_assert(Engine::max() == UINT64_MAX);
+  for (std::size_t left = items.size(); left > 1; --left) {
+    std::swap(items[left - 1], items[random() % left]);
+  }
+}
+
+/// 0 to count - 1 in random order.
+template <class Engine>
+std::vector<std::size_t> random_order(std::size_t count, Engine& random) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  shuffle(order, random);
+  return order;
+}
+
+/// An edge between two vertices by index.
+struct Edge {
+  std::size_t a = 0;
+  std::size_t b = 0;
+};
+
+/// Whether each connected part of the graph of `vertices` has a cycle of odd length. Then, and only
+/// then, sums x[a] + x[b] known for all edges determine every x: a part without one splits into two
+/// sides, and what is added to one may be taken from the other.
+bool every_part_has_an_odd_cycle(std::span<const Edge> edges, std::size_t vertices);
+
+/// The order statistics of all sums of two numbers, each found by bisection over the doubles
+/// themselves: exact, without ever storing the sums. What the Hodges-Lehmann estimates and the
+/// intervals of rank tests are made of.
+class OrderedSums {
+ public:
+  /// Of the n(n+1)/2 sums x_i + x_j, i <= j: twice the Walsh averages. InputError for a sample that
+  /// is not finite, here and below.
+  static OrderedSums within(std::span<const double> samples);
+  /// Of the n m differences x_i - y_j.
+  static OrderedSums between(std::span<const double> samples, std::span<const double> reference);
+
+  /// How many sums there are.
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// The sum of this rank in ascending order, from 1 to size().
+  [[nodiscard]] double at_rank(std::size_t rank) const;
+  /// nullopt where there are no sums.
+  [[nodiscard]] std::optional<double> median() const;
+
+ private:
+  enum class Pairs { ordered, all };  ///< i <= j of one set, or all of two
+
+  OrderedSums(std::vector<double> a, std::vector<double> b, Pairs pairs);
+  [[nodiscard]] std::size_t count_up_to(double limit) const;
+
+  std::vector<double> a_;  ///< ascending
+  std::vector<double> b_;  ///< ascending
+  Pairs pairs_;
+  std::size_t size_ = 0;
+};
 
 // Samples that are not finite are an InputError in every function below.
 

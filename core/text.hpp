@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <concepts>
 #include <cstddef>
@@ -10,7 +12,10 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <vector>
+
+#include "core/error.hpp"
 
 namespace hockney {
 
@@ -89,5 +94,77 @@ bool is_utf8(std::string_view text);
 /// Bytes at the end of `text`, 3 at most, that may be the beginning of a character whose other
 /// bytes are yet to come.
 std::size_t unfinished_bytes(std::string_view text);
+
+template <class Enum>
+concept WordedEnum = std::is_enum_v<Enum> && requires {
+  words_of(std::type_identity<Enum>{});
+};
+
+/// The words of an enum in documents and options, in the order of its enumerators, which count from
+/// 0. They are what words_of gives, a function of the enum's namespace that stands beside it:
+///   constexpr auto words_of(std::type_identity<Colour>) {
+///     return std::to_array<std::string_view>({"red", "green"});
+///   }
+template <WordedEnum Enum>
+inline constexpr auto enum_words = words_of(std::type_identity<Enum>{});
+
+template <WordedEnum Enum>
+constexpr std::string_view word(Enum value) {
+  return enum_words<Enum>.at(static_cast<std::size_t>(value));
+}
+
+/// The enumerator of a word; nullopt for any other text.
+template <WordedEnum Enum>
+constexpr std::optional<Enum> find_word(std::string_view text) {
+  const auto& words = enum_words<Enum>;
+  const auto found = std::ranges::find(words, text);
+  if (found == words.end()) return std::nullopt;
+  return static_cast<Enum>(found - words.begin());
+}
+
+/// All words of an enum, for suggestions.
+template <WordedEnum Enum>
+std::vector<std::string> valid_words() {
+  return {enum_words<Enum>.begin(), enum_words<Enum>.end()};
+}
+
+/// A value of an enumeration with its name, on command lines and in records.
+template <class Enum>
+struct NamedValue {
+  Enum value;
+  std::string_view name;
+};
+
+/// All values of an enumeration that have a name.
+template <class Enum, std::size_t count>
+using NamedValues = std::array<NamedValue<Enum>, count>;
+
+/// The names, in the order of the table.
+template <class Enum, std::size_t count>
+std::vector<std::string> names_in(const NamedValues<Enum, count>& table) {
+  return strings_of(table, [](const auto& named) { return std::string(named.name); });
+}
+
+/// The name of a value; empty for one that has none.
+template <class Enum, std::size_t count>
+std::string name_in(const NamedValues<Enum, count>& table, Enum value) {
+  const auto found = std::ranges::find(table, value, &NamedValue<Enum>::value);
+  return found == table.end() ? std::string() : std::string(found->name);
+}
+
+/// The value of a name; nullopt for one that is not in the table.
+template <class Enum, std::size_t count>
+std::optional<Enum> find_in(const NamedValues<Enum, count>& table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &NamedValue<Enum>::name);
+  return found == table.end() ? std::nullopt : std::optional(found->value);
+}
+
+/// The value of a name; otherwise InputError of this problem and reason, naming the nearest.
+template <class Enum, std::size_t count>
+Enum value_in(const NamedValues<Enum, count>& table, std::string_view name,
+              const std::string& problem, const std::string& why) {
+  if (const auto value = find_in(table, name)) return *value;
+  throw InputError({problem, why, suggest(name, names_in(table))});
+}
 
 }  // namespace hockney

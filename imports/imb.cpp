@@ -1,13 +1,3 @@
-// Texts of the Intel MPI Benchmarks. A run is the output of one program: facts of the machine, then
-// for each benchmark and number of processes a header and rows:
-//
-//   # Benchmarking Allreduce
-//   # #processes = 4
-//        #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
-//             0         1000         0.03         0.03         0.03
-//
-// Of three times the largest is taken, as in docs/suites.md.
-
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -19,9 +9,17 @@
 
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
-#include "imports/line_prefixes.hpp"
 #include "imports/table_text.hpp"
 
+// Texts of the Intel MPI Benchmarks. A run is the output of one program: facts of the machine, then
+// for each benchmark and number of processes a header and rows:
+//
+//   # Benchmarking Allreduce
+//   # #processes = 4
+//        #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+//             0         1000         0.03         0.03         0.03
+//
+// Of three times the largest is taken, as in docs/suites.md.
 namespace hockney::imports {
 namespace {
 

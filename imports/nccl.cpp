@@ -1,15 +1,3 @@
-// Texts of nccl-tests and rccl-tests. A run is a list of devices, a header of two lines and rows,
-// in which a time out of place and one in place stand side by side:
-//
-//   #  Rank  0 Group  0 Pid   1234 on   node01 device  0 [0x07] NVIDIA A100
-//   #       size         count      type   redop    root     time   algbw   busbw #wrong     time
-//   ...
-//              8             2     float     sum      -1    31.95    0.00    0.00      0    31.80
-//              ...
-//
-// Their size is the whole buffer: of allgather, reduce-scatter, gather, scatter and alltoall the
-// blocks of all ranks; hockney's is one block (the whole vector of reduce-scatter).
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -22,9 +10,19 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "imports/line_prefixes.hpp"
 #include "imports/table_text.hpp"
 
+// Texts of nccl-tests and rccl-tests. A run is a list of devices, a header of two lines and rows,
+// in which a time out of place and one in place stand side by side:
+//
+//   #  Rank  0 Group  0 Pid   1234 on   node01 device  0 [0x07] NVIDIA A100
+//   #       size         count      type   redop    root     time   algbw   busbw #wrong     time
+//   ...
+//              8             2     float     sum      -1    31.95    0.00    0.00      0    31.80
+//              ...
+//
+// Their size is the whole buffer: of allgather, reduce-scatter, gather, scatter and alltoall the
+// blocks of all ranks; hockney's is one block (the whole vector of reduce-scatter).
 namespace hockney::imports {
 namespace {
 

@@ -1,15 +1,5 @@
-// Texts of the OSU Micro-Benchmarks. A run is a title, comments, a header and rows:
-//
-//   # OSU MPI Allreduce Latency Test v7.5
-//   # Datatype: MPI_INT.
-//   # Size       Avg Latency(us)
-//   4                      10.05
-//
-// Latencies are times of one operation; rates are bytes that all pairs pass [10^6 B/s].
-// osu_latency_mt prints its threads before the title, the neighbourhood collectives the dimensions
-// of their grid, whose product is the number of ranks.
-
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -20,12 +10,151 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "imports/line_prefixes.hpp"
-#include "imports/osu_title.hpp"
 #include "imports/table_text.hpp"
 
+// Texts of the OSU Micro-Benchmarks. A run is a title, comments, a header and rows:
+//
+//   # OSU MPI Allreduce Latency Test v7.5
+//   # Datatype: MPI_INT.
+//   # Size       Avg Latency(us)
+//   4                      10.05
+//
+// Latencies are times of one operation; rates are bytes that all pairs pass [10^6 B/s].
+// osu_latency_mt prints its threads before the title, the neighbourhood collectives the dimensions
+// of their grid, whose product is the number of ranks.
 namespace hockney::imports {
 namespace {
+
+/// What the title of an OSU Micro-Benchmark says, such as
+/// "# OSU MPI-CUDA Non-blocking Allreduce Latency Test v7.4".
+struct OsuTitle {
+  std::string operation;    ///< empty for libraries that are not read, such as OpenSHMEM
+  bool of_pair = false;     ///< two ranks, whatever else the job had
+  int ways = 1;             ///< messages that the printed rate counts for one operation of a pair
+  std::string library;      ///< "MPI", "NCCL", ...
+  std::string accelerator;  ///< "cuda", "rocm", "openacc"; empty for hosts
+  bool managed = false;     ///< buffers that a device and the host share
+  std::string version;      ///< empty where it is not printed
+  std::map<std::string, std::string> parameters;
+};
+
+/// An operation by the title of its benchmark, without accelerators, "latency" and what changes it.
+struct TitledOperation {
+  std::string operation;
+  bool of_pair = false;
+  int ways = 1;
+  std::map<std::string, std::string> parameters{};
+};
+
+const std::map<std::string, TitledOperation>& titled_operations() {
+  static const std::map<std::string, TitledOperation> all{
+      {"latency", {"pingpong", true}},
+      {"bandwidth", {"bandwidth", true}},
+      {"bi-directional bandwidth", {"bidirectional-bandwidth", true, 2}},
+      {"bidirectional bandwidth", {"bidirectional-bandwidth", true, 2}},
+      {"multiple bandwidth / message rate", {"message-rate"}},
+      {"broadcast", {"bcast"}},
+      {"all-to-all personalized exchange", {"alltoall"}},
+      {"all-to-allv personalized exchange", {"alltoallv"}},
+      {"all-to-allw personalized exchange", {"alltoallw"}},
+      {"all-to-all", {"alltoall"}},
+      {"all-to-allv", {"alltoallv"}},
+      {"all-to-allw", {"alltoallw"}},
+      {"multi-threaded", {"threaded-pingpong", true}},
+      {"multi-process", {"pingpong", true}},
+      {"multi", {"pingpong", true, 1, {{"concurrent", "yes"}}}},
+      {"put bi-directional bandwidth", {"put-bidirectional-bandwidth", true, 2}}};
+  return all;
+}
+
+/// Whether a text has a part like this, which is taken out of it.
+bool take_away(std::string& text, const std::regex& part) {
+  const std::string rest = std::regex_replace(text, part, std::string());
+  const bool is_there = rest != text;
+  text = rest;
+  return is_there;
+}
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  return text;
+}
+
+/// Takes "-CUDA", "-ROCM", "-OPENACC", "-MANAGED" and "-CUDA MANAGED" out of a title.
+void take_accelerator(std::string& text, OsuTitle& title) {
+  static const std::regex accelerator("-(CUDA|ROCM|OPENACC|MANAGED)( MANAGED)?");
+  std::smatch found;
+  if (!std::regex_search(text, found, accelerator)) return;
+  title.managed = found[1] == "MANAGED" || found[2].matched;
+  title.accelerator = found[1] == "MANAGED" ? "cuda" : lower(found[1]);
+  text = found.prefix().str() + found.suffix().str();
+}
+
+void name_operation(std::string text, OsuTitle& title) {
+  text = lower(std::move(text));
+  const bool nonblocking = take_away(text, std::regex("^non-?blocking "));
+  const bool persistent = take_away(text, std::regex(" persistent(?= latency$|$)"));
+  const bool neighbour = take_away(text, std::regex("^neighborhood "));
+  take_away(text, std::regex(" latency$"));
+  const auto found = titled_operations().find(text);
+  if (found != titled_operations().end()) {
+    title.operation = found->second.operation;
+    title.of_pair = found->second.of_pair;
+    title.ways = found->second.ways;
+    title.parameters = found->second.parameters;
+  } else {
+    title.of_pair = std::regex_search(text, std::regex("^(put|get|accumulate|fetch|compare)"));
+    title.operation = operation_name(text);
+  }
+  if (neighbour) title.operation.insert(0, "neighbor-");
+  if (persistent) title.operation.insert(0, "persistent-");
+  if (nonblocking) title.operation.insert(0, "i");
+}
+
+/// One side's buffers, by "DEVICE (D)", "HOST (H)" or "MANAGED (M)".
+std::string side_memory(char letter, const OsuTitle& title) {
+  if (letter == 'H') return "host";
+  const std::string device = title.accelerator.empty() ? "gpu" : title.accelerator;
+  return letter == 'M' ? device + "-managed" : device;
+}
+
+/// Nullopt for a line that is no title.
+std::optional<OsuTitle> osu_title(std::string_view line) {
+  static const std::regex pattern(
+      R"(^# (OSU|OMB-Py) (?:MPI (?=One Sided))?(?:One Sided )?([A-Za-z]+)([-_ ].*?)? Test(?: v([0-9.]+))?.*$)");
+  std::cmatch found;
+  if (!std::regex_match(line.begin(), line.end(), found, pattern)) return std::nullopt;
+  OsuTitle title{.library = found[2], .version = found[4], .parameters = {}};
+  std::string rest = found[3];
+  take_accelerator(rest, title);
+  const std::size_t begin = rest.find_first_not_of("_ ");
+  const bool is_read = title.library == "MPI" || title.library == "NCCL" || title.library == "RCCL";
+  if (!is_read || begin == std::string::npos) return title;
+  name_operation(rest.substr(begin), title);
+  if (title.library != "MPI") title.parameters["library"] = lower(title.library);
+  if (found[1] == "OMB-Py") title.parameters["language"] = "python";
+  return title;
+}
+
+/// The memory of a point by what a header says of both sides' buffers, "# Send Buffer on DEVICE
+/// (D) and Receive Buffer on HOST (H)": "cuda-to-host". Nullopt for any other line.
+std::optional<std::string> osu_memory(std::string_view line, const OsuTitle& title) {
+  static const std::regex pattern(
+      R"(^# (?:Send Buffer|Rank 0 Memory) on [A-Z]+ \(([DHM])\) and (?:Receive Buffer|Rank 1 Memory) on [A-Z]+ \(([DHM])\).*$)");
+  std::cmatch found;
+  if (!std::regex_match(line.begin(), line.end(), found, pattern)) return std::nullopt;
+  const std::string first = side_memory(*found[1].first, title);
+  const std::string second = side_memory(*found[2].first, title);
+  return first == second ? first : first + "-to-" + second;
+}
+
+/// The memory where the title alone tells of it: "cuda", "cuda-managed"; empty for hosts.
+std::string memory_of(const OsuTitle& title) {
+  if (title.accelerator.empty()) return {};
+  return title.managed ? title.accelerator + "-managed" : title.accelerator;
+}
 
 /// What one-sided calls work on, or how they are completed, as hockney's parameter; empty for other
 /// comments.

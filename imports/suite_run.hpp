@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,9 +41,9 @@ struct SuiteRun {
   LeftOut left_out{};
   std::string place;   ///< of its title: "lat.txt line 3"
   std::string title;   ///< as printed, without "#"
-  std::string prefix;  ///< before its lines (imports/line_prefixes.hpp)
+  std::string prefix;  ///< before its lines (imports/table_text.hpp)
   /// What else the text says of machine, libraries and the whole run, by name. Runs that differ in
-  /// it are no launches of one setting (imports/run_settings.hpp).
+  /// it are no launches of one setting (imports/suite_run.hpp).
   std::map<std::string, std::string> facts{};
   LeftOut not_understood{};  ///< remarks of headers
   LeftOut assumed{};         ///< tables of which something was taken that the text does not say
@@ -63,7 +64,7 @@ struct SuiteText {
 };
 
 // Each reader finds all runs in a job's output, also behind prefixes of launchers and logs
-// (imports/line_prefixes.hpp). A run without a readable row has no figures. Headers become
+// (imports/table_text.hpp). A run without a readable row has no figures. Headers become
 // parameters of the points, so only tables with equal headers are launches of one point. Rows that
 // are malformed, cut off, or repeat a size are left out and counted. Benchmarks unknown to hockney
 // keep the suite's name. InputError with file and line if a table lacks something it needs.
@@ -88,5 +89,27 @@ const std::vector<SuiteReader>& suites();
 /// The runs as records: each run is a launch of one campaign, the next one of every point that was
 /// there before. `started_utc` is of the file that `run` came from.
 Record record_of(const SuiteRun& run, const std::string& started_utc, const CampaignPlace& place);
+
+/// A run and the file that has its text.
+struct FoundRun {
+  SuiteRun run;
+  std::string file;
+};
+
+/// The settings of runs. Runs of one setting are launches of their points, so that those whose
+/// texts or folders differ where they have a point in common are of several settings.
+struct RunSettings {
+  std::vector<std::string> names;        ///< of each run
+  std::vector<std::string> differences;  ///< what parts settings: "folder", "device", "version"
+};
+
+/// How settings are named: `base`, and behind it what parts them, "osu-mpich" or "osu-v7.2".
+/// Folders that count repetitions ("run-2", "2026-09-28") part none; without `by_place`, folders
+/// and hosts part none at all.
+RunSettings settings_of(std::span<const FoundRun> runs, const std::string& base, bool by_place);
+
+/// What a campaign is called whose records go to `folder`: its last part without dates and times,
+/// so that every night's campaign has one name; `suite` where nothing but a count is left.
+std::string campaign_name(const std::string& folder, const std::string& suite);
 
 }  // namespace hockney::imports

@@ -11,6 +11,52 @@
 
 namespace hockney::models {
 
+/// T(n) = alpha + beta n (Hockney 1994), both >= 0.
+struct Line {
+  double alpha_seconds = 0;          ///< startup time [s]
+  double beta_seconds_per_byte = 0;  ///< time per byte [s/B]
+
+  /// T(bytes) [s].
+  [[nodiscard]] double at(double bytes) const {
+    return alpha_seconds + beta_seconds_per_byte * bytes;
+  }
+
+  friend bool operator==(const Line&, const Line&) = default;
+};
+
+/// A time to fit. Residuals count in units of `scale_seconds`, so that a relative error weighs the
+/// same at every size. The scale of a curve's own fit is its own time (weight 1/t^2); the refit of
+/// one launch takes the pooled curve's, because a scale as noisy as the time favours the low ones.
+struct TimedSize {
+  double bytes = 0;          ///< message size [B]
+  double seconds = 0;        ///< observed time [s], > 0
+  double scale_seconds = 0;  ///< [s], > 0
+};
+
+/// The non-negative line with the least sum of ((T(n) - t)/scale)^2: closed-form NNLS of two
+/// variables. nullopt for fewer than two distinct sizes.
+std::optional<Line> fit_line(std::span<const TimedSize> points);
+
+/// Costs of fit_line for all ranges of a curve, O(1) each from prefix sums.
+class LineCosts {
+ public:
+  explicit LineCosts(std::span<const TimedSize> points);
+
+  /// Least sum of squared relative residuals of the points first <= i < last, last - first >= 2.
+  [[nodiscard]] long double cost(std::size_t first, std::size_t last) const;
+
+  [[nodiscard]] std::size_t size() const { return sums_.size() - 1; }
+
+ private:
+  /// Sums of w, wn, wn^2, wt, wnt, wt^2 with w = 1/scale^2; long double, because differences of
+  /// prefixes lose what large early sums leave no room for.
+  struct Sums {
+    long double w{}, wn{}, wnn{}, wt{}, wnt{}, wtt{};
+  };
+
+  std::vector<Sums> sums_;  ///< sums_[i] of the points before i
+};
+
 /// Whether every pair of ranks is a curve of its own, or the pairs of one hop class are one curve.
 enum class GroupBy { hop, pair };
 
@@ -33,7 +79,7 @@ struct Curves {
   std::vector<Curve> curves;
   std::size_t records_used = 0;
   std::size_t records_left_out = 0;     ///< interrupted or failed launches
-  std::size_t series_without_time = 0;  ///< without a launch median (core/launch_medians.hpp)
+  std::size_t series_without_time = 0;  ///< without a launch median (core/samples.hpp)
 };
 
 /// Groups the series of complete records by setting, library, operation and point without bytes, in
@@ -41,5 +87,48 @@ struct Curves {
 /// is the launch median of the series that fall into it (repetitions, or pairs when grouped by
 /// hop). By hop, series without a hop class still keep their pairs apart.
 Curves collect_curves(std::span<const Record> records, GroupBy group = GroupBy::hop);
+
+/// The median over some launches of a curve, size by size.
+struct PooledCurve {
+  std::vector<TimedSize> points;    ///< scale = the time itself
+  std::vector<std::size_t> places;  ///< index of each point in the curve's sizes
+};
+
+/// The median over the named rows of the curve's matrix; sizes that none of them has are absent.
+PooledCurve pool(const Curve& curve, std::span<const std::size_t> launches);
+
+/// The same after each launch's own factor, the median over sizes of its ratio to the medians, is
+/// divided out (Tukey's median polish; the factors' median is 1). What a launch does to all sizes
+/// alike would otherwise roughen the curve, as the median of one size is another launch's than that
+/// of the next. For finding breakpoints; the times themselves are better told by `pool`.
+PooledCurve pool_levelled(const Curve& curve, std::span<const std::size_t> launches);
+
+/// `pool` of all launches but one, for each of them: each size is sorted once, so that thousands of
+/// launches cost no more than their number. The curve must outlive it.
+class PoolWithoutOne {
+ public:
+  explicit PoolWithoutOne(const Curve& curve);
+  [[nodiscard]] PooledCurve pool(std::size_t launch) const;
+
+ private:
+  const Curve& curve_;
+  std::vector<std::vector<double>> columns_;  ///< of each size, sorted
+};
+
+/// 0, 1, ... of the curve's launches.
+std::vector<std::size_t> all_launches(const Curve& curve);
+
+/// The points of segment k when the segments of a pooled curve start at `starts`.
+std::span<const TimedSize> segment_points(std::span<const TimedSize> points,
+                                          const std::vector<std::size_t>& starts, std::size_t k);
+
+/// One line per segment, each fitted to its points alone. Segments have at least two sizes.
+std::vector<Line> fit_segments(std::span<const TimedSize> points,
+                               const std::vector<std::size_t>& starts);
+
+/// The lines that single launches give for segment k, with the pooled curve's times as scale; a
+/// launch that lacks more than half of the segment's sizes, or all but one, gives none.
+std::vector<Line> launch_lines(const Curve& curve, const PooledCurve& pooled,
+                               const std::vector<std::size_t>& starts, std::size_t k);
 
 }  // namespace hockney::models

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/record.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 #include "models/curves.hpp"
 #include "models/fit.hpp"
 
@@ -23,7 +23,7 @@ struct FitSet {
   std::vector<FitFailure> failures;
   std::size_t records_used = 0;
   std::size_t records_left_out = 0;     ///< interrupted or failed launches
-  std::size_t series_without_time = 0;  ///< without a launch median (core/launch_medians.hpp)
+  std::size_t series_without_time = 0;  ///< without a launch median (core/samples.hpp)
 };
 
 FitSet fit_curves(const Curves& curves, const FitOptions& options = {});

@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "core/json_values.hpp"
-#include "core/launch_medians.hpp"
-#include "models/hockney.hpp"
+#include "core/samples.hpp"
+#include "models/curves.hpp"
 
 namespace hockney::models {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "core/record.hpp"
 #include "core/statistics.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 
 namespace hockney::models {
 

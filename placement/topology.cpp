@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "placement/binding.hpp"
+#include "placement/machine.hpp"
 
 namespace hockney::placement {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/named_values.hpp"
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
@@ -291,6 +290,109 @@ void print_prediction_table(std::ostream& out, const collectives::Question& ques
         remarks(row));
   }
   out << inert(question.operation + " algorithm=" + algorithm) << '\n' << table;
+}
+
+namespace {
+
+constexpr std::size_t summary_rows = 10;
+constexpr double bytes_in_gigabyte = 1e9;
+
+std::string name_of(const models::Fit& fit) {
+  return inert(curve_name(fit.point) + (fit.setting.empty() ? "" : " setting=" + fit.setting));
+}
+
+std::vector<std::string> cells_of(const models::Fit& fit) {
+  const double beta = fit.segments.back().line.beta_seconds_per_byte;
+  return {name_of(fit),
+          significant(fit.segments.front().line.alpha_seconds * microseconds, 3),
+          beta > 0 ? significant(1 / beta / bytes_in_gigabyte, 3) : "-",
+          std::to_string(fit.segments.size()),
+          error_text(fit.errors.mape, 1),
+          error_text(fit.errors.held_out, 1)};
+}
+
+std::vector<std::string> cells_of(const collectives::Fit& fit) {
+  return {collective_title(fit.curve),
+          "",
+          "",
+          std::to_string(fit.model.segments.size()),
+          error_text(fit.model.errors.mape, 1),
+          error_text(fit.model.errors.held_out, 1)};
+}
+
+}  // namespace
+
+void print_fit_summary(std::ostream& out, const models::FitSet& set,
+                       const std::vector<models::LogGp>& loggp, const collectives::Fits& fits) {
+  Table table({{"model of", 0, Align::left},
+               {"first alpha [us]"},
+               {"last 1/beta [GB/s]"},
+               {"segments"},
+               {"error"},
+               {"held-out"}});
+  table.header();
+  std::size_t rows = 0;
+  const auto add = [&](const auto& fit) {
+    if (++rows <= summary_rows) table.row(cells_of(fit));
+  };
+  for (const models::Fit& fit : set.fits) add(fit);
+  for (const collectives::Fit& fit : fits.fits) add(fit);
+  out << table;
+  if (rows > summary_rows) {
+    out << "... " << count_text(rows - summary_rows, "more model") << ": --all\n";
+  }
+  if (!loggp.empty()) out << "LogGP of " << count_text(loggp.size(), "pair") << ": --all\n";
+  const std::size_t failures = set.failures.size() + fits.failures.size();
+  if (failures > 0) out << count_text(failures, "curve") << " could not be fitted: --all\n";
+}
+
+namespace {
+
+constexpr double kibibytes_per_byte = 1.0 / 1024;
+
+double scale_of(collectives::ScalingUnit unit) {
+  return unit == collectives::ScalingUnit::seconds ? microseconds : kibibytes_per_byte;
+}
+
+std::string unit_name(collectives::ScalingUnit unit) {
+  return unit == collectives::ScalingUnit::seconds ? "us" : "KiB";
+}
+
+std::string term_text(const collectives::ScalingTerm& term, double scale) {
+  if (!term.is_separable) return "not separable";
+  std::string text = significant(scale * term.value);
+  if (term.interval) text += " (" + interval_text(term.interval, scale) + ")";
+  return text;
+}
+
+std::string title_of(const collectives::ScalingCurve& curve) {
+  return inert(curve.quantity + (curve.setting.empty() ? "" : " setting=" + curve.setting) + " (" +
+               curve.mpi_library + ")");
+}
+
+void print_scaling(std::ostream& out, const collectives::Scaling& scaling) {
+  const double scale = scale_of(scaling.curve.unit);
+  out << title_of(scaling.curve) << " [" << unit_name(scaling.curve.unit) << "]; p "
+      << join_numbers(scaling.curve.ranks, ",") << ", launches " << scaling.curve.launches()
+      << "\n  ";
+  for (const collectives::ScalingTerm& term : scaling.terms) {
+    const bool is_first = &term == &scaling.terms.front();
+    out << (is_first ? "" : ", ") << term.name << ' ' << term_text(term, scale);
+  }
+  out << "\n  error: max " << error_text(scaling.max_relative_error) << ", held-out p "
+      << error_text(scaling.held_out_error) << '\n';
+  if (scaling.curve.launches() < samples_for_interval()) {
+    out << "  note: no interval (" << scaling.curve.launches() << " launches; "
+        << samples_for_interval() << " needed)\n";
+  }
+}
+
+}  // namespace
+
+void print_rank_scalings(std::ostream& out, const std::vector<collectives::Scaling>& scalings) {
+  if (scalings.empty()) return;
+  out << "\nStarting, by number of ranks p: constant + log2 x log2 p + linear x p\n";
+  for (const collectives::Scaling& scaling : scalings) print_scaling(out, scaling);
 }
 
 }  // namespace hockney::report

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "models/collectives/collective_fit.hpp"
-#include "models/collectives/prediction.hpp"
+#include "models/collectives/rank_scaling.hpp"
 #include "models/fit_set.hpp"
 #include "models/loggp.hpp"
 
@@ -36,5 +36,9 @@ void print_fit_summary(std::ostream& out, const models::FitSet& set,
 /// found.
 void print_prediction_table(std::ostream& out, const collectives::Question& question,
                             const std::vector<collectives::PredictedTime>& rows);
+
+/// What starting costs by number of ranks: the terms of each model with their intervals over
+/// launches, times in us, memory in KiB; nothing where there is none.
+void print_rank_scalings(std::ostream& out, const std::vector<collectives::Scaling>& scalings);
 
 }  // namespace hockney::report

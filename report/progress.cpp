@@ -4,9 +4,8 @@
 
 #include <array>
 
-#include "core/named_values.hpp"
+#include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "core/time.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {

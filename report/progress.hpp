@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "core/units.hpp"
+#include "core/quantities.hpp"
 
 namespace hockney::report {
 

@@ -6,6 +6,7 @@
 
 #include "core/record.hpp"
 #include "report/curve_tables.hpp"
+#include "verdicts/variability.hpp"
 
 namespace hockney::report {
 
@@ -16,7 +17,7 @@ namespace hockney::report {
 /// path proven at each size and how many times the floor of its path MPI takes. Of nonblocking
 /// operations what other work hides of them. Of kernels their ways of communicating
 /// (report/kernel_tables.hpp), and no curves. All with intervals over launches; "-" for what is not
-/// known. Then what hockney-protocol found (report/protocol_table.hpp). `rows` are the
+/// known. Then what hockney-protocol found (report/library_tables.hpp). `rows` are the
 /// campaign_rows of the records at the level of the style.
 void print_record_tables(std::ostream& out, std::vector<Row> rows, std::span<const Record> records,
                          const TableStyle& style = {});
@@ -41,5 +42,9 @@ void print_machine_tables(std::ostream& out, std::span<const Record> records);
 /// one the median over the parts of the recording, with its interval.
 void print_noise_tables(std::ostream& out, std::span<const Record> records,
                         double level = default_level);
+
+/// First which cause has the largest part of the spread at how many points; then each point with
+/// the share of every cause, a table for each curve, and why causes are not told.
+void print_variability(std::ostream& out, std::span<const verdicts::VarianceSplit> splits);
 
 }  // namespace hockney::report

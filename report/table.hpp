@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/quantities.hpp"
 #include "core/statistics.hpp"
-#include "core/units.hpp"
 
 namespace hockney::report {
 

@@ -5,7 +5,7 @@
 
 #include "core/json_values.hpp"
 #include "core/text.hpp"
-#include "placement/binding.hpp"
+#include "placement/machine.hpp"
 #include "placement/topology_fields.hpp"
 #include "report/table.hpp"
 

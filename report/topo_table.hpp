@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "placement/hop.hpp"
 #include "placement/plan.hpp"
+#include "placement/rank_pairs.hpp"
 #include "placement/topology.hpp"
 
 namespace hockney::report {

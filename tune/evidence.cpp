@@ -1,21 +1,144 @@
 #include "tune/evidence.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <set>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
+#include "core/algorithm_use.hpp"
 #include "core/error.hpp"
+#include "core/faults.hpp"
+#include "core/point.hpp"
 #include "core/quantities.hpp"
+#include "core/record.hpp"
 #include "core/text.hpp"
-#include "tune/campaign_launches.hpp"
-#include "tune/setting_choice.hpp"
+#include "tune/open_mpi_rules.hpp"
+#include "tune/rules.hpp"
 #include "verdicts/compare.hpp"
-#include "verdicts/family_intervals.hpp"
-#include "verdicts/power.hpp"
+#include "verdicts/multiplicity.hpp"
 #include "verdicts/rank_tests.hpp"
 
 namespace hockney::tune {
 namespace {
+
+/// The launches of one campaign by setting.
+struct CampaignLaunches {
+  std::string name;
+  std::string base;  ///< the default setting
+  std::map<std::string, std::vector<Record>> settings;
+};
+
+constexpr std::string_view default_place = "default";
+
+/// Why a series is no evidence for its setting; empty where it is.
+std::string objection(const Record& record, const Series& series) {
+  if (const auto fault = fault_of(record, series)) return std::string(cause_of(*fault));
+  const bool is_substituted = std::ranges::count(series.flags, algorithm_substituted_flag) > 0;
+  return is_substituted ? "another algorithm ran than the one asked for" : "";
+}
+
+bool has_parameters(const Point& point, const std::map<std::string, std::string>& wanted) {
+  return std::ranges::all_of(wanted, [&](const auto& parameter) {
+    const auto found = point.parameters.find(parameter.first);
+    return found != point.parameters.end() && found->second == parameter.second;
+  });
+}
+
+using Place = std::pair<std::string, std::int64_t>;
+
+Place place_of(const Point& point) {
+  Point plain = point;
+  plain.algorithm.reset();
+  return {curve_name(plain), point.bytes.value};
+}
+
+/// The points of a setting at which any of its launches is objected to: where one launch ran
+/// another algorithm, the others may have too.
+std::map<Place, std::string> objections_to(const std::vector<Record>& launches) {
+  std::map<Place, std::string> objections;
+  for (const Record& record : launches) {
+    for (const Series& series : record.series) {
+      std::string why = objection(record, series);
+      if (!why.empty()) objections[place_of(series.point)] = std::move(why);
+    }
+  }
+  return objections;
+}
+
+void keep_evidence(std::vector<Record>& launches, const EvidenceOptions& options,
+                   std::vector<LeftOut>& left_out) {
+  const auto objections = objections_to(launches);
+  const std::string setting = launches.front().campaign->setting;
+  const auto drop = [&](const auto& item) {
+    return !has_algorithms(item.point.operation) || is_of_other_suite(item.point) ||
+           !has_parameters(item.point, options.parameters) ||
+           objections.contains(place_of(item.point));
+  };
+  for (Record& record : launches) {
+    std::erase_if(record.points.own(), drop);
+    std::erase_if(record.series, drop);
+    for (PlannedPoint& planned : record.points.own()) planned.point.algorithm.reset();
+    for (Series& series : record.series) series.point.algorithm.reset();
+  }
+  for (const auto& [place, why] : objections) {
+    note({setting, split(place.first, ' ').front(), why, 1}, left_out);
+  }
+}
+
+bool is_default_place(const Record& record) {
+  const auto& axes = record.campaign->axes;
+  if (axes.empty()) return record.campaign->setting == default_place;
+  return std::ranges::all_of(axes, [](const auto& axis) { return axis.second == default_place; });
+}
+
+/// The default setting of a campaign.
+std::string base_of(const CampaignLaunches& campaign, const std::string& wanted) {
+  std::vector<std::string> names;
+  for (const auto& [setting, launches] : campaign.settings) {
+    if (wanted.empty() ? is_default_place(launches.front()) : setting == wanted) return setting;
+    names.push_back(setting);
+  }
+  if (!wanted.empty()) {
+    throw InputError({"unknown setting '" + wanted + "' of campaign '" + campaign.name + "'",
+                      "no complete launch has it", suggest(wanted, names)});
+  }
+  throw InputError({"campaign '" + campaign.name + "' has no default setting",
+                    "of its settings " + join(names) + " none leaves all axes at 'default'",
+                    "name one with --default"});
+}
+
+/// Sorts complete launches by campaign and setting, and keeps of them the series that may be
+/// evidence: timed in hockney's own way, with the parameters asked for, without flags that speak
+/// against them, which are counted in `left_out`. Points lose their algorithm, which is what
+/// settings differ in. InputError where there is no default setting or nothing at all.
+std::vector<CampaignLaunches> campaign_launches(std::vector<Record> records,
+                                                const EvidenceOptions& options,
+                                                std::vector<LeftOut>& left_out) {
+  std::map<std::string, CampaignLaunches> campaigns;
+  for (Record& record : records) {
+    if (record.status != LaunchStatus::complete || !record.campaign) continue;
+    CampaignLaunches& campaign = campaigns[record.campaign->name];
+    campaign.name = record.campaign->name;
+    campaign.settings[record.campaign->setting].push_back(std::move(record));
+  }
+  if (campaigns.empty()) {
+    throw InputError({"no complete launch of a campaign", "a choice needs settings to choose from",
+                      "name the folder of one that 'hockney run' made"});
+  }
+  std::vector<CampaignLaunches> result;
+  for (auto& [name, campaign] : campaigns) {
+    for (auto& [setting, launches] : campaign.settings) {
+      keep_evidence(launches, options, left_out);
+    }
+    campaign.base = base_of(campaign, options.base);
+    result.push_back(std::move(campaign));
+  }
+  return result;
+}
 
 using Launches = std::vector<Record>;
 
@@ -248,6 +371,145 @@ void note(const LeftOut& found, std::vector<LeftOut>& left_out) {
   } else {
     known->points += found.points;
   }
+}
+
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+constexpr std::string_view open_mpi_prefix = "OMPI_MCA_";
+constexpr std::string_view algorithm_axis = "algorithm";
+
+Variables asked_by(const Record& launch) {
+  Variables requested;
+  for (const RequestedSetting& setting : launch.provenance.mpi.requested) {
+    requested[setting.variable] = setting.requested;
+  }
+  return requested;
+}
+
+/// The library's own decision has a word in each library.
+bool forces_nothing(std::string_view value) {
+  constexpr std::array<std::string_view, 5> words{"", "0", "ignore", "auto", "default"};
+  return std::ranges::find(words, value) != words.end();
+}
+
+/// What a variable of Open MPI is set to, as the library itself says.
+std::string effective(const Record& launch, const std::string& name) {
+  const auto& settings = launch.provenance.mpi.settings;
+  const auto found = settings.find(name);
+  return found == settings.end() ? std::string() : found->second;
+}
+
+std::int64_t size_of(const std::string& text) {
+  try {
+    return text.empty() ? 0 : parse_bytes(text).value;
+  } catch (const InputError&) {
+    return 0;
+  }
+}
+
+void complete_open_mpi(const Record& launch, const std::string& operation, Choice& choice) {
+  const std::string name = "coll_tuned_" + lower_name(operation) + "_algorithm";
+  choice.number = as_number<int>(effective(launch, name));
+  if (!choice.number) choice.number = open_mpi_number(operation, {.algorithm = choice.algorithm});
+  if (as_number<int>(choice.algorithm) && choice.number) {
+    choice.algorithm = open_mpi_name(operation, *choice.number);
+  }
+  if (const std::string segment = effective(launch, name + "_segmentsize"); !segment.empty()) {
+    choice.segment = size_of(segment);
+  }
+  if (choice.algorithm == "chain") {
+    choice.fanout = as_number<int>(effective(launch, name + "_chain_fanout")).value_or(0);
+  }
+}
+
+/// Puts what one variable says of the operation into the choice.
+void add_variable(const std::string& variable, const std::string& value, const std::string& what,
+                  Choice& choice) {
+  if (what == "algorithm" || what == "intra_algorithm") {
+    if (!forces_nothing(value)) choice.algorithm = value;
+  } else if (what == "algorithm_segmentsize") {
+    choice.segment = size_of(value);
+  } else if (what != "algorithm_chain_fanout" && what != "algorithm_tree_fanout") {
+    choice.variables[variable] = value;
+  }
+}
+
+bool is_simulated(const Record& launch) {
+  return launch.provenance.mpi.library.starts_with("SMPI");
+}
+
+bool names_algorithm(std::string_view axis, const std::string& operation) {
+  return axis == algorithm_axis || plain_name(axis) == plain_name(operation);
+}
+
+std::optional<Choice> choice_on_axes(const Record& launch, const std::string& operation) {
+  if (!launch.campaign || !is_simulated(launch)) return std::nullopt;
+  for (const auto& [axis, value] : launch.campaign->axes) {
+    if (names_algorithm(axis, operation) && !forces_nothing(value)) {
+      return Choice{.algorithm = value};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Names whose values differ, or that only one of the two has.
+std::vector<std::string> differing(const Variables& a, const Variables& b) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : a) {
+    const auto other = b.find(name);
+    if (other == b.end() || other->second != value) names.push_back(name);
+  }
+  for (const auto& [name, value] : b) {
+    if (!a.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string> differing_axes(const Record& launch, const Record& base) {
+  return differing(launch.campaign ? launch.campaign->axes : Variables(),
+                   base.campaign ? base.campaign->axes : Variables());
+}
+
+}  // namespace
+
+std::optional<Choice> forced_choice(const Record& launch, const std::string& operation) {
+  Choice choice;
+  bool is_open_mpi = false;
+  for (const auto& [variable, value] : asked_by(launch)) {
+    const auto meaning = meaning_of(variable);
+    if (!meaning || meaning->operation != plain_name(operation)) continue;
+    is_open_mpi = is_open_mpi || variable.starts_with(open_mpi_prefix);
+    add_variable(variable, value, meaning->what, choice);
+  }
+  if (choice.is_default()) return choice_on_axes(launch, operation);
+  if (is_open_mpi) {
+    complete_open_mpi(launch, operation, choice);
+  } else {
+    choice.number = as_number<int>(choice.algorithm);
+  }
+  return choice;
+}
+
+std::vector<std::string> other_differences(const Record& launch, const Record& base,
+                                           const std::string& operation) {
+  std::vector<std::string> others;
+  std::size_t explained = 0;
+  for (const std::string& variable : differing(asked_by(launch), asked_by(base))) {
+    if (meaning_of(variable)) {
+      ++explained;
+    } else {
+      others.push_back(variable);
+    }
+  }
+  const std::vector<std::string> axes = differing_axes(launch, base);
+  if (!others.empty() || axes.size() <= explained) return others;
+  for (const std::string& axis : axes) {
+    const bool is_known = is_simulated(launch) && names_algorithm(axis, operation);
+    if (!is_known) others.push_back(axis);
+  }
+  return others;
 }
 
 }  // namespace hockney::tune

@@ -11,9 +11,9 @@
 
 #include "core/record.hpp"
 #include "core/statistics.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 #include "tune/rules.hpp"
-#include "verdicts/max_t.hpp"
+#include "verdicts/multiplicity.hpp"
 
 namespace hockney::tune {
 
@@ -107,5 +107,16 @@ void sort_points(Evidence& evidence);
 /// default setting, when launches are of several MPI libraries, when two campaigns hold one choice
 /// at one point, or when points differ in more than operation, ranks and bytes.
 Evidence gather_evidence(std::vector<Record> records, const EvidenceOptions& options);
+
+/// The algorithm that a launch's setting forces on an operation: by the variables of its
+/// environment (`OMPI_MCA_coll_tuned_*`, `I_MPI_ADJUST_*`, `MPIR_CVAR_*`), with numbers and fan-out
+/// as the library says that they are in force; under SimGrid by the value on the axis `algorithm`
+/// or on the one named like the operation. nullopt where it forces none.
+std::optional<Choice> forced_choice(const Record& launch, const std::string& operation);
+
+/// In what else than the algorithms of operations a setting differs from the default one, so that
+/// no selection rule could stand for it: variables, or axes that no variable explains.
+std::vector<std::string> other_differences(const Record& launch, const Record& base,
+                                           const std::string& operation);
 
 }  // namespace hockney::tune

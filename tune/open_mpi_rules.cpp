@@ -1,18 +1,170 @@
 #include "tune/open_mpi_rules.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstdint>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 #include "core/text.hpp"
-#include "tune/open_mpi_names.hpp"
+#include "tune/rules.hpp"
 
 namespace hockney::tune {
+namespace {
+
+struct Collective {
+  std::string_view operation;
+  int number = 0;
+  std::vector<std::string> algorithms;
+  int last_in_4 = 0;  ///< of them that 4.1 has; 0: all
+  int last_in_5 = 0;  ///< that 5.0 has; 0: all
+};
+
+const std::vector<Collective>& collectives() {
+  static const std::vector<Collective> known{
+      {"allgather",
+       0,
+       {"linear", "bruck", "recursive_doubling", "ring", "neighbor", "two_proc", "sparbit",
+        "direct-messaging"},
+       6,
+       7},
+      {"allgatherv", 1, {"default", "bruck", "ring", "neighbor", "two_proc", "sparbit"}, 5},
+      {"allreduce",
+       2,
+       {"basic_linear", "nonoverlapping", "recursive_doubling", "ring", "segmented_ring",
+        "rabenseifner", "allgather_reduce"},
+       6,
+       6},
+      {"alltoall", 3, {"linear", "pairwise", "modified_bruck", "linear_sync", "two_proc"}},
+      {"alltoallv", 4, {"basic_linear", "pairwise"}},
+      {"barrier", 6, {"linear", "double_ring", "recursive_doubling", "bruck", "two_proc", "tree"}},
+      {"bcast",
+       7,
+       {"basic_linear", "chain", "pipeline", "split_binary_tree", "binary_tree", "binomial",
+        "knomial", "scatter_allgather", "scatter_allgather_ring"}},
+      {"exscan", 8, {"linear", "recursive_doubling"}},
+      {"gather", 9, {"basic_linear", "binomial", "linear_sync"}},
+      {"reduce",
+       11,
+       {"linear", "chain", "pipeline", "binary", "binomial", "in-order_binary", "rabenseifner",
+        "knomial"},
+       7,
+       7},
+      {"reduce-scatter", 12, {"non-overlapping", "recursive_halving", "ring", "butterfly"}},
+      {"reduce-scatter-block",
+       13,
+       {"basic_linear", "recursive_doubling", "recursive_halving", "butterfly"}},
+      {"scan", 14, {"linear", "recursive_doubling"}},
+      {"scatter", 15, {"basic_linear", "binomial", "linear_nb"}}};
+  return known;
+}
+
+/// Collectives of coll/base's enumeration that coll/tuned takes no algorithm for.
+constexpr std::array<std::pair<int, std::string_view>, 8> without_algorithms{
+    {{5, "alltoallw"},
+     {10, "gatherv"},
+     {16, "scatterv"},
+     {17, "neighbor-allgather"},
+     {18, "neighbor-allgatherv"},
+     {19, "neighbor-alltoall"},
+     {20, "neighbor-alltoallv"},
+     {21, "neighbor-alltoallw"}}};
+
+const Collective* find_collective(const std::string& operation) {
+  const auto found =
+      std::ranges::find(collectives(), plain_name(operation), &Collective::operation);
+  return found == collectives().end() ? nullptr : &*found;
+}
+
+/// The number of an algorithm that is called by it.
+std::optional<int> number_called(const std::string& algorithm) {
+  const auto number = as_number<int>(algorithm);
+  return number && *number > 0 ? number : std::nullopt;
+}
+
+}  // namespace
+
+OpenMpiRelease open_mpi_release(std::string_view library) {
+  constexpr std::string_view beginning = "Open MPI v";
+  const std::size_t at = library.find(beginning);
+  if (at == std::string_view::npos) return {};
+  std::array<int, 3> numbers{};
+  std::string_view rest = library.substr(at + beginning.size());
+  for (int& number : numbers) {
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    if (error != std::errc()) break;
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    if (!rest.starts_with('.')) break;
+    rest.remove_prefix(1);
+  }
+  if (numbers[0] == 0) return {};
+  return {.major = numbers[0], .minor = numbers[1], .patch = numbers[2]};
+}
+
+std::string title(const OpenMpiRelease& release) {
+  if (release == OpenMpiRelease{}) return "Open MPI";
+  return "Open MPI " + std::to_string(release.major) + "." + std::to_string(release.minor);
+}
+
+std::optional<std::string> open_mpi_collective_name(int collective) {
+  if (const auto operation = open_mpi_operation(collective)) return operation;
+  const auto* const found =
+      std::ranges::find(without_algorithms, collective, &std::pair<int, std::string_view>::first);
+  if (found == without_algorithms.end()) return std::nullopt;
+  return std::string(found->second);
+}
+
+int last_open_mpi_algorithm(const std::string& operation, const OpenMpiRelease& release) {
+  const Collective* found = find_collective(operation);
+  if (found == nullptr) return 0;
+  const int all = static_cast<int>(found->algorithms.size());
+  constexpr int generation_4 = 4;
+  constexpr int generation_5 = 5;
+  if (release.major <= generation_4 && found->last_in_4 > 0) return found->last_in_4;
+  return release.major == generation_5 && found->last_in_5 > 0 ? found->last_in_5 : all;
+}
+
+std::optional<int> open_mpi_collective(const std::string& operation) {
+  const Collective* found = find_collective(operation);
+  return found == nullptr ? std::nullopt : std::optional(found->number);
+}
+
+std::optional<std::string> open_mpi_operation(int collective) {
+  const auto found = std::ranges::find(collectives(), collective, &Collective::number);
+  if (found == collectives().end()) return std::nullopt;
+  return std::string(found->operation);
+}
+
+const std::vector<std::string>& open_mpi_algorithms(const std::string& operation) {
+  static const std::vector<std::string> none;
+  const Collective* found = find_collective(operation);
+  return found == nullptr ? none : found->algorithms;
+}
+
+std::optional<int> open_mpi_number(const std::string& operation, const Choice& choice) {
+  if (choice.number) return choice.number;
+  if (choice.is_default()) return 0;
+  const auto& names = open_mpi_algorithms(operation);
+  const auto found = std::ranges::find(names, choice.algorithm);
+  if (found == names.end()) return number_called(choice.algorithm);
+  return static_cast<int>(found - names.begin()) + 1;
+}
+
+std::string open_mpi_name(const std::string& operation, int number) {
+  const auto& names = open_mpi_algorithms(operation);
+  const auto index = static_cast<std::size_t>(number) - 1;
+  return index < names.size() ? names[index] : std::to_string(number);
+}
+
 namespace {
 
 constexpr std::string_view version_word = "rule-file-version-";
@@ -289,6 +441,136 @@ std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::strin
 Rules read_open_mpi_rules(const std::string& text, const std::string& file,
                           const OpenMpiRelease& release) {
   return RulesReader(text, file, release).read();
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// 6.0 gave one algorithm another name.
+std::string new_name(const std::string& operation, const std::string& algorithm) {
+  const bool is_renamed = plain_name(operation) == "allgather" && algorithm == "bruck";
+  return is_renamed ? "bruck-k-fanout" : algorithm;
+}
+
+Json sizes_json(const std::string& operation, const RanksRule& rule) {
+  Json sizes = Json::array();
+  for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
+    const SizeRule& size = rule.sizes[i];
+    if (size.choice.is_default()) continue;
+    Json json{{"msg_size_min", size.from}, {"alg", new_name(operation, size.choice.algorithm)}};
+    if (const auto last = last_size(rule, i)) json["msg_size_max"] = *last;
+    if (size.choice.segment > 0) json["seg_size"] = size.choice.segment;
+    if (size.choice.fanout > 0) json["faninout"] = size.choice.fanout;
+    if (size.choice.requests > 0) json["reqs"] = size.choice.requests;
+    sizes.push_back(std::move(json));
+  }
+  return sizes;
+}
+
+constexpr int collectives_of_mpi = 22;  // COLLCOUNT of coll/base
+
+/// The operation of a collective as 6.0 names it, "reduce_scatter"; InputError for one without
+/// algorithms and for none.
+std::string operation_of(const JsonNode& collectives, const std::string& key) {
+  std::vector<std::string> known;
+  for (int number = 0; number < collectives_of_mpi; ++number) {
+    const auto name = open_mpi_collective_name(number);
+    if (!name) continue;
+    known.push_back(lower_name(*name));
+    if (known.back() != key) continue;
+    if (open_mpi_operation(number)) return *name;
+    collectives.at(key).reject("has rules", "coll/tuned has no algorithms of it", "leave them out");
+  }
+  collectives.at(key).reject("is no collective", "Open MPI would ignore the whole file",
+                             suggest(key, known));
+}
+
+/// A whole number that is not negative, or "inf".
+void check_number(const JsonNode& object, std::string_view key) {
+  const auto value = object.find(key);
+  if (!value) return;
+  const bool is_endless = value->is_text() && (value->text() == "inf" || value->text() == "INF" ||
+                                               value->text() == "Inf");
+  if (is_endless || (value->is_whole_number() && value->integer() >= 0)) return;
+  value->reject("is no size", "Open MPI would ignore the whole file",
+                "write a whole number or \"inf\"");
+}
+
+void check_algorithm(const JsonNode& algorithm, const std::string& operation,
+                     const OpenMpiRelease& release) {
+  const int last = last_open_mpi_algorithm(operation, release);
+  std::vector<std::string> names{"ignore"};
+  for (int number = 1; number <= last; ++number) {
+    names.push_back(new_name(operation, open_mpi_name(operation, number)));
+  }
+  const bool is_name =
+      algorithm.is_text() && std::ranges::find(names, algorithm.text()) != names.end();
+  const bool is_number =
+      algorithm.is_whole_number() && algorithm.integer() >= 0 && algorithm.integer() <= last;
+  if (is_name || is_number) return;
+  const bool is_text = algorithm.is_text();
+  const std::string said =
+      is_text ? "'" + shortened(algorithm.text()) + "'"
+              : (algorithm.is_whole_number() ? std::to_string(algorithm.integer()) : "that");
+  algorithm.reject("names no algorithm of " + operation + ": " + said,
+                   title(release) + " has 0.." + std::to_string(last) +
+                       " and would skip the rule without a word",
+                   is_text ? suggest(algorithm.text(), names) : "");
+}
+
+void check_ranks_rule(const JsonNode& rule, const std::string& operation,
+                      const OpenMpiRelease& release) {
+  rule.allow_only({"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"});
+  check_number(rule, "comm_size_min");
+  check_number(rule, "comm_size_max");
+  if (const auto ranks = rule.find("comm_rank_distribution")) {
+    const std::vector<std::string> known{"any", "one-per-node", "single-node"};
+    if (std::ranges::find(known, ranks->text()) == known.end()) {
+      ranks->reject("is no distribution of ranks", "Open MPI would take it for any",
+                    suggest(ranks->text(), known));
+    }
+  }
+  for (const JsonNode& size : rule.at("rules").elements()) {
+    size.allow_only({"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"});
+    for (const char* key : {"msg_size_min", "msg_size_max", "faninout", "seg_size", "reqs"}) {
+      check_number(size, key);
+    }
+    check_algorithm(size.at("alg"), operation, release);
+  }
+}
+
+}  // namespace
+
+Json open_mpi_json(const Rules& keyed) {
+  Json collectives = Json::object();
+  for (const OperationRules& rules : keyed) {
+    Json ranks = Json::array();
+    for (std::size_t i = 0; i < rules.ranks.size(); ++i) {
+      Json sizes = sizes_json(rules.operation, rules.ranks[i]);
+      if (sizes.empty()) continue;
+      Json json{{"comm_size_min", rules.ranks[i].from},
+                {"comm_rank_distribution", "any"},
+                {"rules", std::move(sizes)}};
+      if (const auto last = last_ranks(rules, i)) json["comm_size_max"] = *last;
+      ranks.push_back(std::move(json));
+    }
+    collectives[lower_name(rules.operation)] = std::move(ranks);
+  }
+  return {{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", collectives}};
+}
+
+void check_open_mpi_json(const std::string& text, const std::string& file,
+                         const OpenMpiRelease& release) {
+  const JsonNode document = parse_json(text, file);
+  document.allow_only({"rule_file_version", "module", "$schema", "collectives"});
+  const JsonNode collectives = document.at("collectives");
+  for (const std::string& key : collectives.keys()) {
+    const std::string operation = operation_of(collectives, key);
+    for (const JsonNode& rule : collectives.at(key).elements()) {
+      check_ranks_rule(rule, operation, release);
+    }
+  }
 }
 
 }  // namespace hockney::tune

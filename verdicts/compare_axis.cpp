@@ -4,18 +4,94 @@
 #include <cctype>
 #include <cstdint>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 #include <utility>
 
-#include "core/cpu_sharing.hpp"
 #include "core/error.hpp"
+#include "core/json_values.hpp"
 #include "core/point.hpp"
 #include "core/quantities.hpp"
+#include "core/record.hpp"
+#include "core/record_fields.hpp"
 #include "core/text.hpp"
-#include "verdicts/parameter_axis.hpp"
+#include "verdicts/compare.hpp"
 
 namespace hockney::verdicts {
+namespace {
+
+std::set<std::string> values_of(const Record& record, const std::string& parameter) {
+  std::set<std::string> values;
+  for (const Series& series : record.series) {
+    const auto found = series.point.parameters.find(parameter);
+    if (found != series.point.parameters.end()) values.insert(found->second);
+  }
+  return values;
+}
+
+/// The items whose point has the value, with what else `point_of` gives access to.
+template <class Items, class PointOf>
+std::vector<typename Items::value_type> with_value(const Items& items, const std::string& parameter,
+                                                   const std::string& value, PointOf point_of) {
+  std::vector<typename Items::value_type> kept;
+  for (const auto& item : items) {
+    const auto& parameters = point_of(item).parameters;
+    const auto found = parameters.find(parameter);
+    if (found == parameters.end() || found->second != value) continue;
+    kept.push_back(item);
+    point_of(kept.back()).parameters.erase(parameter);
+  }
+  return kept;
+}
+
+Record part_of(const Record& record, const std::string& parameter, const std::string& value) {
+  const auto point_of = [](auto& item) -> auto& { return item.point; };
+  Record part = record;
+  part.points = with_value(record.points, parameter, value, point_of);
+  part.series = with_value(record.series, parameter, value, point_of);
+  return part;
+}
+
+bool has_settings_without_axes(std::span<const Record> records) {
+  std::set<std::string> settings;
+  for (const Record& record : records) {
+    if (record.campaign && record.campaign->axes.empty()) settings.insert(record.campaign->setting);
+  }
+  return settings.size() > 1;
+}
+
+}  // namespace
+
+std::vector<std::string> parameters_of(std::span<const Record> records) {
+  std::set<std::string> names;
+  for (const Record& record : records) {
+    if (record.status != LaunchStatus::complete) continue;
+    for (const Series& series : record.series) {
+      for (const auto& [name, value] : series.point.parameters) names.insert(name);
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::vector<Record> as_axis(std::span<const Record> records, const std::string& parameter) {
+  const bool apart = has_settings_without_axes(records);
+  std::vector<Record> parts;
+  int number = 0;
+  for (const Record& record : records) {
+    ++number;
+    if (record.status != LaunchStatus::complete) continue;
+    for (const std::string& value : values_of(record, parameter)) {
+      Record& part = parts.emplace_back(part_of(record, parameter, value));
+      if (!part.campaign) part.campaign = CampaignPlace{.setting = "default", .launch = number};
+      if (apart) part.campaign->axes["setting"] = part.campaign->setting;
+      part.campaign->axes[parameter] = value;
+      part.campaign->setting += " " + parameter + "=" + value;
+    }
+  }
+  return parts;
+}
+
 namespace {
 
 /// What values are ordered by: their kind, their size, their text.
@@ -185,6 +261,115 @@ AxisCompareSet compare_by_axis(std::span<const Record> records, const std::strin
   }
   result.comparisons = std::move(family.comparisons);
   return result;
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json comparison_json(const Comparison& comparison) {
+  const Absolute& a = comparison.a;
+  const Absolute& b = comparison.b;
+  return {{"operation", comparison.point.operation},
+          {"point", point_json(comparison.point)},
+          {"design", comparison.design},
+          {"launches", {a.launches, b.launches}},
+          {"pairs", {a.pairs, b.pairs}},
+          {"a_median_seconds", a.median_seconds},
+          {"a_ci_seconds", a.interval_seconds},
+          {"a_ci_level", level_of(a.interval_seconds)},
+          {"b_median_seconds", b.median_seconds},
+          {"b_ci_seconds", b.interval_seconds},
+          {"b_ci_level", level_of(b.interval_seconds)},
+          {"paths", {a.path, b.path}},
+          {"ratio", comparison.ratio},
+          {"ratio_ci", comparison.ratio_interval},
+          {"ratio_ci_level", level_of(comparison.ratio_interval)},
+          {"ratio_ci_family", comparison.family_interval},
+          {"p", comparison.p},
+          {"p_adjusted", comparison.p_adjusted},
+          {"smallest_p", comparison.smallest_p},
+          {"verdict", comparison.verdict},
+          {"reason", comparison.reason},
+          {"launches_needed", comparison.launches_needed}};
+}
+
+Json lone_json(const LonePoint& lone) {
+  return {{"operation", lone.point.operation},
+          {"point", point_json(lone.point)},
+          {"reason", lone.absence},
+          {"detail", filled_or_null(lone.detail)}};
+}
+
+Json crossing_json(const Crossing& crossing) {
+  return {{"bytes", crossing.bytes},
+          {"bytes_ci", crossing.interval_bytes},
+          {"bytes_ci_level", level_of(crossing.interval_bytes)},
+          {"between_bytes", {crossing.from, crossing.to}},
+          {"b_above", crossing.above == Winner::b ? "faster" : "slower"},
+          {"launches", crossing.launches}};
+}
+
+/// `bytes` and its interval are those of the one crossing there is.
+Json crossover_json(const Crossover& crossover) {
+  Json point = point_json(crossover.point);
+  point.erase("bytes");
+  point.erase("path");
+  Json crossings = array_json(crossover.crossings, crossing_json);
+  const bool is_one = crossings.size() == 1;
+  return {{"operation", crossover.point.operation},
+          {"point", point},
+          {"bytes", is_one ? crossings[0]["bytes"] : Json(nullptr)},
+          {"bytes_ci", is_one ? crossings[0]["bytes_ci"] : Json(nullptr)},
+          {"bytes_ci_level", is_one ? crossings[0]["bytes_ci_level"] : Json(nullptr)},
+          {"reason", filled_or_null(crossover.reason)},
+          {"crossings", crossings}};
+}
+
+Json side_json(const ComparedSide& side) {
+  return {{"source", filled_or_null(side.source)},
+          {"setting", filled_or_null(side.setting)},
+          {"mpi_library", filled_or_null(side.mpi_library)},
+          {"launches", side.launches},
+          {"launches_left_out", side.launches_left_out}};
+}
+
+}  // namespace
+
+Json to_json(const CompareSet& set) {
+  return {{"schema", compare_schema},
+          {"a", side_json(set.a)},
+          {"b", side_json(set.b)},
+          {"interleaved", set.options.origin == Origin::one_campaign},
+          {"comparisons", array_json(set.comparisons, comparison_json)},
+          {"crossovers", array_json(set.crossovers, crossover_json)},
+          {"family",
+           {{"size", set.family},
+            {"correction", set.options.correction},
+            {"alpha", set.options.alpha},
+            {"at_least", set.options.at_least}}},
+          {"only_in_a", array_json(set.only_in_a, lone_json)},
+          {"only_in_b", array_json(set.only_in_b, lone_json)},
+          {"in_neither", array_json(set.in_neither, lone_json)},
+          {"faults", set.faults}};
+}
+
+Json to_json(const AxisCompareSet& set) {
+  Json values = Json::array();
+  for (const AxisComparison& comparison : set.comparisons) {
+    Json value = to_json(comparison.set);
+    value.erase("schema");
+    value.erase("faults");  // of all values together
+    value["value"] = comparison.value;
+    value["others"] = comparison.others;
+    values.push_back(std::move(value));
+  }
+  return {{"schema", compare_axis_schema},
+          {"axis", set.axis},
+          {"base", set.base},
+          {"values", values},
+          {"alone", set.alone},
+          {"faults", set.faults}};
 }
 
 }  // namespace hockney::verdicts

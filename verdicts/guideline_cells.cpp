@@ -1,17 +1,289 @@
 #include "verdicts/guideline_cells.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <iterator>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/imported.hpp"
+#include "core/point.hpp"
+#include "core/record.hpp"
+#include "core/samples.hpp"
+#include "core/suite_names.hpp"
 #include "core/text.hpp"
-#include "verdicts/guideline_times.hpp"
-#include "verdicts/imported_guidelines.hpp"
 
 namespace hockney::verdicts {
+namespace {
+
+class TimeGathering {
+ public:
+  /// Of points that are timed as by another suite, those of imported records are all there is.
+  explicit TimeGathering(bool of_suites) : of_suites_(of_suites) {}
+
+  void add(const Record& record) {
+    const LaunchGroup group = record.campaign
+                                  ? LaunchGroup{record.campaign->name, record.campaign->setting}
+                                  : LaunchGroup{};
+    const int launch = record.campaign ? record.campaign->launch : unnumbered_++;
+    for (const PlannedPoint& planned : record.points) {
+      if (is_of_other_suite(planned.point) != of_suites_) continue;
+      TimedPoint& timed = find(group, planned.point);
+      if (timed.reason.empty()) timed.reason = planned.reason;
+    }
+    for (const Series& series : record.series) {
+      if (is_of_other_suite(series.point) != of_suites_) continue;
+      if (const auto seconds = launch_median(record, series)) {
+        find(group, series.point).launches[launch] = {*seconds, clock_floor(record)};
+      }
+    }
+  }
+
+  [[nodiscard]] GuidelineTimes finish() {
+    GuidelineTimes times;
+    for (auto& [key, timed] : points_) times.points.push_back(std::move(timed));
+    return times;
+  }
+
+ private:
+  using Key = std::tuple<LaunchGroup, std::size_t, Bytes>;
+
+  TimedPoint& find(const LaunchGroup& group, Point point) {
+    point.path.reset();
+    point.algorithm.reset();
+    const auto curve = curves_.try_emplace(curve_name(point), curves_.size()).first->second;
+    const auto [place, is_new] = points_.try_emplace(Key{group, curve, point.bytes});
+    if (is_new) {
+      place->second.place = group;
+      place->second.point = std::move(point);
+    }
+    return place->second;
+  }
+
+  bool of_suites_ = false;
+  int unnumbered_ = 0;
+  std::map<std::string, std::size_t> curves_;
+  std::map<Key, TimedPoint> points_;
+};
+
+}  // namespace
+
+double clock_floor(const Record& record) {
+  double apart = 0;
+  if (record.sync) {
+    apart = std::max(record.sync->bound_seconds, record.sync->end_error_seconds.value_or(0));
+  }
+  return record.clock.resolution_seconds + apart;
+}
+
+GuidelineTimes guideline_times(std::span<const Record> records) {
+  TimeGathering gathering(false);
+  for (const Record& record : records) {
+    const bool counts = record.status == LaunchStatus::complete && !record.guidelines.empty();
+    if (counts) gathering.add(record);
+  }
+  return gathering.finish();
+}
+
+GuidelineTimes imported_times(std::span<const Record> records) {
+  TimeGathering gathering(true);
+  for (const Record& record : records) {
+    if (record.status == LaunchStatus::complete && is_imported(record)) gathering.add(record);
+  }
+  return gathering.finish();
+}
+
+bool is_of(const Point& point, const GuidelineSide& side) {
+  if (point.operation != side.operation) return false;
+  return std::ranges::all_of(side.parameters, [&](const auto& wanted) {
+    const auto own = point.parameters.find(wanted.first);
+    if (own == point.parameters.end()) return is_plain_value(wanted.first, wanted.second);
+    return own->second == wanted.second;
+  });
+}
+
+std::map<std::string, std::string> other_parameters(const Point& point, const GuidelineSide& side) {
+  std::map<std::string, std::string> others;
+  for (const auto& [key, value] : point.parameters) {
+    if (!side.parameters.contains(key) && !is_plain_value(key, value)) others[key] = value;
+  }
+  return others;
+}
+
+namespace {
+
+/// The size of a call in a sum, by that of the left side.
+enum class PartSize { same, all_blocks, block, smallest };
+
+struct SumPart {
+  std::string_view operation;
+  PartSize size = PartSize::same;
+};
+
+/// A right side that does the work of the left one (docs/guidelines.md), of calls with other sizes
+/// or of several calls.
+struct CallSum {
+  std::string_view guideline;
+  std::string_view left;
+  std::string_view right;
+  SumPart first;
+  SumPart second{};
+};
+
+constexpr std::array<CallSum, 11> call_sums{
+    {{"gather <= reduce", "gather", "reduce of all blocks", {"reduce", PartSize::all_blocks}},
+     {"scatter <= bcast", "scatter", "bcast of all blocks", {"bcast", PartSize::all_blocks}},
+     {"allgather <= allreduce",
+      "allgather",
+      "allreduce of all blocks",
+      {"allreduce", PartSize::all_blocks}},
+     {"allgather <= gather + bcast",
+      "allgather",
+      "gather + bcast",
+      {"gather"},
+      {"bcast", PartSize::all_blocks}},
+     {"allreduce <= reduce + bcast", "allreduce", "reduce + bcast", {"reduce"}, {"bcast"}},
+     {"allreduce <= reduce-scatter-block + allgather",
+      "allreduce",
+      "reduce-scatter-block + allgather",
+      {"reduce-scatter-block", PartSize::block},
+      {"allgather", PartSize::block}},
+     {"allreduce <= reduce-scatter + allgather",
+      "allreduce",
+      "reduce-scatter + allgather",
+      {"reduce-scatter"},
+      {"allgather", PartSize::block}},
+     {"bcast <= scatter + allgather",
+      "bcast",
+      "scatter + allgather",
+      {"scatter", PartSize::block},
+      {"allgather", PartSize::block}},
+     {"reduce <= reduce-scatter + gather",
+      "reduce",
+      "reduce-scatter + gather",
+      {"reduce-scatter"},
+      {"gather", PartSize::block}},
+     {"reduce-scatter-block <= reduce-scatter",
+      "reduce-scatter-block",
+      "reduce-scatter of all blocks",
+      {"reduce-scatter", PartSize::all_blocks}},
+     {"barrier <= allreduce of one element",
+      "barrier",
+      "allreduce of one element",
+      {"allreduce", PartSize::smallest}}}};
+
+/// Calls that do more than the left one, with its size.
+constexpr std::array<std::pair<const char*, const char*>, 4> larger_calls{
+    {{"gather", "allgather"},
+     {"allgather", "alltoall"},
+     {"reduce", "allreduce"},
+     {"reduce-scatter", "allreduce"}}};
+
+Guideline stated_between(const std::string& name, std::string_view left, std::string_view right) {
+  Guideline made{.name = name, .left = {}, .right = {}};
+  made.left.operation = left;
+  made.right.operation = right;
+  return made;
+}
+
+/// Up to so many bytes are one element.
+constexpr std::int64_t element = 8;
+
+bool has_size(const Point& part, const Point& left, PartSize size) {
+  switch (size) {
+    case PartSize::same:
+      return part.bytes == left.bytes;
+    case PartSize::all_blocks:
+      return part.bytes.value == left.bytes.value * left.ranks;
+    case PartSize::block:
+      return left.bytes.value > 0 && part.bytes.value * left.ranks == left.bytes.value;
+    case PartSize::smallest:
+      return part.bytes.value > 0 && part.bytes.value <= element;
+  }
+  return false;
+}
+
+/// Whether the parameters are the same, but for those of reductions where only one call has them.
+bool have_like_parameters(const Point& a, const Point& b) {
+  auto own = other_parameters(a, {});
+  auto other = other_parameters(b, {});
+  for (const char* key : {"datatype", "operator"}) {
+    if (own.contains(key) == other.contains(key)) continue;
+    own.erase(key);
+    other.erase(key);
+  }
+  return own == other;
+}
+
+const TimedPoint* find_part(const std::vector<TimedPoint>& points, const TimedPoint& left,
+                            const SumPart& part) {
+  const TimedPoint* found = nullptr;
+  for (const TimedPoint& timed : points) {
+    const bool fits = timed.point.operation == part.operation && timed.place == left.place &&
+                      timed.point.ranks == left.point.ranks && timed.point.hop == left.point.hop &&
+                      timed.point.pair == left.point.pair &&
+                      has_size(timed.point, left.point, part.size) &&
+                      have_like_parameters(timed.point, left.point);
+    if (fits && (found == nullptr || timed.point.bytes < found->point.bytes)) found = &timed;
+  }
+  return found;
+}
+
+std::optional<TimedPoint> timed_sum(const std::vector<TimedPoint>& points, const TimedPoint& left,
+                                    const CallSum& sum) {
+  const TimedPoint* first = find_part(points, left, sum.first);
+  if (first == nullptr) return std::nullopt;
+  TimedPoint made{
+      .place = left.place, .point = left.point, .launches = first->launches, .reason = {}};
+  made.point.operation = std::string(sum.right);
+  if (sum.second.operation.empty()) return made;
+  const TimedPoint* second = find_part(points, left, sum.second);
+  if (second == nullptr) return std::nullopt;
+  std::erase_if(made.launches,
+                [&](const auto& launch) { return !second->launches.contains(launch.first); });
+  for (auto& [launch, time] : made.launches) {
+    const GuidelineTime& other = second->launches.at(launch);
+    time.seconds += other.seconds;
+    time.clock_seconds += other.clock_seconds;
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<Guideline> imported_guidelines() {
+  std::vector<Guideline> all = guidelines_between_calls();
+  for (const auto& [left, right] : larger_calls) {
+    all.push_back(stated_between(std::string(left) + " <= " + right, left, right));
+  }
+  for (const CallSum& sum : call_sums) {
+    all.push_back(stated_between(std::string(sum.guideline), sum.left, sum.right));
+  }
+  for (const char* operation : {"allgather", "allreduce", "alltoall", "bcast", "gather", "reduce",
+                                "reduce-scatter", "reduce-scatter-block", "scatter", "barrier"}) {
+    for (Guideline& guideline : unary_guidelines(operation, true)) {
+      all.push_back(std::move(guideline));
+    }
+  }
+  return all;
+}
+
+void add_sums(GuidelineTimes& times) {
+  std::vector<TimedPoint> sums;
+  for (const TimedPoint& left : times.points) {
+    for (const CallSum& sum : call_sums) {
+      if (sum.left != left.point.operation) continue;
+      if (auto made = timed_sum(times.points, left, sum)) sums.push_back(std::move(*made));
+    }
+  }
+  std::ranges::move(sums, std::back_inserter(times.points));
+}
+
 namespace {
 
 std::map<std::string, Guideline> stated_guidelines(std::span<const Record> records) {

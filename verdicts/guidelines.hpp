@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,8 +11,9 @@
 #include <vector>
 
 #include "core/faults.hpp"
+#include "core/json_node.hpp"
 #include "core/statistics.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/guideline_cells.hpp"
 #include "verdicts/multiplicity.hpp"
@@ -119,5 +121,36 @@ std::vector<Violation> find_violations(const GuidelineSet& set, std::span<const 
 
 /// The share of the left side's time that its replacement by the right one saves, with interval.
 Interval saved_share(const GuidelineVerdict& verdict);
+
+inline constexpr std::string_view guideline_baseline_schema = "hockney.guidelines-baseline/1";
+
+/// A violation that is known, and no reason to fail.
+struct KnownViolation {
+  std::string guideline;
+  std::optional<Bytes> bytes{};  ///< of the left side; nullopt: of any size
+  std::optional<int> ranks{};    ///< nullopt: of any number
+  std::string note;              ///< such as the number of a bug report
+
+  friend bool operator==(const KnownViolation&, const KnownViolation&) = default;
+};
+
+/// Strict: InputError for whatever is unknown, missing or mistyped.
+std::vector<KnownViolation> read_guideline_baseline(const JsonNode& document);
+
+/// InputError naming the nearest guideline when one was not judged at all.
+void check_known(const std::vector<KnownViolation>& known, const GuidelineSet& set,
+                 const std::string& file);
+
+bool is_known(const std::vector<KnownViolation>& known, const GuidelineVerdict& verdict);
+
+/// Known violations of which no violated cell is left: they may have been repaired.
+std::vector<KnownViolation> not_seen(const std::vector<KnownViolation>& known,
+                                     const GuidelineSet& set);
+
+inline constexpr std::string_view guidelines_schema = "hockney.guidelines/1";
+
+/// The document of `hockney guidelines --json`; what is not known is null.
+nlohmann::json to_json(const GuidelineSet& set, const std::vector<Violation>& violations,
+                       const std::vector<KnownViolation>& known);
 
 }  // namespace hockney::verdicts

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "core/launch_medians.hpp"
+#include "core/samples.hpp"
 
 namespace hockney::verdicts {
 namespace {

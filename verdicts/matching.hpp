@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "core/record.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 
 namespace hockney::verdicts {
 
-/// The launch median (core/launch_medians.hpp) of one point.
+/// The launch median (core/samples.hpp) of one point.
 struct LaunchTime {
   std::optional<CampaignPlace> place;
   std::size_t record = 0;  ///< which one of its side

@@ -1,18 +1,94 @@
 #include "verdicts/self_test.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
 #include <set>
+#include <vector>
 
 #include "core/error.hpp"
-#include "core/launch_medians.hpp"
-#include "core/shuffle.hpp"
+#include "core/json_fields.hpp"
+#include "core/json_values.hpp"
+#include "core/samples.hpp"
+#include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "verdicts/compare.hpp"
 
 namespace hockney::verdicts {
+
+std::optional<double> Rate::share() const {
+  if (trials == 0) return std::nullopt;
+  return static_cast<double>(hits) / trials;
+}
+
+std::optional<Interval> Rate::interval() const {
+  if (trials == 0) return std::nullopt;
+  using Binomial = boost::math::binomial_distribution<double>;
+  constexpr double tail = 0.025;
+  return Interval{Binomial::find_lower_bound_on_p(trials, hits, tail),
+                  Binomial::find_upper_bound_on_p(trials, hits, tail), 1 - 2 * tail};
+}
+
+namespace {
+
+/// The bound is judged here, not by what the record says of it.
+bool is_within(const ClockSelfTest& found) {
+  return found.passed && std::abs(found.estimate_seconds) <= found.bound_seconds;
+}
+
+/// Not passed and within its bound nevertheless is one that contradicted itself.
+bool found_something(const ClockSelfTest& found) {
+  return found.passed || std::abs(found.estimate_seconds) > found.bound_seconds;
+}
+
+std::string why_none(std::span<const Record> launches) {
+  const auto all = [&](auto is_so) { return std::ranges::all_of(launches, is_so); };
+  if (all([](const Record& launch) { return !launch.sync; })) {
+    return "the records say nothing of clocks";
+  }
+  if (all([](const Record& launch) { return launch.sync && launch.sync->scheme == "simulated"; })) {
+    return "all ranks of a simulator have one clock";
+  }
+  if (all([](const Record& launch) { return !launch.sync || !launch.sync->self_test; })) {
+    return "no two ranks read the same clock, so the truth is not known";
+  }
+  return "the launches made no --clock-checks";
+}
+
+}  // namespace
+
+ClockTruth judge_clock(std::span<const ClockSelfTest> findings) {
+  ClockTruth truth;
+  std::vector<double> errors;
+  std::vector<double> bounds;
+  for (const ClockSelfTest& found : findings) {
+    ++truth.within.trials;
+    if (is_within(found)) ++truth.within.hits;
+    if (!found_something(found)) continue;
+    errors.push_back(std::abs(found.estimate_seconds));
+    bounds.push_back(found.bound_seconds);
+  }
+  if (errors.empty()) return truth;
+  truth.median_error_seconds = median(errors);
+  truth.largest_error_seconds = std::ranges::max(errors);
+  truth.median_bound_seconds = median(bounds);
+  return truth;
+}
+
+ClockVerdict judge_clocks(std::span<const Record> launches) {
+  std::vector<ClockSelfTest> findings;
+  for (const Record& launch : launches) {
+    if (!launch.sync || !launch.sync->checks) continue;
+    findings.insert(findings.end(), launch.sync->checks->begin(), launch.sync->checks->end());
+  }
+  if (findings.empty()) return {.truth = std::nullopt, .reason = why_none(launches)};
+  return {.truth = judge_clock(findings), .reason = {}};
+}
+
 namespace {
 
 const std::string parameter = "variant";
@@ -169,5 +245,96 @@ SelfTest evaluate_self_test(std::span<const Record> records, int launches_each,
   std::ranges::stable_sort(result.variants, {}, &VariantVerdicts::planted);
   return result;
 }
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double most_ratio = 1e6;
+constexpr double most_self_test_launches = 1e6;
+
+/// What is written for people beside the counts must follow from them.
+void check_rate(const JsonNode& node, Rate& rate) {
+  if (rate.hits > rate.trials) {
+    node.reject("has more hits than trials", "every hit is a trial", "is the file damaged?");
+  }
+  const auto share = node.find("share");
+  const auto bounds = node.find("share_ci");
+  constexpr double tolerance = 1e-9;
+  const auto counted = rate.share();
+  const bool right = share && counted && std::abs(share->number() - *counted) <= tolerance;
+  const bool unknown = !share && !counted;
+  if ((!right && !unknown) || bounds.has_value() != share.has_value()) {
+    node.reject("has a share that is not hits / trials", "one contradicts the other",
+                "is the file damaged?");
+  }
+  if (bounds && bounds->numbers().size() != 2) {
+    bounds->reject("is not [low, high]", "it is an interval", "is the file damaged?");
+  }
+}
+
+void write_share(const Rate& rate, Json& object) {
+  object["share"] = rate.share();
+  object["share_ci"] = rate.interval();
+}
+
+void check_clock(const JsonNode& document, SelfTest& test) {
+  if (test.clock.truth.has_value() == test.clock.reason.empty()) return;
+  document.reject("has a clock and a reason for none, or neither", "one of them is told",
+                  "is the file damaged?");
+}
+
+}  // namespace
+
+constexpr auto fields_of(std::type_identity<Rate>) {
+  return strict_object(key("hits", &Rate::hits), key("trials", &Rate::trials),
+                       by_hand({"share", "share_ci"}, check_rate, write_share),
+                       at_least("share_ci", 0), at_most("share_ci", 1));
+}
+
+/// Documents of earlier versions have no any_of_family.
+constexpr auto fields_of(std::type_identity<VariantVerdicts>) {
+  return strict_object(key("variant", &VariantVerdicts::variant),
+                       key("planted", &VariantVerdicts::planted),
+                       key("different", &VariantVerdicts::different),
+                       key("any_of_family", &VariantVerdicts::any, KeyUse::may_be_missing),
+                       key("median_ratio", &VariantVerdicts::ratio, any_number),
+                       at_most("planted", most_ratio), within("median_ratio", most_ratio));
+}
+
+constexpr auto fields_of(std::type_identity<ClockTruth>) {
+  return strict_object(key("within", &ClockTruth::within),
+                       key("median_error_seconds", &ClockTruth::median_error_seconds),
+                       key("largest_error_seconds", &ClockTruth::largest_error_seconds),
+                       key("median_bound_seconds", &ClockTruth::median_bound_seconds),
+                       ascending("median_error_seconds", "largest_error_seconds"),
+                       at_most("*seconds", longest_seconds));
+}
+
+constexpr auto fields_of(std::type_identity<MeasuredOn>) {
+  return strict_object(
+      key("mpi_libraries", &MeasuredOn::mpi_libraries), key("hosts", &MeasuredOn::hosts),
+      key("ranks", &MeasuredOn::ranks), key("first_utc", &MeasuredOn::first_utc, utc_moment),
+      key("last_utc", &MeasuredOn::last_utc, utc_moment), at_most("ranks", most_job_ranks));
+}
+
+constexpr auto fields_of(std::type_identity<SelfTest>) {
+  return strict_object(
+      DocumentSchema{self_test_schema, "use the version of hockney that wrote the file"},
+      key("launches", &SelfTest::launches), key("launches_each", &SelfTest::launches_each),
+      key("variants", &SelfTest::variants), key("covered_at_random", &SelfTest::covered_at_random),
+      key("covered_in_blocks", &SelfTest::covered_in_blocks),
+      members_of(&SelfTest::clock, key("clock", &ClockVerdict::truth),
+                 key("clock_reason", &ClockVerdict::reason, KeyUse::null_if_empty)),
+      checked_by(check_clock), key("measured", &SelfTest::measured),
+      at_most("launches", most_self_test_launches),
+      at_most("launches_each", number_of("launches")));
+}
+
+Json to_json(const SelfTest& test) { return test; }
+
+SelfTest read_self_test(const JsonNode& document) { return read_value<SelfTest>(document); }
+
+SelfTest load_self_test(const std::string& file) { return read_self_test(load_json(file)); }
 
 }  // namespace hockney::verdicts

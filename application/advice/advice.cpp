@@ -1,11 +1,177 @@
 #include "application/advice/advice.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <ranges>
+#include <set>
 
+#include "application/analysis/mapping.hpp"
+#include "core/environment.hpp"
+#include "core/error.hpp"
+#include "core/settings.hpp"
 #include "core/text.hpp"
+#include "tune/open_mpi_rules.hpp"
+#include "tune/rules.hpp"
 
 namespace hockney::advice {
+namespace {
+
+using applications::EagerLimits;
+
+/// The values of a variable, powers of two, that let messages of these sizes through [B].
+std::set<std::int64_t> values_for(const std::vector<std::int64_t>& sizes, std::int64_t limit,
+                                  std::int64_t header) {
+  constexpr std::int64_t most = std::int64_t{4}
+                                << 20;  // beyond it, copies cost more than they save
+  std::set<std::int64_t> values;
+  for (const std::int64_t bytes : sizes) {
+    if (bytes <= limit || bytes + header > most) continue;
+    values.insert(
+        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(bytes + header))));
+  }
+  return values;
+}
+
+/// Of several that state the limit, the one of eager messages as such has the shortest name.
+std::pair<std::string, std::int64_t> stating_variable(const EagerLimits& limits) {
+  return *std::ranges::min_element(limits.header_bytes, {},
+                                   [](const auto& one) { return one.first.size(); });
+}
+
+std::vector<Change> changes_of(const Run& run, const EagerLimits& limits) {
+  const std::int64_t in_force = run.machine.limits().of(limits.reach).eager;
+  const bool is_stated = !limits.header_bytes.empty();
+  const auto [variable, header] =
+      is_stated ? stating_variable(limits) : std::pair<std::string, std::int64_t>{"", 0};
+  std::vector<Change> changes;
+  for (const std::int64_t value :
+       values_for(run.projector.message_sizes(limits.reach), in_force, header)) {
+    Change change{.words = "eager limit " + std::to_string(value - header) + " B " +
+                           std::string(word(limits.reach)),
+                  .variables = {},
+                  .what_if = {.eager_limit_bytes = value - header, .eager_reach = limits.reach}};
+    if (is_stated) {
+      change.variables[environment_name({.name = variable})] = std::to_string(value);
+    }
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+}  // namespace
+
+std::vector<std::vector<Change>> eager_changes(const Run& run) {
+  std::vector<std::vector<Change>> changes;
+  for (const EagerLimits& limits : run.machine.found_limits()) {
+    changes.push_back(changes_of(run, limits));
+  }
+  return changes;
+}
+
+std::vector<Change> mapping_changes(const Run& run) {
+  const applications::Nodes nodes = applications::nodes_of(run.profile);
+  if (nodes.size() < 2 || nodes.known < nodes.size()) return {};
+  const applications::MappingAdvice found =
+      applications::find_mapping(applications::message_matrix(run.profile), nodes);
+  if (!found.is_change()) return {};
+  Change change{.words = "ranks on nodes: " + found.best.how, .variables = {}, .what_if = {}};
+  for (const int node : found.best.of_rank) {
+    change.what_if.hosts.push_back(nodes.names[static_cast<std::size_t>(node)]);
+  }
+  return {change};
+}
+
+namespace {
+
+bool is_open_mpi(const profile::Profile& profile) {
+  return profile.provenance.mpi.library.starts_with("Open MPI");
+}
+
+/// The name that models have for what a variable is set to; nullopt where they have none, and where
+/// the library is left its choice.
+std::optional<std::string> named_algorithm(const std::string& operation, const std::string& value,
+                                           bool is_open) {
+  const auto number = as_number<int>(value);
+  if (number && (*number == 0 || !is_open)) return std::nullopt;
+  const std::string name = number ? tune::open_mpi_name(operation, *number) : value;
+  const std::string canonical = schedules::canonical_algorithm(operation, name);
+  const auto known = schedules::algorithms_of(operation);
+  const bool is_known = std::ranges::find(known, canonical) != known.end();
+  return is_known ? std::optional(canonical) : std::nullopt;
+}
+
+/// The variables by which a library is told; empty where it cannot be.
+std::map<std::string, std::string> variables_for(const Run& run, const std::string& operation,
+                                                 const std::string& algorithm) {
+  if (!is_open_mpi(run.profile)) return {};
+  const auto& names = tune::open_mpi_algorithms(operation);
+  const auto found = std::ranges::find_if(names, [&](const std::string& name) {
+    return schedules::canonical_algorithm(operation, name) == algorithm;
+  });
+  if (found == names.end()) return {};
+  return {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
+          {"OMPI_MCA_coll_tuned_" + operation + "_algorithm",
+           std::to_string(found - names.begin() + 1)}};
+}
+
+/// Algorithms that records hold times of, where they hold some of the library's own choice.
+std::set<std::string> measured_algorithms(const collectives::Fits& fits,
+                                          const std::string& operation) {
+  std::set<std::string> measured;
+  bool is_own_measured = false;
+  for (const collectives::Fit& fit : fits.fits) {
+    const collectives::Curve& curve = fit.curve;
+    if (curve.operation != operation) continue;
+    if (curve.requested.value_or("default") == "default") {
+      is_own_measured = true;
+    } else {
+      measured.insert(*curve.requested);
+    }
+  }
+  return is_own_measured ? measured : std::set<std::string>{};
+}
+
+}  // namespace
+
+projection::ForcedAlgorithms algorithms_in_force(const profile::Profile& profile) {
+  projection::ForcedAlgorithms forced;
+  for (const auto& [variable, value] : profile.provenance.environment) {
+    const auto meaning = collective_variable(variable);
+    if (!meaning || meaning->role != CollectiveRole::algorithm) continue;
+    const std::string operation = tune::lower_name(meaning->operation);
+    const auto known = schedules::scheduled_operations();
+    if (std::ranges::find(known, operation) == known.end()) continue;
+    if (const auto name = named_algorithm(operation, value, is_open_mpi(profile))) {
+      forced[operation] = *name;
+    }
+  }
+  return forced;
+}
+
+std::vector<std::vector<Change>> algorithm_changes(const Run& run) {
+  const projection::ForcedAlgorithms forced = algorithms_in_force(run.profile);
+  std::vector<std::vector<Change>> all;
+  for (const std::string& operation : run.projector.operations()) {
+    const auto in_force = forced.find(operation);
+    std::set<std::string> names = measured_algorithms(run.machine.collectives(), operation);
+    if (in_force != forced.end()) {
+      const auto known = schedules::algorithms_of(operation);
+      names.insert(known.begin(), known.end());
+      names.erase(in_force->second);
+    }
+    std::vector<Change> changes;
+    for (const std::string& name : names) {
+      Change change{.words = operation + " by " + name,
+                    .variables = variables_for(run, operation, name),
+                    .what_if = {.algorithms = {{operation, name}}}};
+      if (!change.variables.empty()) changes.push_back(std::move(change));
+    }
+    all.push_back(std::move(changes));
+  }
+  return all;
+}
+
 namespace {
 
 bool is_worth(const projection::Projection& found, double measured) {
@@ -73,6 +239,109 @@ std::vector<std::string> placing_faults(const profile::Profile& profile) {
                      ": they take turns, which models do not know");
   }
   return faults;
+}
+
+std::string rank_file(const std::vector<std::string>& hosts, const profile::Profile& run) {
+  std::map<std::string, std::vector<std::vector<int>>> free;
+  for (const profile::Rank& rank : run.ranks | std::views::reverse) {
+    free[rank.host].push_back(rank.cpus);
+  }
+  std::string text;
+  for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+    auto& places = free[hosts[rank]];
+    if (places.empty()) {
+      throw InputError({"no place for rank " + std::to_string(rank) + " on '" + hosts[rank] + "'",
+                        "fewer ranks were there in the run", "map as many ranks to each node"});
+    }
+    text += "rank " + std::to_string(rank) + '=' + hosts[rank] +
+            " slot=" + join_numbers(places.back(), ",") + '\n';
+    places.pop_back();
+  }
+  return text;
+}
+
+std::string host_list(const std::vector<std::string>& hosts) { return join(hosts, "\n") + "\n"; }
+
+namespace {
+
+/// A launch as comparisons know it.
+Record record_of(const TrialLaunch& launch) {
+  const Point point{.operation = "program"};
+  Record record;
+  record.campaign = CampaignPlace{.name = "advice", .setting = {}, .launch = launch.block};
+  record.points.own().push_back({.point = point});
+  Series series{.point = point, .samples_seconds = {launch.seconds}, .blocks = {1}};
+  series.summary = summarise(series);
+  record.series.push_back(std::move(series));
+  return record;
+}
+
+std::vector<Record> records_of(std::span<const TrialLaunch> launches,
+                               const std::optional<std::size_t>& advice) {
+  std::vector<Record> records;
+  for (const TrialLaunch& launch : launches) {
+    if (launch.advice == advice) records.push_back(record_of(launch));
+  }
+  return records;
+}
+
+Agreement agreement_of(const std::optional<Interval>& measured, const Interval& expected) {
+  if (!measured) return Agreement::cannot_tell;
+  if (measured->low > expected.high) return Agreement::gains_less;
+  return measured->high < expected.low ? Agreement::gains_more : Agreement::as_predicted;
+}
+
+}  // namespace
+
+std::vector<std::optional<Verified>> verify(std::span<const Advice> advice, double measured,
+                                            std::span<const TrialLaunch> launches) {
+  const std::vector<Record> base = records_of(launches, std::nullopt);
+  std::vector<std::vector<Record>> changed;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < advice.size(); ++i) {
+    std::vector<Record> records = records_of(launches, i);
+    if (records.empty()) continue;
+    changed.push_back(std::move(records));
+    places.push_back(i);
+  }
+  std::vector<verdicts::SideRecords> sides;
+  sides.reserve(changed.size());
+  for (const auto& records : changed) sides.push_back({base, records});
+  const std::vector<verdicts::CompareSet> sets =
+      verdicts::compare_family(sides, {.origin = verdicts::Origin::one_campaign});
+  std::vector<std::optional<Verified>> verified(advice.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const projection::Range& range = advice[places[i]].projection.range;
+    const Interval expected{range.low_seconds / measured, range.high_seconds / measured, 0};
+    const verdicts::Comparison& found = sets[i].comparisons.front();
+    verified[places[i]] = {found, expected, agreement_of(found.ratio_interval, expected)};
+  }
+  return verified;
+}
+
+InForce placed_as_asked(const std::vector<std::string>& asked,
+                        std::span<const profile::Profile> launches) {
+  std::size_t as_asked = 0;
+  for (const profile::Profile& launch : launches) {
+    const bool is_it =
+        std::ranges::equal(launch.ranks, asked, {}, &profile::Rank::host, std::identity());
+    as_asked += is_it ? 1 : 0;
+  }
+  return {as_asked == launches.size() ? Proof::proven : Proof::ignored,
+          "ranks were where they should be in " + std::to_string(as_asked) + " of " +
+              std::to_string(launches.size()) + " launches"};
+}
+
+InForce set_as_asked(std::span<const RequestedSetting> settings) {
+  InForce found{.proof = Proof::proven, .evidence = {}};
+  std::vector<std::string> said;
+  for (const RequestedSetting& setting : settings) {
+    if (setting.proof == Proof::proven) continue;
+    if (found.proof != Proof::ignored) found.proof = setting.proof;
+    said.push_back(complaint_of(setting));
+  }
+  found.evidence = said.empty() ? "the library says that it is in force" : join(said, "; ");
+  return found;
 }
 
 }  // namespace hockney::advice

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "application/analysis/message_matrix.hpp"
+#include "application/analysis/communication.hpp"
 
 namespace hockney::applications {
 
@@ -42,5 +42,13 @@ MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes,
 /// The bound for a grid that is not periodic, without diagonals, and that all ranks are part of;
 /// nullopt for any other pattern. Bytes are those of the lightest edge of each dimension.
 std::optional<CutBound> cut_bound(const MessageMatrix& by_rank, const Nodes& nodes);
+
+/// Whether this build has Scotch (Pellegrini, Roman 1996).
+bool has_scotch();
+
+/// Ranks on the same nodes, with as many on each, as Scotch maps the graph of their messages to a
+/// complete graph of nodes; where it fills a node too far, the ranks go on that lose the least.
+/// Without a cut. nullopt where this build has no Scotch, or it fails.
+std::optional<Mapping> scotch_mapping(const MessageMatrix& by_rank, const Nodes& nodes);
 
 }  // namespace hockney::applications

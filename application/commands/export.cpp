@@ -6,16 +6,16 @@
 #include <vector>
 
 #include "application/commands/commands.hpp"
-#include "application/commands/program_model.hpp"
-#include "apps/beside.hpp"
+#include "application/commands/predict.hpp"
+#include "application/screens/profile_exports.hpp"
+#include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "report/csv.hpp"
-#include "report/fault_lines.hpp"
-#include "application/screens/simgrid_trace.hpp"
+#include "report/curve_tables.hpp"
+#include "report/exports.hpp"
 
 namespace hockney::apps {
 namespace {

@@ -1,20 +1,255 @@
+#include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "application/analysis/rank_orders.hpp"
 #include "application/commands/commands.hpp"
-#include "application/commands/grid_orders.hpp"
-#include "apps/beside.hpp"
-#include "apps/screens.hpp"
+#include "application/page/profile_page.hpp"
+#include "application/profile/profile_file.hpp"
+#include "application/screens/projection_report.hpp"
+#include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
+#include "core/error.hpp"
+#include "core/quantities.hpp"
+#include "core/site_file.hpp"
 #include "core/text.hpp"
-#include "application/profile/profile_file.hpp"
-#include "application/screens/mapping_report.hpp"
-#include "application/page/profile_page.hpp"
+#include "placement/machine.hpp"
+#include "placement/plan.hpp"
 
 namespace hockney::apps {
 namespace {
+
+/// Ranks in a grid, and the order that they are to have, as the user wrote it.
+struct GridOrder {
+  std::string grid;   ///< "24x16"; empty: a profile says what is mapped
+  std::string nodes;  ///< how many
+  std::string hosts;  ///< which, as Slurm writes them
+  std::string order;  ///< a word of Order; empty: tiles where they are named, else the best found
+  std::string tiles;  ///< "6x4"
+  std::string points;
+  std::string bytes = "8";
+  bool periodic = false;
+  std::string cpus;     ///< a word of CpuOrder; empty: the launcher's
+  std::string machine;  ///< a text for hwloc or a file of lstopo; empty: this machine
+};
+
+}  // namespace
+
+/// In which order ranks fill nodes.
+enum class Order { compact, scatter, tiles };
+
+constexpr auto words_of(std::type_identity<Order>) {
+  return std::to_array<std::string_view>({"compact", "scatter", "tiles"});
+}
+
+/// Which CPUs of a node its ranks get.
+enum class CpuOrder { compact, scatter, numa, l3 };
+
+constexpr auto words_of(std::type_identity<CpuOrder>) {
+  return std::to_array<std::string_view>({"compact", "scatter", "numa", "l3"});
+}
+
+namespace {
+
+template <WordedEnum Enum>
+Enum parse_word(const std::string& option, const std::string& text) {
+  if (const auto found = find_word<Enum>(text)) return *found;
+  throw InputError({"bad " + option + " '" + text + "'", "no order has this name",
+                    suggest(text, valid_words<Enum>())});
+}
+
+std::vector<std::string> hosts_named(const GridOrder& order) {
+  if (!order.hosts.empty()) {
+    if (!order.nodes.empty()) {
+      throw InputError({"both --nodes and --hosts", "each says how many nodes there are",
+                        "leave one of them out"});
+    }
+    return expand_hosts(order.hosts);
+  }
+  const char* job = std::getenv("SLURM_JOB_NODELIST");
+  if (order.nodes.empty() && job != nullptr) return expand_hosts(job);
+  if (order.nodes.empty()) {
+    throw InputError({"--grid without --nodes or --hosts", "ranks have to be somewhere",
+                      "add --nodes 16, or --hosts 'nid[000-015]'"});
+  }
+  std::vector<std::string> hosts;
+  const int count = parse_count<int>("--nodes", order.nodes, 1);
+  for (int node = 0; node < count; ++node) hosts.push_back("node" + std::to_string(node));
+  return hosts;
+}
+
+/// As many ranks on each node.
+std::vector<int> even_slots(int ranks, std::size_t nodes) {
+  const auto count = static_cast<int>(nodes);
+  if (ranks % count == 0) return std::vector<int>(nodes, ranks / count);
+  throw InputError({std::to_string(ranks) + " ranks on " + std::to_string(count) + " nodes",
+                    "nodes would have different numbers of them", "take another number of nodes"});
+}
+
+applications::RankGrid grid_of(const GridOrder& order) {
+  applications::RankGrid grid{.sizes = applications::parse_grid("--grid", order.grid),
+                              .periodic = order.periodic};
+  const std::map<std::string, std::size_t> dimensions{
+      {"3", 1}, {"5", 2}, {"7", 3}, {"9", 2}, {"27", 3}};
+  if (order.points.empty()) return grid;
+  const auto known = dimensions.find(order.points);
+  if (known == dimensions.end() || known->second != grid.sizes.size()) {
+    throw InputError({"--points " + order.points + " of a grid with " +
+                          std::to_string(grid.sizes.size()) + " dimensions",
+                      "points have 3 in one dimension, 5 or 9 in two, 7 or 27 in three",
+                      "take the points of as many dimensions"});
+  }
+  grid.diagonals = order.points == "9" || order.points == "27";
+  return grid;
+}
+
+std::optional<Order> order_asked_for(const GridOrder& order) {
+  if (order.order.empty()) return order.tiles.empty() ? std::nullopt : std::optional(Order::tiles);
+  const auto asked = parse_word<Order>("--order", order.order);
+  if ((asked == Order::tiles) == !order.tiles.empty()) return asked;
+  throw InputError({asked == Order::tiles ? "--order tiles without --tiles"
+                                          : "--tiles with --order " + order.order,
+                    "tiles are an order of their own, with a size", "write --tiles 6x4 alone"});
+}
+
+/// The order that was asked for; nullopt where none was.
+std::optional<applications::Mapping> mapping_asked_for(const GridOrder& order,
+                                                       const applications::RankGrid& grid,
+                                                       const std::vector<int>& slots) {
+  const auto asked = order_asked_for(order);
+  if (!asked) return std::nullopt;
+  const auto ranks = static_cast<std::size_t>(grid.ranks());
+  switch (*asked) {
+    case Order::compact:
+      return applications::Mapping{
+          "compact", applications::filled(applications::in_order(ranks), slots), {}};
+    case Order::scatter:
+      return applications::Mapping{"scatter", applications::dealt_out(slots, ranks), {}};
+    case Order::tiles:
+      break;
+  }
+  const std::vector<int> tile = applications::parse_grid("--tiles", order.tiles);
+  return applications::Mapping{"tiles of " + join_numbers(tile, " x "),
+                               tiled(grid, tile, static_cast<int>(slots.size())),
+                               {}};
+}
+
+/// The words that say the same again.
+std::string command_of(const GridOrder& order) {
+  std::string command = "hockney map --grid " + order.grid;
+  const auto add = [&](const std::string& option, const std::string& value) {
+    if (!value.empty()) command += " " + option + " " + inert(value);
+  };
+  add("--nodes", order.nodes);
+  if (!order.hosts.empty()) command += " --hosts '" + inert(order.hosts) + "'";
+  add("--order", order.order);
+  add("--tiles", order.tiles);
+  add("--points", order.points);
+  add("--bytes", order.bytes == "8" ? "" : order.bytes);
+  return command + (order.periodic ? " --periodic" : "");
+}
+
+placement::Topology machine_of(const GridOrder& order) {
+  if (order.machine.empty()) return placement::read_live_topology();
+  const bool is_file = order.machine.ends_with(".xml");
+  return is_file ? placement::read_xml_topology(order.machine)
+                 : placement::read_synthetic_topology(order.machine);
+}
+
+std::vector<int> cpus_in(CpuOrder order, const placement::Topology& topology) {
+  switch (order) {
+    case CpuOrder::compact:
+      return compact_order(topology);
+    case CpuOrder::scatter:
+      return scatter_order(topology);
+    case CpuOrder::numa:
+      return one_per_numa(topology);
+    case CpuOrder::l3:
+      break;
+  }
+  return one_per_l3(topology);
+}
+
+/// Where the local ranks go on their nodes; none where no order of CPUs is asked for. InputError
+/// where some node has more ranks than the order has places.
+std::vector<report::LocalSlot> local_slots(const GridOrder& order,
+                                           const std::vector<int>& of_rank) {
+  if (order.cpus.empty()) return {};
+  std::map<int, std::size_t> ranks;
+  std::size_t most = 0;
+  for (const int node : of_rank) most = std::max(most, ++ranks[node]);
+  const placement::Topology topology = machine_of(order);
+  const std::vector<int> cpus = cpus_in(parse_word<CpuOrder>("--cpus", order.cpus), topology);
+  if (cpus.size() < most) {
+    throw InputError({std::to_string(most) + " ranks on a node for --cpus " + order.cpus,
+                      "the machine has " + std::to_string(cpus.size()) + " places for them",
+                      "take fewer ranks on a node, or another order"});
+  }
+  std::vector<report::LocalSlot> slots;
+  for (std::size_t local = 0; local < most; ++local) {
+    const auto pu = std::ranges::find(topology.pus, cpus[local], &placement::Pu::os_cpu);
+    slots.push_back({.core = pu->core, .cpu = pu->os_cpu});
+  }
+  return slots;
+}
+
+/// InputError for a grid and nodes that do not go together.
+report::MappingView view_of_grid(const GridOrder& order) {
+  const applications::RankGrid grid = grid_of(order);
+  const std::vector<std::string> hosts = hosts_named(order);
+  const std::vector<int> slots = even_slots(grid.ranks(), hosts.size());
+  const applications::Nodes nodes{
+      .names = hosts,
+      .of_rank = applications::filled(
+          applications::in_order(static_cast<std::size_t>(grid.ranks())), slots),
+      .known = static_cast<int>(hosts.size())};
+  report::MappingView view = report::mapping_view_of(grid, parse_bytes(order.bytes).value, nodes,
+                                                     mapping_asked_for(order, grid, slots));
+  view.command = command_of(order);
+  view.slots = local_slots(order, view.advice.best.of_rank);
+  return view;
+}
+
+void add_grid_options(CLI::App& app, GridOrder& order) {
+  app.add_option("--grid", order.grid, "Ranks in a Cartesian grid, the last dimension fastest")
+      ->type_name("24x16")
+      ->default_str("none: those of the profile");
+  app.add_option("--nodes", order.nodes, "How many nodes, with as many ranks on each")
+      ->type_name("N")
+      ->default_str("those of --hosts, else of the Slurm job");
+  app.add_option("--hosts", order.hosts, "Which nodes, as Slurm lists them")
+      ->type_name("HOSTS")
+      ->default_str("node0, node1, ...");
+  app.add_option("--order", order.order, "How ranks fill the nodes")
+      ->type_name(type_of_choice(valid_words<Order>()))
+      ->default_str("that of the fewest bytes between nodes");
+  app.add_option("--tiles", order.tiles, "A node for each block of the grid of this size")
+      ->type_name("6x4")
+      ->default_str("none");
+  app.add_option("--points", order.points, "Of the stencil: 3, 5, 7, or with diagonals 9, 27")
+      ->type_name("3|5|7|9|27")
+      ->default_str("without diagonals");
+  app.add_option("--bytes", order.bytes, "To each neighbour, such as 1K")->capture_default_str();
+  app.add_flag("--periodic", order.periodic, "The ends of the grid are neighbours");
+}
+
+void add_slot_options(CLI::App& app, GridOrder& order) {
+  app.add_option("--cpus", order.cpus, "Which CPUs of a node its ranks get; numa, l3: one of each")
+      ->type_name(type_of_choice(valid_words<CpuOrder>()))
+      ->default_str("cores in their order");
+  app.add_option("--machine", order.machine, "Node as a hwloc text or a file of lstopo (.xml)")
+      ->type_name("MACHINE")
+      ->default_str("this machine");
+}
 
 struct MapCommand {
   std::string file;

@@ -1,24 +1,384 @@
-#include <algorithm>
-#include <iostream>
-#include <nlohmann/json.hpp>
+#include "application/commands/predict.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "application/advice/advice.hpp"
 #include "application/commands/commands.hpp"
-#include "application/commands/predict_kernel.hpp"
-#include "application/commands/program_prediction.hpp"
-#include "apps/beside.hpp"
-#include "apps/collective_models.hpp"
+#include "application/page/profile_page.hpp"
+#include "application/profile/profile_file.hpp"
+#include "application/screens/projection_report.hpp"
+#include "apps/fit.hpp"
+#include "apps/subcommands.hpp"
+#include "campaign/app/page_output.hpp"
+#include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/error.hpp"
+#include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "models/collectives/prediction.hpp"
+#include "models/collectives/collective_fit.hpp"
 #include "models/schedules/schedule.hpp"
-#include "report/fault_lines.hpp"
+#include "report/curve_tables.hpp"
 #include "report/fit_table.hpp"
-#include "report/screens/narrow.hpp"
+#include "report/screens/screen.hpp"
+#include "report/table.hpp"
 
 namespace hockney::apps {
+namespace {
+
+/// A kernel at numbers of ranks that nobody measured, as users ask for it.
+struct KernelQuestion {
+  std::string kernel;                  ///< "halo" or "cannon"
+  std::optional<std::string> problem;  ///< "256x256"; rows of matrices
+  std::vector<int> ranks;
+  int per_node = 0;  ///< 0: all on one
+};
+
+/// What is to be otherwise in a program that was logged, as users write it.
+struct ProgramQuestion {
+  std::optional<std::string> profile;
+  std::optional<std::string> eager_limit;
+  std::optional<double> latency;
+  std::optional<double> bandwidth;
+  bool ideal = false;
+  std::optional<std::string> map;
+  std::vector<std::string> algorithms;  ///< "allreduce=ring"
+  std::vector<std::string> machine;     ///< records of another one
+  campaign::PageOutput page;
+  ScreenChoice screen;
+};
+
+using projection::Kernel;
+
+/// "256x256" of a halo; "64" or "64x64" of Cannon's product.
+std::vector<int> extents_of(Kernel kernel, const std::string& problem) {
+  const auto refuse = [&] {
+    throw InputError(
+        {"bad --problem '" + problem + "'",
+         kernel == Kernel::halo ? "a grid has two or three dimensions" : "matrices are square",
+         kernel == Kernel::halo ? "write it like 256x256" : "write its rows: 1024"});
+  };
+  std::vector<int> extents;
+  for (const std::string& part : split(problem, 'x')) {
+    const auto number = as_number<int>(part);
+    if (number.value_or(0) < 1) refuse();
+    extents.push_back(number.value_or(0));
+  }
+  if (kernel == Kernel::cannon && extents.size() == 1) extents.push_back(extents.front());
+  const bool is_good = kernel == Kernel::halo
+                           ? extents.size() == 2 || extents.size() == 3
+                           : extents.size() == 2 && extents.front() == extents.back();
+  if (!is_good) refuse();
+  return extents;
+}
+
+/// Ranks fill one node after the other; names are the site file's, or made up.
+std::vector<std::string> hosts_for(int ranks, int per_node, const std::optional<SiteFile>& sites) {
+  std::vector<std::string> hosts;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto node = static_cast<std::size_t>(per_node > 0 ? rank / per_node : 0);
+    if (sites && node >= sites->hosts.size()) {
+      throw InputError({"no hosts for " + std::to_string(ranks) + " ranks",
+                        "the site file has " + std::to_string(sites->hosts.size()),
+                        "put more on each with --per-node"});
+    }
+    hosts.push_back(sites ? sites->hosts[node] : "node" + std::to_string(node));
+  }
+  return hosts;
+}
+
+/// Whether it is the name of a kernel and no collective's.
+bool is_kernel(const std::string& operation) { return find_word<Kernel>(operation).has_value(); }
+
+/// InputError for records that do not tell enough of the kernel or the machine.
+ExitCode predict_kernel(const KernelQuestion& question, const MachineRecords& records,
+                        const DocumentOptions& document) {
+  const Kernel kernel = find_word<Kernel>(question.kernel).value_or(Kernel::halo);
+  if (!question.problem || question.ranks.empty()) {
+    throw InputError({"nothing to predict without --problem and --ranks",
+                      "a kernel is told by its size and the numbers of its ranks",
+                      "write --problem 256x256 --ranks 16,64"});
+  }
+  const std::vector<int> extents = extents_of(kernel, *question.problem);
+  const auto sites = records.sites ? std::optional(load_sites(*records.sites)) : std::nullopt;
+  const std::vector<Record> loaded = load_machine(records.paths, sites);
+  report::KernelPredictionView view{.kernel = kernel,
+                                    .problem = join_numbers(extents, "x"),
+                                    .records = records.paths,
+                                    .ranks = question.ranks,
+                                    .why_not = {},
+                                    .answers = {},
+                                    .doubts = {}};
+  const int most = std::ranges::max(question.ranks);
+  const projection::Machine machine(loaded, sites,
+                                    {.hosts = hosts_for(most, question.per_node, sites),
+                                     .setting = records.setting,
+                                     .mpi_library = ""});
+  view.has_intervals = machine.has_intervals();
+  view.doubts = machine.doubts();
+  for (const int ranks : question.ranks) {
+    view.answers.emplace_back();
+    view.why_not.emplace_back();
+    try {
+      const projection::KernelSetup setup{kernel, extents, usual_grid(kernel, extents, ranks)};
+      view.answers.back() = projection::predict_kernel(
+          setup, machine, hosts_for(ranks, question.per_node, sites), loaded);
+    } catch (const Error& error) {
+      view.why_not.back() = error.what();
+    }
+  }
+  show_document(to_json(view), document, [&](std::ostream& out) {
+    report::print_screen(out, screen_of(view), report::ScreenSize::first, output_columns());
+  });
+  return ExitCode::good;
+}
+
+using projection::Machine;
+using projection::Projector;
+using projection::WhatIf;
+
+std::pair<std::string, std::string> forced_algorithm(const std::string& text) {
+  const auto equals = text.find('=');
+  std::string operation = text.substr(0, equals);
+  std::ranges::replace(operation, '-', '_');
+  const auto operations = schedules::scheduled_operations();
+  if (equals == std::string::npos || std::ranges::find(operations, operation) == operations.end()) {
+    throw InputError({"bad --algorithm '" + text + "'",
+                      "with --profile it is a collective and its algorithm, such as allreduce=ring",
+                      suggest(operation, operations)});
+  }
+  const std::string algorithm = schedules::canonical_algorithm(operation, text.substr(equals + 1));
+  const auto known = schedules::algorithms_of(operation);
+  if (std::ranges::find(known, algorithm) != known.end()) return {operation, algorithm};
+  throw InputError({"bad --algorithm '" + text + "'",
+                    operation + " has no algorithm '" + algorithm + "'",
+                    suggest(algorithm, known)});
+}
+
+std::vector<std::string> mapped_hosts(const std::string& map,
+                                      const std::vector<std::string>& hosts) {
+  if (map == "blocks") return projection::in_blocks(hosts);
+  if (map == "round-robin") return projection::round_robin(hosts);
+  if (!std::filesystem::exists(map)) {
+    throw InputError({"bad --map '" + map + "'",
+                      "ranks go to nodes one by one, in blocks, or as a file of their hosts says",
+                      suggest(map, {"blocks", "round-robin"})});
+  }
+  std::vector<std::string> mapped = split(read_file(map), '\n');
+  std::erase(mapped, "");
+  if (mapped.size() == hosts.size()) return mapped;
+  throw InputError({"'" + map + "' does not place this program",
+                    "it has " + std::to_string(mapped.size()) + " lines for " +
+                        std::to_string(hosts.size()) + " ranks",
+                    "write one: hockney map FILE --format hosts -o HOSTS"});
+}
+
+/// A question, and how it is told.
+struct Asked {
+  std::string words;
+  WhatIf what_if;
+};
+
+/// Everything that the user asked for at once; no words where that is nothing.
+Asked asked_of(const ProgramQuestion& question, const std::vector<std::string>& hosts) {
+  Asked asked;
+  std::vector<std::string> words;
+  if (question.eager_limit) {
+    asked.what_if.eager_limit_bytes = parse_bytes(*question.eager_limit).value;
+    words.push_back("eager limit " + *question.eager_limit);
+  }
+  if (question.latency) {
+    asked.what_if.latency_divisor = *question.latency;
+    words.push_back("latency / " + report::significant(*question.latency, 3));
+  }
+  if (question.bandwidth) {
+    asked.what_if.bandwidth_factor = *question.bandwidth;
+    words.push_back("bandwidth x " + report::significant(*question.bandwidth, 3));
+  }
+  if (question.ideal) {
+    asked.what_if.is_free = true;
+    words.emplace_back("network costs nothing");
+  }
+  if (question.map) {
+    asked.what_if.hosts = mapped_hosts(*question.map, hosts);
+    words.push_back("ranks on nodes " + inert(*question.map));
+  }
+  for (const std::string& text : question.algorithms) {
+    const auto [operation, algorithm] = forced_algorithm(text);
+    asked.what_if.algorithms[operation] = algorithm;
+    words.push_back(operation + " by " + algorithm);
+  }
+  if (!question.machine.empty()) {
+    words.insert(words.begin(), "on " + inert(join(question.machine)));
+  }
+  asked.words = join(words);
+  return asked;
+}
+
+/// What people would ask.
+std::vector<Asked> usual_questions(const Projector& projector, const Machine& machine) {
+  std::vector<Asked> asked;
+  const applications::SendLimits& limits = machine.limits();
+  if (projector.largest_message_bytes() >
+      std::min(limits.in_node.eager, limits.between_nodes.eager)) {
+    asked.push_back({"no message waits for its receive",
+                     {.eager_limit_bytes = std::numeric_limits<std::int64_t>::max()}});
+  }
+  asked.push_back({"half the latency", {.latency_divisor = 2}});
+  asked.push_back({"twice the bandwidth", {.bandwidth_factor = 2}});
+  const auto& hosts = projector.hosts();
+  for (const auto& [words, mapped] :
+       {std::pair{"ranks on nodes round-robin", projection::round_robin(hosts)},
+        std::pair{"ranks on nodes in blocks", projection::in_blocks(hosts)}}) {
+    if (mapped != hosts) asked.push_back({words, {.hosts = mapped}});
+  }
+  asked.push_back({"network costs nothing", {.is_free = true}});
+  return asked;
+}
+
+report::ProjectionView answers_to(const ProgramQuestion& question, const MachineRecords& records) {
+  const std::string file = question.profile.value_or("");
+  const ProgramModel model(file, records);
+  const Projector& projector = model.projector();
+  report::ProjectionView view{.profile = model.profile(), .file = file};
+  view.validation = projector.validation();
+  view.has_intervals = model.machine().has_intervals();
+  view.doubts = projector.doubts();
+  const Asked asked = asked_of(question, projector.hosts());
+  if (asked.words.empty()) {
+    for (const auto& [words, what_if] : usual_questions(projector, model.machine())) {
+      view.answers.push_back(projector.project(words, what_if));
+    }
+    return view;
+  }
+  if (question.machine.empty()) {
+    view.answers.push_back(projector.project(asked.words, asked.what_if));
+    return view;
+  }
+  const Machine other(load_machine(question.machine, model.sites()), model.sites(),
+                      {.hosts = projector.hosts(), .setting = {}, .mpi_library = ""});
+  view.answers.push_back(projector.project(asked.words, asked.what_if, other));
+  view.doubts.emplace_back("processors of the other machine are taken to compute as fast");
+  return view;
+}
+
+/// As users write it, without options of output.
+std::string words_for(const ProgramQuestion& question, const MachineRecords& records) {
+  std::vector<std::string> words{"hockney predict"};
+  words.insert(words.end(), records.paths.begin(), records.paths.end());
+  const auto add = [&](const char* option, const std::optional<std::string>& value) {
+    if (value) words.insert(words.end(), {option, *value});
+  };
+  const auto number = [](const std::optional<double>& value) {
+    return value ? std::optional(report::exact_text(*value)) : std::nullopt;
+  };
+  add("--profile", question.profile);
+  add("--setting", records.setting);
+  add("--sites", records.sites);
+  add("--eager-limit", question.eager_limit);
+  add("--latency", number(question.latency));
+  add("--bandwidth", number(question.bandwidth));
+  if (question.ideal) words.emplace_back("--ideal");
+  add("--map", question.map);
+  for (const std::string& algorithm : question.algorithms) add("--algorithm", algorithm);
+  for (const std::string& path : question.machine) add("--machine", path);
+  return inert(join(words, " "));
+}
+
+/// --profile and what needs it.
+void add_program_options(CLI::App& app, ProgramQuestion& question) {
+  CLI::Option* const profile =
+      app.add_option("--profile", question.profile,
+                     "In place of a collective: a run of a program, recorded with --log")
+          ->type_name("FILE")
+          ->default_str("none");
+  const auto question_option = [&](const std::string& name, auto& value, const std::string& help,
+                                   const std::string& type) {
+    return app.add_option(name, value, help)
+        ->type_name(type)
+        ->default_str("as it was")
+        ->needs(profile);
+  };
+  question_option("--eager-limit", question.eager_limit,
+                  "What if messages of up to so many bytes went without a receive", "SIZE");
+  constexpr double most = 1e6;
+  question_option("--latency", question.latency, "What if latency were so many times lower",
+                  "FACTOR")
+      ->check(CLI::Range(1 / most, most));
+  question_option("--bandwidth", question.bandwidth, "What if bandwidth were so many times higher",
+                  "FACTOR")
+      ->check(CLI::Range(1 / most, most));
+  app.add_flag("--ideal", question.ideal, "What if the network cost nothing")->needs(profile);
+  question_option("--map", question.map,
+                  "What if ranks lay on nodes blocks or round-robin, or on the hosts of a file",
+                  "WORD|FILE");
+  question_option("--machine", question.machine,
+                  "What if it ran on the machine of these records, with equal processors", "PATH")
+      ->allow_extra_args(false);
+  campaign::add_page_options(app, "--page", campaign::page_help, question.page);
+  app.get_option("--page")->needs(profile);
+  add_screen_options(app, question.screen);
+}
+
+/// The time of the program of a profile with a log, with what was asked; without a question, what
+/// other settings and networks would change. InputError for records that do not tell enough.
+ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& records,
+                         const DocumentOptions& document) {
+  std::vector<std::string> inputs = records.paths;
+  inputs.push_back(question.profile.value_or(""));
+  const report::PageScripts scripts = scripts_for(question.page, inputs);
+  const report::ProjectionView view = answers_to(question, records);
+  if (question.page.is_wanted()) {
+    campaign::save_page(question.page.file, page_of(view, words_for(question, records)), scripts);
+  }
+  show_document(report::to_json(view), document, [&](std::ostream& out) {
+    report::print_screen(out, report::screen_of(view),
+                         question.screen.all ? report::ScreenSize::whole : question.screen.size(),
+                         output_columns());
+  });
+  return ExitCode::good;
+}
+
+}  // namespace
+
+profile::Profile load_logged(const std::string& file) {
+  profile::Profile profile = profile::load_profile(file);
+  if (profile.log) return profile;
+  throw InputError({"'" + file + "' has no log of events",
+                    "what would be otherwise is found by replaying every call",
+                    "record one: hockney profile --log -- COMMAND"});
+}
+
+std::vector<Record> load_machine(const std::vector<std::string>& paths,
+                                 const std::optional<SiteFile>& sites) {
+  std::vector<Record> records = load_records(paths, Kept::times);
+  report::print_faults(std::cerr, find_faults(records));
+  note_asked_algorithms(records);
+  if (sites) name_network_hops(records, *sites);
+  return records;
+}
+
+ProgramModel::ProgramModel(const std::string& file, const MachineRecords& records)
+    : profile_(load_logged(file)),
+      run_(applications::load_trace(profile_, file)),
+      sites_(records.sites ? std::optional(load_sites(*records.sites)) : std::nullopt),
+      machine_(load_machine(records.paths, sites_), sites_,
+               {.hosts = run_.trace().hosts(),
+                .setting = records.setting,
+                .mpi_library = profile_.provenance.mpi.library,
+                .environment = profile_.provenance.environment}),
+      projector_(run_, machine_, advice::algorithms_in_force(profile_)) {}
+
 namespace {
 
 struct PredictCommand {

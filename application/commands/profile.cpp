@@ -1,26 +1,119 @@
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
 
-#include "application/commands/call_sites.hpp"
 #include "application/commands/commands.hpp"
 #include "application/commands/profile_run.hpp"
-#include "apps/beside.hpp"
-#include "apps/screens.hpp"
+#include "application/page/profile_page.hpp"
+#include "application/profile/profile.hpp"
+#include "application/profile/profile_file.hpp"
+#include "application/screens/comparison_report.hpp"
+#include "application/screens/profile_report.hpp"
+#include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
+#include "campaign/launch_command.hpp"
+#include "campaign/subprocess.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/json_values.hpp"
+#include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "application/profile/profile_file.hpp"
-#include "report/fault_lines.hpp"
-#include "application/screens/comparison_report.hpp"
-#include "application/page/profile_page.hpp"
-#include "application/screens/profile_report.hpp"
+#include "report/curve_tables.hpp"
 
 namespace hockney::apps {
 namespace {
+
+/// Call sites by the debugging information of their modules.
+struct NamedSites {
+  std::vector<report::SiteName> names;  ///< one for each site of the profile
+  std::vector<std::string> doubts;      ///< modules that are not what they were, inert
+};
+
+constexpr Seconds limit_of_naming{120};
+constexpr std::string_view unknown = "??";
+
+enum class ModuleState { unchanged, changed, gone };
+
+ModuleState state_of(const std::string& module, const std::string& written_utc) {
+  struct stat status {};
+  const bool is_there = ::stat(module.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+  if (!is_there || !campaign::is_elf(module)) return ModuleState::gone;
+  return utc_text(status.st_mtime) > written_utc ? ModuleState::changed : ModuleState::unchanged;
+}
+
+/// The return address less one lies in the call.
+std::string call_address(const profile::Site& site) {
+  std::ostringstream text;
+  text << "0x" << std::hex << std::max<std::int64_t>(0, site.offset - 1);
+  return text.str();
+}
+
+/// "poisson.c:52" of "/src/poisson.c:52 (discriminator 3)".
+std::string place_of(const std::string& line) {
+  const std::string place = line.substr(0, line.find(" ("));
+  const std::size_t colon = place.rfind(':');
+  if (place.starts_with(unknown) || colon == std::string::npos) return {};
+  const std::string file = std::filesystem::path(place.substr(0, colon)).filename().string();
+  const auto number = as_number<int>(place.substr(colon + 1));
+  return number && *number > 0 ? file + ":" + std::to_string(*number) : std::string();
+}
+
+/// What `addr2line -a -f` printed, for each address that it was asked about: "exchange" and
+/// "poisson.c:52", empty where it does not know.
+std::vector<report::SiteName> read_addr2line(const std::string& output) {
+  std::vector<report::SiteName> names;
+  std::istringstream lines(output);
+  int after_address = 0;  // lines
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("0x")) {
+      names.emplace_back();
+      after_address = 0;
+      continue;
+    }
+    const bool is_complaint = line.find("addr2line: ") != std::string::npos;
+    if (names.empty() || is_complaint) continue;
+    ++after_address;
+    if (after_address == 1 && line != unknown) names.back().function = line;
+    if (after_address == 2) names.back().place = place_of(line);
+  }
+  return names;
+}
+
+/// Asks addr2line (binutils), once for each module that is still there and was not written after
+/// the profile; sites without a name have empty texts. RunError when a signal to end came
+/// meanwhile.
+NamedSites name_sites(const profile::Profile& profile) {
+  NamedSites named;
+  named.names.resize(profile.sites.size());
+  std::map<std::string, std::vector<std::size_t>> modules;
+  for (std::size_t i = 0; i < profile.sites.size(); ++i) {
+    modules[profile.sites[i].module].push_back(i);
+  }
+  const auto tool = campaign::find_executable("addr2line", campaign::path_folders());
+  for (const auto& [module, sites] : modules) {
+    const ModuleState state = state_of(module, profile.written_utc);
+    if (state == ModuleState::changed) {
+      named.doubts.push_back("'" + inert(module) +
+                             "' was written after the profile: its call sites are not named");
+    }
+    if (!tool || state != ModuleState::unchanged) continue;
+    std::vector<std::string> command{*tool, "-a", "-f", "-C", "--exe=" + module};
+    for (const std::size_t site : sites) command.push_back(call_address(profile.sites[site]));
+    const auto found = read_addr2line(campaign::output_of(command, limit_of_naming));
+    if (found.size() != sites.size()) continue;
+    for (std::size_t i = 0; i < sites.size(); ++i) named.names[sites[i]] = found[i];
+  }
+  return named;
+}
 
 struct ShowCommand {
   std::string file;

@@ -1,32 +1,204 @@
 #include "application/commands/profile_run.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "application/commands/commands.hpp"
-#include "application/commands/profile_name.hpp"
-#include "apps/screens.hpp"
-#include "campaign/executables.hpp"
+#include "application/profile/collect.hpp"
+#include "application/profile/event_log.hpp"
+#include "application/profile/part.hpp"
+#include "application/profile/profile_file.hpp"
+#include "application/screens/profile_report.hpp"
+#include "apps/subcommands.hpp"
+#include "campaign/failure_cause.hpp"
+#include "campaign/launch_command.hpp"
 #include "campaign/preload.hpp"
-#include "campaign/signal_watch.hpp"
 #include "campaign/subprocess.hpp"
+#include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/cli/standard_output.hpp"
+#include "core/error.hpp"
+#include "core/quantities.hpp"
+#include "core/statistics.hpp"
 #include "core/text.hpp"
-#include "core/time.hpp"
-#include "application/profile/collect.hpp"
-#include "application/profile/run_files.hpp"
-#include "application/screens/profile_report.hpp"
 #include "report/table.hpp"
 
 namespace hockney::apps {
+namespace {
+
+/// The file that a profile is to go to. As long as it lives, it keeps other `hockney profile` away
+/// by a lock on "NAME.lock" (flock(2)), which ends with the process however that ends. That file is
+/// removed at the end; one that a killed process left is taken over.
+class ProfileName {
+ public:
+  /// InputError as of unused_profile, and where another process has the lock.
+  explicit ProfileName(const ProfileRun& run);
+  ProfileName(const ProfileName&) = delete;
+  ProfileName& operator=(const ProfileName&) = delete;
+  ProfileName(ProfileName&&) = delete;
+  ProfileName& operator=(ProfileName&&) = delete;
+  ~ProfileName() { unlock(); }
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+
+ private:
+  /// nullopt: locked. Else a message about the process that has the lock.
+  std::optional<Message> lock();
+  void unlock();
+
+  std::string file_;
+  std::string lock_;
+  FileDescriptor descriptor_;
+};
+
+namespace fs = std::filesystem;
+
+/// Which run left a part, as far as the part says it.
+std::string origin_of(const fs::path& part) {
+  try {
+    const std::string text = read_file(part.string());
+    const std::vector<profile::Part> parts = profile::read_parts(text, part.string());
+    if (parts.empty()) return "an earlier run left it";
+    const profile::Facts facts = profile::facts_of(parts.front().facts, parts.front().header.rank);
+    return "a run of '" + join(facts.command_line, " ") + "' left it" +
+           (facts.begun_utc.empty() ? "" : ", begun " + facts.begun_utc);
+  } catch (const Error&) {
+    return "an earlier run left it";
+  }
+}
+
+/// InputError for the first file that would be replaced, or be taken for one of this run's.
+void reject_files_of(const std::string& name, bool logs_events) {
+  using profile::FileKind;
+  for (const profile::RunFile& found : profile::files_of(name)) {
+    if (found.kind == FileKind::events && !logs_events) continue;
+    const bool is_part = found.kind == FileKind::part || found.kind == FileKind::unfinished_part;
+    throw InputError({"'" + found.path.string() + "' is there already",
+                      is_part ? origin_of(found.path) : "a profile replaces nothing",
+                      "remove it, or name another with --out"});
+  }
+}
+
+/// "PID HOST" of the process that holds a lock.
+std::string holder_of(int descriptor) {
+  std::array<char, 300> text{};
+  const ssize_t length = ::pread(descriptor, text.data(), text.size() - 1, 0);
+  const std::vector<std::string> words = split(length > 0 ? text.data() : "", ' ');
+  return words.size() == 2 ? "process " + words[0] + " on " + words[1] : "another process";
+}
+
+void write_holder(int descriptor) {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  const std::string text = std::to_string(::getpid()) + " " + host.data();
+  // For the message to the next process alone; the lock holds without it.
+  if (::ftruncate(descriptor, 0) != 0) return;
+  [[maybe_unused]] const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
+}
+
+/// Whether a name is still that of an open file.
+bool is_name_of(const std::string& file, int descriptor) {
+  struct stat named {};
+  struct stat open {};
+  return ::stat(file.c_str(), &named) == 0 && ::fstat(descriptor, &open) == 0 &&
+         named.st_ino == open.st_ino && named.st_dev == open.st_dev;
+}
+
+bool is_without_locks(int error) {
+  return error == ENOSYS || error == ENOTSUP || error == ENOLCK || error == EINVAL;
+}
+
+std::string default_name(int again) {
+  return "hockney-profile-" + utc_stamp() + (again == 1 ? "" : "-" + std::to_string(again)) +
+         ".json";
+}
+
+/// InputError where a profile cannot be written to the name, and where a profile, a log or parts of
+/// ranks have it already. Returns the absolute name.
+std::string unused_profile(const std::string& name, bool logs_events) {
+  const fs::path file = fs::absolute(name);
+  if (!fs::is_directory(file.parent_path())) {
+    throw InputError({"cannot write '" + name + "'", "there is no folder of that name",
+                      "make it, or name another with --out"});
+  }
+  if (!is_replaceable(file.string())) {
+    throw InputError({"cannot write a profile to '" + name + "'", "it is no regular file",
+                      "name another with --out"});
+  }
+  reject_files_of(name, logs_events);
+  return file.string();
+}
+
+}  // namespace
+
+ProfileName::ProfileName(const ProfileRun& run) {
+  for (int again = 1; file_.empty(); ++again) {
+    const std::string name = run.out.value_or(default_name(again));
+    if (!run.out && !profile::files_of(name).empty()) continue;
+    unused_profile(name, run.logs_events);
+    lock_ = fs::absolute(name).string() + ".lock";
+    if (const auto held = lock()) {
+      if (run.out) throw InputError(*held);
+      continue;
+    }
+    try {
+      file_ = unused_profile(name, run.logs_events);  // the holder before may have written it
+    } catch (...) {
+      unlock();
+      throw;
+    }
+  }
+}
+
+std::optional<Message> ProfileName::lock() {
+  for (;;) {
+    const bool is_new = !fs::exists(fs::symlink_status(lock_));
+    descriptor_ = FileDescriptor(::open(
+        lock_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (is_new ? O_EXCL : 0), 0644));
+    if (!descriptor_.is_open() && errno == EEXIST) continue;
+    if (!descriptor_.is_open()) {
+      throw InputError({"cannot write '" + lock_ + "'", std::strerror(errno),
+                        "check the folder, or name another with --out"});
+    }
+    if (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) {
+      if (!is_name_of(lock_, descriptor_.get())) continue;  // the holder before has removed it
+      break;
+    }
+    if (errno == EINTR) continue;
+    const bool has_locks = !is_without_locks(errno);
+    if (!has_locks && is_new) break;
+    const std::string holder = holder_of(descriptor_.get());
+    descriptor_.reset();
+    return Message{"'" + lock_ + "' is locked", holder + " writes a profile of that name",
+                   has_locks ? "wait for it, or name another with --out"
+                             : "remove the file if that process has ended"};
+  }
+  write_holder(descriptor_.get());
+  return std::nullopt;
+}
+
+void ProfileName::unlock() {
+  if (descriptor_.is_open()) ::unlink(lock_.c_str());
+  descriptor_.reset();
+}
+
 namespace {
 
 constexpr const char* memory_variable = "HOCKNEY_PROFILE_MEMORY";
@@ -266,6 +438,67 @@ ExitCode run_profile(const ProfileRun& run) {
   const bool is_whole = show_all(profile::collect(name.file(), id), end);
   if (end.code != 0 || is_whole) return static_cast<ExitCode>(end.code);
   return ExitCode::run_failed;
+}
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> with_path(std::vector<std::string> words) {
+  const auto path = campaign::find_executable(words.front(), campaign::path_folders());
+  if (!path) {
+    throw InputError({"no program '" + words.front() + "'", "it is not in PATH",
+                      "give the command as it is run without hockney"});
+  }
+  words.front() = *path;
+  return words;
+}
+
+std::string unused_folder(const std::string& prefix) {
+  const std::string stamped = prefix + "-" + utc_stamp();
+  std::string name = stamped;
+  for (int again = 2; fs::exists(name); ++again) name = stamped + "-" + std::to_string(again);
+  return name;
+}
+
+ProgramLaunches::ProgramLaunches(const std::string& folder, const std::vector<std::string>& words)
+    : folder_(fs::absolute(folder).string()),
+      library_(
+          campaign::profile_library(campaign::abi_of_command(words, campaign::probe_version))) {
+  if (fs::exists(folder)) {
+    throw InputError({"'" + folder + "' is there already",
+                      "launches of several studies are not mixed", "name another with --out"});
+  }
+  check_writable_folder(folder);
+  fs::create_directories(folder);
+}
+
+std::string ProgramLaunches::file(const std::string& name) const { return folder_ + "/" + name; }
+
+std::optional<profile::Profile> ProgramLaunches::launch(
+    const std::string& name, const std::vector<std::string>& words,
+    const std::map<std::string, std::string>& variables, Seconds limit) {
+  const std::string out = file(name + ".json");
+  const std::string log = file(name + ".log");
+  const std::string id = profile::new_run_id();
+  campaign::Command command = campaign::preloaded(
+      words, library_, {{profile_out_variable, out}, {profile::run_variable, id}},
+      campaign::probe_version);
+  command.environment.insert(variables.begin(), variables.end());
+  const campaign::ProcessOutcome outcome =
+      campaign::run_process({.command = command, .log_file = log, .limit = limit}, signals_);
+  if (outcome.end == campaign::ProcessEnd::interrupted) return std::nullopt;
+  profile::Collected collected = profile::collect(out, id);
+  const bool is_good = outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0;
+  if (is_good && !collected.worlds.empty()) return std::move(collected.worlds.front().profile);
+  const std::string cause = campaign::failure_cause_in_file(log);
+  throw RunError({"the launch " + name + " failed", cause.empty() ? "it said nothing" : cause,
+                  "its words are in " + log});
+}
+
+std::vector<std::size_t> random_order(std::size_t count, std::mt19937_64& random) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  shuffle(order, random);
+  return order;
 }
 
 }  // namespace hockney::apps

@@ -1,4 +1,5 @@
 #include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <climits>
@@ -7,22 +8,21 @@
 #include <nlohmann/json.hpp>
 
 #include "application/commands/commands.hpp"
-#include "application/commands/program_launches.hpp"
-#include "apps/beside.hpp"
-#include "apps/screens.hpp"
-#include "campaign/executables.hpp"
+#include "application/commands/profile_run.hpp"
+#include "application/screens/where/where_screen.hpp"
+#include "application/where/command_line.hpp"
+#include "application/where/mending.hpp"
+#include "apps/subcommands.hpp"
 #include "campaign/failure_cause.hpp"
+#include "campaign/launch_command.hpp"
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/subcommand.hpp"
+#include "core/cli/cli11.hpp"
 #include "core/error.hpp"
+#include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "core/time.hpp"
-#include "placement/read_topology.hpp"
-#include "application/where/binders.hpp"
-#include "application/where/command_line.hpp"
-#include "application/screens/where/where_screen.hpp"
+#include "placement/machine.hpp"
 
 namespace hockney::apps {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sys/types.h>
+
 #include <array>
 #include <atomic>
 #include <cstddef>

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <mpi.h>
+
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <map>
@@ -9,17 +12,138 @@
 #include <string>
 #include <string_view>
 
-#include "application/library/call_site.hpp"
-#include "application/library/calls_under_way.hpp"
 #include "application/library/communicators.hpp"
-#include "application/library/log.hpp"
-#include "application/library/names.hpp"
-#include "application/library/requests.hpp"
 #include "application/library/rows.hpp"
-#include "application/library/ticks.hpp"
 #include "application/profile/part.hpp"
+#include "application/profile/profile.hpp"
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
 
 namespace hockney::profile {
+
+/// The clock of recorded times. Its ticks are converted when the profile is written, by what the
+/// system's clock says of the same time: the processor's counter where the kernel itself keeps time
+/// by it, which costs a third; else nanoseconds. A simulator's clock is asked for picoseconds.
+class Ticks {
+ public:
+  /// Chooses; once, before any reading.
+  static void choose();
+
+  static std::int64_t now() {
+#if defined(HOCKNEY_SIMULATED_PROFILE)
+    return simulated();
+#else
+#if defined(__x86_64__)
+    if (uses_counter_) return static_cast<std::int64_t>(__rdtsc());
+#endif
+    return nanoseconds();
+#endif
+  }
+
+  /// What the system's clock says, or the simulator's [ns].
+  static std::int64_t nanoseconds() {
+#if defined(HOCKNEY_SIMULATED_PROFILE)
+    return simulated() / 1000;
+#else
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+#endif
+  }
+
+ private:
+  static std::int64_t simulated();
+
+  static inline bool uses_counter_ = false;
+};
+
+/// The calls that threads are in, for the part of a rank that ends there. Each of the first 128
+/// threads has a slot of its own; later ones share these. Signal handlers may read it.
+class CallsUnderWay {
+ public:
+  struct Call {
+    std::uint32_t function = 0;  ///< Function + 1; 0: none
+    std::int64_t since = 0;      ///< ticks
+  };
+
+  void enters(Function function, std::int64_t since) {
+    Slot& slot = slots_[own()];
+    slot.since.store(since, std::memory_order_relaxed);
+    slot.function.store(static_cast<std::uint32_t>(function) + 1, std::memory_order_release);
+  }
+  void leaves() { slots_[own()].function.store(0, std::memory_order_relaxed); }
+
+  /// The call of this thread; where it is in none, the one that began first.
+  [[nodiscard]] Call current() const {
+    Call current = slots_[own()].call();
+    if (current.function != 0) return current;
+    for (const Slot& slot : slots_) {
+      const Call call = slot.call();
+      const bool is_earlier = current.function == 0 || call.since < current.since;
+      if (call.function != 0 && is_earlier) current = call;
+    }
+    return current;
+  }
+
+ private:
+  struct alignas(64) Slot {  // a cache line, so that threads do not wait for each other's
+    std::atomic<std::uint32_t> function{0};
+    std::atomic<std::int64_t> since{0};
+
+    [[nodiscard]] Call call() const {
+      const std::uint32_t read = function.load(std::memory_order_acquire);
+      return {read, since.load(std::memory_order_relaxed)};
+    }
+  };
+  static constexpr std::uint32_t most = 128;
+
+  /// The slot of this thread.
+  static std::uint32_t own() {
+#if defined(HOCKNEY_SIMULATED_PROFILE)
+    return 0;  // ranks of a simulator take turns, each with variables of its own
+#else
+    if (own_ == most) own_ = threads_.fetch_add(1, std::memory_order_relaxed) % most;
+    return own_;
+#endif
+  }
+
+  // NOLINTBEGIN(*-avoid-non-const-global-variables,readability-identifier-naming): of a process
+  static inline std::atomic<std::uint32_t> threads_{0};
+  static inline thread_local std::uint32_t own_ __attribute__((tls_model("initial-exec"))) = most;
+  // NOLINTEND(*-avoid-non-const-global-variables,readability-identifier-naming)
+
+  std::array<Slot, most> slots_{};
+};
+
+/// Where a call stands in the program, or in a language's binding between the program and this
+/// library (Fortran's of MPI libraries call the functions of C).
+struct CallSite {
+  const void* address = nullptr;  ///< return address
+  const char* frame = nullptr;    ///< where the frame of its function ends, the address below it
+};
+
+/// A file of code in the memory of the program, and how far from its beginning an address lies.
+struct CodePlace {
+  std::string module;
+  std::int64_t offset = 0;
+};
+
+/// nullopt for an address in no file. No symbol is looked for: a large library has hundreds of
+/// thousands, and this is asked at the first call from each place.
+std::optional<CodePlace> code_place(const void* address);
+
+/// The function that an address is in, as it is exported; empty for one that is not.
+std::string_view function_at(std::uint64_t address);
+
+/// Whether a module is part of an MPI library, as libmpi_mpifh.so or libmpichfort.so are.
+bool is_mpi_module(std::string_view path);
+
+/// How far above a call's frame its caller's own return address lies on the stack [B]; 0 where that
+/// cannot be told. It is the same for all calls that come back to one address, so that the stack is
+/// unwound for one of them.
+std::ptrdiff_t caller_distance(const CallSite& call);
 
 /// When a call began and ended, and where it stands in the program.
 struct Timed {

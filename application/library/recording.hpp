@@ -1,12 +1,315 @@
 #pragma once
 
 #include <mpi.h>
-#include <algorithm>
-#include <cstdint>
 
-#include "application/library/call_event.hpp"
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory_resource>
+#include <tuple>
+#include <vector>
+
+#include "application/library/communicators.hpp"
+#include "application/library/recorder.hpp"
+#include "application/profile/profile.hpp"
 
 namespace hockney::profile {
+
+/// One call of a function with its arguments, a tuple that is handed on to MPI afterwards.
+template <Function function, class Tuple>
+class CallArguments {
+ public:
+  CallArguments(Recorder& recorder, Tuple& arguments, const CallSite& site)
+      : recorder_(recorder), arguments_(arguments), timed_{function, site, 0, 0} {}
+
+ protected:
+  static constexpr Kind kind = describe(function).kind;
+  static constexpr Arguments at = describe(function).at;
+
+  template <int index>
+  auto& argument() {
+    return std::get<static_cast<std::size_t>(index)>(arguments_);
+  }
+
+  Recorder& recorder() { return recorder_; }
+  Tuple& arguments() { return arguments_; }
+  Timed& timed() { return timed_; }
+
+  const Group& group() { return recorder_.communicators.of(argument<at.comm>()); }
+  std::int64_t bytes() { return bytes_of(argument<at.count>(), argument<at.type>()); }
+
+  void record(std::uint32_t communicator, std::int64_t bytes) {
+    recorder_.call(timed_, communicator, bytes);
+  }
+
+  /// Gives the call a status where the program wants none.
+  void want_status() {
+    if (argument<at.status>() == MPI_STATUS_IGNORE) argument<at.status>() = &status_;
+  }
+
+  /// From where something came, and what; nothing where the receive was cancelled.
+  /// MPICH leaves source and tag of an earlier message in such a status.
+  Endpoint endpoint(MPI_Status& status, const std::vector<int>* world) {
+    if (is_cancelled(status)) return {nobody, nobody, 0};
+    const std::int64_t bytes = came(status);
+    const int source = status.MPI_SOURCE;
+    const bool is_rank =
+        world != nullptr && source >= 0 && static_cast<std::size_t>(source) < world->size();
+    if (!is_rank || status.MPI_TAG < 0) return {nobody, nobody, bytes};
+    return {(*world)[static_cast<std::size_t>(source)], status.MPI_TAG, bytes};
+  }
+
+  /// What came [B]; -1 where MPI does not say.
+  std::int64_t came(MPI_Status& status) {
+#if defined(HOCKNEY_SIMULATED_PROFILE)  // the simulator has MPI_Get_elements_x, and aborts in it
+    int count = 0;
+    real::Get_count(&status, handles().byte, &count);
+#else
+    MPI_Count count = 0;
+    real::Get_elements_x(&status, handles().byte, &count);
+#endif
+    return count == MPI_UNDEFINED ? -1 : static_cast<std::int64_t>(count);
+  }
+
+ private:
+  bool is_cancelled(MPI_Status& status) {
+    if (!recorder_.cancelled_any) return false;
+    int cancelled = 0;
+    static constinit Real<decltype(PMPI_Test_cancelled)> test_cancelled("PMPI_Test_cancelled");
+    test_cancelled(&status, &cancelled);
+    return cancelled != 0;
+  }
+
+  Recorder& recorder_;
+  Tuple& arguments_;
+  Timed timed_;
+  MPI_Status status_{};
+};
+
+/// What a log of events says of a call that is no wait or test, beyond its times.
+template <Function function, class Tuple>
+class CallEvent : public CallArguments<function, Tuple> {
+  using Base = CallArguments<function, Tuple>;
+
+ public:
+  using Base::Base;
+
+ protected:
+  using Base::at;
+  using Base::kind;
+  using Base::recorder;
+  using Base::timed;
+
+  static constexpr bool sends =
+      kind == Kind::send || kind == Kind::send_receive || kind == Kind::replace;
+  static constexpr bool receives =
+      kind == Kind::receive || kind == Kind::send_receive || kind == Kind::replace;
+  /// Makes a request that is no receive, which are followed without a log, too.
+  static constexpr bool makes_other_request =
+      at.request >= 0 && (kind == Kind::send || kind == Kind::collective ||
+                          kind == Kind::one_sided || kind == Kind::file);
+
+  template <int index>
+  auto& argument() {
+    return Base::template argument<index>();
+  }
+
+  /// The rest of the event under way. `bytes`: what the call counts for.
+  void fill_event(std::uint32_t communicator, std::int64_t bytes) {
+    Event& event = recorder().log->event();
+    event.communicator = communicator;
+    if constexpr (sends) {
+      if (argument<at.peer>() != MPI_PROC_NULL) {
+        event.sent = {Base::group().world_rank(argument<at.peer>()), tag(), bytes};
+      }
+    } else if constexpr (kind == Kind::collective || kind == Kind::file) {
+      event.sent.bytes = bytes;
+      if constexpr (at.root >= 0) event.root = Base::group().world_rank(argument<at.root>());
+    }
+    fill_received(event);
+    if constexpr (makes_other_request) {
+      recorder().log_request(*argument<at.request>(), {.what = Pending::What::other});
+    }
+    if constexpr (at.message >= 0 && kind != Kind::probe) takes_message();
+  }
+
+  /// What came, or may come.
+  void fill_received(Event& event) {
+    if constexpr (receives && at.comm >= 0) {
+      MPI_Status& status = *argument<at.status>();
+      if (status.MPI_SOURCE == MPI_PROC_NULL) return;
+      event.received = Base::endpoint(status, Base::group().world.get());
+    } else if constexpr (kind == Kind::start_receive && at.peer >= 0) {
+      const int peer = argument<at.peer>();
+      if (peer == MPI_PROC_NULL) return;
+      event.received = {peer == MPI_ANY_SOURCE ? any : Base::group().world_rank(peer), tag(), -1};
+    }
+  }
+
+  int tag() {
+    const int tag = argument<at.tag>();
+    return tag == MPI_ANY_TAG ? any : tag;
+  }
+
+  /// A probe that found something; else nothing is said of it.
+  void fill_probe() {
+    MPI_Status& status = *argument<at.status>();
+    Event& event = recorder().log->event();
+    event.communicator = Base::group().row;
+    if (status.MPI_SOURCE == MPI_PROC_NULL) return;
+    event.received = Base::endpoint(status, Base::group().world.get());
+    if constexpr (at.message >= 0) {
+      event.request = recorder().log->number_request();
+      recorder().probed[handle_of(*argument<at.message>())] = event.request;
+    }
+  }
+
+  /// What a matched probe found is received. The handle is gone afterwards.
+  void copy_message() { message_ = handle_of(*argument<at.message>()); }
+
+ private:
+  void takes_message() {
+    const auto probed = recorder().probed.find(message_);
+    if (probed == recorder().probed.end()) return;
+    recorder().log->event().completed.push_back({.request = probed->second, .received = {}});
+    recorder().probed.erase(probed);
+  }
+
+  std::uint64_t message_ = 0;
+};
+
+constexpr bool completes_one(Kind kind) { return kind == Kind::wait || kind == Kind::test; }
+constexpr bool completes_list(Kind kind) {
+  return kind == Kind::wait_all || kind == Kind::wait_any || kind == Kind::wait_some ||
+         kind == Kind::test_all || kind == Kind::test_any || kind == Kind::test_some;
+}
+
+/// A wait or test. The handles are copied before it, since it takes them away.
+template <Function function, class Tuple>
+class Completion : public CallArguments<function, Tuple> {
+  using Base = CallArguments<function, Tuple>;
+  using Base::at;
+  using Base::kind;
+  using Base::recorder;
+  using Base::timed;
+  using Base::want_status;
+
+ public:
+  using Base::Base;
+
+  void before() {
+    if constexpr (completes_one(kind)) {
+      handle_ = *argument<at.request>();
+      if (recorder().requests.find(handle_) != nullptr) want_status();
+    } else {
+      copy_handles();
+    }
+  }
+
+  void after(int code, std::int64_t begin, std::int64_t ticks) {
+    timed().begin = begin;
+    timed().ticks = ticks;
+    if (recorder().log) recorder().log_event(timed());
+    if (code != MPI_SUCCESS) {
+      if constexpr (completes_list(kind)) failed();
+    } else if (has_completed()) {
+      complete();
+    }
+    Base::record(no_index, 0);
+    if (!recorder().log) return;
+    const bool is_in_vain =
+        code == MPI_SUCCESS && is_test && recorder().log->event().completed.empty();
+    is_in_vain ? recorder().log->add_unsuccessful() : recorder().log->add();
+  }
+
+ private:
+  static constexpr bool is_test = kind == Kind::test || kind == Kind::test_all ||
+                                  kind == Kind::test_any || kind == Kind::test_some;
+
+  template <int index>
+  auto& argument() {
+    return Base::template argument<index>();
+  }
+
+  /// Tests say so.
+  bool has_completed() {
+    if constexpr (at.flag >= 0) return *argument<at.flag>() != 0;
+    return true;
+  }
+
+  void complete() {
+    if constexpr (completes_one(kind)) {
+      complete(handle_, *argument<at.status>());
+    } else if constexpr (kind == Kind::wait_all || kind == Kind::test_all) {
+      complete_all();
+    } else if constexpr (kind == Kind::wait_any || kind == Kind::test_any) {
+      complete_one();
+    } else {
+      complete_found();
+    }
+  }
+
+  void copy_handles() {
+    const auto number = static_cast<std::size_t>(argument<at.number>());
+    if (recorder().requests.empty() || argument<at.number>() <= 0) return;
+    const MPI_Request* requests = argument<at.request>();
+    bool is_any_known = false;
+    handles_.assign(requests, requests + number);
+    for (MPI_Request request : handles_) {
+      is_any_known = is_any_known || recorder().requests.find(request) != nullptr;
+    }
+    if (!is_any_known) return;
+    watched_ = number;
+    if constexpr (kind == Kind::wait_any || kind == Kind::test_any) {
+      want_status();
+    } else if (argument<at.status>() == MPI_STATUSES_IGNORE) {
+      statuses_.resize(number);
+      argument<at.status>() = statuses_.data();
+    }
+  }
+
+  void complete(MPI_Request request, MPI_Status& status) {
+    const Pending* const pending = recorder().requests.find(request);
+    if (pending == nullptr) return;
+    const Endpoint received =
+        pending->is_receive() ? Base::endpoint(status, pending->world) : Endpoint{};
+    recorder().completes(request, received);
+  }
+
+  void complete_all() {
+    for (std::size_t i = 0; i < watched_; ++i) complete(handles_[i], argument<at.status>()[i]);
+  }
+  void complete_found() {
+    if (watched_ == 0) return;
+    const int number = *argument<at.found>();
+    for (int i = 0; number != MPI_UNDEFINED && i < number; ++i) {
+      const auto place = static_cast<std::size_t>(argument<at.found + 1>()[i]);
+      complete(handles_[place], argument<at.status>()[i]);
+    }
+  }
+  void complete_one() {
+    const int index = *argument<at.found>();
+    if (watched_ > 0 && index != MPI_UNDEFINED) {
+      complete(handles_[static_cast<std::size_t>(index)], *argument<at.status>());
+    }
+  }
+  /// Those whose handles the call has taken away are complete, in whatever way.
+  void failed() {
+    for (std::size_t i = 0; i < watched_; ++i) {
+      if (argument<at.request>()[i] == handles_[i]) continue;
+      recorder().completes(handles_[i], {});
+    }
+  }
+
+  MPI_Request handle_{};
+  std::array<std::byte, completes_list(kind) ? 2048 : 1> room_;  ///< for as many as most wait for
+  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+  std::pmr::vector<MPI_Request> handles_{&memory_};
+  std::pmr::vector<MPI_Status> statuses_{&memory_};
+  std::size_t watched_ = 0;  ///< handles that were copied, since something is known of one of them
+};
 
 /// Any call but waits and tests.
 template <Function function, class Tuple>

@@ -1,14 +1,22 @@
 #pragma once
 
+#include <mpi.h>
 #include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
+
+#include "application/profile/event_log.hpp"
+#include "application/profile/part.hpp"
 
 namespace hockney::profile {
 
@@ -195,6 +203,175 @@ class RowTable {
 
   RowList<Row> rows_;
   Slots slots_;
+};
+
+/// Names of regions, files of code and functions, each once and whole: the letters of a part.
+class Names {
+ public:
+  explicit Names(Budget& budget);
+
+  /// Where a name begins among the letters; nullopt when there is no memory left for it.
+  std::optional<std::uint32_t> add(std::string_view name);
+  /// The same of a name that is there; nullopt for others.
+  std::optional<std::uint32_t> find(std::string_view name);
+
+  [[nodiscard]] std::span<const char> letters() const { return letters_.rows(); }
+
+ private:
+  std::uint32_t& slot_of(std::string_view name);
+  bool rehash();
+
+  RowList<char> letters_;  ///< each name ends with NUL
+  Slots slots_;
+  std::size_t names_ = 0;
+};
+
+/// The parts of the program that it names itself.
+class Regions {
+ public:
+  Regions(Budget& budget, Names& names) : names_(names), rows_(budget), by_name_(budget) {}
+
+  /// Of a name [B]; longer ones are cut at a character.
+  static constexpr std::size_t longest_name = 255;
+
+  /// False when there is no memory, or no number, left for one more.
+  bool enter(std::string_view name);
+  /// Nothing where it was not entered.
+  void leave(std::string_view name);
+
+  /// Index + 1 of the innermost one, 0 outside of all.
+  [[nodiscard]] std::uint16_t innermost() const { return inside_.empty() ? 0 : inside_.back(); }
+  [[nodiscard]] std::span<const RegionRow> rows() const { return rows_.rows(); }
+
+ private:
+  struct ByName {
+    struct Key {
+      std::uint64_t name = 0;  ///< where it begins among the letters
+
+      friend bool operator==(const Key&, const Key&) = default;
+    };
+
+    Key key;
+    std::uint16_t number = 0;  ///< index + 1
+  };
+
+  std::uint16_t number_of(std::string_view name);
+
+  Names& names_;
+  RowList<RegionRow> rows_;
+  RowTable<ByName> by_name_;
+  std::vector<std::uint16_t> inside_;  ///< numbers, the innermost at the back
+};
+
+/// The calls of one rank in their order, in bounded memory: when that is full, later calls are
+/// counted and left out.
+class Log {
+ public:
+  /// Takes at most so much of the budget [B]; pages that it never writes cost nothing.
+  Log(Budget& budget, std::size_t bytes, std::int64_t begin_ticks)
+      : room_(static_cast<char*>(budget.take(bytes))),
+        writer_({room_, room_ == nullptr ? 0 : bytes}, begin_ticks) {}
+
+  /// The event that is being made, empty but for these.
+  Event& begin(Function function, std::uint32_t site, std::uint32_t region, std::int64_t begin,
+               std::int64_t ticks);
+  Event& event() { return event_; }
+  /// Writes it.
+  void add();
+  /// Writes it as a test without success, together with those in a row from the same place.
+  void add_unsuccessful();
+  /// Writes what add_unsuccessful holds back.
+  void flush();
+  /// Events are only counted from now on.
+  void close() { is_closed_ = true; }
+
+  /// Numbers requests from 1.
+  std::uint64_t number_request() { return ++requests_; }
+
+  [[nodiscard]] std::span<const char> bytes() const { return writer_.bytes(); }
+  [[nodiscard]] std::int64_t events() const { return events_; }
+  [[nodiscard]] std::int64_t not_logged() const { return not_logged_; }
+
+ private:
+  void write(const Event& event);
+
+  char* room_;  // as long as the process
+  EventWriter writer_;
+  Event event_;
+  Event tests_;  ///< in a row, not written yet; none while its function is Function::count
+  std::uint64_t requests_ = 0;
+  bool is_closed_ = false;
+  std::int64_t events_ = 0;
+  std::int64_t not_logged_ = 0;
+};
+
+/// What is known of a request: a receive under way, or a persistent operation; for a log of events,
+/// any other operation.
+struct Pending {
+  enum class What : std::uint8_t {
+    receive,          ///< once; gone when it is complete
+    planned_send,     ///< persistent
+    planned_receive,  ///< persistent; a receive when it was started
+    planned_other,    ///< persistent; a collective
+    other             ///< once
+  };
+
+  What what = What::receive;
+  bool active = true;      ///< what comes is counted for the call that started it
+  CallRow::Key row{};      ///< of the call that started it
+  std::int64_t ticks = 0;  ///< of that call
+  std::int32_t to = -1;    ///< world rank that a planned send goes to
+  bool to_nobody = false;  ///< MPI_PROC_NULL
+  std::int64_t bytes = 0;  ///< of a planned send
+  // What only a log of events needs:
+  std::uint64_t number = 0;                 ///< of the request in it
+  std::uint16_t planned_by = 0;             ///< Function that made a persistent operation
+  std::int32_t tag = -1;                    ///< of a planned operation
+  std::int32_t root = -1;                   ///< world rank, of a planned collective
+  const std::vector<int>* world = nullptr;  ///< Group::world of its communicator
+
+  [[nodiscard]] bool is_receive() const {
+    return what == What::receive || (what == What::planned_receive && (active || number != 0));
+  }
+};
+
+/// Requests by their handle. A library may give one handle to several (those that are complete), so
+/// each handle has its requests in the order in which they were made.
+class Requests {
+ public:
+  explicit Requests(Budget& budget) : nodes_(budget), chains_(budget) {}
+
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+
+  /// False when there is no memory left.
+  bool add(MPI_Request request, const Pending& pending);
+  /// The oldest of that handle, nullptr where nothing is known of it.
+  Pending* find(MPI_Request request);
+  /// Forgets the oldest of that handle.
+  void remove(MPI_Request request);
+
+ private:
+  struct Node {
+    std::uint64_t handle = 0;
+    std::uint32_t next = 0;  ///< index + 1
+    Pending pending{};
+  };
+
+  /// Nodes, by index + 1; 0 where there are none. The last one is kept since thousands of sends
+  /// that Open MPI completes at once have one handle.
+  struct Chain {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+  };
+
+  Chain& chain_of(std::uint64_t handle);
+  bool rehash();
+  void append(std::uint32_t node);
+
+  RowList<Node> nodes_;
+  RowList<Chain> chains_;
+  std::uint32_t free_ = 0;  ///< of nodes that are not in use
+  std::size_t size_ = 0;
 };
 
 }  // namespace hockney::profile

@@ -1,10 +1,107 @@
+#include <mpi.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "application/library/hockney_profile.h"
+#include "application/library/process.hpp"
+#include "application/library/real.hpp"
+#include "application/library/recording.hpp"
+#include "application/profile/profile.hpp"
+
 // Defines MPI_X and PMPI_X for every function X of profile/calls.def that mpi.h declares; which
 // these are, CMake finds out (HOCKNEY_WRAPPED). Each is another name of the instance of Entry whose
 // parameters are those of mpi.h.
+// The functions of MPI that are more than calls: where recording begins and ends, and what a
+// program says to it.
+namespace hockney::profile {
+namespace {
 
-#include <mpi.h>
+/// What is done before and after one call of a function.
+template <Function function, class Tuple>
+using Handling = std::conditional_t<completes_one(describe(function).kind) ||
+                                        completes_list(describe(function).kind),
+                                    Completion<function, Tuple>, Recording<function, Tuple>>;
 
-#include "application/library/wrapper.hpp"
+/// How an argument is handed on: whole, as it lies in a register or on the stack. Where the MPI
+/// library is of another family, what this one takes for an int may be a pointer.
+template <class Argument>
+using Word = std::conditional_t<std::is_same_v<Argument, int>, std::int64_t, Argument>;
+
+/// Records a call of a function and hands it on.
+template <Function function, class Type>
+class Wrapper;
+
+template <Function function, class Result, class... Arguments>
+class Wrapper<function, Result(Arguments...)> {
+ public:
+  using Next = Result (*)(Word<Arguments>...);
+
+  /// For both names of the function, of which one is `next`.
+  __attribute__((noinline)) static Result record(Recorder& recorder, Next next,
+                                                 const CallSite& site, Word<Arguments>... words) {
+    const Process::Inside inside;
+    std::tuple<Arguments...> arguments{static_cast<Arguments>(words)...};
+    Handling<function, std::tuple<Arguments...>> handling(recorder, arguments, site);
+    {
+      const Recorder::Turn turn(recorder);
+      handling.before();
+    }
+    const std::int64_t begin = Ticks::now();
+    recorder.under_way.enters(function, begin);
+    const Result result = std::apply(
+        [&](const Arguments&... given) { return next(static_cast<Word<Arguments>>(given)...); },
+        arguments);
+    const std::int64_t end = Ticks::now();
+    recorder.under_way.leaves();
+    const Recorder::Turn turn(recorder);
+    handling.after(result, begin, end - begin);
+    return result;
+  }
+};
+
+/// The function that stands before one of MPI's. Both names of it, MPI_X and PMPI_X, have one:
+/// Fortran and tools come in through either. What the library calls of itself counts no more.
+template <Function function, class Text, class Type>
+class Entry;
+
+template <Function function, class Text, class Result, class... Arguments>
+class Entry<function, Text, Result(Arguments...)> {
+ public:
+  static Result run(Word<Arguments>... words) {
+    static constinit Real<std::remove_pointer_t<Next>> real(Text::text);
+    const Next next = real.get();
+    Recorder* const recorder = Process::recorder();
+    if (recorder == nullptr) return next(words...);
+    const CallSite site{__builtin_return_address(0),
+                        static_cast<const char*>(__builtin_dwarf_cfa())};
+    return Wrapper<function, Result(Arguments...)>::record(*recorder, next, site, words...);
+  }
+
+ private:
+  using Next = typename Wrapper<function, Result(Arguments...)>::Next;
+};
+
+// Gives a function of this file's one more name, for all to see: the name that the program calls.
+// What is known of its parameters is a type (that of mpi.h), of which C++ defines no function, and
+// an indirect function (attribute ifunc) is called before this library is relocated by libraries
+// that bind at once.
+#define HOCKNEY_NAMED(name, function)                                             \
+  extern "C" __attribute__((used)) inline void named_##name() {                   \
+    asm volatile(".globl " #name "\n\t.type " #name ", %%function\n\t.set " #name \
+                 ", %c0" ::"i"(function));                                        \
+  }
+
+}  // namespace
+
+}  // namespace hockney::profile
 
 // NOLINTBEGIN(bugprone-macro-parentheses,cppcoreguidelines-macro-usage)
 #define HOCKNEY_WRAP_NAME(function, name, type)                                       \
@@ -58,3 +155,123 @@ using Parrived = int(MPI_Request, int, int*);
 }  // namespace hockney::profile
 
 #include HOCKNEY_WRAPPED
+
+namespace hockney::profile {
+namespace {
+
+int began(int code) {
+  if (code == MPI_SUCCESS) Process::begin();
+  return code;
+}
+
+/// Room for a region's name and so much more that the recorder sees that it is longer.
+using NameRoom = std::array<char, Regions::longest_name + 5>;
+
+/// The text at an address that may be anything; empty where there is none.
+std::string_view text_at(const void* address, NameRoom& letters) {
+  constexpr std::size_t page = 4096;
+  char* const begin = static_cast<char*>(const_cast<void*>(address));
+  const std::size_t on_page =
+      std::min(letters.size(), page - reinterpret_cast<std::uintptr_t>(address) % page);
+  iovec here{letters.data(), letters.size()};
+  // The page after that of the address may not be there.
+  std::array<iovec, 2> there{{{begin, on_page}, {begin + on_page, letters.size() - on_page}}};
+  const ssize_t length = process_vm_readv(::getpid(), &here, 1, there.data(), there.size(), 0);
+  if (length <= 0) return {};
+  const std::string_view read(letters.data(), static_cast<std::size_t>(length));
+  const std::string_view text = read.substr(0, read.find('\0'));
+  const bool is_whole = text.size() < read.size() || read.size() == letters.size();
+  const bool is_text = std::ranges::all_of(
+      text, [](unsigned char letter) { return letter >= ' ' || std::isspace(letter) != 0; });
+  return is_whole && is_text ? text : std::string_view();
+}
+
+/// MPI_Pcontrol(1, "region") and (-1, "region") as IPM has them; 0 and 1 switch recording off and
+/// on, as the standard suggests. While it is off, and at other levels, nothing is read from
+/// `argument`: whether there is one is not known.
+void control(int level, const void* argument) {
+  Recorder* const recorder = Process::recorder();
+  if (level == 0 || (level == 1 && recorder == nullptr)) return Process::pause(level == 0);
+  if (recorder == nullptr || (level != 1 && level != -1)) return;
+  NameRoom letters{};
+  const std::string_view name = text_at(argument, letters);
+  if (name.empty()) return;
+  const Recorder::Turn turn(*recorder);
+  level == 1 ? recorder->enter(name) : recorder->leave(name);
+}
+
+}  // namespace
+}  // namespace hockney::profile
+
+// NOLINTBEGIN(cppcoreguidelines-macro-usage)
+#define HOCKNEY_NEXT(name) static constinit hockney::profile::Real<decltype(name)> next(#name)
+
+#define HOCKNEY_BEGINS(name)                                                            \
+  extern "C" __attribute__((visibility("default"))) int name(int* argc, char*** argv) { \
+    HOCKNEY_NEXT(name);                                                                 \
+    return hockney::profile::began(next(argc, argv));                                   \
+  }
+
+#define HOCKNEY_BEGINS_THREADED(name)                                                       \
+  extern "C" __attribute__((visibility("default"))) int name(int* argc, char*** argv,       \
+                                                             int required, int* provided) { \
+    HOCKNEY_NEXT(name);                                                                     \
+    return hockney::profile::began(next(argc, argv, required, provided));                   \
+  }
+
+#define HOCKNEY_ENDS(name)                                       \
+  extern "C" __attribute__((visibility("default"))) int name() { \
+    HOCKNEY_NEXT(name);                                          \
+    hockney::profile::Process::finish();                         \
+    return next();                                               \
+  }
+
+// Its communicator is handed on as it is: it may be that of another family (Word).
+#define HOCKNEY_ABORTS(name)                                                    \
+  static int abort_by_##name(hockney::profile::Word<MPI_Comm> comm, int code) { \
+    using Next = int(hockney::profile::Word<MPI_Comm>, int);                    \
+    static constinit hockney::profile::Real<Next> next(#name);                  \
+    hockney::profile::Process::save_part(hockney::profile::End::aborted, 0);    \
+    return next(comm, code);                                                    \
+  }                                                                             \
+  HOCKNEY_NAMED(name, &abort_by_##name)
+
+// C has no way to hand on arguments whose number is not known. Those of the first words and numbers
+// of floating point lie in registers (x86-64, AArch64), which are handed on as they are.
+#define HOCKNEY_CONTROLS(name)                                                                  \
+  static int control_by_##name(std::int64_t level, const void* a, const void* b, const void* c, \
+                               const void* d, const void* e, double f, double g, double h,      \
+                               double i, double j, double k, double l, double m) {              \
+    using Next = int(std::int64_t, ...);                                                        \
+    static constinit hockney::profile::Real<Next> next(#name);                                  \
+    hockney::profile::control(static_cast<int>(level), a);                                      \
+    const hockney::profile::Process::Inside inside; /* a tool may call the other name of it */  \
+    return next(level, a, b, c, d, e, f, g, h, i, j, k, l, m);                                  \
+  }                                                                                             \
+  HOCKNEY_NAMED(name, &control_by_##name)
+// NOLINTEND(cppcoreguidelines-macro-usage)
+
+HOCKNEY_BEGINS(MPI_Init)
+HOCKNEY_BEGINS(PMPI_Init)
+HOCKNEY_BEGINS_THREADED(MPI_Init_thread)
+HOCKNEY_BEGINS_THREADED(PMPI_Init_thread)
+HOCKNEY_ENDS(MPI_Finalize)
+HOCKNEY_ENDS(PMPI_Finalize)
+HOCKNEY_ABORTS(MPI_Abort)
+HOCKNEY_ABORTS(PMPI_Abort)
+HOCKNEY_CONTROLS(MPI_Pcontrol)
+HOCKNEY_CONTROLS(PMPI_Pcontrol)
+
+extern "C" void hockney_region_begin(const char* name) {
+  hockney::profile::Recorder* const recorder = hockney::profile::Process::recorder();
+  if (recorder == nullptr || name == nullptr) return;
+  const hockney::profile::Recorder::Turn turn(*recorder);
+  recorder->enter(name);
+}
+
+extern "C" void hockney_region_end(const char* name) {
+  hockney::profile::Recorder* const recorder = hockney::profile::Process::recorder();
+  if (recorder == nullptr || name == nullptr) return;
+  const hockney::profile::Recorder::Turn turn(*recorder);
+  recorder->leave(name);
+}

@@ -1,13 +1,146 @@
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <set>
 
+#include "application/page/profile_page.hpp"
+#include "application/screens/comparison_report.hpp"
 #include "core/text.hpp"
 #include "report/page/plot.hpp"
-#include "application/screens/comparison_report.hpp"
-#include "application/page/pictures.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
+namespace {
+
+using applications::Comparison;
+using applications::Figure;
+using applications::Run;
+using Json = nlohmann::json;
+
+/// Whether each run has its own number of ranks, so that they make an axis.
+bool are_by_ranks(const Comparison& comparison) {
+  std::set<int> ranks;
+  for (const Run& run : comparison.runs) ranks.insert(run.ranks);
+  return ranks.size() == comparison.runs.size();
+}
+
+/// Where runs and their figures stand: ranks along x, or a line for each run.
+struct RunAxes {
+  bool are_ranks = false;
+  Json run;
+  std::function<Json(const char*)> figure;
+
+  /// A place for marks, from one figure to another where there are two.
+  [[nodiscard]] Json place(const char* key, const char* second = nullptr) const {
+    Json channels{{are_ranks ? "x" : "y", run}, {are_ranks ? "y" : "x", figure(key)}};
+    if (second != nullptr) channels[are_ranks ? "y2" : "x2"] = {{"field", second}};
+    return channels;
+  }
+};
+
+RunAxes axes_of(const Comparison& comparison, const Json& values,
+                std::function<Json(const char*)> figure) {
+  RunAxes axes{.are_ranks = are_by_ranks(comparison),
+               .run = ranks_channel("ranks", values),
+               .figure = std::move(figure)};
+  if (axes.are_ranks) return axes;
+  axes.run = name_channel("run", "", run_labels(comparison));
+  axes.run["axis"] = {{"title", nullptr}, {"labelLimit", 330}, {"grid", true}};
+  return axes;
+}
+
+/// Of a plot with a line for each run, or an upright one.
+int height_for(const Comparison& comparison, int upright) {
+  return are_by_ranks(comparison) ? upright : height_of_bars(comparison.runs.size());
+}
+
+/// Points with the bars of their intervals.
+Json point_layers(const Json& values, const RunAxes& axes) {
+  const Json mark{{"type", "point"},
+                  {"filled", true},
+                  {"size", 75},
+                  {"opacity", 1},
+                  {"color", "var(--series-1)"}};
+  Json layers = Json::array();
+  if (std::ranges::any_of(values, [](const Json& one) { return !one.at("low").is_null(); })) {
+    layers.push_back({{"transform", Json::array({{{"filter", "isValid(datum.low)"}}})},
+                      {"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
+                      {"encoding", axes.place("low", "high")}});
+  }
+  layers.push_back({{"name", "rows"}, {"mark", mark}, {"encoding", telling(axes.place("value"))}});
+  return layers;
+}
+
+/// As many times faster as there are more ranks, from the first run to the last.
+Json ideal_layer(const Comparison& comparison, const RunAxes& axes) {
+  const Run& first = comparison.runs.front();
+  const Run& last = comparison.runs.back();
+  const bool is_weak = comparison.scaling == applications::Scaling::weak;
+  const double ideal = is_weak ? 1 : static_cast<double>(last.ranks) / first.ranks;
+  const Json values = Json::array(
+      {{{"ranks", first.ranks}, {"value", 1}}, {{"ranks", last.ranks}, {"value", ideal}}});
+  return over(values, {{"mark",
+                        {{"type", "line"},
+                         {"strokeWidth", 1.5},
+                         {"strokeDash", Json::array({4, 4})},
+                         {"color", "var(--soft)"}}},
+                       {"encoding", axes.place("value")}});
+}
+
+/// What the screen says of the last run, without what grew.
+std::string speed_up_title(const Comparison& comparison) {
+  const std::vector<std::string> labels = run_labels(comparison);
+  const auto& last = comparison.runs.back().speed_up;
+  if (!last) return "Speed-up over " + labels.front();
+  const std::string interval =
+      last->interval ? " (" + interval_text(last->interval, 1, 3) + ")" : "";
+  return labels.back() + ": " + significant(last->value, 3) + interval + " times as fast as " +
+         labels.front();
+}
+
+std::vector<Picture> speed_up_picture(const Comparison& comparison, const ProgramSource& source) {
+  const std::vector<std::string> labels = run_labels(comparison);
+  Picture picture{.id = "speed-up",
+                  .title = speed_up_title(comparison),
+                  .caption = {},
+                  .table = PageTable{{{"run", "run"},
+                                      {"ranks", "ranks"},
+                                      {"time", "seconds"},
+                                      {"speed-up", "value"},
+                                      {"from", "low"},
+                                      {"to", "high"}},
+                                     {}},
+                  .launches = source.launches,
+                  .command = source.command + " --all"};
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const Run& run = comparison.runs[i];
+    add_figure(picture.table,
+               {labels[i], count_on_page(static_cast<std::size_t>(run.ranks)),
+                time_on_page(run.seconds.value)},
+               run.speed_up);
+  }
+  if (picture.table.rows.empty()) return {};
+  Json values = values_of(picture.table);
+  const RunAxes axes = axes_of(comparison, values, [&](const char* key) {
+    return ratio_channel(key, "speed-up", are_by_ranks(comparison) ? "y" : "x");
+  });
+  Json layers = axes.are_ranks ? Json::array({ideal_layer(comparison, axes)}) : Json::array();
+  for (Json& layer : point_layers(values, axes)) layers.push_back(std::move(layer));
+  picture.caption = "Over " + labels.front() + "." + interval_caption(values, "Bars: ") +
+                    (axes.are_ranks ? " Dashed: efficiency 1." : "");
+  picture.plot =
+      plot_of(picture.title, std::move(values), std::move(layers), height_for(comparison, 260));
+  return {std::move(picture)};
+}
+
+}  // namespace
+
+std::vector<Picture> scaling_pictures(const Comparison& comparison, const ProgramSource& source) {
+  std::vector<Picture> pictures = speed_up_picture(comparison, source);
+  std::ranges::move(efficiency_pictures(comparison, source), std::back_inserter(pictures));
+  return pictures;
+}
+
 namespace {
 
 using applications::Comparison;
@@ -120,6 +253,252 @@ std::vector<Picture> growth_pictures(const Comparison& comparison, const Program
   std::vector<Picture> pictures{parts_picture(comparison, source)};
   std::ranges::move(calls_picture(comparison, source), std::back_inserter(pictures));
   return pictures;
+}
+
+namespace {
+
+using projection::ScalingPoint;
+using Json = nlohmann::json;
+
+PageTable table_of(const ScalingView& view) {
+  PageTable table{{{"ranks", "ranks"},
+                   {"time", "seconds"},
+                   {"from", "low"},
+                   {"to", "high"},
+                   {"efficiency", "efficiency"},
+                   {"is", "kind"}},
+                  {}};
+  for (const ScalingPoint& point : view.study.points) {
+    table.rows.push_back(
+        {count_on_page(static_cast<std::size_t>(point.ranks)), time_on_page(point.seconds),
+         time_on_page(end_of(point.interval_seconds, &Interval::low)),
+         time_on_page(end_of(point.interval_seconds, &Interval::high)),
+         share_on_page(point.efficiency), point.is_measured ? "measured" : "by the law"});
+  }
+  return table;
+}
+
+/// What the law says between the fewest and the most ranks; of efficiencies what it makes of them.
+Json law_values(const ScalingView& view) {
+  constexpr double step = 1.15;
+  Json values = Json::array();
+  if (!view.study.law) return values;
+  const ScalingPoint& first = view.study.points.front();
+  const double last = view.study.points.back().ranks;
+  for (double place = first.ranks; place < last * step; place *= step) {
+    const int ranks = static_cast<int>(std::min(place, last));
+    const double seconds = view.study.law->seconds(ranks);
+    if (!values.empty() && values.back().at("ranks") == ranks) continue;
+    values.push_back({{"ranks", ranks},
+                      {"seconds", seconds},
+                      {"efficiency", first.seconds * first.ranks / (seconds * ranks)}});
+  }
+  return values;
+}
+
+/// `y` gives the vertical channel of a key.
+template <class Channel>
+Json layers_against_ranks(const ScalingView& view, const Json& values, const char* key, Channel y) {
+  const std::vector<std::string> kinds = names_in(values, "kind");
+  const Json x = ranks_channel("ranks", values);
+  Json layers = Json::array();
+  if (view.study.law) {
+    layers.push_back(
+        over(law_values(view),
+             {{"mark", {{"type", "line"}, {"strokeWidth", 1.5}, {"color", "var(--soft)"}}},
+              {"encoding", {{"x", x}, {"y", y(key)}}}}));
+  }
+  layers.push_back({{"name", "rows"},
+                    {"mark", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}},
+                    {"encoding", telling({{"x", x},
+                                          {"y", y(key)},
+                                          {"color", series_color("kind", kinds)},
+                                          {"shape", series_shape("kind", kinds)}})}});
+  return layers;
+}
+
+std::string caption_of(const ScalingView& view) {
+  return view.study.law
+             ? "Points: medians over launches. Line: the law through them, also beyond what was "
+               "measured."
+             : "Points: medians over launches.";
+}
+
+Picture efficiency_picture(const ScalingView& view, const ProgramSource& source) {
+  const auto& best = view.study.best;
+  const std::string asked = share_text(view.efficiency);
+  Picture picture{.id = "efficiency-against-ranks",
+                  .title = best ? "The most ranks with " + asked +
+                                      " efficiency: " + std::to_string(best->ranks) +
+                                      (best->is_measured ? "" : ", by the law")
+                                : "No number of ranks has " + asked + " efficiency",
+                  .caption = caption_of(view) + " Dashed: the efficiency that was asked for.",
+                  .table = table_of(view),
+                  .launches = source.launches,
+                  .command = source.command};
+  const auto y = [](const char* key) { return share_channel(key, "efficiency"); };
+  Json values = values_of(picture.table);
+  Json layers = layers_against_ranks(view, values, "efficiency", y);
+  const Json line =
+      Json::array({{{"efficiency", view.efficiency}, {"says", asked + " was asked"}}});
+  layers.push_back(
+      over(line,
+           {{"mark", {{"type", "rule"}, {"strokeWidth", 1.5}, {"strokeDash", Json::array({4, 4})}}},
+            {"encoding", telling({{"y", y("efficiency")}})}}));
+  picture.plot = plot_of(picture.title, std::move(values), std::move(layers), 260);
+  return picture;
+}
+
+Picture time_picture(const ScalingView& view, const ProgramSource& source) {
+  const auto measured = std::ranges::find_if(view.study.points.rbegin(), view.study.points.rend(),
+                                             [](const auto& point) { return point.is_measured; });
+  const ScalingPoint& first = view.study.points.front();
+  Picture picture{.id = "time-against-ranks",
+                  .title = "From " + count_text(static_cast<std::size_t>(first.ranks), "rank") +
+                           " to " + std::to_string(measured->ranks) + ": " +
+                           short_time(first.seconds, first.interval_seconds) + " to " +
+                           short_time(measured->seconds, measured->interval_seconds),
+                  .caption = caption_of(view),
+                  .table = table_of(view),
+                  .launches = source.launches,
+                  .command = source.command};
+  const auto y = [](const char* key) {
+    Json channel = time_channel(key);
+    channel["axis"]["title"] = "time of the run";
+    return channel;
+  };
+  Json values = values_of(picture.table);
+  Json layers = layers_against_ranks(view, values, "seconds", y);
+  if (std::ranges::any_of(values, [](const Json& one) { return !one.at("low").is_null(); })) {
+    // Of a list in braces, insert() would make as many layers as it has keys.
+    Json bars{
+        {"transform", Json::array({{{"filter", "isValid(datum.low)"}}})},
+        {"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
+        {"encoding",
+         {{"x", ranks_channel("ranks", values)}, {"y", y("low")}, {"y2", {{"field", "high"}}}}}};
+    layers.insert(layers.begin(), std::move(bars));
+    picture.caption += " Bars: 95 % intervals over launches.";
+  }
+  picture.plot = plot_of(picture.title, std::move(values), std::move(layers), 260);
+  return picture;
+}
+
+}  // namespace
+
+std::vector<Picture> law_pictures(const ScalingView& view, const ProgramSource& source) {
+  return {efficiency_picture(view, source), time_picture(view, source)};
+}
+
+namespace {
+
+using projection::Effect;
+using projection::Projection;
+using Json = nlohmann::json;
+
+PageTable table_of(const ProjectionView& view) {
+  PageTable table{{{"what if", "question"},
+                   {"time", "seconds"},
+                   {"from", "low_seconds"},
+                   {"to", "high_seconds"},
+                   {"time / measured", "ratio"},
+                   {"effect", "effect"},
+                   {"why not", "cannot_tell_because"}},
+                  {}};
+  for (const Projection& answer : view.answers) {
+    const bool is_told = answer.why_not.empty();
+    const auto if_told = [&](double seconds) {
+      return time_on_page(is_told ? std::optional(seconds) : std::nullopt);
+    };
+    const double ratio = answer.seconds / view.validation.measured_seconds;
+    table.rows.push_back({answer.question, if_told(answer.seconds),
+                          if_told(answer.range.low_seconds), if_told(answer.range.high_seconds),
+                          number_on_page(is_told ? std::optional(ratio) : std::nullopt, 3),
+                          std::string(word(answer.effect)),
+                          is_told ? PageCell("-", nullptr) : PageCell(answer.why_not)});
+  }
+  return table;
+}
+
+/// "11.6 s (11.1 .. 12.2), faster", or why there is no time.
+std::string words_of(const Projection& answer) {
+  if (!answer.why_not.empty()) return "cannot tell: " + answer.why_not;
+  const Interval range{answer.range.low_seconds, answer.range.high_seconds, 0};
+  return short_time(answer.seconds, range) + ", " + std::string(word(answer.effect));
+}
+
+/// The change that saves most, if any does.
+std::string title_of(const ProjectionView& view) {
+  const Projection* best = nullptr;
+  for (const Projection& answer : view.answers) {
+    if (!answer.why_not.empty() || answer.effect != Effect::faster) continue;
+    if (best == nullptr || answer.seconds < best->seconds) best = &answer;
+  }
+  const double measured = view.validation.measured_seconds;
+  if (best == nullptr) {
+    return "Nothing that was asked is sure to make it faster than " + short_time(measured);
+  }
+  return "Of " + short_time(measured) + " most is saved by: " + inert(best->question) + ", " +
+         words_of(*best);
+}
+
+Json line_at(double seconds, const std::string& name, const Json& x) {
+  const Json values = Json::array({{{"seconds", seconds}, {"says", name}}});
+  return over(values, {{"mark",
+                        {{"type", "rule"},
+                         {"strokeWidth", 1.5},
+                         {"strokeDash", Json::array({4, 4})},
+                         {"color", "var(--soft)"}}},
+                       {"encoding", telling({{"x", x}})}});
+}
+
+/// Words for every row stand above the range of those that have one.
+Json layers_of(const ProjectionView& view, const Json& values) {
+  Json y = name_channel("question", "", names_in(values, "question"));
+  y["axis"] = {{"title", nullptr}, {"labelLimit", 330}, {"grid", true}};
+  const auto x = [](const char* key) { return even_time_channel(key, "time of the run"); };
+  const double measured = view.validation.measured_seconds;
+  const Json told = Json::array({{{"filter", "isValid(datum.seconds)"}}});
+  const Json range{{"type", "rule"}, {"strokeWidth", 5}, {"color", "var(--series-1)"}};
+  const Json point{{"type", "point"},
+                   {"filled", true},
+                   {"size", 90},
+                   {"opacity", 1},
+                   {"color", "var(--series-1)"}};
+  const Json words{{"type", "text"}, {"align", "left"}, {"dy", -14}, {"limit", 500}};
+  return Json::array(
+      {line_at(measured, "measured: " + short_time(measured), x("seconds")),
+       {{"transform", told},
+        {"mark", range},
+        {"encoding", {{"y", y}, {"x", x("low_seconds")}, {"x2", {{"field", "high_seconds"}}}}}},
+       {{"transform", told},
+        {"mark", point},
+        {"encoding", telling({{"y", y}, {"x", x("seconds")}})}},
+       {{"name", "rows"},
+        {"mark", words},
+        {"encoding", telling({{"y", y},
+                              {"x", {{"value", 8}}},
+                              {"text", {{"field", "words"}, {"type", "nominal"}}}})}}});
+}
+
+}  // namespace
+
+std::vector<Picture> answer_pictures(const ProjectionView& view, const ProgramSource& source) {
+  if (view.answers.empty()) return {};
+  Picture picture{.id = "what-if",
+                  .title = title_of(view),
+                  .caption =
+                      "Dots: the time of the run if it were so; bars: the range of it, in which "
+                      "everything lies that the models leave open. Dashed: measured.",
+                  .table = table_of(view),
+                  .launches = source.launches,
+                  .command = source.command};
+  Json values = values_of(picture.table);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i]["words"] = inert(words_of(view.answers[i]));
+  Json layers = layers_of(view, values);
+  picture.plot = plot_of(picture.title, std::move(values), std::move(layers),
+                         70 + 52 * static_cast<int>(view.answers.size()));
+  return {std::move(picture)};
 }
 
 }  // namespace hockney::report

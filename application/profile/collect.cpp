@@ -6,17 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "application/profile/event_log.hpp"
+#include "application/profile/merge.hpp"
+#include "application/profile/part.hpp"
+#include "application/profile/profile_file.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
-#include "application/profile/event_log.hpp"
-#include "application/profile/merge.hpp"
-#include "application/profile/merge_notes.hpp"
-#include "application/profile/part.hpp"
-#include "application/profile/part_facts.hpp"
-#include "application/profile/profile_file.hpp"
-#include "application/profile/run_files.hpp"
 
 namespace hockney::profile {
 namespace {

@@ -2,15 +2,220 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <map>
+#include <numeric>
+#include <string>
+#include <utility>
 
 #include "core/error.hpp"
-#include "core/launch_medians.hpp"
 #include "core/quantities.hpp"
+#include "core/samples.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 
 namespace hockney::projection {
+namespace {
+
+using applications::HappensBefore;
+using applications::ProgramStep;
+using Does = ProgramStep::Does;
+using Needs = ProgramStep::Needs;
+
+constexpr std::int64_t value_bytes = 8;
+
+int product_of(const std::vector<int>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 1, std::multiplies<>());
+}
+
+/// Points of one of `parts` parts of a line: they differ by one where it does not divide.
+std::int64_t part_of_line(int points, int parts, int index) {
+  return points / parts + (index < points % parts ? 1 : 0);
+}
+
+/// Place of a rank in the grid, or the rank of a place; the last dimension counts fastest.
+std::vector<int> place_in(const std::vector<int>& grid, int rank) {
+  std::vector<int> place(grid.size());
+  for (std::size_t k = grid.size(); k-- > 0;) {
+    place[k] = rank % grid[k];
+    rank /= grid[k];
+  }
+  return place;
+}
+
+int rank_at(const std::vector<int>& grid, const std::vector<int>& place) {
+  int rank = 0;
+  for (std::size_t k = 0; k < grid.size(); ++k) rank = rank * grid[k] + place[k];
+  return rank;
+}
+
+std::int64_t points_of_block(const KernelSetup& setup, const std::vector<int>& place) {
+  std::int64_t points = 1;
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    points *= part_of_line(setup.extents[k], setup.grid[k], place[k]);
+  }
+  return points;
+}
+
+/// One message of an exchange.
+struct Sent {
+  int to = 0;
+  std::int64_t bytes = 0;
+};
+
+/// The sides of a block, each to the neighbour beyond it.
+std::vector<Sent> halo_messages(const KernelSetup& setup, int rank) {
+  const std::vector<int> place = place_in(setup.grid, rank);
+  std::vector<Sent> messages;
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    const std::int64_t side =
+        points_of_block(setup, place) / part_of_line(setup.extents[k], setup.grid[k], place[k]);
+    for (const int step : {-1, 1}) {
+      std::vector<int> other = place;
+      other[k] += step;
+      if (other[k] < 0 || other[k] >= setup.grid[k]) continue;
+      messages.push_back({rank_at(setup.grid, other), side * value_bytes});
+    }
+  }
+  return messages;
+}
+
+/// A block to the left and one up, all round.
+std::vector<Sent> cannon_messages(const KernelSetup& setup, int rank) {
+  const int side = setup.grid[0];
+  const std::vector<int> place = place_in(setup.grid, rank);
+  const std::int64_t rows = setup.extents[0] / side;
+  const int left = rank_at(setup.grid, {place[0], (place[1] + side - 1) % side});
+  const int up = rank_at(setup.grid, {(place[0] + side - 1) % side, place[1]});
+  return {{left, rows * rows * value_bytes}, {up, rows * rows * value_bytes}};
+}
+
+class Building {
+ public:
+  explicit Building(const KernelSetup& setup) : setup_(setup) {
+    const auto ranks = static_cast<std::size_t>(product_of(setup.grid));
+    program_.ranks.resize(ranks);
+    program_.tail_seconds.resize(ranks, 0);
+  }
+
+  void compute(std::size_t rank, double seconds) { program_.tail_seconds[rank] += seconds; }
+
+  /// All ranks start all of their messages, and wait for them.
+  void exchange() {
+    std::vector<std::vector<std::uint32_t>> sent(program_.ranks.size());
+    std::vector<std::vector<std::uint32_t>> received(program_.ranks.size());
+    for (std::size_t rank = 0; rank < program_.ranks.size(); ++rank) {
+      const int from = static_cast<int>(rank);
+      for (const Sent& one : setup_.kernel == Kernel::halo ? halo_messages(setup_, from)
+                                                           : cannon_messages(setup_, from)) {
+        const auto index = static_cast<std::uint32_t>(program_.messages.size());
+        program_.messages.push_back({from, one.to, one.bytes});
+        sent[rank].push_back(index);
+        received[static_cast<std::size_t>(one.to)].push_back(index);
+      }
+    }
+    for (std::size_t rank = 0; rank < program_.ranks.size(); ++rank) {
+      for (const auto index : received[rank]) add(rank, Does::receives, Needs::nothing, index);
+      for (const auto index : sent[rank]) add(rank, Does::sends, Needs::nothing, index);
+      for (const auto index : received[rank]) add(rank, Does::nothing, Needs::received, index);
+      for (const auto index : sent[rank]) add(rank, Does::nothing, Needs::sent, index);
+    }
+  }
+
+  HappensBefore take() { return std::move(program_); }
+
+ private:
+  void add(std::size_t rank, Does does, Needs needs, std::uint32_t index) {
+    const double computing = std::exchange(program_.tail_seconds[rank], 0);
+    const auto event = static_cast<std::uint32_t>(program_.ranks[rank].size());
+    program_.ranks[rank].push_back({computing, does, needs, index, event});
+  }
+
+  const KernelSetup& setup_;
+  HappensBefore program_;
+};
+
+/// Bytes that an exchange sends over all boundaries between blocks, of values of one byte.
+double boundary_of(const std::vector<int>& extents, const std::vector<int>& grid) {
+  double sum = 0;
+  for (std::size_t k = 0; k < grid.size(); ++k) {
+    double face = 1;
+    for (std::size_t other = 0; other < grid.size(); ++other) {
+      if (other != k) face *= extents[other];
+    }
+    sum += face * (grid[k] - 1);
+  }
+  return sum;
+}
+
+/// Tries every way of writing `ranks` as a product with a factor for each dimension.
+void try_grids(const std::vector<int>& extents, int ranks, std::vector<int>& begun,
+               std::vector<int>& best, double& least) {
+  if (begun.size() + 1 == extents.size()) {
+    begun.push_back(ranks);
+    const bool fits = std::ranges::equal(begun, extents, std::less_equal<>());
+    if (const double boundary = boundary_of(extents, begun); fits && boundary < least) {
+      least = boundary;
+      best = begun;
+    }
+    begun.pop_back();
+    return;
+  }
+  for (int factor = 1; factor <= ranks; ++factor) {
+    if (ranks % factor != 0) continue;
+    begun.push_back(factor);
+    try_grids(extents, ranks / factor, begun, best, least);
+    begun.pop_back();
+  }
+}
+
+}  // namespace
+
+double units_of(const KernelSetup& setup) {
+  if (setup.kernel == Kernel::halo) {
+    return static_cast<double>(points_of_block(setup, std::vector<int>(setup.grid.size(), 0)));
+  }
+  const double rows = std::floor(static_cast<double>(setup.extents[0]) / setup.grid[0]);
+  return 2 * rows * rows * rows * setup.grid[0];
+}
+
+std::vector<int> usual_grid(Kernel kernel, const std::vector<int>& extents, int ranks) {
+  if (kernel == Kernel::cannon) {
+    const int side = static_cast<int>(std::lround(std::sqrt(ranks)));
+    if (side * side == ranks && side <= extents[0]) return {side, side};
+    throw InputError({"no grid of " + std::to_string(ranks) + " ranks for Cannon's product",
+                      "it takes a square of them", "ask for 4, 9, 16, ..."});
+  }
+  std::vector<int> begun;
+  std::vector<int> best;
+  double least = std::numeric_limits<double>::infinity();
+  try_grids(extents, ranks, begun, best, least);
+  if (!best.empty()) return best;
+  throw InputError({"no grid of " + std::to_string(ranks) + " ranks",
+                    join_numbers(extents, "x") + " points do not divide into so many blocks",
+                    "ask for fewer"});
+}
+
+HappensBefore kernel_program(const KernelSetup& setup, int iterations, double seconds_per_unit) {
+  Building building(setup);
+  const int ranks = product_of(setup.grid);
+  const bool is_halo = setup.kernel == Kernel::halo;
+  const int steps = is_halo ? 1 : setup.grid[0];  // products of blocks
+  for (int i = 0; i < iterations; ++i) {
+    for (int step = 0; step < steps; ++step) {
+      if (is_halo || step > 0) building.exchange();
+      for (int rank = 0; rank < ranks; ++rank) {
+        const double units =
+            is_halo ? static_cast<double>(points_of_block(setup, place_in(setup.grid, rank)))
+                    : units_of(setup) / steps;
+        building.compute(static_cast<std::size_t>(rank), units * seconds_per_unit);
+      }
+    }
+  }
+  return building.take();
+}
+
 namespace {
 
 std::vector<int> numbers_in(const std::string& text) {

@@ -1,17 +1,63 @@
 #pragma once
 
+#include <array>
 #include <compare>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "application/analysis/trace_analysis.hpp"
-#include "application/projection/model_network.hpp"
-#include "application/projection/scheduled_program.hpp"
+#include "application/analysis/replay.hpp"
+#include "application/projection/machine.hpp"
+#include "core/statistics.hpp"
 
 namespace hockney::projection {
+
+/// For each collective of a program, or each kind of them, the algorithm that carries it out;
+/// nullopt: it stays one.
+using Carriers = std::vector<std::optional<std::string>>;
+
+/// The program with the messages of schedules in place of collectives, so that ranks come to them
+/// and leave them one by one. What is started in one call and completed in another happens where it
+/// is completed. A call without data, as for the making of communicators, goes as a barrier does.
+/// InputError for an algorithm that is unfit for the work.
+applications::HappensBefore with_schedules(const applications::HappensBefore& program,
+                                           const Carriers& carriers);
+
+/// How many messages that adds.
+std::int64_t scheduled_messages(const applications::HappensBefore& program,
+                                const Carriers& carriers);
+
+/// One program with several sets of schedules, each made once: those that were asked for first are
+/// kept, of the others the last. The program must outlive this.
+class ScheduledPrograms {
+ public:
+  explicit ScheduledPrograms(const applications::HappensBefore& program);
+
+  /// What carries out each kind of blocking collectives where some algorithms are forced: what goes
+  /// on in others while ranks compute is not known.
+  [[nodiscard]] Carriers carriers(const collectives::Fits& fits,
+                                  const ForcedAlgorithms& forced) const;
+
+  /// With the messages of these carriers; as it is where there are none, or too many. It lasts
+  /// until others are asked for. Errors as with_schedules().
+  const applications::HappensBefore& with(const Carriers& of_kinds);
+
+ private:
+  struct Made {
+    Carriers of_kinds;
+    std::optional<applications::HappensBefore> program;  ///< nullopt: as it is
+  };
+  [[nodiscard]] Made made(const Carriers& of_kinds) const;
+
+  const applications::HappensBefore& program_;
+  std::vector<std::size_t> first_calls_;                  ///< of each kind
+  std::vector<std::optional<std::size_t>> kind_of_call_;  ///< nullopt: not to be carried out
+  std::array<std::optional<Made>, 2> made_;
+};
 
 /// Two ends [s], without a probability: whatever the models leave open is within them.
 struct Range {
@@ -122,5 +168,53 @@ class Projector {
 std::vector<std::string> round_robin(const std::vector<std::string>& hosts);
 /// And filling one node after the other: "a b a b" becomes "a a b b".
 std::vector<std::string> in_blocks(const std::vector<std::string>& hosts);
+
+/// The time of a program at one number of ranks, in one block of launches at all of them.
+struct ScalingTime {
+  int block = 0;
+  int ranks = 1;
+  double seconds = 0;
+};
+
+/// Whether the problem is the same at every number of ranks (strong scaling), or grows as the ranks
+/// do (weak scaling).
+enum class Problem { same, grows };
+
+/// T(p) = constant + divided / p + doubled log2(p), none of them negative [s]: what every rank
+/// does, what ranks share, and what each doubling adds (Amdahl 1967, with trees of messages). Of a
+/// problem that grows nothing is divided.
+struct ScalingLaw {
+  double constant_seconds = 0;
+  double divided_seconds = 0;
+  double doubled_seconds = 0;
+
+  [[nodiscard]] double seconds(int ranks) const;
+};
+
+/// A number of ranks that was measured, or that the law was asked for.
+struct ScalingPoint {
+  int ranks = 1;
+  bool is_measured = true;
+  double seconds = 0;                        ///< median over blocks
+  std::optional<Interval> interval_seconds;  ///< over blocks, from six on
+  /// T(p0) p0 / (T(p) p), p0 the fewest ranks; of a problem that grows T(p0) / T(p).
+  double efficiency = 1;
+};
+
+struct ScalingStudy {
+  std::optional<ScalingLaw> law;     ///< of the medians; nullopt for two numbers of ranks
+  std::vector<ScalingPoint> points;  ///< by ranks; beyond the measured ones, doublings
+  /// What the law of all others says of the most ranks, over what was measured, less 1; nullopt for
+  /// fewer than four numbers of ranks.
+  std::optional<double> held_out_error;
+  /// The most ranks of `points` that are as efficient as was asked; nullopt where none is.
+  std::optional<ScalingPoint> best;
+};
+
+/// Fits the law to relative errors, of the medians and of each block; extrapolates by as many
+/// doublings, where there is a law. InputError for fewer than two numbers of ranks, for blocks that
+/// lack one, and for an efficiency outside of (0, 1].
+ScalingStudy study_scaling(std::span<const ScalingTime> times, double efficiency, int doublings,
+                           Problem problem = Problem::same);
 
 }  // namespace hockney::projection

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 
@@ -219,6 +221,277 @@ void print_comparison_tables(std::ostream& out, const Comparison& comparison) {
   print(figures);
   print(shares);
   print(calls);
+}
+
+namespace {
+
+using applications::Comparison;
+using applications::Figure;
+using applications::Run;
+using Json = nlohmann::json;
+
+Json json_of_figure(const std::optional<Figure>& figure) {
+  return figure ? Json(figure->value) : Json();
+}
+
+Json json_of_interval(const std::optional<Figure>& figure) {
+  return figure && figure->interval ? Json(*figure->interval) : Json();
+}
+
+template <class What>
+Json growth_json(const std::optional<applications::Growth<What>>& growth, const char* name,
+                 const std::string& what) {
+  if (!growth) return nullptr;
+  return {{name, what}, {"from_fraction", growth->from}, {"to_fraction", growth->to}};
+}
+
+Json run_json(const Run& run, const std::string& label) {
+  Json json{{"label", label},
+            {"ranks", run.ranks},
+            {"nodes", run.nodes},
+            {"command_line", run.command_line},
+            {"library", run.library},
+            {"environment", run.settings},
+            {"launches", run.launches},
+            {"seconds", run.seconds.value},
+            {"seconds_ci", json_of_interval(run.seconds)}};
+  const std::vector<std::pair<const char*, const std::optional<Figure>*>> figures{
+      {"parallel", &run.parallel},           {"load_balance", &run.load_balance},
+      {"communication", &run.communication}, {"computing", &run.computing_efficiency},
+      {"global", &run.global_efficiency},    {"scaling", &run.scaling_efficiency}};
+  Json& efficiencies = json["efficiencies"];
+  for (const auto& [name, figure] : figures) {
+    efficiencies[name] = json_of_figure(*figure);
+    efficiencies[std::string(name) + "_ci"] = json_of_interval(*figure);
+  }
+  json["speed_up"] = json_of_figure(run.speed_up);
+  json["speed_up_ci"] = json_of_interval(run.speed_up);
+  json["fractions"] = {{"computing", run.shares[0]},
+                       {"load_imbalance", run.shares[1]},
+                       {"communication", run.shares[2]},
+                       {"files", run.shares[3]}};
+  json["call_fractions"] = run.call_shares;
+  json["grew"] =
+      growth_json(run.part_that_grew, "part",
+                  run.part_that_grew ? std::string(word(run.part_that_grew->what)) : std::string());
+  json["call_that_grew"] =
+      growth_json(run.call_that_grew, "call", run.call_that_grew ? run.call_that_grew->what : "");
+  return json;
+}
+
+}  // namespace
+
+Json to_json(const Comparison& comparison) {
+  const std::vector<std::string> labels = run_labels(comparison);
+  Json runs = Json::array();
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    runs.push_back(run_json(comparison.runs[i], labels[i]));
+  }
+  return {{"schema", "hockney.profile-comparison/1"},
+          {"scaling", word(comparison.scaling)},
+          {"reference", 0},
+          {"runs", std::move(runs)}};
+}
+
+namespace {
+
+using projection::ScalingPoint;
+
+std::string whole_percent(double share) { return fixed_text(per_cent * share, 0) + " %"; }
+
+const ScalingShares* shares_at(const ScalingView& view, const ScalingPoint& point) {
+  const auto found = view.shares.find(point.ranks);
+  return point.is_measured && found != view.shares.end() ? &found->second : nullptr;
+}
+
+/// What the columns say beside time, speed-up and efficiency.
+enum class Columns { program, logged_program, kernel };
+
+Columns columns_for(const ScalingView& view) {
+  const auto is_logged = [](const auto& one) { return one.second.split.has_value(); };
+  if (std::ranges::any_of(view.shares, [](const auto& one) { return !one.second.way.empty(); })) {
+    return Columns::kernel;
+  }
+  return !view.shares.empty() && std::ranges::all_of(view.shares, is_logged)
+             ? Columns::logged_program
+             : Columns::program;
+}
+
+std::vector<std::string> headers_of(Columns columns) {
+  std::vector<std::string> headers{"ranks", "time", "speed-up", "efficiency", "computing"};
+  const auto add = [&](std::initializer_list<std::string> more) {
+    headers.insert(headers.end(), more);
+  };
+  if (columns == Columns::kernel) add({"communication", "fastest"});
+  if (columns == Columns::program) add({"load", "communication"});
+  if (columns == Columns::logged_program) add({"load", "waiting", "transfer"});
+  return headers;
+}
+
+/// Of the run with a log: computing, load, waiting for others and late receives, transfer.
+std::vector<std::string> split_cells(const applications::ReplaySplit& split) {
+  const double seconds = std::max(split.seconds, 1e-12);
+  const double waiting = split.times.dependency + split.times.protocol.value_or(0);
+  std::vector<std::string> cells;
+  for (const double part : {split.times.computing, split.load, waiting, split.times.transfer}) {
+    cells.push_back(whole_percent(part / seconds));
+  }
+  return cells;
+}
+
+std::vector<std::string> share_cells(const ScalingShares& shares, Columns columns) {
+  if (columns == Columns::logged_program) return split_cells(*shares.split);
+  std::vector<std::string> cells{whole_percent(shares.computing)};
+  if (columns == Columns::program)
+    cells.push_back(whole_percent(shares.load_imbalance.value_or(0)));
+  cells.push_back(whole_percent(shares.communication));
+  if (columns == Columns::kernel) cells.push_back(inert(shares.way));
+  return cells;
+}
+
+std::vector<std::string> row_of(const ScalingView& view, const ScalingPoint& point,
+                                Columns columns) {
+  const ScalingPoint& first = view.study.points.front();
+  const bool grows = view.problem == projection::Problem::grows;
+  const double work = grows ? static_cast<double>(point.ranks) / first.ranks : 1;
+  std::vector<std::string> row{
+      std::to_string(point.ranks), short_time(point.seconds, point.interval_seconds),
+      significant(work * first.seconds / point.seconds, 3), whole_percent(point.efficiency)};
+  if (const ScalingShares* const shares = shares_at(view, point)) {
+    std::ranges::copy(share_cells(*shares, columns), std::back_inserter(row));
+  } else {
+    row.emplace_back("by the law");
+    row.resize(headers_of(columns).size());
+  }
+  return row;
+}
+
+nlohmann::json split_json(const std::optional<applications::ReplaySplit>& split) {
+  if (!split) return nullptr;
+  return {{"seconds", split->seconds},
+          {"computing", split->times.computing},
+          {"load", split->load},
+          {"dependency", split->times.dependency},
+          {"protocol", split->times.protocol},
+          {"transfer", split->times.transfer}};
+}
+
+void add_shares(nlohmann::json& point, const ScalingShares& shares) {
+  point["launches"] = shares.launches;
+  point["computing_fraction"] = shares.computing;
+  point["load_imbalance_fraction"] = shares.load_imbalance;
+  point["communication_fraction"] = shares.communication;
+  point["way"] = shares.way.empty() ? nlohmann::json() : nlohmann::json(shares.way);
+  point["split"] = split_json(shares.split);
+}
+
+std::string best_line(const ScalingView& view) {
+  const std::string asked = whole_percent(view.efficiency) + " efficiency";
+  const auto& best = view.study.best;
+  if (!best) return "no number of ranks has " + asked;
+  const bool is_last = best->ranks == view.study.points.back().ranks;
+  return "the most ranks with " + asked + ": " + std::to_string(best->ranks) +
+         (best->is_measured ? "" : ", by the law") + (is_last ? ", and more were not tried" : "");
+}
+
+std::string law_line(const projection::ScalingLaw& law, projection::Problem problem) {
+  const std::string divided =
+      problem == projection::Problem::grows ? "" : short_time(law.divided_seconds) + "/p + ";
+  return "law: T(p) = " + short_time(law.constant_seconds) + " + " + divided +
+         short_time(law.doubled_seconds) + " log2 p";
+}
+
+Lines trust_in(const ScalingView& view) {
+  Lines lines;
+  if (!view.oversubscribed.empty()) lines.push_back(view.oversubscribed);
+  if (view.study.law) {
+    lines.push_back(law_line(*view.study.law, view.problem));
+  } else {
+    lines.emplace_back("nothing is said of more ranks: that takes three numbers of ranks");
+  }
+  if (view.study.held_out_error) {
+    const double percent = per_cent * *view.study.held_out_error;
+    lines.push_back("of the most ranks the law of all others says " +
+                    significant(std::abs(percent), 2) + " % " + (percent < 0 ? "less" : "more"));
+  } else if (view.study.law) {
+    lines.emplace_back("too few numbers of ranks to hold the law against one of them (four do)");
+  }
+  if (!view.study.points.front().interval_seconds) {
+    lines.push_back("no interval: it comes from launches, and needs " +
+                    std::to_string(applications::launches_for_intervals()) + " of them");
+  }
+  std::ranges::copy(view.doubts, std::back_inserter(lines));
+  return lines;
+}
+
+}  // namespace
+
+std::map<int, ScalingShares> scaling_shares(const applications::Comparison& comparison) {
+  using applications::Part;
+  std::map<int, ScalingShares> found;
+  for (const applications::Run& run : comparison.runs) {
+    const auto share = [&](Part part) { return run.shares[static_cast<std::size_t>(part)]; };
+    found.try_emplace(run.ranks, ScalingShares{.launches = run.launches,
+                                               .computing = share(Part::computing),
+                                               .load_imbalance = share(Part::load_imbalance),
+                                               .communication = share(Part::communication),
+                                               .way = "",
+                                               .split = {}});
+  }
+  return found;
+}
+
+Screen screen_of(const ScalingView& view) {
+  const Columns columns = columns_for(view);
+  std::vector<std::vector<std::string>> rows{headers_of(columns)};
+  for (const ScalingPoint& point : view.study.points) {
+    rows.push_back(row_of(view, point, columns));
+  }
+  Lines answer{best_line(view), ""};
+  std::ranges::copy(columns_of(rows), std::back_inserter(answer));
+  const std::string folder = inert(view.folder);
+  return {.header = {inert(join(view.words, " "))},
+          .answer = std::move(answer),
+          .verdict = {},
+          .trust = trust_in(view),
+          .next = {columns == Columns::kernel
+                       ? NextStep{"hockney report " + folder, "every way of it"}
+                       : NextStep{"hockney profile compare " + folder + "/block-*.json",
+                                  "what grew, by call"}}};
+}
+
+nlohmann::json to_json(const ScalingView& view) {
+  nlohmann::json points = nlohmann::json::array();
+  for (const ScalingPoint& point : view.study.points) {
+    points.push_back({{"ranks", point.ranks},
+                      {"measured", point.is_measured},
+                      {"seconds", point.seconds},
+                      {"interval_seconds", nullptr},
+                      {"efficiency", point.efficiency}});
+    if (const auto& interval = point.interval_seconds; interval) {
+      points.back()["interval_seconds"] = {{"low", interval->low}, {"high", interval->high}};
+    }
+    if (const ScalingShares* const shares = shares_at(view, point)) {
+      add_shares(points.back(), *shares);
+    }
+  }
+  nlohmann::json law = nullptr;
+  if (view.study.law) {
+    law = {{"constant_seconds", view.study.law->constant_seconds},
+           {"divided_seconds", view.study.law->divided_seconds},
+           {"doubled_seconds", view.study.law->doubled_seconds}};
+  }
+  const auto& best = view.study.best;
+  return {{"schema", "hockney.scaling/1"},
+          {"command", view.words},
+          {"scaling", view.problem == projection::Problem::grows ? "weak" : "strong"},
+          {"points", std::move(points)},
+          {"law", std::move(law)},
+          {"held_out_error", view.study.held_out_error},
+          {"asked_efficiency", view.efficiency},
+          {"best_ranks", best ? nlohmann::json(best->ranks) : nlohmann::json(nullptr)},
+          {"doubts", view.doubts},
+          {"oversubscribed", filled_or_null(view.oversubscribed)}};
 }
 
 }  // namespace hockney::report

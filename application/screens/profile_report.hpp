@@ -7,14 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "application/analysis/calls.hpp"
-#include "application/analysis/eager.hpp"
-#include "application/analysis/message_matrix.hpp"
-#include "application/analysis/pattern.hpp"
+#include "application/analysis/communication.hpp"
+#include "application/analysis/replay.hpp"
 #include "application/analysis/replay_split.hpp"
 #include "application/analysis/time_split.hpp"
-#include "application/analysis/trace_analysis.hpp"
-#include "application/analysis/wait_states.hpp"
+#include "application/analysis/waits.hpp"
 #include "report/screens/screen.hpp"
 
 namespace hockney::report {

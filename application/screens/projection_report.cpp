@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "application/analysis/communication.hpp"
+#include "application/analysis/mapping.hpp"
+#include "core/error.hpp"
 #include "core/json_values.hpp"
+#include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 
@@ -103,6 +108,368 @@ nlohmann::json to_json(const ProjectionView& view) {
           {"model_seconds", found.model_seconds}, {"model_error", found.error()},
           {"ideal_seconds", found.ideal_seconds}, {"stretch", found.stretch},
           {"answers", std::move(answers)},        {"doubts", view.doubts}};
+}
+
+namespace {
+
+using projection::KernelPrediction;
+
+std::vector<std::string> kernel_row(const KernelPredictionView& view, std::size_t place) {
+  const std::string ranks = std::to_string(view.ranks[place]);
+  if (!view.why_not[place].empty()) {
+    return {ranks, "-", "cannot tell", "", inert(view.why_not[place])};
+  }
+  const KernelPrediction& answer = view.answers[place];
+  const Interval range{answer.range.low_seconds, answer.range.high_seconds, 0};
+  return {ranks, join_numbers(answer.grid, "x"), short_time(answer.seconds, range),
+          fixed_text(per_cent * answer.computing_seconds / answer.seconds, 0) + " %", ""};
+}
+
+/// Computing of the first answer that there is.
+std::string cost_line(const KernelPredictionView& view) {
+  for (std::size_t i = 0; i < view.answers.size(); ++i) {
+    if (!view.why_not[i].empty()) continue;
+    const projection::UnitCost& cost = view.answers[i].cost;
+    const bool is_halo = view.kernel == projection::Kernel::halo;
+    return std::string(is_halo ? "a point takes " : "a flop takes ") + short_time(cost.seconds) +
+           ", as in blocks of " + significant(cost.units, 3) + (is_halo ? " points" : " flops") +
+           ", " + count_text(cost.launches, "launch");
+  }
+  return "";
+}
+
+}  // namespace
+
+Screen screen_of(const KernelPredictionView& view) {
+  std::vector<std::vector<std::string>> rows{{"ranks", "grid", "time (range)", "computing", ""}};
+  for (std::size_t i = 0; i < view.ranks.size(); ++i) rows.push_back(kernel_row(view, i));
+  Screen screen{.header = {std::string(word(view.kernel)) + " " + inert(view.problem) +
+                           ", an iteration with immediate messages and computing afterwards"},
+                .answer = columns_of(rows),
+                .verdict = {},
+                .trust = {},
+                .next = {}};
+  if (const std::string cost = cost_line(view); !cost.empty()) screen.trust.push_back(cost);
+  screen.trust.emplace_back(
+      view.has_intervals ? "ranges: both ends of what messages and computing take"
+                         : "ranges are those of single launches: the models have no interval");
+  std::ranges::copy(view.doubts, std::back_inserter(screen.trust));
+  screen.next = {{"hockney scale --ranks 2,4 " + std::string(word(view.kernel)), "measure it"}};
+  return screen;
+}
+
+nlohmann::json to_json(const KernelPredictionView& view) {
+  nlohmann::json answers = nlohmann::json::array();
+  for (std::size_t i = 0; i < view.ranks.size(); ++i) {
+    nlohmann::json& answer = answers.emplace_back();
+    answer = {{"ranks", view.ranks[i]},       {"grid", nullptr},
+              {"seconds", nullptr},           {"range_seconds", nullptr},
+              {"computing_seconds", nullptr}, {"cannot_tell_because", nullptr}};
+    if (!view.why_not[i].empty()) {
+      answer["cannot_tell_because"] = view.why_not[i];
+      continue;
+    }
+    const KernelPrediction& found = view.answers[i];
+    answer["grid"] = found.grid;
+    answer["seconds"] = found.seconds;
+    answer["range_seconds"] = {{"low", found.range.low_seconds},
+                               {"high", found.range.high_seconds}};
+    answer["computing_seconds"] = found.computing_seconds;
+  }
+  return {{"schema", "hockney.kernel-prediction/1"},
+          {"kernel", word(view.kernel)},
+          {"problem", view.problem},
+          {"predictions", std::move(answers)},
+          {"doubts", view.doubts}};
+}
+
+namespace {
+
+/// The ranks of every host, in their order.
+std::vector<std::vector<std::size_t>> ranks_of_hosts(const RankPlaces& places) {
+  std::vector<std::vector<std::size_t>> ranks(places.hosts.size());
+  for (std::size_t rank = 0; rank < places.of_rank.size(); ++rank) {
+    ranks[static_cast<std::size_t>(places.of_rank[rank])].push_back(rank);
+  }
+  return ranks;
+}
+
+const std::string& host_of(const RankPlaces& places, std::size_t rank) {
+  return places.hosts[static_cast<std::size_t>(places.of_rank[rank])];
+}
+
+void write_open_mpi(std::ostream& out, const RankPlaces& places) {
+  std::vector<std::size_t> local(places.hosts.size(), 0);
+  for (std::size_t rank = 0; rank < places.of_rank.size(); ++rank) {
+    const std::size_t slot = local[static_cast<std::size_t>(places.of_rank[rank])]++;
+    out << "rank " << rank << '=' << host_of(places, rank) << " slot=";
+    if (slot < places.slots.size()) {
+      out << places.slots[slot].core << '\n';
+    } else {
+      out << slot << '\n';
+    }
+  }
+}
+
+void write_rank_order(std::ostream& out, const RankPlaces& places) {
+  std::vector<std::size_t> order;
+  for (const auto& ranks : ranks_of_hosts(places)) {
+    std::ranges::copy(ranks, std::back_inserter(order));
+  }
+  out << join_numbers(order, ",") << '\n';
+}
+
+std::vector<int> processors(const RankPlaces& places) {
+  std::vector<int> cpus;
+  for (const LocalSlot& slot : places.slots) cpus.push_back(slot.cpu);
+  return cpus;
+}
+
+}  // namespace
+
+RankFile usual_rank_file(const std::string& mpi_library) {
+  return mpi_library.starts_with("Open MPI") ? RankFile::rankfile : RankFile::hosts;
+}
+
+void write_rank_file(std::ostream& out, const RankPlaces& places, RankFile format) {
+  switch (format) {
+    case RankFile::rankfile:
+      return write_open_mpi(out, places);
+    case RankFile::hosts:
+      for (std::size_t rank = 0; rank < places.of_rank.size(); ++rank) {
+        out << host_of(places, rank) << '\n';
+      }
+      return;
+    case RankFile::rank_order:
+      return write_rank_order(out, places);
+    case RankFile::intel:
+      break;
+  }
+  if (places.slots.empty()) {
+    throw InputError({"no processors for I_MPI_PIN_PROCESSOR_LIST",
+                      "nothing says which of them local ranks get",
+                      "add --cpus compact, scatter, numa or l3"});
+  }
+  out << "export I_MPI_PIN=1\nexport I_MPI_PIN_PROCESSOR_LIST=" +
+             join_numbers(processors(places), ",") + "\n";
+}
+
+std::vector<std::string> launches_with(const std::string& file, const RankPlaces& places,
+                                       RankFile format) {
+  const std::string name = inert(file);
+  switch (format) {
+    case RankFile::rankfile:
+      return {"Open MPI 4: mpirun --rankfile " + name + " PROGRAM",
+              "Open MPI 5: mpirun --map-by rankfile:file=" + name + " PROGRAM"};
+    case RankFile::hosts: {
+      const std::string bind = places.slots.empty()
+                                   ? ""
+                                   : " --cpu-bind=map_cpu:" + join_numbers(processors(places), ",");
+      return {
+          "MPICH: mpiexec -f " + name + " PROGRAM",
+          "Intel MPI: mpirun -machinefile " + name + " PROGRAM",
+          "Slurm: SLURM_HOSTFILE=" + name + " srun --distribution=arbitrary" + bind + " PROGRAM"};
+    }
+    case RankFile::rank_order:
+      return {"Cray: MPICH_RANK_REORDER_METHOD=3, with " + name + " as ./MPICH_RANK_ORDER"};
+    case RankFile::intel:
+      break;
+  }
+  return {"Intel MPI: . ./" + name + " before mpirun -machinefile of --format hosts"};
+}
+
+namespace {
+
+using applications::Cut;
+using applications::Mapping;
+using applications::MappingAdvice;
+
+std::string cut_text(const Cut& cut) {
+  return std::to_string(cut.bytes) + " B over " +
+         count_text(static_cast<std::size_t>(cut.edges), "pair") + " of ranks";
+}
+
+std::string less_text(const Cut& now, const Cut& best) {
+  const auto share = applications::share_of(now.bytes - best.bytes, now.bytes);
+  return share && *share > 0 ? ", " + format_fraction(*share) + " less" : "";
+}
+
+std::string bound_line(const MappingAdvice& advice) {
+  if (!advice.bound) return "how much better any mapping can be is not known: no plain grid";
+  const bool is_reached =
+      advice.best.cut.bytes == advice.bound->bytes && advice.best.cut.edges == advice.bound->edges;
+  return (is_reached ? "no mapping does better: at least " : "no mapping needs less than ") +
+         std::to_string(advice.bound->bytes) + " B over " + std::to_string(advice.bound->edges) +
+         " pairs";
+}
+
+std::string volume_text(const applications::Volume& volume) {
+  return count_text(static_cast<std::size_t>(volume.count), "message") + ", " +
+         std::to_string(volume.bytes) + " B";
+}
+
+Lines answer_in(const MappingView& view) {
+  const MappingAdvice& advice = view.advice;
+  if (view.nodes.size() < 2) return {"one node: nothing to map"};
+  if (!advice.is_change() && !view.is_chosen) {
+    return {"no change: " + cut_text(advice.now.cut) +
+                " on different nodes, and nothing tried is "
+                "better",
+            bound_line(advice)};
+  }
+  return {advice.best.how + ": " + cut_text(advice.best.cut) + " on different nodes" +
+              less_text(advice.now.cut, advice.best.cut),
+          advice.now.how + ": " + cut_text(advice.now.cut), bound_line(advice),
+          "between nodes: " + volume_text(view.before) + " before; " + volume_text(view.after) +
+              " after"};
+}
+
+void count_messages(MappingView& view) {
+  view.before = leaving(view.matrix, view.advice.now.of_rank);
+  view.after = leaving(view.matrix, view.advice.best.of_rank);
+}
+
+std::vector<std::string> header_of(const profile::Profile& profile,
+                                   const applications::MessageMatrix& matrix) {
+  return {inert(library_name(profile.provenance.mpi.library)),
+          inert(join(profile.provenance.command_line, " ")),
+          name_of(applications::find_pattern(matrix))};
+}
+
+Mapping scotch_opinion(const applications::MessageMatrix& matrix,
+                       const applications::Nodes& nodes) {
+  auto mapping = applications::scotch_mapping(matrix, nodes);
+  if (!mapping) {
+    const bool is_here = applications::has_scotch();
+    throw InputError({"no opinion of Scotch",
+                      is_here ? "it does not map this program" : "this hockney is built without it",
+                      is_here ? "" : "install Scotch (Debian: libscotch-dev) and build again"});
+  }
+  mapping->cut = cut_of(matrix, {nodes.names, mapping->of_rank, nodes.known});
+  return std::move(*mapping);
+}
+
+nlohmann::json json_of(const Mapping& mapping) {
+  return {{"how", mapping.how}, {"cut_edges", mapping.cut.edges}, {"cut_bytes", mapping.cut.bytes}};
+}
+
+}  // namespace
+
+MappingView mapping_view_of(const profile::Profile& profile, const std::string& file,
+                            Mappers mappers) {
+  applications::MessageMatrix matrix = applications::message_matrix(profile);
+  MappingView view{.header = header_of(profile, matrix),
+                   .source = file,
+                   .command = "hockney map " + inert(file),
+                   .mpi_library = profile.provenance.mpi.library,
+                   .seconds = profile.seconds,
+                   .matrix = std::move(matrix),
+                   .nodes = applications::nodes_of(profile),
+                   .advice = {},
+                   .scotch = {},
+                   .before = {},
+                   .after = {}};
+  std::vector<Mapping> proposed;
+  if (mappers == Mappers::with_scotch && view.nodes.known == view.nodes.size()) {
+    view.scotch = scotch_opinion(view.matrix, view.nodes);
+    proposed.push_back(*view.scotch);
+  }
+  view.advice = applications::find_mapping(view.matrix, view.nodes, proposed);
+  count_messages(view);
+  return view;
+}
+
+MappingView mapping_view_of(const applications::RankGrid& grid, std::int64_t bytes,
+                            applications::Nodes nodes,
+                            const std::optional<applications::Mapping>& chosen) {
+  applications::MessageMatrix matrix = applications::halo_messages(grid, bytes);
+  const std::string shape = join_numbers(grid.sizes, "x");
+  MappingView view{.header = {"grid " + shape, std::to_string(bytes) + " B to each neighbour"},
+                   .source = shape,
+                   .command = {},
+                   .mpi_library = {},
+                   .seconds = {},
+                   .matrix = std::move(matrix),
+                   .nodes = std::move(nodes),
+                   .advice = {},
+                   .scotch = {},
+                   .is_chosen = chosen.has_value(),
+                   .before = {},
+                   .after = {}};
+  const auto measured = [&](applications::Mapping mapping) {
+    mapping.cut = cut_of(view.matrix, {view.nodes.names, mapping.of_rank, view.nodes.known});
+    return mapping;
+  };
+  if (chosen) {
+    view.advice = {.now = measured({"ranks in order", view.nodes.of_rank, {}}),
+                   .best = measured(*chosen),
+                   .bound = cut_bound(view.matrix, view.nodes),
+                   .tried = {}};
+  } else {
+    view.advice = applications::find_mapping(view.matrix, view.nodes);
+    view.advice.now.how = "ranks in order";
+  }
+  count_messages(view);
+  return view;
+}
+
+Screen screen_of(const MappingView& view) {
+  Names hosts;
+  for (const std::string& name : view.nodes.names) hosts.add(name);
+  std::vector<std::string> header{hosts.text()};
+  header.insert(header.end(), view.header.begin(), view.header.end());
+  std::erase(header, "");
+  Screen screen{.header = {join(header, "  ")},
+                .answer = answer_in(view),
+                .verdict = {},
+                .trust = {"bytes of messages, the larger direction of each pair; collectives and "
+                          "time are not in them"},
+                .next = {}};
+  if (view.scotch) screen.answer.push_back("Scotch: " + cut_text(view.scotch->cut));
+  if (view.advice.is_change() || view.is_chosen) {
+    screen.next = {{view.command + " -o ranks", "write it for the launcher"},
+                   {view.command + " --all", "every mapping that was tried"}};
+  }
+  return screen;
+}
+
+void print_mapping_table(std::ostream& out, const MappingView& view) {
+  const ItemColumns<Mapping> columns{
+      {{"mapping", 0, Align::left}, [](const Mapping& one) { return one.how; }},
+      {{"pairs", count_width}, [](const Mapping& one) { return std::to_string(one.cut.edges); }},
+      {{"bytes", time_width}, [](const Mapping& one) { return std::to_string(one.cut.bytes); }}};
+  Table table = table_of(columns);
+  table.header("between nodes");
+  table.row(cells_of(columns, view.advice.now));
+  if (view.is_chosen) table.row(cells_of(columns, view.advice.best));
+  for (const Mapping& mapping : view.advice.tried) table.row(cells_of(columns, mapping));
+  out << table;
+}
+
+nlohmann::json to_json(const MappingView& view) {
+  const MappingAdvice& advice = view.advice;
+  nlohmann::json tried = nlohmann::json::array();
+  for (const Mapping& mapping : advice.tried) tried.push_back(json_of(mapping));
+  nlohmann::json document = json_of(advice.best);
+  document.update({{"schema", "hockney.map/1"},
+                   {"profile", view.source},
+                   {"nodes", view.nodes.names},
+                   {"placement", advice.best.of_rank},
+                   {"bound_edges", nullptr},
+                   {"bound_bytes", nullptr},
+                   {"change", advice.is_change()},
+                   {"messages_before", view.before.count},
+                   {"messages_after", view.after.count},
+                   {"message_bytes_before", view.before.bytes},
+                   {"message_bytes_after", view.after.bytes},
+                   {"now", json_of(advice.now)},
+                   {"tried", std::move(tried)},
+                   {"scotch", view.scotch ? json_of(*view.scotch) : nlohmann::json()}});
+  if (advice.bound) {
+    document["bound_edges"] = advice.bound->edges;
+    document["bound_bytes"] = advice.bound->bytes;
+  }
+  return document;
 }
 
 }  // namespace hockney::report

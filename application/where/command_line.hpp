@@ -4,13 +4,44 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "campaign/dialect.hpp"
-#include "campaign/launcher_search.hpp"
-#include "application/where/launcher_words.hpp"
+#include "campaign/launch_command.hpp"
+#include "campaign/mpi_stack.hpp"
 
 namespace hockney::where {
+
+using Words = std::vector<std::string>;
+
+/// Where a launcher's own options end and the words of what it starts begin; the number of words
+/// where it starts nothing. The first word is the launcher.
+std::size_t end_of_options(const Words& words, campaign::LauncherKind kind);
+
+/// The hosts that a launcher's options name, in a list or a file, and those of the allocation of
+/// Slurm where the options name none: each once, without "localhost" and addresses, which are no
+/// names. A file that cannot be read names none: the launcher will say so.
+std::vector<std::string> hosts_asked_for(const Words& words, campaign::LauncherKind kind);
+
+/// The words of a launcher and its options without those that say where ranks go on a node and what
+/// they are bound to. What was left out goes to `left_out`.
+Words without_placement(const Words& words, campaign::LauncherKind kind, Words& left_out);
+
+/// Whether an option of the words has one of these names, "cpu-set" for "--cpu-set".
+bool has_option(const Words& words, const std::vector<std::string_view>& names);
+
+/// A word of a shell's script and where it stands there.
+struct ShellWord {
+  std::string text;  ///< without its quotes; as it is written where it is not exact
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool is_exact = true;  ///< false: the shell puts something in its place ($N, *, `date`)
+};
+
+/// The words of each simple command of a script up to its first redirection, in order (POSIX shell,
+/// sections 2.2, 2.3 and 2.9.1). Enough to find a launcher in what people give to `bash -c`; words
+/// of loops and conditions are taken for commands.
+std::vector<std::vector<ShellWord>> simple_commands(const std::string& script);
 
 /// A program that starts another one, and its own options: "taskset -c 0", "./bind.sh".
 struct Wrapper {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "core/text.hpp"
-#include "application/where/occupancy.hpp"
+#include "placement/machine.hpp"
 
 namespace hockney::where {
 namespace {
@@ -242,6 +244,176 @@ std::size_t smallest_part(const Whereabouts& all, Domain domain) {
     }
   }
   return smallest;
+}
+
+namespace {
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// "8 threads of rank 0", and of ranks of one thread each "ranks 0-3".
+std::string who(const Fault& fault) {
+  const std::string ranks =
+      (fault.ranks.size() == 1 ? "rank " : "ranks ") + placement::format_cpus(fault.ranks);
+  return fault.threads == fault.ranks.size() ? ranks
+                                             : counted(fault.threads, "thread") + " of " + ranks;
+}
+
+/// "CPU 0", "CPUs 0-3,8".
+std::string cpu_words(const std::vector<int>& cpus) {
+  return (cpus.size() == 1 ? "CPU " : "CPUs ") + placement::format_cpus(cpus);
+}
+
+std::string spread(const Fault& fault, const std::string& parts) {
+  return who(fault) + " are in different " + parts + " (" + cpu_words(fault.cpus) + ") of " +
+         fault.host + " and would fit into one";
+}
+
+std::string is_or_are(const Fault& fault) { return fault.threads == 1 ? " is" : " are"; }
+
+}  // namespace
+
+std::string process_text(const std::vector<OtherProcess>& processes) {
+  constexpr std::size_t most = 2;
+  std::vector<std::string> texts;
+  for (const OtherProcess& process : processes) {
+    if (texts.size() == most) break;
+    texts.push_back("'" + process.command + "' (pid " + std::to_string(process.pid) +
+                    (process.user.empty() ? "" : ", user " + process.user) + ")");
+  }
+  const std::string more =
+      processes.size() > most ? " and " + std::to_string(processes.size() - most) + " more" : "";
+  return join(texts) + more;
+}
+
+std::string fault_text(const Fault& fault) {
+  const std::string there =
+      counted(fault.cores, "core") + " (" + cpu_words(fault.cpus) + ") of " + fault.host;
+  switch (fault.kind) {
+    case FaultKind::shared_cpu:
+      return who(fault) + " share " + there;
+    case FaultKind::other_job:
+      return who(fault) + (fault.threads == 1 ? " shares " : " share ") + there + " with " +
+             (fault.others.size() == 1 ? "another process"
+                                       : std::to_string(fault.others.size()) + " other processes");
+    case FaultKind::shared_core:
+      return who(fault) + " share " + there + " as hyperthreads";
+    case FaultKind::idle_cores:
+      return there + (fault.cores == 1 ? " has" : " have") + " nothing to do";
+    case FaultKind::unbound:
+      return who(fault) + is_or_are(fault) + " not bound: anywhere on " + there;
+    case FaultKind::across_packages:
+      return spread(fault, "packages");
+    case FaultKind::across_numa:
+      return spread(fault, "NUMA nodes");
+    case FaultKind::across_l3:
+      return spread(fault, "L3 caches");
+    case FaultKind::across_kinds:
+      return who(fault) + " are on cores of different kinds (" + cpu_words(fault.cpus) + ") of " +
+             fault.host + " and would fit on one kind";
+    case FaultKind::far_memory:
+      return "memory of " + who(fault) + " is on NUMA node " + placement::format_cpus(fault.cpus) +
+             " of " + fault.host + ", which is not local";
+    case FaultKind::empty_node:
+      break;
+  }
+  return "node " + fault.host + " has no rank";
+}
+
+PartKey part_of(const placement::Pu& pu, Domain domain) {
+  switch (domain) {
+    case Domain::l3:
+      return pu.l3 ? PartKey{*pu.l3} : PartKey{};
+    case Domain::kind:
+      return pu.kind ? PartKey{*pu.kind} : PartKey{};
+    case Domain::numa:
+      return pu.numa;
+    case Domain::package:
+      return {pu.package};
+    case Domain::node:
+      break;
+  }
+  return {};
+}
+
+Occupancy::Occupancy(const Whereabouts& all, const NodeCpus& node)
+    : node_(&node), ranks_(ranks_on(all, node.host)) {
+  for (const placement::Pu& pu : node.pus) pus_[pu.os_cpu] = &pu;
+  for (const RankPlace* rank : ranks_) {
+    for (std::size_t i = 0; i < rank->threads.size(); ++i) {
+      threads_.push_back({rank->rank, static_cast<int>(i), &rank->threads[i]});
+    }
+  }
+}
+
+std::set<int> Occupancy::cores_of(const std::vector<int>& cpus) const {
+  std::set<int> cores;
+  for (const int cpu : cpus) {
+    if (const auto pu = pus_.find(cpu); pu != pus_.end()) cores.insert(pu->second->core);
+  }
+  return cores;
+}
+
+std::vector<int> Occupancy::whole_cores(const std::vector<int>& cpus) const {
+  const std::set<int> cores = cores_of(cpus);
+  std::vector<int> whole;
+  for (const auto& [cpu, pu] : pus_) {
+    if (cores.contains(pu->core)) whole.push_back(cpu);
+  }
+  return whole;
+}
+
+std::set<PartKey> Occupancy::parts_of(const std::vector<int>& cpus, Domain domain) const {
+  std::set<PartKey> parts;
+  for (const int cpu : cpus) {
+    if (const auto pu = pus_.find(cpu); pu != pus_.end())
+      parts.insert(part_of(*pu->second, domain));
+  }
+  return parts;
+}
+
+std::map<PartKey, std::size_t> Occupancy::cores_by_part(Domain domain) const {
+  std::map<PartKey, std::set<int>> cores;
+  for (const placement::Pu& pu : node_->pus) cores[part_of(pu, domain)].insert(pu.core);
+  std::map<PartKey, std::size_t> counts;
+  for (const auto& [part, its_cores] : cores) counts[part] = its_cores.size();
+  return counts;
+}
+
+std::vector<Occupant> Occupancy::confined_to(const std::vector<int>& cpus) const {
+  std::vector<Occupant> confined;
+  std::ranges::copy_if(threads_, std::back_inserter(confined), [&](const Occupant& thread) {
+    return std::ranges::includes(cpus, thread.place->allowed_cpus);
+  });
+  return confined;
+}
+
+std::vector<int> Occupancy::idle_cpus() const {
+  std::set<int> busy;
+  for (const Occupant& thread : threads_) busy.merge(cores_of(thread.place->allowed_cpus));
+  std::vector<int> idle;
+  for (const auto& [cpu, pu] : pus_) {
+    if (!busy.contains(pu->core)) idle.push_back(cpu);
+  }
+  return idle;
+}
+
+std::set<int> Occupancy::local_memory(const std::vector<int>& cpus) const {
+  std::set<int> nodes;
+  for (const int cpu : cpus) {
+    const auto pu = pus_.find(cpu);
+    if (pu != pus_.end()) nodes.insert(pu->second->numa.begin(), pu->second->numa.end());
+  }
+  return nodes;
+}
+
+std::vector<int> cpus_of(const RankPlace& rank) {
+  std::set<int> cpus;
+  for (const ThreadPlace& thread : rank.threads) {
+    cpus.insert(thread.allowed_cpus.begin(), thread.allowed_cpus.end());
+  }
+  return {cpus.begin(), cpus.end()};
 }
 
 }  // namespace hockney::where

@@ -2,11 +2,159 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <numeric>
 #include <vector>
 
 #include "core/statistics.hpp"
 
 namespace hockney::benchmarks {
+namespace {
+
+std::int64_t ageing(std::int64_t ticks, double drift) {
+  return static_cast<std::int64_t>(std::ceil(static_cast<double>(std::abs(ticks)) * drift));
+}
+
+constexpr double significant_errors = 3;
+constexpr double learning_share = 0.1;  // of the horizon
+
+double ticks(std::int64_t difference) { return static_cast<double>(difference); }
+
+/// What all offsets together say of the instant of the last one. Contradictory ones mean more drift
+/// than is allowed for: then the last one stands alone.
+Offset anchor_of(std::span<const Offset> offsets) {
+  const Offset& last = offsets.back();
+  OffsetBounds bounds;
+  for (const Offset& offset : offsets) {
+    bounds.narrow(offset.at, offset.estimate - offset.bound, offset.estimate + offset.bound);
+  }
+  return bounds.offset(last.at).value_or(last);
+}
+
+/// Without those that were disturbed, as their own bounds say: more than twice as wide as the
+/// median.
+std::vector<Offset> undisturbed(std::span<const Offset> offsets) {
+  std::vector<std::int64_t> bounds;
+  for (const Offset& offset : offsets) bounds.push_back(offset.bound);
+  const auto middle = bounds.begin() + static_cast<std::ptrdiff_t>(bounds.size() / 2);
+  std::ranges::nth_element(bounds, middle);
+  std::vector<Offset> kept;
+  std::ranges::copy_if(offsets, std::back_inserter(kept),
+                       [&](const Offset& offset) { return offset.bound / 2 <= *middle; });
+  return kept;
+}
+
+/// Whether each half of the offsets shows the slope, to within half of it. Errors that are not
+/// independent make the standard error too small, but bend one half differently from the other.
+bool halves_agree(std::span<const Offset> offsets, double slope) {
+  const std::size_t half = offsets.size() / 2;
+  const auto agrees = [slope](std::span<const Offset> part) {
+    const auto drift = fit_drift(part);
+    return drift && std::abs(drift->slope - slope) <= std::abs(slope) / 2;
+  };
+  return agrees(offsets.first(half)) && agrees(offsets.subspan(half));
+}
+
+}  // namespace
+
+std::int64_t bound_at(const Offset& offset, std::int64_t at) {
+  return offset.bound + ageing(at - offset.at, offset.drift);
+}
+
+void OffsetBounds::add(const Sandwich& exchange) {
+  // Readings are cut to whole ticks, so each may lie up to one tick after what was read.
+  narrow(exchange.before, exchange.before - exchange.reference - 1,
+         exchange.after - exchange.reference + 1);
+}
+
+/// An old limit loosens by the drift while a new one is made, so the loosened ones are compared.
+/// Their difference does not depend on the instant to which both have aged.
+double OffsetBounds::lead(const Limit& limit, const Limit& other, double drift) {
+  return static_cast<double>(limit.value - other.value) +
+         drift * static_cast<double>(limit.at - other.at);
+}
+
+void OffsetBounds::narrow(std::int64_t at, std::int64_t low, std::int64_t high) {
+  const Limit new_low{at, low};
+  const Limit new_high{at, high};
+  if (!low_ || lead(new_low, *low_, drift_) > 0) low_ = new_low;
+  if (!high_ || lead(new_high, *high_, -drift_) < 0) high_ = new_high;
+}
+
+std::optional<Offset> OffsetBounds::offset(std::int64_t at) const {
+  if (!low_ || !high_) return std::nullopt;
+  const std::int64_t low = low_->value - ageing(at - low_->at, drift_);
+  const std::int64_t high = high_->value + ageing(at - high_->at, drift_);
+  if (low > high) return std::nullopt;
+  const std::int64_t middle = std::midpoint(low, high);
+  return Offset{.at = at,
+                .estimate = middle,
+                .bound = std::max(high - middle, middle - low),
+                .drift = drift_};
+}
+
+std::optional<Drift> fit_drift(std::span<const Offset> offsets) {
+  if (offsets.size() < 3) return std::nullopt;
+  const auto n = static_cast<double>(offsets.size());
+  const Offset& origin = offsets.front();
+  double mean_x = 0;
+  double mean_y = 0;
+  for (const Offset& point : offsets) {
+    mean_x += ticks(point.at - origin.at) / n;
+    mean_y += ticks(point.estimate - origin.estimate) / n;
+  }
+  double xx = 0;
+  double xy = 0;
+  double yy = 0;
+  for (const Offset& point : offsets) {
+    const double x = ticks(point.at - origin.at) - mean_x;
+    const double y = ticks(point.estimate - origin.estimate) - mean_y;
+    xx += x * x;
+    xy += x * y;
+    yy += y * y;
+  }
+  if (xx <= 0) return std::nullopt;
+  const double slope = xy / xx;
+  const double residual = std::fmax(0, yy - slope * xy);
+  return Drift{.slope = slope, .error = std::sqrt(residual / (n - 2) / xx)};
+}
+
+std::int64_t ClockModel::to_global(std::int64_t local) const {
+  return local - anchor.estimate - std::llround(slope * ticks(local - anchor.at));
+}
+
+std::int64_t ClockModel::to_local(std::int64_t global) const {
+  // g = t - e - s (t - a), so with d = g + e - a the elapsed t - a is d / (1 - s) = d + d s / (1 -
+  // s).
+  const std::int64_t difference = global + anchor.estimate - anchor.at;
+  return anchor.at + difference + std::llround(ticks(difference) * (slope / (1 - slope)));
+}
+
+std::int64_t ClockModel::certain_bound(std::int64_t local) const { return bound_at(anchor, local); }
+
+double ClockModel::predicted_error(double horizon) const {
+  return std::hypot(ticks(anchor.bound), horizon * rate_error);
+}
+
+std::optional<ClockModel> fit_clock(std::span<const Offset> offsets, double horizon) {
+  if (offsets.empty()) return std::nullopt;
+  ClockModel model{.anchor = anchor_of(offsets), .rate_error = drift_limit};
+  const std::vector<Offset> kept = undisturbed(offsets);
+  const auto drift = fit_drift(kept);
+  if (!drift) return model;
+  const double learning = ticks(kept.back().at - kept.front().at);
+  const double steepness = std::abs(drift->slope);
+  model.slope_used = steepness > significant_errors * drift->error && steepness <= drift_limit &&
+                     learning >= learning_share * horizon && halves_agree(kept, drift->slope);
+  if (model.slope_used) model.slope = drift->slope;
+  model.anchor.drift += std::abs(model.slope);  // the true slope is anywhere within the limit
+  // A slope that is not corrected stays in the error.
+  model.rate_error = model.slope_used ? drift->error : std::hypot(drift->slope, drift->error);
+  return model;
+}
 
 Clock examine(TickClock& clock, int readings) {
   std::vector<double> steps;
@@ -29,6 +177,84 @@ Clock coarsest(Clock own, RankGroup& group) {
   own.resolution_seconds = facts[0];
   own.cost_seconds = facts[1];
   return own;
+}
+
+std::vector<LessonRound> lesson_rounds(int participants) {
+  std::vector<LessonRound> rounds;
+  if (participants < 2) return rounds;
+  const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(participants)));
+  for (int distance = power / 2; distance > 0; distance /= 2) {
+    LessonRound& round = rounds.emplace_back();
+    for (int parent = 0; parent < power; parent += 2 * distance) {
+      round.push_back({parent, parent + distance});
+    }
+  }
+  if (participants == power) return rounds;
+  LessonRound& rest = rounds.emplace_back();
+  for (int child = power; child < participants; ++child) rest.push_back({child - power, child});
+  return rounds;
+}
+
+namespace {
+
+/// Whether a round trip is about as quick as the quickest: within a tenth, as in SKaMPI.
+bool near(std::int64_t round_trip, std::int64_t quickest) {
+  return round_trip - quickest <= quickest / 10;
+}
+
+}  // namespace
+
+TreeLearner::TreeLearner(int number, int participants, const Effort& effort)
+    : number_(number), effort_(effort) {
+  for (const LessonRound& round : lesson_rounds(participants)) {
+    std::ranges::copy_if(round, std::back_inserter(lessons_), [&](const Lesson& lesson) {
+      return lesson.parent == number_ || lesson.child == number_;
+    });
+  }
+}
+
+void TreeLearner::pass(Exchange& exchange) {
+  known_.reset();
+  if (number_ == 0) known_ = Offset{.at = exchange.now(), .drift = 0};
+  for (const Lesson& lesson : lessons_) {
+    if (lesson.child == number_) known_ = learn(exchange, lesson.parent);
+    if (lesson.parent == number_) exchange.teach(lesson.child, known_);
+  }
+  if (known_) offsets_.push_back(*known_);
+}
+
+std::optional<ClockModel> TreeLearner::model(double horizon) const {
+  if (number_ == 0) return ClockModel{};
+  return fit_clock(offsets_, horizon);
+}
+
+/// Errors add up along the way from the global clock.
+std::optional<Offset> TreeLearner::learn(Exchange& exchange, int parent) {
+  std::optional<Offset> found;
+  for (int attempt = 0; attempt < effort_.attempts && !found; ++attempt) {
+    found = measure(exchange, parent);
+  }
+  const auto parent_bound = exchange.finish(parent);
+  if (!found || !parent_bound) return std::nullopt;
+  found->bound += *parent_bound;
+  return found;
+}
+
+std::optional<Offset> TreeLearner::measure(Exchange& exchange, int parent) {
+  OffsetBounds bounds;
+  std::int64_t start = 0;  // the first answer: it may have had to wait for the parent's own lesson
+  std::int64_t end = 0;
+  for (int done = 1; done <= effort_.most; ++done) {
+    const std::int64_t before = exchange.now();
+    const std::int64_t answer = exchange.ask(parent);
+    end = exchange.now();
+    bounds.add({before, answer, end});
+    quickest_ = std::min(quickest_, end - before);
+    if (done == 1) start = end;
+    const bool enough = done >= effort_.least && near(end - before, quickest_);
+    if (enough || end - start > effort_.longest) break;
+  }
+  return bounds.offset(end);
 }
 
 }  // namespace hockney::benchmarks

@@ -2,16 +2,57 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "benchmarks/engine/clock.hpp"
 #include "benchmarks/engine/prepared.hpp"
-#include "benchmarks/engine/start.hpp"
 #include "core/samples.hpp"
 
 namespace hockney::benchmarks {
+
+/// How the ranks of a group are made to begin together.
+enum class StartScheme {
+  round_time,    ///< at an agreed time of the common clock, for which every rank spins
+  barrier,       ///< after the library's barrier, which ranks leave one after the other
+  dissemination  ///< after a barrier of our own, the same under every library
+};
+
+/// "round-time", "barrier", "dissemination".
+std::string start_name(StartScheme scheme);
+
+/// InputError naming the nearest scheme when there is none called `name`.
+StartScheme parse_start(const std::string& name);
+
+/// One start as one rank saw it, in ticks of a clock that the whole group shares.
+struct Start {
+  std::int64_t begun = 0;              ///< this rank's last reading before it begins
+  std::optional<std::int64_t> agreed;  ///< the time agreed on; nullopt after barriers
+  bool late = false;                   ///< the agreed time had passed when this rank first looked
+  bool jumped = false;  ///< this clock is no longer that of the group: no wait was made
+};
+
+/// Starts the operations of one group, again and again.
+class StartSynchroniser {
+ public:
+  virtual ~StartSynchroniser() = default;
+
+  /// Returns when this rank may begin. Collective over the group.
+  virtual Start start() = 0;
+  /// Told after some starts how many of them were late on any rank, the same on every rank.
+  virtual void learn(int starts, int late) = 0;
+};
+
+/// A synchroniser for a group. `clock` shows the same time on all its ranks. Collective.
+std::unique_ptr<StartSynchroniser> make_start_synchroniser(StartScheme scheme, RankGroup& group,
+                                                           TickClock& clock);
+
+/// What one start takes the slowest rank [s], the median of a few; the same on every rank.
+/// Collective over the synchroniser's group.
+double seconds_of_start(StartSynchroniser& synchroniser, RankGroup& group, TickClock& clock);
 
 /// Whose clock a sample comes from.
 enum class Timing {
@@ -99,5 +140,28 @@ void end_by_jump(MeasurementBlock& block);
 /// block (end_by_jump).
 MeasurementBlock take_samples(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                               const Sampling& sampling, StartSynchroniser& synchroniser);
+
+/// How long a probe waits before it believes that a message is held.
+enum class Patience { short_wait, long_wait };
+
+/// Whether a message of so many bytes was handed over within the wait. True is a proof; false may
+/// be a sender that the system did not run.
+using HandOverProbe = std::function<bool(std::int64_t bytes, Patience patience)>;
+
+struct LimitFound {
+  std::optional<std::int64_t> limit_bytes;  ///< largest handed over; nullopt: not even 0
+  std::optional<std::int64_t> held_bytes;   ///< limit + 1; nullopt: none up to the most was held
+  std::vector<std::int64_t> exceptions;     ///< sizes that speak against one limit, ascending
+  int probes = 0;
+  int corrections = 0;  ///< sizes believed to be held that were not
+
+  friend bool operator==(const LimitFound&, const LimitFound&) = default;
+};
+
+/// The limit to the byte, by doubling and halving. The size after it must be held in each of three
+/// long waits; if it is not, the search goes on from there, so that a sender that was late once
+/// costs time and not the answer. Then sizes on both sides, up to `most_bytes`, are asked whether
+/// there is one limit at all.
+LimitFound find_limit(const HandOverProbe& probe, std::int64_t most_bytes);
 
 }  // namespace hockney::benchmarks

@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "core/words.hpp"
 
 namespace hockney::benchmarks {
 namespace {

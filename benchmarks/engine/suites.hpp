@@ -8,7 +8,7 @@
 
 #include "benchmarks/engine/clock.hpp"
 #include "benchmarks/engine/prepared.hpp"
-#include "core/units.hpp"
+#include "core/quantities.hpp"
 
 namespace hockney::benchmarks {
 

@@ -1,15 +1,248 @@
 #include "benchmarks/harness/buffer_memory.hpp"
 
+#include <dlfcn.h>
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <span>
+#include <sstream>
+#include <string>
+#include <string_view>
 
 #include "benchmarks/harness/buffer_ring.hpp"
-#include "benchmarks/harness/huge_pages.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "placement/node_memory.hpp"
+#include "placement/machine.hpp"
 
 namespace hockney::benchmarks {
+namespace {
+
+/// Finaliser of splitmix64 (Steele, Lea, Flood 2014): neighbouring seeds give unrelated words.
+std::uint64_t mix(std::uint64_t value) {
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9U;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EBU;
+  return value ^ (value >> 31);
+}
+
+struct Progression {
+  explicit Progression(std::uint64_t seed) : word(mix(seed)), step(mix(seed + 1) | 1U) {}
+  std::uint64_t next() { return word += step; }
+
+  std::uint64_t word;
+  std::uint64_t step;
+};
+
+void fill(std::span<std::byte> data, std::uint64_t seed, std::uint64_t flip) {
+  Progression words(seed);
+  for (std::size_t at = 0; at < data.size(); at += sizeof(std::uint64_t)) {
+    const std::uint64_t word = words.next() ^ flip;
+    std::memcpy(&data[at], &word, std::min(sizeof word, data.size() - at));
+  }
+}
+
+}  // namespace
+
+void fill_pattern(std::span<std::byte> data, std::uint64_t seed) { fill(data, seed, 0); }
+
+void fill_wrong_pattern(std::span<std::byte> data, std::uint64_t seed) {
+  fill(data, seed, ~std::uint64_t{0});
+}
+
+bool holds_pattern(std::span<const std::byte> data, std::uint64_t seed) {
+  Progression words(seed);
+  for (std::size_t at = 0; at < data.size(); at += sizeof(std::uint64_t)) {
+    const std::uint64_t word = words.next();
+    if (std::memcmp(&data[at], &word, std::min(sizeof word, data.size() - at)) != 0) return false;
+  }
+  return true;
+}
+
+std::uint64_t pattern_seed(std::uint64_t block_seed, int rank) {
+  return mix(block_seed + static_cast<std::uint64_t>(rank) * 2U);
+}
+
+void Unmap::operator()(std::byte* memory) const { ::munmap(memory, bytes); }
+
+MappedMemory map_memory(std::size_t bytes, Pages pages) {
+  const int populate = pages == Pages::touched_now ? MAP_POPULATE : 0;
+  void* memory =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | populate, -1, 0);
+  if (memory == MAP_FAILED) {
+    throw RunError({"no memory for message buffers", std::to_string(bytes) + " bytes were refused",
+                    "measure smaller messages"});
+  }
+  MappedMemory mapped(static_cast<std::byte*>(memory), Unmap{bytes});
+  // A kernel without huge pages refuses the advice, which it does not need then.
+  if (pages == Pages::on_touch) ::madvise(memory, bytes, MADV_NOHUGEPAGE);
+  return mapped;
+}
+
+namespace {
+
+constexpr NamedValues<MemoryKind, 4> whole_kinds{{{MemoryKind::host, "host"},
+                                                  {MemoryKind::huge, "huge"},
+                                                  {MemoryKind::cuda, "cuda"},
+                                                  {MemoryKind::rocm, "rocm"}}};
+constexpr std::string_view node_prefix = "numa:";
+constexpr std::string_view between_sides = "-to-";
+
+std::string node_name(const Memory& memory) {
+  if (memory.choice == NodeChoice::near) return "near";
+  return memory.choice == NodeChoice::far ? "far" : std::to_string(memory.node);
+}
+
+Memory parse_side(const std::string& name) {
+  if (const auto kind = find_in(whole_kinds, name)) return {.kind = *kind};
+  if (!name.starts_with(node_prefix)) {
+    throw InputError({"unknown memory '" + name + "'", "no memory has this name",
+                      suggest(name, memory_names())});
+  }
+  const std::string node = name.substr(node_prefix.size());
+  if (node == "near") return {.kind = MemoryKind::numa, .choice = NodeChoice::near};
+  if (node == "far") return {.kind = MemoryKind::numa, .choice = NodeChoice::far};
+  return {.kind = MemoryKind::numa, .node = parse_count<int>("--memory numa", node, 0)};
+}
+
+}  // namespace
+
+std::string memory_name(const Memory& memory) {
+  if (memory.kind != MemoryKind::numa) return name_in(whole_kinds, memory.kind);
+  return std::string(node_prefix) + node_name(memory);
+}
+
+std::string memory_name(const MemorySides& sides) {
+  if (sides.first == sides.second) return memory_name(sides.first);
+  return memory_name(sides.first) + std::string(between_sides) + memory_name(sides.second);
+}
+
+const std::vector<std::string>& memory_names() {
+  static const std::vector<std::string> names{"host",     "huge", "numa:near",
+                                              "numa:far", "cuda", "rocm"};
+  return names;
+}
+
+MemorySides parse_memory(const std::string& name) {
+  const std::size_t between = name.find(between_sides);
+  if (between == std::string::npos) return {.first = parse_side(name), .second = parse_side(name)};
+  return {.first = parse_side(name.substr(0, between)),
+          .second = parse_side(name.substr(between + between_sides.size()))};
+}
+
+Memory memory_at(const Point& point, int rank) {
+  const MemorySides& sides = point.parameters[memory_parameter];
+  return rank < (point.ranks + 1) / 2 ? sides.first : sides.second;
+}
+
+namespace {
+
+/// A runtime's names; the newest library first, after the one that the system says to use.
+struct Names {
+  std::string_view maker;
+  std::string_view prefix;  ///< of its functions
+  std::array<const char*, 4> libraries;
+};
+
+constexpr Names cuda_names{
+    "CUDA", "cuda", {"libcudart.so", "libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"}};
+constexpr Names rocm_names{
+    "ROCm", "hip", {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"}};
+
+const Names& names_of(MemoryKind kind) {
+  return kind == MemoryKind::cuda ? cuda_names : rocm_names;
+}
+
+std::string loader_error() {
+  const char* text = ::dlerror();
+  return text == nullptr ? "the loader says no reason" : text;
+}
+
+}  // namespace
+
+void DeviceRuntime::Close::operator()(void* handle) const { ::dlclose(handle); }
+
+DeviceRuntime::DeviceRuntime(MemoryKind kind) : kind_(kind) {
+  std::string first_error;
+  for (const char* name : names_of(kind).libraries) {
+    handle_.reset(::dlopen(name, RTLD_NOW | RTLD_LOCAL));
+    if (handle_) {
+      library_ = name;
+      break;
+    }
+    const std::string error = loader_error();
+    if (first_error.empty()) first_error = error;
+  }
+  if (!handle_) {
+    throw RunError({"there is no " + std::string(maker()) + " runtime", first_error, ""});
+  }
+  find(functions_.count, "GetDeviceCount");
+  find(functions_.select, "SetDevice");
+  find(functions_.bus_id, "DeviceGetPCIBusId");
+  find(functions_.allocate, "Malloc");
+  find(functions_.release, "Free");
+  find(functions_.copy, "Memcpy");
+  find(functions_.synchronise, "DeviceSynchronize");
+  find(functions_.error_text, "GetErrorString");
+}
+
+std::string_view DeviceRuntime::maker() const { return names_of(kind_).maker; }
+
+template <class Function>
+void DeviceRuntime::find(Function& function, const std::string& name) {
+  const std::string full = std::string(names_of(kind_).prefix) + name;
+  function = reinterpret_cast<Function>(::dlsym(handle_.get(), full.c_str()));
+  if (function != nullptr) return;
+  throw RunError({"the " + std::string(maker()) + " runtime has no " + full, library_, ""});
+}
+
+void DeviceRuntime::check(int error, const std::string& function) const {
+  if (error == 0) return;
+  const char* text = functions_.error_text(error);
+  throw RunError({std::string(names_of(kind_).prefix) + function + " failed",
+                  (text == nullptr ? "error" : text) + std::string(", ") + std::to_string(error),
+                  ""});
+}
+
+int DeviceRuntime::devices() const {
+  int count = 0;
+  check(functions_.count(&count), "GetDeviceCount");
+  return count;
+}
+
+void DeviceRuntime::select(int device) const { check(functions_.select(device), "SetDevice"); }
+
+std::string DeviceRuntime::bus_id(int device) const {
+  std::array<char, 64> text{};
+  const int error = functions_.bus_id(text.data(), static_cast<int>(text.size()) - 1, device);
+  return error == 0 ? text.data() : "";
+}
+
+std::byte* DeviceRuntime::allocate(std::size_t bytes) const {
+  void* memory = nullptr;
+  check(functions_.allocate(&memory, bytes), "Malloc");
+  return static_cast<std::byte*>(memory);
+}
+
+void DeviceRuntime::copy(void* to, const void* from, std::size_t bytes, CopyWay way) const {
+  check(functions_.copy(to, from, bytes, static_cast<int>(way)), "Memcpy");
+  check(functions_.synchronise(), "DeviceSynchronize");
+}
+
+ChosenDevice choose_device(const DeviceRuntime& runtime, int local_rank) {
+  ChosenDevice device{.count = runtime.devices()};
+  if (device.count == 0) {
+    throw RunError({"there is no " + std::string(runtime.maker()) + " device",
+                    runtime.library() + " counts none", ""});
+  }
+  device.number = local_rank % device.count;
+  runtime.select(device.number);
+  device.bus_id = runtime.bus_id(device.number);
+  return device;
+}
+
 namespace {
 
 std::string size_text(std::size_t bytes) {
@@ -122,6 +355,96 @@ std::string try_memory(const Memory& memory, int local_rank) {
   } catch (const RunError& error) {
     return error.what();
   }
+}
+
+namespace {
+
+constexpr std::size_t smaps_unit = 1024;  // "kB" [B]
+
+/// One mapping of /proc/self/smaps.
+struct Mapping {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  std::size_t page = 0;         ///< of one of its pages [B]
+  std::size_t transparent = 0;  ///< of it, in transparent huge pages [B]
+};
+
+/// Adds what this mapping says of memory from `begin` to `end`.
+void add(HugeBytes& sum, const Mapping& mapping, std::uintptr_t begin, std::uintptr_t end) {
+  const std::uintptr_t first = std::max(begin, mapping.begin);
+  const std::uintptr_t last = std::min(end, mapping.end);
+  if (first >= last) return;
+  const std::size_t held = last - first;
+  if (mapping.page > page_bytes) {
+    sum.reserved += held;
+    sum.page = mapping.page;
+    return;
+  }
+  const std::size_t small = mapping.end - mapping.begin - mapping.transparent;
+  sum.transparent += held - std::min(held, small);
+}
+
+/// "7f00-7f20 rw-p ..." begins a mapping; all other lines have a colon behind their first word.
+bool begins_mapping(const std::string& line) {
+  const std::size_t end_of_word = line.find_first_of(" :");
+  return line.substr(0, end_of_word).find('-') != std::string::npos;
+}
+
+void* map_reserved(std::size_t bytes) {
+  return ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_POPULATE, -1, 0);
+}
+
+/// Begins at a huge page; what was mapped before and behind it is given back.
+MappedMemory map_aligned(std::size_t bytes) {
+  MappedMemory room = map_memory(bytes + huge_page_bytes, Pages::huge_on_touch);
+  std::byte* const mapped = room.release();
+  const std::size_t past = reinterpret_cast<std::uintptr_t>(mapped) % huge_page_bytes;
+  const std::size_t before = past == 0 ? 0 : huge_page_bytes - past;
+  if (before > 0) ::munmap(mapped, before);
+  ::munmap(mapped + before + bytes, huge_page_bytes - before);
+  return {mapped + before, Unmap{bytes}};
+}
+
+}  // namespace
+
+HugeBytes huge_bytes(const std::string& smaps, std::uintptr_t begin, std::size_t bytes) {
+  HugeBytes sum;
+  Mapping mapping;
+  std::istringstream lines(smaps);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    if (begins_mapping(line)) {
+      add(sum, mapping, begin, begin + bytes);
+      mapping = {};
+      char dash = '-';
+      words >> std::hex >> mapping.begin >> dash >> mapping.end;
+      continue;
+    }
+    std::string key;
+    std::size_t kibibytes = 0;
+    if (!(words >> key >> kibibytes)) continue;
+    if (key == "KernelPageSize:") mapping.page = kibibytes * smaps_unit;
+    if (key == "AnonHugePages:") mapping.transparent = kibibytes * smaps_unit;
+  }
+  add(sum, mapping, begin, begin + bytes);
+  return sum;
+}
+
+MappedMemory map_huge_memory(std::size_t bytes) {
+  const std::size_t whole = (bytes + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
+  void* const reserved = map_reserved(whole);
+  if (reserved != MAP_FAILED) return {static_cast<std::byte*>(reserved), Unmap{whole}};
+  MappedMemory memory = map_aligned(whole);
+  ::madvise(memory.get(), whole, MADV_HUGEPAGE);  // what became of it is read back
+  for (std::size_t at = 0; at < whole; at += page_bytes) memory.get()[at] = std::byte{0};
+  return memory;
+}
+
+HugeBytes huge_bytes_of(const void* memory, std::size_t bytes) {
+  std::ostringstream text;
+  text << std::ifstream("/proc/self/smaps").rdbuf();
+  return huge_bytes(text.str(), reinterpret_cast<std::uintptr_t>(memory), bytes);
 }
 
 }  // namespace hockney::benchmarks

@@ -1,9 +1,12 @@
 #include "benchmarks/harness/catalogue.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "core/error.hpp"
+#include "core/record.hpp"
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
 
@@ -71,6 +74,75 @@ const CatalogueEntry& find_operation(const std::string& name) {
       strings_of(all, [](const CatalogueEntry& entry) { return std::string(name_of(entry)); });
   throw InputError({"unknown operation '" + name + "'", "the catalogue does not hold it",
                     suggest(name, names, "--list")});
+}
+
+namespace {
+
+/// Of mock-ups; filled before main.
+std::vector<Guideline>& stated() {
+  static std::vector<Guideline> all;
+  return all;
+}
+
+/// Operations that are there for a mock-up's sake.
+std::set<std::string_view>& originals() {
+  static std::set<std::string_view> all;
+  return all;
+}
+
+/// Between sizes of one operation, and between numbers of ranks.
+void add_unary(const std::string& operation, std::vector<Guideline>& all) {
+  const Descriptor& descriptor = find_operation(operation).descriptor;
+  for (Guideline& guideline : unary_guidelines(operation, descriptor.in_place != InPlace::never)) {
+    const bool between_ranks = guideline.map == SideMap::more_ranks;
+    const bool fits = between_ranks ? descriptor.shape == GroupShape::everybody : descriptor.sized;
+    if (fits) all.push_back(std::move(guideline));
+  }
+}
+
+bool is_there(const std::string& operation) {
+  return std::ranges::any_of(
+      catalogue(), [&](const CatalogueEntry& entry) { return entry.descriptor.name == operation; });
+}
+
+}  // namespace
+
+void add_guideline(const Guideline& guideline) {
+  const auto same_name = [&](const Guideline& other) { return other.name == guideline.name; };
+  if (std::ranges::any_of(stated(), same_name)) {
+    throw std::logic_error("the guideline '" + guideline.name + "' is stated twice");
+  }
+  stated().push_back(guideline);
+}
+
+void add_original(std::string_view operation) { originals().insert(operation); }
+
+std::vector<Guideline> guidelines() {
+  std::vector<Guideline> all = stated();
+  for (Guideline& guideline : guidelines_between_calls()) all.push_back(std::move(guideline));
+  std::erase_if(all, [](const Guideline& guideline) {
+    return !is_there(guideline.left.operation) || !is_there(guideline.right.operation);
+  });
+  std::set<std::string> held;  // as what applications call most: no variants of calls
+  for (const Guideline& guideline : all) {
+    const bool is_variant = guideline.map != SideMap::same || !guideline.left.parameters.empty() ||
+                            guideline.left.operation.starts_with("persistent-") ||
+                            originals().contains(guideline.left.operation) ||
+                            find_operation(guideline.left.operation).descriptor.overlaps;
+    if (!is_variant) held.insert(guideline.left.operation);
+  }
+  for (const std::string& operation : held) add_unary(operation, all);
+  std::ranges::sort(all, {}, &Guideline::name);
+  return all;
+}
+
+bool is_mock_up(std::string_view operation) {
+  return std::ranges::any_of(
+      stated(), [&](const Guideline& guideline) { return guideline.right.operation == operation; });
+}
+
+bool is_for_guidelines(std::string_view operation) {
+  return is_mock_up(operation) || originals().contains(operation);
 }
 
 }  // namespace hockney::benchmarks

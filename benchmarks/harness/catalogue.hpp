@@ -1,11 +1,14 @@
 #pragma once
 
 #include <mpi.h>
+
 #include <algorithm>
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,8 +22,24 @@
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/buffer_ring.hpp"
 #include "benchmarks/harness/point.hpp"
+#include "core/record.hpp"
 
 namespace hockney::benchmarks {
+
+/// Text that is put together at compile time.
+class FixedText {
+ public:
+  constexpr FixedText(std::initializer_list<std::string_view> parts) {
+    for (const std::string_view part : parts) {
+      for (const char c : part) text_[size_++] = c;
+    }
+  }
+  [[nodiscard]] constexpr std::string_view view() const { return {text_.data(), size_}; }
+
+ private:
+  std::array<char, 192> text_{};
+  std::size_t size_ = 0;
+};
 
 /// Which ranks can run an operation together.
 enum class GroupShape {
@@ -102,7 +121,7 @@ struct Descriptor {
   InPlace in_place = InPlace::never;
   bool overlaps = false;   ///< work can go on beside it: the point may say which, see set_work()
   bool one_sided = false;  ///< calls on a window: the point says of which kind, and how and where
-                           ///< they are completed (exposed_memory.hpp, epochs.hpp)
+                           ///< they are completed (epochs.hpp)
   bool changes_target = false;  ///< of one_sided: the target's memory is written to
   bool accumulates = false;     ///< what one call leaves depends on all calls before it
   bool one_element = false;     ///< the message is always one element of the datatype
@@ -110,9 +129,10 @@ struct Descriptor {
   Carrier carrier = Carrier::mpi;
   bool needs_ready = false;  ///< each call needs ready() before it, which loops of suites have not
   bool files = false;        ///< calls on files: the point says where and how, see file_access.hpp
-  bool contends = false;     ///< messages meet: the point may say how many, see flows.hpp
-  bool threaded = false;  ///< threads of a rank call MPI: the point says how many, see threads.hpp
-  // What every rank does by itself; noise.hpp has the parameters.
+  bool contends = false;     ///< messages meet: the point may say how many, see traffic.hpp
+  bool threaded =
+      false;  ///< threads of a rank call MPI: the point says how many, see communicators.hpp
+  // What every rank does by itself; rank_work.hpp has the parameters.
   bool has_neighbours = false;  ///< the others of the group idle or work: the point says which
   bool records_noise = false;   ///< what interrupts cores is recorded beside it
   OwnParameters own{};
@@ -294,5 +314,51 @@ class Registration {
     return std::make_unique<Prepared>(bench, point);
   }
 };
+
+/// Every guideline that this program can measure: those that mock-ups state in their files, those
+/// of two operations of the suite, and those of one operation with itself, in order of names.
+std::vector<Guideline> guidelines();
+
+/// Used by MockUp.
+void add_guideline(const Guideline& guideline);
+
+/// Puts a mock-up into the catalogue, and its guideline among the guidelines: a static object at
+/// the end of its file. A mock-up is an operation with the name of the one whose work it does,
+/// "-by-" and its way to do it; `guideline` is the name of "that one must not be slower than this
+/// one".
+template <class O>
+class MockUp {
+ public:
+  MockUp() {
+    const std::string_view name = O::descriptor.name;
+    const std::string emulated(name.substr(0, name.find("-by-")));
+    add_guideline({.name = std::string(O::guideline),
+                   .left = GuidelineSide{.operation = emulated, .parameters = {}},
+                   .right = GuidelineSide{.operation = std::string(name), .parameters = {}}});
+  }
+
+ private:
+  Registration<O> registration_;
+};
+
+/// Used by Original.
+void add_original(std::string_view operation);
+
+/// Puts an operation into the catalogue that is there only to be compared with a mock-up; it is not
+/// held against itself.
+template <class O>
+class Original {
+ public:
+  Original() { add_original(O::descriptor.name); }
+
+ private:
+  Registration<O> registration_;
+};
+
+/// Whether an operation is there to be compared with another one only.
+bool is_mock_up(std::string_view operation);
+
+/// Whether it is a mock-up, or in the catalogue for a mock-up's sake only.
+bool is_for_guidelines(std::string_view operation);
 
 }  // namespace hockney::benchmarks

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "benchmarks/harness/buffers.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/buffer_memory.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 
 namespace hockney::benchmarks {
 

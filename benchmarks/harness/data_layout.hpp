@@ -1,6 +1,7 @@
 #pragma once
 
 #include <mpi.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +11,8 @@
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/handle.hpp"
-#include "benchmarks/harness/message.hpp"
+#include "benchmarks/harness/datatypes.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 
 namespace hockney::benchmarks {
 

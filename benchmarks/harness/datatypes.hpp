@@ -1,14 +1,20 @@
 #pragma once
 
 #include <mpi.h>
+
 #include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/harness/point.hpp"
 
 namespace hockney::benchmarks {
 
@@ -138,5 +144,85 @@ void visit_type(MPI_Datatype type, Visit visit) {
         visit(std::type_identity<T>());
       });
 }
+
+/// The name of the datatype of messages, one of datatypes().
+inline constexpr Parameter<std::string_view> datatype_parameter{"datatype", "byte"};
+
+/// Whether the point's buffers are at another place in each iteration: they are cold or fresh.
+bool has_rotating_buffers(const Point& point);
+
+/// What one message holds: whole elements of one datatype. The size of a point counts the bytes of
+/// MPI_Type_size, without gaps; memory is needed for `extent()` bytes.
+struct MessageShape {
+  const Datatype* type;
+  int count;  ///< [elements]
+
+  [[nodiscard]] std::size_t extent() const {
+    return static_cast<std::size_t>(count) * type->extent;
+  }
+};
+
+/// The datatype that the point names; InputError when unknown.
+const Datatype& datatype_of(const Point& point);
+
+/// Why the point's size cannot be sent: it is no whole number of elements. nullopt when it can.
+std::optional<std::string> size_obstacle(const Point& point);
+
+/// The message of a point; std::logic_error when there is a size_obstacle.
+MessageShape message_of(const Point& point);
+
+/// Whether the significant bytes of every element are the same in both, which are of one size.
+bool is_same_message(std::span<const std::byte> data, std::span<const std::byte> right,
+                     const Datatype& type);
+
+/// As holds_pattern, but only the significant bytes of every element are looked at.
+bool holds_message(std::span<const std::byte> data, const Datatype& type, std::uint64_t seed);
+
+/// What a reduction does with two elements.
+enum class Combine {
+  sum,
+  prod,
+  max,
+  min,
+  land,
+  lor,
+  lxor,
+  band,
+  bor,
+  bxor,
+  maxloc,
+  minloc,
+  ordered  ///< the order matters (ordered.hpp)
+};
+
+/// A reduction operator, and the groups of datatypes it is defined for.
+struct Operator {
+  std::string_view name;
+  MPI_Op handle;  ///< of a predefined one
+  Combine combine;
+  std::vector<DatatypeKind> kinds;
+  bool is_user = false;  ///< made by MPI_Op_create (user_operators.hpp)
+};
+
+/// Every operator. Needs no MPI_Init.
+const std::vector<Operator>& operators();
+std::vector<std::string> operator_names();
+
+/// InputError naming the nearest operator when there is none called `name`.
+const Operator& find_operator(const std::string& name);
+
+bool is_defined(const Operator& op, const Datatype& type);
+
+inline std::string parameter_text(const Operator* op) { return std::string(op->name); }
+/// Of reductions; null: a sum.
+inline constexpr Parameter<const Operator*> operator_parameter{"operator"};
+const Operator& operator_of(const Point& point);
+
+/// Why a point cannot be measured: its size is no whole number of elements, or its operator is not
+/// defined for its datatype. nullopt when it can be. Only after MPI_Init.
+std::optional<std::string> obstacle(const Point& point);
+
+/// The MPI handle of an operator of our own, by MPI_Op_create; none for a predefined one.
+UniqueOp make_user_operator(const Operator& op);
 
 }  // namespace hockney::benchmarks

@@ -1,14 +1,65 @@
 #pragma once
 
 #include <mpi.h>
+
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "benchmarks/engine/clock.hpp"
+#include "benchmarks/harness/point.hpp"
 #include "core/provenance.hpp"
+#include "core/quantities.hpp"
+#include "core/settings.hpp"
 
 namespace hockney::benchmarks {
+
+/// "bcast ranks=2 at 8 bytes".
+std::string point_words(const Point& point);
+
+/// Says, while it lives, what this process measures. One at a time in a process.
+class PointUnderWay {
+ public:
+  explicit PointUnderWay(const Point& point);
+  PointUnderWay(const PointUnderWay&) = delete;
+  PointUnderWay& operator=(const PointUnderWay&) = delete;
+  PointUnderWay(PointUnderWay&&) = delete;
+  PointUnderWay& operator=(PointUnderWay&&) = delete;
+  ~PointUnderWay();
+};
+
+/// Its words; empty between points. May be called in a signal handler.
+std::string_view point_under_way();
+
+/// Whether this rank prints why a program ended.
+enum class Speaker { yes, no };
+
+/// Ends this process with exit code 3 where a program takes too long, whatever it does then: it may
+/// be inside an MPI call that never returns. The kernel's timer sends one signal when time is up,
+/// and nothing before. Loops test has_passed() and end in order. After the grace period the process
+/// is ended, with a line that names the point under way. One limit at a time in a process.
+class TimeLimit {
+ public:
+  TimeLimit(Seconds limit, Speaker speaker, Seconds grace = Seconds{10});
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+  TimeLimit(TimeLimit&&) = delete;
+  TimeLimit& operator=(TimeLimit&&) = delete;
+  ~TimeLimit();
+
+  /// So much more time from now on, in place of what is left, for `subject`, which is named when it
+  /// has passed. Nothing without a limit.
+  static void restart(Seconds limit, const std::string& subject = "the launch");
+  /// A minute more for what follows, once it has passed.
+  static void spare();
+  /// Where what was measured so far is, for the line.
+  static void keeps(const std::string& file);
+  static bool has_passed();
+  /// What to print when it has passed: "the launch took longer than its limit of 2 s".
+  static std::string words();
+};
 
 /// Version, git revision, compiler and flags of this build.
 Build build_info();
@@ -32,7 +83,7 @@ struct LibraryStart {
 };
 
 /// MPI from MPI_Init to MPI_Finalize; the outermost object of a program. Errors of MPI calls are
-/// taken (take_mpi_errors, mpi_error.hpp) instead of ending the program.
+/// taken (take_mpi_errors, mpi_objects.hpp) instead of ending the program.
 class MpiEnvironment {
  public:
   MpiEnvironment(int& argc, char**& argv);
@@ -84,5 +135,15 @@ std::unique_ptr<TickClock> make_suite_clock();
 
 int rank_in(MPI_Comm comm);
 int size_of(MPI_Comm comm);
+
+/// Every control variable that the MPI library shows through MPI_T, with the value in force where
+/// it can be read without an object, and the values it may have where the library tells. Empty
+/// where MPI_T is missing (SMPI).
+std::vector<ControlVariable> control_variables();
+
+/// The MPI library of this process: name, standard, every control variable that MPI_T lets us read
+/// without an object, with the value in force, and what became of what the environment asks for. No
+/// settings where MPI_T is missing (SMPI).
+MpiLibrary describe_mpi();
 
 }  // namespace hockney::benchmarks

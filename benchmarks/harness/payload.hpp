@@ -6,15 +6,18 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "benchmarks/harness/buffers.hpp"
+#include "benchmarks/harness/buffer_memory.hpp"
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/message.hpp"
+#include "benchmarks/harness/datatypes.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/point.hpp"
 
 /// The data of operations. A rank fills what it sends, spoils what it will receive into, and checks
@@ -74,7 +77,7 @@ inline bool is_in_place(const Point& point) {
   return point.parameters[in_place_parameter] == ReceivePlace::in_place;
 }
 
-/// Another pattern for each owner (buffers.hpp), in elements of a datatype.
+/// Another pattern for each owner (buffer_memory.hpp), in elements of a datatype.
 struct Pattern {
   const Datatype* type;
 
@@ -177,5 +180,265 @@ Volume message_volume(const Point& point, double bus_share);
 /// One operation that counts the blocks of all ranks, of which so many elements pass the busiest
 /// rank.
 Volume blocks_volume(const Point& point, double busiest_elements);
+
+/// A rank's data in a collective: what it sends, and what it receives, of which counts and
+/// displacements are told.
+template <class Sent = Pattern, class Received = Sent>
+class CollectiveData {
+ public:
+  [[nodiscard]] const void* send() const { return in_place_ ? MPI_IN_PLACE : send_.data(); }
+  [[nodiscard]] void* receive() const { return receive_.data(); }
+  [[nodiscard]] int send_count() const { return send_.count(); }  ///< [elements] of all blocks
+  [[nodiscard]] int receive_count() const { return receive_.count(); }  ///< [elements]
+  [[nodiscard]] MPI_Datatype type() const { return send_.type(); }
+  [[nodiscard]] const int* counts() const { return receive_.counts(); }
+  [[nodiscard]] const int* displacements() const { return receive_.displacements(); }
+
+  void refill(std::uint64_t seed) {
+    send_.fill(seed);
+    receive_.spoil(seed);
+  }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
+
+ protected:
+  /// In braces, so that the buffers are drawn in this order.
+  CollectiveData(const Context& context, const Point& point, Payload<Sent> send,
+                 Payload<Received> receive)
+      : rank_(context.rank),
+        in_place_(is_in_place(point)),
+        send_(std::move(send)),
+        receive_(std::move(receive)) {}
+
+  /// In place, what is sent is put where the result will be.
+  void put_in_place() {
+    if (in_place_) receive_.copy(send_);
+  }
+
+  int rank_;
+  bool in_place_;
+  Payload<Sent> send_;
+  Payload<Received> receive_;
+};
+
+/// The buffers of an allgather: every rank's block, on all ranks. In place a rank's own block is in
+/// its place from the start.
+class AllgatherData : public CollectiveData<> {
+ public:
+  static constexpr Descriptor calls{.blocks = true, .in_place = InPlace::kept};
+  /// All blocks, of which every rank receives all but its own.
+  static Volume volume(const Point& point);
+
+  AllgatherData(const Context& context, const Point& point);
+
+  void refill(std::uint64_t seed);
+};
+
+/// The buffers of an alltoall: another block for every pair of ranks. Irregular counts are those of
+/// the receivers: rank r receives counts[r] elements from every rank. In place the blocks to be
+/// sent are where the others' will be received, so that ready() must put them there again.
+class AlltoallData : public CollectiveData<> {
+ public:
+  static constexpr Descriptor calls{.blocks = true, .in_place = InPlace::consumed};
+  /// The blocks of one rank for all others, all but its own.
+  static Volume volume(const Point& point);
+
+  AlltoallData(const Context& context, const Point& point);
+
+  [[nodiscard]] const int* send_counts() const { return send_.counts(); }
+  [[nodiscard]] const int* send_displacements() const { return send_.displacements(); }
+
+  void refill(std::uint64_t seed) {
+    CollectiveData::refill(seed);
+    ready();
+  }
+  void ready() { put_in_place(); }
+};
+
+/// The ranks of a context in a plane as near to a square as MPI_Dims_create makes it, without
+/// reordering. Its edges are open, because on a ring of two both neighbours are one rank, and
+/// libraries disagree on which of its two messages is which.
+class Neighbours {
+ public:
+  static constexpr int most = 4;  ///< two in each dimension
+
+  explicit Neighbours(const Context& context);
+
+  [[nodiscard]] MPI_Comm comm() const { return plane_.get(); }
+  /// In MPI's order: before and after it in each dimension; nobody where the plane ends.
+  [[nodiscard]] const std::array<int, most>& ranks() const { return ranks_; }
+
+ private:
+  UniqueComm plane_;
+  std::array<int, most> ranks_{};
+};
+
+/// Why neighbourhood collectives cannot be called: a simulator has none. nullopt when they can.
+std::optional<std::string> neighbour_obstacle();
+
+/// The buffers of a collective of neighbours: one block from each.
+class NeighbourData : public CollectiveData<> {
+ public:
+  static constexpr Descriptor calls{};
+  /// A block for each neighbour of the rank with most of them.
+  static Volume volume(const Point& point);
+  static std::optional<std::string> obstacle(const Point&) { return neighbour_obstacle(); }
+
+  /// What a rank sends: the same block to all neighbours, or another one to each.
+  enum class Sends { same, different };
+  NeighbourData(const Context& context, const Point& point, Sends sends)
+      : NeighbourData(context, point, sends, Neighbours(context)) {}
+
+  [[nodiscard]] MPI_Comm comm() const { return neighbours_.comm(); }
+  [[nodiscard]] const void* send() const { return send_.data(); }
+  [[nodiscard]] int count() const { return count_; }  ///< [elements] of a block
+  /// Of each neighbour's block, for calls that take them one by one.
+  [[nodiscard]] const MPI_Aint* offsets() const { return offsets_.data(); }  ///< [B]
+  [[nodiscard]] const MPI_Datatype* types() const { return types_.data(); }
+
+ private:
+  NeighbourData(const Context& context, const Point& point, Sends sends, Neighbours neighbours);
+
+  Neighbours neighbours_;
+  int count_;
+  std::array<MPI_Aint, Neighbours::most> offsets_{};
+  std::array<MPI_Datatype, Neighbours::most> types_{};
+};
+
+/// The root of an operation's calls.
+struct Root {
+  enum class Choice { first, rotating, number };
+  Choice choice = Choice::first;
+  int rank = 0;  ///< of the first call
+
+  friend bool operator==(const Root&, const Root&) = default;
+};
+
+/// "first", "rotating" or the rank's number.
+std::string parameter_text(const Root& root);
+inline constexpr Parameter<Root> root_parameter{"root"};
+
+/// InputError when `name` is none of these.
+Root parse_root(const std::string& name);
+
+/// The rank that is the root of the first call.
+inline int root_of(const Point& point) { return point.parameters[root_parameter].rank; }
+
+/// Whether every call has the next rank as its root.
+inline bool root_rotates(const Point& point) {
+  return point.parameters[root_parameter].choice == Root::Choice::rotating;
+}
+
+/// The roots of one rank's calls, one after the other, which are the same on every rank.
+class Roots {
+ public:
+  Roots(const Context& context, const Point& point)
+      : rank_(context.rank),
+        size_(context.size),
+        step_(root_rotates(point) ? 1 : 0),
+        coming_(root_of(point)),
+        last_(coming_) {}
+
+  /// The root of the next call; goes on to the one after it.
+  int next() {
+    last_ = coming_;
+    coming_ += step_;
+    if (coming_ == size_) coming_ = 0;
+    return last_;
+  }
+  /// Whether this rank is the root of the next call, was that of the last one, is ever one.
+  [[nodiscard]] bool is_next() const { return coming_ == rank_; }
+  [[nodiscard]] bool was_last() const { return last_ == rank_; }
+  [[nodiscard]] bool may_be() const { return step_ != 0 || coming_ == rank_; }
+
+ private:
+  int rank_;
+  int size_;
+  int step_;
+  int coming_;
+  int last_;
+};
+
+/// The buffers of a gather: every rank sends its block, and the root receives all of them. In place
+/// the root's own block is in its place from the start.
+class GatherData : public AllgatherData {
+ public:
+  static constexpr Descriptor calls{.blocks = true, .rooted = true, .in_place = InPlace::kept};
+  /// All blocks, of which the root receives all but its own.
+  static Volume volume(const Point& point);
+
+  GatherData(const Context& context, const Point& point)
+      : AllgatherData(context, point), roots_(context, point) {}
+
+  /// The root of the next call, which is then over.
+  int next_root() { return roots_.next(); }
+  [[nodiscard]] const void* send(int root) const {
+    return in_place_ && root == rank_ ? MPI_IN_PLACE : send_.data();
+  }
+
+  void refill(std::uint64_t seed);
+  [[nodiscard]] bool verify(std::uint64_t seed) const {
+    return !roots_.was_last() || AllgatherData::verify(seed);
+  }
+
+ private:
+  Roots roots_;
+};
+
+/// The buffers of a scatter: the root sends every rank its block, which is the same whoever is the
+/// root. In place the root's own block stays where it is.
+class ScatterData : public CollectiveData<> {
+ public:
+  static constexpr Descriptor calls = GatherData::calls;
+  static Volume volume(const Point& point) { return GatherData::volume(point); }
+
+  ScatterData(const Context& context, const Point& point);
+
+  /// The root of the next call, which is then over.
+  int next_root() { return roots_.next(); }
+  [[nodiscard]] const void* send() const { return send_.data(); }
+  [[nodiscard]] const int* counts() const { return send_.counts(); }
+  [[nodiscard]] const int* displacements() const { return send_.displacements(); }
+  [[nodiscard]] void* receive(int root) const {
+    return in_place_ && root == rank_ ? MPI_IN_PLACE : receive_.data();
+  }
+
+  void refill(std::uint64_t seed);
+  [[nodiscard]] bool verify(std::uint64_t seed) const {
+    return (in_place_ && roots_.was_last()) || receive_.holds(seed);
+  }
+
+ private:
+  Roots roots_;
+};
+
+/// The buffer of a broadcast. All roots send the same message: after the first call everybody has
+/// it.
+class BcastData {
+ public:
+  static constexpr Descriptor calls{.rooted = true};
+  /// The message once.
+  static Volume volume(const Point& point) {
+    return message_volume(point, point.ranks > 1 ? 1 : 0);
+  }
+
+  BcastData(const Context& context, const Point& point)
+      : roots_(context, point),
+        message_(context, *message_of(point).type, one_block(message_of(point).count, sender)) {}
+
+  /// The root of the next call, which is then over.
+  int next_root() { return roots_.next(); }
+  [[nodiscard]] void* message() const { return message_.data(); }
+  [[nodiscard]] int count() const { return message_.count(); }  ///< [elements]
+  [[nodiscard]] MPI_Datatype type() const { return message_.type(); }
+
+  void refill(std::uint64_t seed) { roots_.is_next() ? message_.fill(seed) : message_.spoil(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return message_.holds(seed); }
+
+ private:
+  static constexpr int sender = 0;  ///< owner of the message, whoever sends it
+
+  Roots roots_;
+  Payload<> message_;
+};
 
 }  // namespace hockney::benchmarks

@@ -1,20 +1,63 @@
 #pragma once
 
 #include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "benchmarks/harness/rank_memory.hpp"
-#include "core/cpu_sharing.hpp"
 #include "core/provenance.hpp"
+#include "core/record.hpp"
 #include "core/site_file.hpp"
 #include "placement/plan.hpp"
-#include "placement/sites.hpp"
+#include "placement/rank_pairs.hpp"
 #include "placement/topology.hpp"
 
 namespace hockney::benchmarks {
+
+/// The sizes by the text of /proc/self/smaps_rollup and /proc/self/status; nullopt when either does
+/// not say.
+std::optional<MemoryUse> parse_memory_use(const std::string& rollup, const std::string& status);
+
+/// Of this process, now; rank and moment are left to the caller. nullopt where Linux does not tell.
+std::optional<MemoryUse> read_memory_use();
+
+/// Page faults of this process so far that needed no reading from disk (getrusage(2), ru_minflt):
+/// one for each page of memory that is touched for the first time since the system gave it.
+std::int64_t page_faults();
+
+/// What stands between a rank and the memory of its node.
+struct RankMemory {
+  std::optional<int> cache;     ///< number of its last-level cache; nullopt when it may change
+  std::size_t cache_bytes = 0;  ///< of the last-level cache, the largest of several; 0: unknown
+  std::size_t line_bytes = 0;   ///< of that cache; 0: unknown
+  std::size_t inner_bytes = 0;  ///< of the cache before it; 0: unknown, or none
+  std::size_t free_bytes = 0;   ///< memory of the node that the job may still take; 0: unknown
+
+  friend bool operator==(const RankMemory&, const RankMemory&) = default;
+};
+
+/// Pure part of gather_memories: the caches of a rank that runs on some of these CPUs.
+RankMemory describe_caches(const placement::Topology& topology, const std::vector<int>& os_cpus);
+
+/// What Linux can give without swapping, by the text of /proc/meminfo [B]; 0 when it does not say.
+std::size_t available_memory(const std::string& meminfo);
+
+/// What the memory limits of control groups leave to a process, by the text of its
+/// /proc/self/cgroup, in the file systems of version 2 and 1 that are mounted at `root` [B]. A
+/// group has no more than those it is in; files that are about to be dropped count as free. nullopt
+/// without a limit.
+std::optional<std::size_t> left_in_groups(const std::string& groups, const std::string& root);
+
+/// Memory that this process may still take [B]; 0: unknown.
+std::size_t free_memory();
+
+/// Every rank's, in order of ranks, on every rank. Collective.
+std::vector<RankMemory> gather_memories(MPI_Comm comm, const placement::Topology& topology,
+                                        const std::vector<int>& os_cpus);
 
 /// A PU as one text and back, to travel between ranks: "os_cpu core l2 l3 package numa...", -1 for
 /// a missing cache.
@@ -71,5 +114,12 @@ std::string hop_word(const JobPlacement& job, const placement::RankPair& pair, p
 /// Under a simulator nothing is bound, and pairs on different hosts are cross-node. Between nodes,
 /// what Slurm told the tasks of their places counts, else the site file. Collective.
 JobPlacement place_ranks(MPI_Comm comm, const PlacementOptions& options);
+
+/// Where the hosts of the job are in the network: what Slurm told their tasks; where it told
+/// nothing, or its address is that of another node (launchers pass on the environment of the first
+/// one), the site file that is named, which rank 0 reads for all; nullopt where there is neither,
+/// one host only, or one that the file does not have, of which there is a remark then. InputError
+/// on every rank for a file that cannot be read. Collective.
+std::optional<SiteFile> find_network(MPI_Comm comm, JobPlacement& job, const std::string& file);
 
 }  // namespace hockney::benchmarks

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/point.hpp"
-#include "core/units.hpp"
-#include "core/words.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
 
 namespace hockney::benchmarks {
 

@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "benchmarks/harness/buffers.hpp"
-#include "benchmarks/harness/contributions.hpp"
+#include "benchmarks/harness/buffer_memory.hpp"
 
 namespace hockney::benchmarks {
 namespace {

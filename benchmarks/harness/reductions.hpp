@@ -1,15 +1,298 @@
 #pragma once
 
 #include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <span>
+#include <type_traits>
 
-#include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/payload.hpp"
-#include "benchmarks/harness/rooted_data.hpp"
+
+/// What operators do with two elements; MPI's by the definitions of MPI 3.1, sections 5.9.2 and
+/// 5.9.4. A type must be of a kind that the operator is defined for. The one of our own whose order
+/// matters is the multiplication of the dihedral group: an element's top bit says whether it is a
+/// reflection, the others are the angle. It is associative, no two elements commute in general, and
+/// a change of any one factor changes the product.
+
+/// What ranks contribute to reductions, so chosen that no order of evaluation rounds, overflows or
+/// gives a zero of another sign: any one bit of the result that differs is an error.
 
 namespace hockney::benchmarks {
+
+/// Whether the bits of a T can be taken for an element of the group.
+template <class T>
+inline constexpr bool is_orderable =
+    std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= sizeof(std::uint64_t);
+
+/// The word that is as large as a T.
+template <class T, std::size_t bytes = sizeof(T)>
+using WordOf = std::conditional_t<
+    bytes == 1, std::uint8_t,
+    std::conditional_t<bytes == 2, std::uint16_t,
+                       std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
+
+/// Any element, by the low bits of a random word.
+template <class T>
+T ordered_element(std::uint64_t word) {
+  return std::bit_cast<T>(static_cast<WordOf<T>>(word));
+}
+
+/// a times b.
+template <class T>
+T ordered_product(T a, T b) {
+  constexpr std::uint64_t top = std::uint64_t{1} << (8 * sizeof(T) - 1);
+  const std::uint64_t first{std::bit_cast<WordOf<T>>(a)};
+  const std::uint64_t second{std::bit_cast<WordOf<T>>(b)};
+  const std::uint64_t angle = (first & top) == 0 ? first + second : first - second;
+  return ordered_element<T>((angle & (top - 1)) | ((first ^ second) & top));
+}
+
+/// What a number is added and multiplied as: a whole one as a word, since it wraps round in MPI
+/// libraries; any other as it is.
+template <class T>
+auto wrapping(T number) {
+  if constexpr (std::is_integral_v<T>) {
+    return std::uint64_t{static_cast<std::make_unsigned_t<T>>(number)};
+  } else {
+    return number;
+  }
+}
+
+template <class T>
+T combined_number(Combine combine, T a, T b) {
+  if (combine == Combine::sum) return static_cast<T>(wrapping(a) + wrapping(b));
+  if (combine == Combine::prod) return static_cast<T>(wrapping(a) * wrapping(b));
+  return combine == Combine::max ? std::max(a, b) : std::min(a, b);
+}
+
+inline bool combined_truth(Combine combine, bool a, bool b) {
+  if (combine == Combine::land) return a && b;
+  return combine == Combine::lor ? a || b : a != b;
+}
+
+template <class T>
+T combined_integer(Combine combine, T a, T b) {
+  switch (combine) {
+    case Combine::land:
+    case Combine::lor:
+    case Combine::lxor:
+      return static_cast<T>(combined_truth(combine, a != 0, b != 0));
+    case Combine::band:
+      return static_cast<T>(a & b);
+    case Combine::bor:
+      return static_cast<T>(a | b);
+    case Combine::bxor:
+      return static_cast<T>(a ^ b);
+    default:
+      return combined_number(combine, a, b);
+  }
+}
+
+/// The extreme value; of equal ones that with the smaller place.
+template <class T>
+ValueAndPlace<T> combined_pair(Combine combine, ValueAndPlace<T> a, ValueAndPlace<T> b) {
+  if (a.value == b.value) return a.place < b.place ? a : b;
+  return (a.value > b.value) == (combine == Combine::maxloc) ? a : b;
+}
+
+template <class T>
+T combined(Combine combine, T a, T b) {
+  if constexpr (is_orderable<T>) {
+    if (combine == Combine::ordered) return ordered_product(a, b);
+  }
+  if constexpr (is_pair<T>) {
+    return combined_pair(combine, a, b);
+  } else if constexpr (is_complex<T>) {
+    return combine == Combine::sum ? a + b : a * b;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return combined_truth(combine, a, b);
+  } else if constexpr (std::is_integral_v<T>) {
+    return combined_integer(combine, a, b);
+  } else {
+    return combined_number(combine, a, b);
+  }
+}
+
+/// Where and with what luck a contribution is made.
+struct Draw {
+  std::uint64_t own;     ///< random word of this rank and element
+  std::uint64_t common;  ///< random word of this element, the same on all ranks
+  std::uint64_t place;   ///< of this rank, counted round from another first one in each element
+  std::uint64_t ranks;
+};
+
+/// Largest whole number up to which a T holds all of them, at most 2^62.
+template <class T>
+constexpr std::uint64_t largest_exact() {
+  constexpr int digits = std::min(std::numeric_limits<T>::digits, 62);
+  return std::numeric_limits<T>::is_integer && digits < 62
+             ? static_cast<std::uint64_t>(std::numeric_limits<T>::max())
+             : std::uint64_t{1} << digits;
+}
+
+/// `size`, negative for half of the words where T can be.
+template <class T>
+T with_sign(std::uint64_t size, std::uint64_t word) {
+  const T number = static_cast<T>(size);
+  if constexpr (!std::is_signed_v<T>) return number;
+  const int sign = 1 - 2 * static_cast<int>(word >> 63);  // a branch would be mispredicted
+  return static_cast<T>(number * static_cast<T>(sign));
+}
+
+/// 1 .. limit, for limits up to 2^32, without a division.
+inline std::uint64_t up_to(std::uint64_t limit, std::uint64_t word) {
+  return 1 + ((word & 0xFFFF'FFFFU) * limit >> 32);
+}
+
+/// Up to 2^30, less where the sum of all ranks would pass the largest exact number. Where there are
+/// too many ranks for that, as many as that number (127 for int8) add 1 and the others 0.
+template <class T>
+T summand(const Draw& draw, std::uint64_t word) {
+  const std::uint64_t most =
+      std::min(std::uint64_t{1} << 30, largest_exact<T>() >> std::bit_width(draw.ranks));
+  if (most == 0) return static_cast<T>(draw.place < largest_exact<T>() ? 1 : 0);
+  return with_sign<T>(up_to(most, word), word);
+}
+
+/// One rank's number below 2^20 (2^5 for int8) times 2 from few others and 1 from the rest: two
+/// others for whole numbers, 32 for floating ones, which have the exponents for it.
+template <class T>
+T factor(const Draw& draw, std::uint64_t word) {
+  constexpr int bits = std::min(std::numeric_limits<T>::digits - 2, 20);
+  constexpr std::uint64_t doubling = std::is_integral_v<T> ? 2 : 32;
+  if (draw.place == 0) return with_sign<T>(up_to((std::uint64_t{1} << bits) - 1, word), word);
+  return static_cast<T>(draw.place <= doubling && word % 2 == 0 ? 2 : 1);
+}
+
+/// Anything a T can be, except for a zero that floating numbers have twice.
+template <class T>
+T extreme(std::uint64_t word) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(word);
+  } else {
+    return with_sign<T>(1 + word % (largest_exact<T>() - 1), word);
+  }
+}
+
+/// For "and", one rank in turn says false in half of the elements; for "or", it alone says true.
+template <class T>
+T truth(Combine combine, const Draw& draw) {
+  const bool stands_out = draw.place == 0 && draw.common % 2 == 0;
+  bool value = draw.own % 2 == 0;
+  if (combine == Combine::land) value = !stands_out;
+  if (combine == Combine::lor) value = stands_out;
+  if (std::is_same_v<T, bool>) return static_cast<T>(value);
+  return static_cast<T>(value ? 1 + (draw.own >> 8) % 100 : 0);
+}
+
+/// Half of the bits survive "and" and "or", whatever the number of ranks.
+template <class T>
+T bits(Combine combine, const Draw& draw) {
+  if (combine == Combine::band) return static_cast<T>(draw.own | draw.common);
+  if (combine == Combine::bor) return static_cast<T>(draw.own & draw.common);
+  return static_cast<T>(draw.own);
+}
+
+/// Only the place-th rank's factor has an imaginary part: products of two such could meet a zero.
+template <class T>
+std::complex<T> complex_part(Combine combine, const Draw& draw) {
+  const std::uint64_t other = std::rotl(draw.own, 31);
+  if (combine == Combine::sum) return {summand<T>(draw, draw.own), summand<T>(draw, other)};
+  return {factor<T>(draw, draw.own), draw.place == 0 ? factor<T>(draw, other) : T{0}};
+}
+
+/// Few different values, so that ranks tie and the smallest place must win.
+template <class T>
+ValueAndPlace<T> candidate(const Draw& draw) {
+  ValueAndPlace<T> pair{};
+  pair.value = static_cast<T>(static_cast<int>(draw.own % 9) - 4);
+  pair.place = static_cast<int>(draw.common % 1000 * draw.ranks + draw.place);
+  return pair;
+}
+
+template <class T>
+T number(Combine combine, const Draw& draw) {
+  if (combine == Combine::sum) return summand<T>(draw, draw.own);
+  if (combine == Combine::prod) return factor<T>(draw, draw.own);
+  return extreme<T>(draw.own);
+}
+
+template <class T>
+T integer(Combine combine, const Draw& draw) {
+  switch (combine) {
+    case Combine::land:
+    case Combine::lor:
+    case Combine::lxor:
+      return truth<T>(combine, draw);
+    case Combine::band:
+    case Combine::bor:
+    case Combine::bxor:
+      return bits<T>(combine, draw);
+    default:
+      return number<T>(combine, draw);
+  }
+}
+
+/// A rank's contribution to one element; T must be of a kind that the operator is defined for.
+template <class T>
+T contribution(Combine combine, const Draw& draw) {
+  if constexpr (is_orderable<T>) {
+    if (combine == Combine::ordered) return ordered_element<T>(draw.own);
+  }
+  if constexpr (is_pair<T>) {
+    return candidate<decltype(T::value)>(draw);
+  } else if constexpr (is_complex<T>) {
+    return complex_part<typename T::value_type>(combine, draw);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return truth<T>(combine, draw);
+  } else if constexpr (std::is_integral_v<T>) {
+    return integer<T>(combine, draw);
+  } else {
+    return number<T>(combine, draw);
+  }
+}
+
+/// Calls visit(place [B], element) with element(std::type_identity<C type>, number) for each
+/// element of data of so many bytes, until it returns false; whether it never did.
+template <class Element, class Visit>
+bool visit_elements(const Datatype& type, std::size_t bytes, Element element, Visit visit) {
+  bool is_good = true;
+  visit_type(type.handle, [&]<class T>(std::type_identity<T> kind) {
+    for (std::size_t i = 0; i < bytes / sizeof(T) && is_good; ++i) {
+      const T value = element(kind, i);
+      std::array<std::byte, sizeof(T)> right{};
+      std::memcpy(right.data(), &value, sizeof(T));
+      is_good = visit(i * sizeof(T), std::span<const std::byte>(right));
+    }
+  });
+  return is_good;
+}
+
+/// Each element gets its value.
+template <class Element>
+void fill_elements(const Datatype& type, std::span<std::byte> data, Element element) {
+  visit_elements(type, data.size(), element, [&](std::size_t at, std::span<const std::byte> right) {
+    std::ranges::copy(right, data.begin() + static_cast<std::ptrdiff_t>(at));
+    return true;
+  });
+}
+
+/// Whether every element has its value, in all significant bytes.
+template <class Element>
+bool holds_elements(const Datatype& type, std::span<const std::byte> data, Element element) {
+  return visit_elements(type, data.size(), element,
+                        [&](std::size_t at, std::span<const std::byte> right) {
+                          return is_same_message(data.subspan(at, right.size()), right, type);
+                        });
+}
 
 /// Which part of a reduction a rank receives.
 struct ReductionPart {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <mpi.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,8 +11,7 @@
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/epochs.hpp"
-#include "benchmarks/harness/exposed_memory.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/remote_data.hpp"
 
 namespace hockney::benchmarks {

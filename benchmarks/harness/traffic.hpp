@@ -1,23 +1,94 @@
 #pragma once
 
 #include <mpi.h>
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/completion_calls.hpp"
-#include "benchmarks/harness/handle.hpp"
-#include "benchmarks/harness/message.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/datatypes.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/payload.hpp"
+#include "benchmarks/harness/point.hpp"
 
+/// The ways in which a program completes many requests (MPI 3.1, section 3.7.5). Each is made for a
+/// number of requests, and completes that many, however often it must be called for it.
 namespace hockney::benchmarks {
+
+/// One call for all of them.
+class ByWaitall {
+ public:
+  static constexpr std::string_view name = "waitall";
+  static constexpr std::string_view function = "MPI_Waitall";
+
+  explicit ByWaitall(std::size_t) {}
+
+  void operator()(std::span<MPI_Request> requests) {
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  }
+};
+
+/// One call for each of them, which looks for one that is complete.
+class ByWaitany {
+ public:
+  static constexpr std::string_view name = "waitany";
+  static constexpr std::string_view function = "MPI_Waitany";
+
+  explicit ByWaitany(std::size_t) {}
+
+  void operator()(std::span<MPI_Request> requests) {
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      int index = 0;
+      MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, MPI_STATUS_IGNORE);
+    }
+  }
+};
+
+/// Each call takes as many as are complete.
+class ByWaitsome {
+ public:
+  static constexpr std::string_view name = "waitsome";
+  static constexpr std::string_view function = "MPI_Waitsome";
+
+  explicit ByWaitsome(std::size_t requests) : indices_(requests) {}
+
+  void operator()(std::span<MPI_Request> requests) {
+    const auto all = static_cast<int>(requests.size());
+    for (int done = 0, some = 0; done < all && some != MPI_UNDEFINED; done += some) {
+      MPI_Waitsome(all, requests.data(), &some, indices_.data(), MPI_STATUSES_IGNORE);
+    }
+  }
+
+ private:
+  std::vector<int> indices_;
+};
+
+/// Asked again and again until all of them are complete.
+class ByTestall {
+ public:
+  static constexpr std::string_view name = "testall";
+  static constexpr std::string_view function = "MPI_Testall";
+
+  explicit ByTestall(std::size_t) {}
+
+  void operator()(std::span<MPI_Request> requests) {
+    for (int is_done = 0; is_done == 0;) {
+      MPI_Testall(static_cast<int>(requests.size()), requests.data(), &is_done,
+                  MPI_STATUSES_IGNORE);
+    }
+  }
+};
 
 /// The messages of one rank: a buffer to send from and one to receive into for every message that
 /// can be under way at once, each with the rank whose data it must hold afterwards; and the calls
 /// that pass them. Calls are unchecked: they run inside the timed region, where take_mpi_errors()
-/// (mpi_error.hpp) ends the launch for an error.
+/// (mpi_objects.hpp) ends the launch for an error.
 class Traffic {
  public:
   /// Messages of the point's size and datatype. `sources` are ranks of the context, one for every
@@ -204,7 +275,7 @@ class Window {
 
   /// The window one way; the receiver closes it with an empty message back.
   void pass_one_way(bool sends) { pass_one_way(sends, complete_); }
-  /// The same where the receiver completes its requests by `complete` (completion_calls.hpp).
+  /// The same where the receiver completes its requests by `complete`.
   template <class Completion>
   void pass_one_way(bool sends, Completion& complete) {
     if (sends) {
@@ -254,6 +325,85 @@ class OneWayWindow {
  private:
   bool sends_;
   Window window_;
+};
+
+/// How many messages that meet are under way at once.
+struct Flows {
+  int number = 0;  ///< 0: all that there are ranks for
+
+  friend bool operator==(const Flows&, const Flows&) = default;
+};
+
+/// A number, or "all".
+std::string parameter_text(const Flows& flows);
+inline constexpr Parameter<Flows> flows_parameter{"flows"};
+
+/// InputError for a text that is neither a number from 1 nor "all".
+Flows parse_flows(const std::string& text);
+
+/// The flows of a point, of which there can be `most`. A point without the parameter has all.
+int flows_of(const Point& point, int most);
+
+/// Why a point cannot be measured: its ranks carry fewer flows; nullopt when it can.
+std::optional<std::string> flows_obstacle(const Point& point, int most);
+
+/// Messages between two halves of the ranks, where the first pairs are at work: rank i and rank
+/// i + n/2, as many as flows.
+class CutMessage : public PassedMessage {
+ public:
+  static std::optional<std::string> obstacle(const Point& point) {
+    return flows_obstacle(point, point.ranks / 2);
+  }
+
+  CutMessage(const Context& context, const Point& point, std::size_t buffers = 1);
+
+ protected:
+  [[nodiscard]] bool is_in_first_half() const { return is_in_first_half_; }
+  [[nodiscard]] int pair() const { return pair_; }
+  [[nodiscard]] bool works() const { return works_; }
+
+ private:
+  bool is_in_first_half_;
+  int pair_;
+  bool works_;
+};
+
+/// A message to both neighbours in a ring, and one from both.
+class RingExchange {
+ public:
+  /// The message four times: each rank sends two and receives two.
+  static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes * 4}; }
+
+  RingExchange(const Context& context, const Point& point)
+      : comm_(context.comm),
+        right_((context.rank + 1) % context.size),
+        left_((context.rank + context.size - 1) % context.size),
+        rightwards_(context.first_tag),
+        leftwards_(context.first_tag + 1),
+        traffic_(context, point, {left_, right_}) {}
+
+  void run() {
+    std::array<MPI_Request, 2> requests{};
+    const int count = traffic_.count();
+    MPI_Datatype type = traffic_.type();
+    MPI_Isend(traffic_.send(), count, type, right_, rightwards_, comm_, requests.data());
+    MPI_Isend(traffic_.send(), count, type, left_, leftwards_, comm_, &requests[1]);
+    MPI_Recv(traffic_.receive(0), count, type, left_, rightwards_, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(traffic_.receive(1), count, type, right_, leftwards_, comm_, MPI_STATUS_IGNORE);
+    MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+  }
+
+  void refill(std::uint64_t seed) { traffic_.refill(seed); }
+  [[nodiscard]] bool verify(std::uint64_t seed) const { return traffic_.verify(seed); }
+
+ private:
+  MPI_Comm comm_;
+  int right_;
+  int left_;
+  // With two ranks both neighbours are the same one, so the direction tells the messages apart.
+  int rightwards_;
+  int leftwards_;
+  Traffic traffic_;
 };
 
 }  // namespace hockney::benchmarks

@@ -6,6 +6,7 @@
 #include <sys/auxv.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -17,10 +18,9 @@
 #include <system_error>
 
 #include "benchmarks/harness/clock_sync.hpp"
-#include "benchmarks/harness/gather.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/watch/copies.hpp"
-#include "core/settings/host_facts.hpp"
+#include "core/environment.hpp"
 #include "core/text.hpp"
 
 namespace hockney::benchmarks {

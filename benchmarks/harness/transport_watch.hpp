@@ -1,13 +1,14 @@
 #pragma once
 
 #include <mpi.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "benchmarks/watch/copies.hpp"
-#include "core/transport.hpp"
+#include "core/record.hpp"
 
 namespace hockney::benchmarks {
 
@@ -24,7 +25,7 @@ std::vector<OpenFile> open_files();
 struct Mappings {
   std::vector<std::string>
       shared;  ///< "dev:inode" of what is mapped shared and writable, once each
-  std::vector<std::string> devices;  ///< names of silent devices (core/transport.hpp), once each
+  std::vector<std::string> devices;  ///< names of silent devices (core/record.hpp), once each
 
   friend bool operator==(const Mappings&, const Mappings&) = default;
 };
@@ -40,7 +41,7 @@ Mappings read_mappings();
 /// static program. To be called before MPI begins.
 void preload_transport_watch();
 
-/// Stands among the devices that leave no count (core/transport.hpp) where the library is not
+/// Stands among the devices that leave no count (core/record.hpp) where the library is not
 /// loaded.
 inline constexpr const char* uncounted_copies = "cma";
 

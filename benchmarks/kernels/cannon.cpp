@@ -1,15 +1,197 @@
 #include "benchmarks/kernels/cannon.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <span>
 #include <string_view>
 
+#include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/rank_groups.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+
+#ifdef HOCKNEY_HAVE_CBLAS
+#include <cblas.h>
+/// OpenBLAS would use all cores for each rank; other libraries do not have it.
+extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+#endif
 
 namespace hockney::benchmarks::kernels {
+namespace {
+
+/// Rows of B that stay in the inner cache while all rows of A meet them.
+constexpr int rows_at_a_time = 64;
+
+/// A whole number between -4 and 4.
+double drawn(std::uint64_t word) {
+  constexpr std::uint64_t values = 9;
+  constexpr double least = -4;
+  word = (word ^ (word >> 30U)) * 0xBF58476D1CE4E5B9U;  // splitmix64
+  word = (word ^ (word >> 27U)) * 0x94D049BB133111EBU;
+  return least + static_cast<double>((word ^ (word >> 31U)) % values);
+}
+
+std::uint64_t key(std::uint64_t seed, int row, int column) {
+  return seed * 0x9E3779B97F4A7C15U + (static_cast<std::uint64_t>(row) << 32U) +
+         static_cast<std::uint64_t>(column);
+}
+
+void add_multiple(int n, double factor, const double* __restrict row, double* __restrict sum) {
+  for (int j = 0; j < n; ++j) sum[j] += factor * row[j];
+}
+
+}  // namespace
+
+#ifdef HOCKNEY_HAVE_CBLAS
+
+std::string_view multiplier() { return "blas"; }
+
+void multiply_add(int n, const double* a, const double* b, double* c) {
+  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, a, n, b, n, 1, c, n);
+}
+
+#else
+
+std::string_view multiplier() { return "own"; }
+
+void multiply_add(int n, const double* a, const double* b, double* c) {
+  for (int first = 0; first < n; first += rows_at_a_time) {
+    const int last = std::min(n, first + rows_at_a_time);
+    for (int i = 0; i < n; ++i) {
+      const std::ptrdiff_t row = std::ptrdiff_t{i} * n;
+      for (int k = first; k < last; ++k) {
+        add_multiple(n, a[row + k], b + std::ptrdiff_t{k} * n, c + row);
+      }
+    }
+  }
+}
+
+#endif
+
+double Factors::a(int row, int column) const { return drawn(key(2 * seed, row, column)); }
+double Factors::b(int row, int column) const { return drawn(key(2 * seed + 1, row, column)); }
+
+std::vector<double> serial_product(const Factors& factors, const MatrixBlock& block, int begin,
+                                   int end) {
+  const auto n = static_cast<std::size_t>(block.size);
+  std::vector<double> product(n * n, 0.0);
+  std::vector<double> row(n);
+  for (int k = begin; k < end; ++k) {
+    for (int j = 0; j < block.size; ++j) {
+      row[static_cast<std::size_t>(j)] = factors.b(k, block.first_column + j);
+    }
+    for (int i = 0; i < block.size; ++i) {
+      add_multiple(block.size, factors.a(block.first_row + i, k), row.data(),
+                   product.data() + static_cast<std::size_t>(i) * n);
+    }
+  }
+  return product;
+}
+
+namespace {
+
+/// One factor after the other, each waited for.
+class BlockingShift final : public Shift {
+ public:
+  explicit BlockingShift(const FactorBlocks& blocks) : blocks_(blocks) {}
+
+  void begin(int) override {}
+
+  void end(int turn) override {
+    for (std::size_t factor = 0; factor < 2; ++factor) {
+      MPI_Sendrecv(blocks_.block(turn, factor), blocks_.elements, MPI_DOUBLE, blocks_.to[factor], 0,
+                   blocks_.block(1 - turn, factor), blocks_.elements, MPI_DOUBLE,
+                   blocks_.from[factor], 0, blocks_.comm, MPI_STATUS_IGNORE);
+    }
+  }
+
+ private:
+  const FactorBlocks& blocks_;
+};
+
+/// Both factors at once.
+class ImmediateShift final : public Shift {
+ public:
+  explicit ImmediateShift(const FactorBlocks& blocks) : blocks_(blocks) {}
+
+  void begin(int turn) override {
+    for (std::size_t factor = 0; factor < 2; ++factor) {
+      const int tag = static_cast<int>(factor);
+      MPI_Irecv(blocks_.block(1 - turn, factor), blocks_.elements, MPI_DOUBLE, blocks_.from[factor],
+                tag, blocks_.comm, &requests_[2 * factor]);
+      MPI_Isend(blocks_.block(turn, factor), blocks_.elements, MPI_DOUBLE, blocks_.to[factor], tag,
+                blocks_.comm, &requests_[2 * factor + 1]);
+    }
+  }
+
+  void end(int) override {
+    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  }
+
+ private:
+  const FactorBlocks& blocks_;
+  std::array<MPI_Request, 4> requests_{};
+};
+
+/// Both factors into the memory of those who take them; a fence tells all that they are there.
+class FenceShift final : public Shift {
+ public:
+  explicit FenceShift(const FactorBlocks& blocks) : blocks_(blocks) {
+    const auto bytes = static_cast<MPI_Aint>(4 * sizeof(double)) * blocks.elements;
+    mpi_check(MPI_Win_create(blocks.block(0, 0), bytes, sizeof(double), MPI_INFO_NULL, blocks.comm,
+                             window_.out()));
+    take_mpi_errors(window_.get());
+    mpi_check(MPI_Win_fence(0, window_.get()));
+  }
+  FenceShift(const FenceShift&) = delete;
+  FenceShift& operator=(const FenceShift&) = delete;
+  FenceShift(FenceShift&&) = delete;
+  FenceShift& operator=(FenceShift&&) = delete;
+  ~FenceShift() override { MPI_Win_fence(MPI_MODE_NOSUCCEED, window_.get()); }
+
+  void begin(int turn) override {
+    for (std::size_t factor = 0; factor < 2; ++factor) {
+      const auto place =
+          static_cast<MPI_Aint>(blocks_.block(1 - turn, factor) - blocks_.block(0, 0));
+      MPI_Put(blocks_.block(turn, factor), blocks_.elements, MPI_DOUBLE, blocks_.to[factor], place,
+              blocks_.elements, MPI_DOUBLE, window_.get());
+    }
+  }
+
+  void end(int) override { MPI_Win_fence(0, window_.get()); }
+
+ private:
+  const FactorBlocks& blocks_;
+  UniqueWin window_;
+};
+
+template <class OneWay>
+std::unique_ptr<Shift> make(const FactorBlocks& blocks) {
+  return std::make_unique<OneWay>(blocks);
+}
+
+}  // namespace
+
+const std::vector<ShiftWay>& shift_ways() {
+  static const std::vector<ShiftWay> ways{
+      {"blocking", "MPI_Sendrecv of each factor", Overlap::impossible, make<BlockingShift>},
+      {"immediate", "MPI_Irecv and MPI_Isend of both factors, MPI_Waitall", Overlap::possible,
+       make<ImmediateShift>},
+      {"fence", "MPI_Put of both factors, MPI_Win_fence", Overlap::possible, make<FenceShift>}};
+  return ways;
+}
+
+const ShiftWay& find_shift_way(const std::string& name) {
+  const auto& ways = shift_ways();
+  const auto found = std::ranges::find(ways, name, &ShiftWay::name);
+  if (found != ways.end()) return *found;
+  throw InputError({"unknown way '" + name + "'", "no blocks are passed on like that",
+                    suggest(name, strings_of(ways, [](const ShiftWay& way) { return way.name; }))});
+}
+
 namespace {
 
 constexpr Parameter<Grid> matrix_parameter{"matrix"};

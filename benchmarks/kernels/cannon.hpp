@@ -1,22 +1,99 @@
 #pragma once
 
 #include <mpi.h>
+
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/engine/prepared.hpp"
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/handle.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/point.hpp"
 #include "benchmarks/kernels/grid.hpp"
-#include "benchmarks/kernels/product.hpp"
-#include "benchmarks/kernels/shift.hpp"
-#include "benchmarks/kernels/work.hpp"
+#include "benchmarks/kernels/halo.hpp"
 
 namespace hockney::benchmarks::kernels {
+
+/// Who multiplies: "blas" where the build found a BLAS with CBLAS, "own" elsewhere.
+std::string_view multiplier();
+
+/// C += A B of square matrices with n rows, one row after the other, on one core.
+void multiply_add(int n, const double* a, const double* b, double* c);
+
+/// Floating-point operations of multiply_add().
+inline double flops_of_product(int n) { return 2.0 * n * n * n; }
+
+/// The two factors of a product: whole numbers between -4 and 4 drawn for each element, so that
+/// sums are exact in whichever order they are taken.
+struct Factors {
+  std::uint64_t seed = 0;
+
+  [[nodiscard]] double a(int row, int column) const;
+  [[nodiscard]] double b(int row, int column) const;
+};
+
+/// Rows and columns of one block of a matrix.
+struct MatrixBlock {
+  int first_row = 0;
+  int first_column = 0;
+  int size = 0;  ///< of rows, and of columns
+};
+
+/// That block of a product whose inner index goes from `begin` to `end`, one element after the
+/// other.
+std::vector<double> serial_product(const Factors& factors, const MatrixBlock& block, int begin,
+                                   int end);
+
+/// A block of each factor twice: what is multiplied, and room for what comes next. Blocks of A go
+/// to the left in their row of processes, those of B up in their column, all round.
+struct FactorBlocks {
+  MPI_Comm comm = MPI_COMM_NULL;
+  int elements = 0;                 ///< of a block
+  std::array<double*, 4> memory{};  ///< of A, of B, of A next, of B next, one after the other
+  std::array<int, 2> to{};          ///< ranks that take this rank's blocks of A and of B
+  std::array<int, 2> from{};        ///< whose blocks come next
+
+  /// The block of A (0) or of B (1) of one of the two turns.
+  [[nodiscard]] double* block(int turn, std::size_t factor) const {
+    return memory.at(2 * static_cast<std::size_t>(turn) + factor);
+  }
+};
+
+/// Passes blocks on, in one way of communicating. The calls are unchecked: they run inside the
+/// timed region.
+class Shift {
+ public:
+  Shift() = default;
+  Shift(const Shift&) = delete;
+  Shift& operator=(const Shift&) = delete;
+  Shift(Shift&&) = delete;
+  Shift& operator=(Shift&&) = delete;
+  virtual ~Shift() = default;
+
+  /// Starts to send the blocks of a turn, which may be read, but not change, until end().
+  virtual void begin(int turn) = 0;
+  /// Returns when the blocks of the other turn are those of the neighbours.
+  virtual void end(int turn) = 0;
+};
+
+/// A way of communicating. Making one is collective.
+struct ShiftWay {
+  std::string name;
+  std::string calls;  ///< of MPI, for --list
+  Overlap overlap = Overlap::possible;
+  std::unique_ptr<Shift> (*make)(const FactorBlocks& blocks) = nullptr;
+};
+
+/// All ways, the blocking one first.
+const std::vector<ShiftWay>& shift_ways();
+/// InputError naming the nearest for a way there is not.
+const ShiftWay& find_shift_way(const std::string& name);
 
 /// What is multiplied, by how many processes, and how.
 struct CannonCase {

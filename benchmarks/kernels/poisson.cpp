@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/rank_groups.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 
 namespace hockney::benchmarks::kernels {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <mpi.h>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,12 +10,10 @@
 
 #include "benchmarks/engine/prepared.hpp"
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/handle.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/point.hpp"
 #include "benchmarks/kernels/grid.hpp"
 #include "benchmarks/kernels/halo.hpp"
-#include "benchmarks/kernels/stencil.hpp"
-#include "benchmarks/kernels/work.hpp"
 
 namespace hockney::benchmarks::kernels {
 

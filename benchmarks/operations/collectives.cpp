@@ -1,6 +1,5 @@
 #include "benchmarks/harness/collectives.hpp"
-#include "benchmarks/harness/exchanged_data.hpp"
-#include "benchmarks/harness/rooted_data.hpp"
+#include "benchmarks/harness/payload.hpp"
 
 /// Collectives that move data unchanged, from one rank, to one, or among all or among neighbours.
 namespace hockney::benchmarks {

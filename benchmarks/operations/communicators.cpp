@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/harness/created_communicators.hpp"
+#include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/placement.hpp"
 
 /// Ways to make a communicator: of the same ranks, of some of them, or with a topology.

@@ -1,9 +1,296 @@
+#include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benchmarks/harness/buffer_memory.hpp"
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/file_access.hpp"
-#include "benchmarks/harness/file_operations.hpp"
-#include "benchmarks/harness/measured_file.hpp"
+
+/// Writing and reading of files by all ranks, one call of each at a time. A way of doing it is a
+/// struct with
+/// - `words`: what it says of itself;
+/// - `individual`, `at_offset`, `shared`: the call for each kind of pointer, and its return code.
+namespace hockney::benchmarks {
+namespace {
+
+/// What a way of calling says of itself.
+struct FileWords {
+  std::string_view name;
+  std::string_view function;  ///< of MPI, in short
+  bool is_collective = false;
+  bool is_ordered = false;  ///< with a shared pointer, ranks come in their order
+};
+
+/// The arguments of a call.
+struct FileTransfer {
+  MPI_File file;
+  MPI_Offset offset;
+  void* data;
+  int count;
+  MPI_Datatype type;
+};
+
+using FileCall = int (*)(const FileTransfer&);
+
+/// The result of a nonblocking call that is waited for.
+int wait_for(int code, MPI_Request& request) {
+  return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
+}
+
+namespace files {
+
+template <FileCall call>
+int synced(const FileTransfer& transfer) {
+  const int code = call(transfer);
+  const int synced_code = MPI_File_sync(transfer.file);
+  return code == MPI_SUCCESS ? synced_code : code;
+}
+
+template <class Way>
+FileCall call_of(const FileAccess& access) {
+  const bool syncs = access.cache == FileCache::synced;
+  switch (access.pointer) {
+    case FilePointer::individual:
+      return syncs ? &synced<&Way::individual> : &Way::individual;
+    case FilePointer::at_offset:
+      return syncs ? &synced<&Way::at_offset> : &Way::at_offset;
+    default:
+      return syncs ? &synced<&Way::shared> : &Way::shared;
+  }
+}
+
+constexpr Descriptor describe(const FixedText& name, const FixedText& summary) {
+  return {.name = name.view(),
+          .summary = summary.view(),
+          .counts = "the data of all ranks once (IMB-IO: the same)",
+          .shape = GroupShape::everybody,
+          .timing = Timing::last_rank,
+          .single = true,
+          .sizes = "what one call of one rank moves",
+          .needs_ready = true,
+          .files = true};
+}
+
+}  // namespace files
+
+/// What writing and reading share: the file, a buffer, and which slot is next.
+template <class Way>
+class FileCalls {
+ public:
+  static Volume volume(const Point& point) {
+    return {.operations = 1, .bytes = point.bytes * point.ranks};
+  }
+
+  FileCalls(const Context& context, const Point& point)
+      : file_(context, point),
+        message_(message_of(point)),
+        memory_(map_memory(std::max<std::size_t>(1, message_.extent()), Pages::touched_now)),
+        call_(files::call_of<Way>(file_.access())) {}
+
+  void run() { result_ = call_(transfer_); }
+
+ protected:
+  [[nodiscard]] std::span<std::byte> data() const { return {memory_.get(), message_.extent()}; }
+  [[nodiscard]] bool has_run() const { return result_ == MPI_SUCCESS; }
+  void forget() { result_ = MPI_ERR_PENDING; }
+  [[nodiscard]] bool is_shared() const { return file_.access().pointer == FilePointer::shared; }
+
+  /// The next call is about this slot.
+  void aim(std::int64_t slot) {
+    file_.seek(slot);
+    transfer_ = {file_.handle(), file_.offset(slot), memory_.get(), message_.count,
+                 message_.type->handle};
+  }
+
+  /// Whether data are those that `rank` has in a slot, in the lap whose seed this is.
+  [[nodiscard]] bool is_of(std::span<const std::byte> found, std::uint64_t seed, int rank) const {
+    return found.size() == message_.extent() &&
+           holds_message(found, *message_.type, pattern_seed(seed, rank));
+  }
+
+  MeasuredFile file_;
+
+ private:
+  MessageShape message_;
+  MappedMemory memory_;
+  FileCall call_;
+  FileTransfer transfer_{};
+  int result_ = MPI_ERR_PENDING;
+};
+
+/// Every rank writes. When all slots are written, and at the end, another rank reads them, without
+/// MPI and untimed; then they are written again, with other data.
+template <class Way>
+class FileWriting : public FileCalls<Way> {
+  static constexpr FixedText name{Way::words.name};
+  static constexpr FixedText summary{Way::words.function,
+                                     " by all ranks, until the last one is through"};
+
+ public:
+  static constexpr Descriptor descriptor = files::describe(name, summary);
+  static std::optional<std::string> obstacle(const Point& point) {
+    return file_obstacle(point, Way::words.is_collective, false);
+  }
+
+  FileWriting(const Context& context, const Point& point) : FileCalls<Way>(context, point) {
+    this->file_.open();
+  }
+
+  void refill(std::uint64_t seed) {
+    this->file_.gather();
+    seed_ = seed;
+    lap_ = 0;
+    written_ = 0;
+    is_good_ = true;
+    this->forget();
+    begin_lap();
+    this->aim(0);
+  }
+
+  void ready() {
+    if (written_ == this->file_.shape().slots) {
+      this->file_.settle();
+      is_good_ = holds_all() && is_good_;
+      this->file_.gather();
+      ++lap_;
+      written_ = 0;
+      begin_lap();
+    }
+    this->aim(written_++);
+  }
+
+  void settle() { this->file_.settle(); }
+
+  [[nodiscard]] bool verify(std::uint64_t) const {
+    return this->has_run() && is_good_ && holds_all();
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t lap_seed() const { return seed_ + (lap_ << 40U); }
+  void begin_lap() { fill_pattern(this->data(), pattern_seed(lap_seed(), this->file_.rank())); }
+
+  /// Whether the next rank's data of this lap are in the file.
+  [[nodiscard]] bool holds_all() const {
+    for (std::int64_t slot = 0; slot < std::max<std::int64_t>(1, written_); ++slot) {
+      if (!holds(slot)) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] bool holds(std::int64_t slot) const {
+    const int rank = this->file_.next_rank();
+    if (!this->is_shared() || Way::words.is_ordered) {
+      return this->is_of(this->file_.read_slot(rank, slot), lap_seed(), rank);
+    }
+    int found = 0;
+    for (int place = 0; place < this->file_.shape().ranks; ++place) {
+      if (this->is_of(this->file_.read_slot(place, slot), lap_seed(), rank)) ++found;
+    }
+    return found == 1;
+  }
+
+  std::uint64_t seed_ = 0;
+  std::uint64_t lap_ = 0;
+  std::int64_t written_ = 0;  ///< slots, in this lap
+  bool is_good_ = true;       ///< what was in the slots before they were written again
+};
+
+/// Every rank reads what another one has written, without MPI. Every read is looked at before the
+/// next one, untimed.
+template <class Way>
+class FileReading : public FileCalls<Way> {
+  static constexpr FixedText name{Way::words.name};
+  static constexpr FixedText summary{Way::words.function,
+                                     " by all ranks, until the last one has its data"};
+
+ public:
+  static constexpr Descriptor descriptor = files::describe(name, summary);
+  static std::optional<std::string> obstacle(const Point& point) {
+    return file_obstacle(point, Way::words.is_collective, true);
+  }
+
+  using FileCalls<Way>::FileCalls;
+
+  /// The file is opened when everything is in it, so that nobody has an older state of it.
+  void refill(std::uint64_t seed) {
+    this->file_.gather();
+    seed_ = seed;
+    is_good_ = true;
+    slot_ = 0;
+    next_ = 0;
+    const int rank = this->file_.next_rank();
+    for (std::int64_t slot = 0; slot < this->file_.shape().slots; ++slot) {
+      fill_pattern(this->data(), pattern_seed(slot_seed(slot), rank));
+      this->file_.write_slot(rank, slot, this->data());
+    }
+    this->file_.gather();
+    this->file_.open();
+    spoil();
+    this->aim(0);
+  }
+
+  void ready() {
+    if (this->has_run()) look();
+    slot_ = next_;
+    next_ = (next_ + 1) % this->file_.shape().slots;
+    spoil();
+    this->aim(slot_);
+  }
+
+  void settle() {
+    if (this->has_run()) look();
+  }
+
+  [[nodiscard]] bool verify(std::uint64_t) const { return this->has_run() && is_good_; }
+
+ private:
+  [[nodiscard]] std::uint64_t slot_seed(std::int64_t slot) const {
+    return seed_ + (static_cast<std::uint64_t>(slot) << 40U);
+  }
+  void spoil() {
+    fill_wrong_pattern(this->data(), pattern_seed(slot_seed(slot_), this->file_.rank()));
+    this->forget();
+  }
+
+  /// Whose data were read; with a pointer that ranks share they come in any order.
+  [[nodiscard]] int owner() const {
+    for (int rank = 0; rank < this->file_.shape().ranks; ++rank) {
+      if (this->is_of(this->data(), slot_seed(slot_), rank)) return rank;
+    }
+    return -1;
+  }
+
+  void look() {
+    if (!this->is_shared() || Way::words.is_ordered) {
+      is_good_ = this->is_of(this->data(), slot_seed(slot_), this->file_.rank()) && is_good_;
+      return;
+    }
+    const int own = owner();
+    std::vector<int> owners(static_cast<std::size_t>(this->file_.shape().ranks));
+    MPI_Allgather(&own, 1, MPI_INT, owners.data(), 1, MPI_INT, this->file_.comm());
+    std::ranges::sort(owners);
+    for (int rank = 0; rank < static_cast<int>(owners.size()); ++rank) {
+      is_good_ = is_good_ && owners[static_cast<std::size_t>(rank)] == rank;
+    }
+  }
+
+  std::uint64_t seed_ = 0;
+  std::int64_t slot_ = 0;  ///< of the last call
+  std::int64_t next_ = 0;
+  bool is_good_ = true;
+};
+
+}  // namespace
+
+}  // namespace hockney::benchmarks
 
 /// Opening and closing of files, and reading and writing: by each rank alone or by all together,
 /// waiting in the call or not.

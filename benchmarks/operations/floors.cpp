@@ -1,14 +1,14 @@
 #include <unistd.h>
+
 #include <array>
 #include <vector>
 
-#include "benchmarks/harness/buffers.hpp"
+#include "benchmarks/harness/buffer_memory.hpp"
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/memory_kind.hpp"
-#include "benchmarks/harness/message.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/mpi_group.hpp"
-#include "benchmarks/harness/shared_memory.hpp"
+#include "benchmarks/harness/communicators.hpp"
+#include "benchmarks/harness/datatypes.hpp"
+#include "benchmarks/harness/memory_facts.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
 /// Floors: what this machine can do without MPI, between two ranks of a node, and between host and

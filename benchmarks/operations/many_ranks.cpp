@@ -1,10 +1,8 @@
 #include <mpi.h>
 
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/flows.hpp"
-#include "benchmarks/harness/message.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/payload.hpp"
-#include "benchmarks/harness/ring_exchange.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
 /// Messages among all ranks at once: of each rank with itself and with its neighbours in a ring,

@@ -1,9 +1,8 @@
 #include <mpi.h>
 
-#include "benchmarks/harness/accumulated.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/collectives.hpp"
-#include "benchmarks/harness/message.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/reductions.hpp"
 #include "benchmarks/harness/remote_data.hpp"
 

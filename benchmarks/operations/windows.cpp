@@ -3,11 +3,8 @@
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/completion_calls.hpp"
-#include "benchmarks/harness/fixed_text.hpp"
-#include "benchmarks/harness/flows.hpp"
 #include "benchmarks/harness/traffic.hpp"
-#include "core/shuffle.hpp"
+#include "core/statistics.hpp"
 
 /// Windows of messages: many at once between two ranks or between the ranks of many pairs, by
 /// single and by persistent requests, and what it costs to complete many requests and to find a
@@ -103,7 +100,7 @@ struct RandomPart {
   bool is_first;
 };
 
-/// Of the ranks in random order (core/shuffle.hpp; the engine is std::mt19937_64), the first two
+/// Of the ranks in random order (core/statistics.hpp; the engine is std::mt19937_64), the first two
 /// are a pair, the next two, and so on.
 RandomPart random_part(const Context& context, const Point& point) {
   std::mt19937_64 draw(static_cast<std::uint64_t>(point.parameters[pairing_parameter]));

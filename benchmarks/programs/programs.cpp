@@ -1,25 +1,43 @@
 #include "benchmarks/programs/programs.hpp"
 
+#include <fcntl.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/noise.hpp"
-#include "benchmarks/programs/algorithms/verification_plan.hpp"
+#include "benchmarks/harness/file_access.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/harness/rank_work.hpp"
+#include "benchmarks/programs/algorithms/verification.hpp"
 #include "benchmarks/programs/kernels/kernel_program.hpp"
+#include "benchmarks/programs/launch/options.hpp"
+#include "benchmarks/programs/launch/program.hpp"
 #include "benchmarks/programs/protocol/protocol_launch.hpp"
-#include "benchmarks/programs/startup/startup_options.hpp"
+#include "benchmarks/programs/startup/startup_launch.hpp"
+#include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
+#include "core/json_values.hpp"
+#include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "report/library_tables.hpp"
 
+// hockney-io: files by MPI. They are removed when the program ends, in whatever way.
+// hockney-settings: what the MPI library lets be set, with the effective values and those there may
+// be, as a table or as a hockney.settings/1 document.
 namespace hockney::benchmarks::programs {
 namespace {
 
@@ -248,5 +266,201 @@ int run_chosen(std::span<const NamedProgram> programs, int argc, char** argv) {
   argv[1] = name.data();
   return program->run(argc - 1, argv + 1);
 }
+
+namespace {
+
+std::int64_t space_of(const LaunchOptions& options) {
+  return options.files.space.value_or(usual_file_space);
+}
+
+/// The most that any point takes at once [B].
+std::int64_t needed_space(const LaunchOptions& options, int ranks) {
+  std::int64_t most = 0;
+  for (const std::string& name : options.operations) {
+    const Descriptor& descriptor = find_operation(name).descriptor;
+    if (!descriptor.files || !descriptor.sized) continue;
+    for (const Bytes bytes : options.sizes) {
+      Point point{.bytes = bytes, .ranks = ranks};
+      point.parameters.set(file_space_parameter, space_of(options));
+      most = std::max(most, file_shape_of(point).total());
+    }
+  }
+  return most;
+}
+
+/// Why not every rank can use a file that rank 0 makes there; empty when all can. Collective.
+std::string folder_obstacle(MPI_Comm comm, const std::string& path) {
+  const std::string name = path + "/" + broadcast_text(comm, own_file_prefix() + "seen");
+  std::string reason;
+  if (rank_in(comm) == 0) {
+    const FileDescriptor file(::open(name.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+    if (!file.is_open()) reason = std::strerror(errno);
+  }
+  reason = broadcast_text(comm, reason);
+  if (!reason.empty()) return reason;
+  const bool is_there = ::access(name.c_str(), R_OK | W_OK) == 0;
+  const auto seen = gather_texts(comm, is_there ? "seen" : "");
+  if (rank_in(comm) == 0) ::unlink(name.c_str());
+  return std::ranges::find(seen, "") == seen.end() ? "" : "not all ranks see the files there";
+}
+
+/// Before MPI: InputError where no folder is named, or nothing can be written there.
+void check_folder(const LaunchOptions& options) {
+  const std::string& path = options.files.path;
+  if (path.empty()) {
+    throw InputError({"no folder for the files", "they can be large, and measure what they are on",
+                      "name one with --path DIR"});
+  }
+  std::error_code none;
+  if (!std::filesystem::is_directory(path, none)) {
+    throw InputError({"bad folder '" + path + "' for --path", "there is no such folder",
+                      "make it, or name another one"});
+  }
+  if (::access(path.c_str(), W_OK | X_OK) == 0) return;
+  throw InputError({"bad folder '" + path + "' for --path", std::strerror(errno),
+                    "name one that can be written to"});
+}
+
+/// Completes what is to be known of the files, the same on every rank: the file system, by rank 0,
+/// and whether O_DIRECT can be had. InputError when a rank does not see the folder that the others
+/// see, for sizes that need more than --space, and where less than that is free. Collective.
+void agree_on_files(MPI_Comm comm, LaunchOptions& options) {
+  FileChoices& files = options.files;
+  const int ranks = size_of(comm);
+  if (is_simulated()) return;
+  for (const Bytes bytes : options.sizes) {
+    if (ranks * bytes.value <= space_of(options)) continue;
+    throw InputError(
+        {"--sizes up to " + format_bytes(bytes) + " with " + std::to_string(ranks) + " ranks",
+         "one call of all takes " + format_bytes({ranks * bytes.value}) + ", more than --space " +
+             format_bytes({space_of(options)}),
+         "use smaller sizes or more --space"});
+  }
+  if (const std::string reason = folder_obstacle(comm, files.path); !reason.empty()) {
+    throw InputError({"bad folder '" + files.path + "' for --path", reason,
+                      "name one that every rank can write to"});
+  }
+  files.file_system = broadcast_text(comm, file_system_of(files.path));
+  const auto free =
+      sent_number<std::int64_t>(broadcast_text(comm, std::to_string(free_space(files.path))));
+  if (needed_space(options, ranks) > free) {
+    throw InputError({"files of up to " + format_bytes({needed_space(options, ranks)}) + " in '" +
+                          files.path + "'",
+                      "only " + format_bytes({free}) + " are free there",
+                      "use a smaller --space, smaller sizes or another folder"});
+  }
+  if (!options.choices.has(file_cache_parameter, FileCache::direct)) return;
+  for (const std::string& reason : gather_texts(comm, direct_obstacle(files.path))) {
+    if (files.direct_obstacle.empty()) files.direct_obstacle = reason;
+  }
+}
+
+constexpr const char* io_description =
+    "Time of writing, reading and opening files by MPI, independently and collectively";
+
+int run_io(int argc, char** argv) {
+  FileJanitor janitor;
+  return run_program(
+      {.procedure = "io",
+       .description = io_description,
+       .operations = "file-write,file-read,file-write-all,file-read-all,file-open-close",
+       .usual = "all but the nonblocking ones",
+       .sizes = "4K:4M:1",
+       .measures_files = true,
+       .check =
+           [&](const LaunchOptions& options) {
+             check_folder(options);
+             janitor.watch(options.files.path, own_file_prefix());
+           },
+       .agree = [](LaunchOptions& options) { agree_on_files(MPI_COMM_WORLD, options); },
+       .help = {.examples = {{"mpirun -n 2 hockney-io --path .", "write and read, each and all"},
+                             {"mpirun -n 2 hockney-io --path . --operations C_Write_Shared --cache "
+                              "synced",
+                              "IMB's names"},
+                             {"mpirun -n 2 hockney-io --path . --files one,per-rank --layout all "
+                              "--sizes 64K",
+                              "layouts"}},
+                .common = {"--path", "--pointer", "--files", "--layout", "--cache", "--space"}}},
+      argc, argv);
+}
+
+}  // namespace
+
+NamedProgram io_program() { return {"io", io_description, run_io}; }
+
+namespace {
+
+struct SettingsOptions {
+  std::vector<std::string> parts;
+  std::string output;
+  bool json = false;
+};
+
+bool is_asked_for(const ControlVariable& variable, const std::string& part) {
+  const auto holds = [&](const std::string& name) { return name.find(part) != std::string::npos; };
+  return holds(environment_name(variable)) || std::ranges::any_of(variable.aliases, holds);
+}
+
+/// The variables whose name holds one of the parts; all without parts. InputError for a part that
+/// is in no name.
+std::vector<ControlVariable> chosen(const std::vector<ControlVariable>& all,
+                                    const std::vector<std::string>& parts) {
+  if (parts.empty()) return all;
+  for (const std::string& part : parts) {
+    if (std::ranges::any_of(all, [&](const auto& each) { return is_asked_for(each, part); })) {
+      continue;
+    }
+    const auto names = strings_of(all, &ControlVariable::name);
+    throw InputError({"no setting '" + part + "'", mpi_library() + " shows none of that name",
+                      suggest(part, names, "hockney-settings")});
+  }
+  std::vector<ControlVariable> kept;
+  std::ranges::copy_if(all, std::back_inserter(kept), [&](const ControlVariable& variable) {
+    return std::ranges::any_of(parts,
+                               [&](const auto& part) { return is_asked_for(variable, part); });
+  });
+  return kept;
+}
+
+ExitCode show(const SettingsOptions& options) {
+  const auto variables = chosen(control_variables(), options.parts);
+  const std::string document = json_text(to_json(variables)) + "\n";
+  if (!options.output.empty()) write_atomically(options.output, document);
+  if (options.json) {
+    std::cout << document;
+  } else if (options.output.empty()) {
+    report::print_settings_table(std::cout, variables);
+  }
+  return ExitCode::good;
+}
+
+void add_options(CLI::App& app, SettingsOptions& options) {
+  app.add_option("names", options.parts, "Parts of names, such as allreduce; without one, all")
+      ->default_str("all");
+  app.add_option("-o,--output", options.output, "File for the JSON document")->default_str("none");
+  app.add_flag("--json", options.json, "Print the JSON document instead of the table");
+  hockney::describe(
+      app,
+      {.examples = {{"mpirun -n 1 hockney-settings", "everything that can be set"},
+                    {"mpirun -n 1 hockney-settings bcast eager", "what has this in its name"},
+                    {"mpirun -n 1 hockney-settings --json -o settings.json", "the document"}}});
+}
+
+constexpr const char* settings_description =
+    "What the MPI library lets be set: effective values, and those there may be";
+
+int run_settings(int argc, char** argv) {
+  CLI::App app(settings_description);
+  SettingsOptions options;
+  add_options(app, options);
+  const auto show_once = [&] {
+    return rank_in(MPI_COMM_WORLD) == 0 ? show(options) : ExitCode::good;
+  };
+  return run_mpi_program(app, {.prepare = [] { return false; }, .run = show_once}, argc, argv);
+}
+
+}  // namespace
+
+NamedProgram settings_program() { return {"settings", settings_description, run_settings}; }
 
 }  // namespace hockney::benchmarks::programs

@@ -1,7 +1,3 @@
-// Stands before libc in processes that prove which way messages go, and counts copies between
-// processes by whichever library: functions of the same names, which the dynamic linker finds
-// first. They pass the call on. Libraries that go round libc are not seen.
-
 #include "benchmarks/watch/copies.hpp"
 
 #include <dlfcn.h>
@@ -11,6 +7,9 @@
 
 #include <atomic>
 
+// Stands before libc in processes that prove which way messages go, and counts copies between
+// processes by whichever library: functions of the same names, which the dynamic linker finds
+// first. They pass the call on. Libraries that go round libc are not seen.
 namespace {
 
 using SystemCall = long (*)(long, ...);

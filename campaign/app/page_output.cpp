@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "campaign/executables.hpp"
+#include "campaign/launch_command.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/error.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/cli/command_line.hpp"
-#include "report/page/html.hpp"
+#include "report/page/page.hpp"
 
 namespace hockney::campaign {
 

@@ -15,8 +15,8 @@
 #include "core/cli/cli11.hpp"
 #include "core/cli/help.hpp"
 #include "core/cli/standard_output.hpp"
+#include "core/environment.hpp"
 #include "core/json_values.hpp"
-#include "core/launched_rank.hpp"
 #include "core/text.hpp"
 
 namespace hockney {

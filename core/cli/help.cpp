@@ -1,9 +1,13 @@
 #include "core/cli/help.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "core/cli/cli11.hpp"
 #include "core/text.hpp"
@@ -127,6 +131,239 @@ void add_under(CLI::App& app, const std::string& heading, const std::function<vo
   app.option_defaults()->group(heading);
   add();
   app.option_defaults()->group(before);
+}
+
+namespace {
+
+constexpr std::string_view list_mark = ",...";
+
+/// Where on a command line the next word stands.
+struct LinePlace {
+  const CLI::App* app = nullptr;
+  const CLI::Option* option = nullptr;  ///< whose value it is; null: of none
+  std::size_t arguments = 0;            ///< before it, which are no options
+  bool is_literal = false;              ///< after "--"
+};
+
+const CLI::Option* option_named(const CLI::App& app, const std::string& word) {
+  return app.get_option_no_throw(word.substr(0, word.find('=')));
+}
+
+/// Steps over a word that is whole.
+void step(LinePlace& place, const std::string& word) {
+  if (place.is_literal || word == "=") return;  // bash makes three words of --by=hop
+  if (place.option != nullptr) {
+    place.option = nullptr;
+  } else if (word == "--") {
+    place.is_literal = true;
+  } else if (word.starts_with('-')) {
+    const CLI::Option* const option = option_named(*place.app, word);
+    const bool has_value = word.find('=') != std::string::npos;
+    if (option != nullptr && takes_value(*option) && !has_value) place.option = option;
+  } else {
+    const auto subcommands = subcommands_of(*place.app);
+    const auto named = std::ranges::find(subcommands, word, &CLI::App::get_name);
+    if (named == subcommands.end()) {
+      ++place.arguments;
+    } else {
+      place = {.app = *named};
+    }
+  }
+}
+
+/// The values of an option that begin with `begun`; the last of them where it takes several.
+std::vector<std::string> values_of(const CLI::Option& option, const std::string& begun) {
+  std::string type = option.get_type_name();
+  const bool is_kind = type.empty() || std::islower(static_cast<unsigned char>(type[0])) == 0;
+  if (is_kind) return {};  // TEXT, INT, FILE
+  std::string before;
+  if (type.ends_with(list_mark)) {
+    type.resize(type.size() - list_mark.size());
+    before = begun.substr(0, begun.rfind(',') + 1);
+  }
+  const std::vector<std::string> given = split(before, ',');
+  std::vector<std::string> values;
+  for (const std::string& value : split(type, '|')) {
+    const bool is_new = before.empty() || std::ranges::find(given, value) == given.end();
+    if (is_new && (before + value).starts_with(begun)) values.push_back(before + value);
+  }
+  return values;
+}
+
+std::vector<std::string> names_of_options(const CLI::App& app, const std::string& begun) {
+  const std::size_t equals = begun.find('=');
+  if (equals != std::string::npos) {
+    const CLI::Option* const option = option_named(app, begun);
+    if (option == nullptr || !takes_value(*option)) return {};
+    std::vector<std::string> words = values_of(*option, begun.substr(equals + 1));
+    for (std::string& word : words) word.insert(0, begun, 0, equals + 1);
+    return words;
+  }
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      if (("--" + name).starts_with(begun)) names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+/// Subcommands, and values of the argument that is next, or of the last one, which takes more.
+std::vector<std::string> arguments_at(const LinePlace& place, const std::string& begun) {
+  std::vector<std::string> words;
+  for (const CLI::App* sub : subcommands_of(*place.app)) {
+    if (sub->get_name().starts_with(begun)) words.push_back(sub->get_name());
+  }
+  const auto positionals =
+      place.app->get_options([](const CLI::Option* option) { return option->get_positional(); });
+  if (positionals.empty()) return words;
+  const CLI::Option& next = *positionals[std::min(place.arguments, positionals.size() - 1)];
+  const bool is_free = place.arguments < positionals.size() || next.get_items_expected_max() > 1;
+  if (is_free) std::ranges::copy(values_of(next, begun), std::back_inserter(words));
+  return words;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> completions(const CLI::App& app,
+                                                    std::span<const std::string> words) {
+  LinePlace place{.app = &app};
+  if (words.empty()) return std::vector<std::string>{};
+  for (const std::string& word : words.first(words.size() - 1)) {
+    step(place, word);
+    if (place.app->get_prefix_command()) return std::nullopt;
+  }
+  const std::string begun = words.back() == "=" ? "" : words.back();
+  if (place.is_literal) return std::vector<std::string>{};
+  if (place.option != nullptr) return values_of(*place.option, begun);
+  return begun.starts_with('-') ? names_of_options(*place.app, begun) : arguments_at(place, begun);
+}
+
+namespace {
+
+/// Text that is no request: minus signs can be searched for, and no line begins one.
+std::string roff(const std::string& text) {
+  std::string safe;
+  for (const char letter : text) {
+    const bool is_first = safe.empty() || safe.back() == '\n';
+    if (is_first && (letter == '.' || letter == '\'')) safe += "\\&";
+    if (letter == '\\') {
+      safe += "\\e";
+    } else if (letter == '-') {
+      safe += "\\-";
+    } else {
+      safe += letter;
+    }
+  }
+  return safe;
+}
+
+std::string bold(const std::string& text) { return "\\fB" + roff(text) + "\\fR"; }
+std::string italic(const std::string& text) { return "\\fI" + roff(text) + "\\fR"; }
+
+std::string in_capitals(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::toupper(letter));
+  });
+  return text;
+}
+
+/// "-o, --output TEXT", or the name of an argument.
+std::string title_of(const CLI::Option& option) {
+  if (option.get_positional()) return italic(option.get_name());
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_snames()) names.push_back(bold("-" + name));
+  for (const std::string& name : option.get_lnames()) names.push_back(bold("--" + name));
+  return join(names) + (takes_value(option) ? " " + italic(shown_type(option)) : "");
+}
+
+void write_option(std::ostream& out, const CLI::Option& option) {
+  out << ".TP\n" << title_of(option) << '\n' << roff(option.get_description()) << ".\n";
+  if (takes_value(option) && !option.get_default_str().empty()) {
+    out << "Default: " << roff(option.get_default_str()) << ".\n";
+  }
+  if (option.get_required()) out << "Required.\n";
+}
+
+/// Arguments, then options below their headings, which are of the kind `request`.
+void write_options(std::ostream& out, const CLI::App& app, const char* request) {
+  const auto write = [&](const std::string& heading, const auto& options) {
+    if (options.empty()) return;
+    const bool is_section = std::string_view(request) == ".SH";
+    out << request << ' ' << roff(is_section ? in_capitals(heading) : heading) << '\n';
+    for (const CLI::Option* option : options) write_option(out, *option);
+  };
+  write("Arguments",
+        app.get_options([](const CLI::Option* option) { return option->get_positional(); }));
+  for (const std::string& group : app.get_groups()) {
+    write(group, app.get_options([&](const CLI::Option* option) {
+      return option->nonpositional() && option->get_group() == group;
+    }));
+  }
+}
+
+std::string synopsis(const CLI::App& app, const std::string& name) {
+  std::string line = bold(name) + " [" + italic("options") + "]";
+  for (const CLI::Option* option :
+       app.get_options([](const CLI::Option* one) { return one->get_positional(); })) {
+    const std::string argument =
+        option->get_name() + (option->get_items_expected_max() > 1 ? " ..." : "");
+    line += " " + (option->get_required() ? italic(argument) : "[" + italic(argument) + "]");
+  }
+  return line;
+}
+
+void write_examples(std::ostream& out, const CLI::App& app, const char* heading) {
+  const std::vector<std::string> lines = split(app.get_footer(), '\n');
+  if (lines.size() < 2) return;
+  out << heading << "\n.nf\n";
+  for (const std::string& line : std::vector<std::string>(lines.begin() + 1, lines.end())) {
+    out << roff(line) << '\n';
+  }
+  out << ".fi\n";
+}
+
+void write_command(std::ostream& out, const CLI::App& app, const std::string& driver) {
+  const std::string name = driver + " " + app.get_name();
+  out << ".SH \"" << roff(name) << "\"\n" << roff(app.get_description()) << ".\n";
+  if (app.get_prefix_command()) {
+    out << "See " << bold(driver + "-" + app.get_name()) << "(1).\n";
+    return;
+  }
+  out << ".PP\n" << synopsis(app, name) << '\n';
+  write_options(out, app, ".SS");
+  write_examples(out, app, ".SS Examples");
+  for (const CLI::App* below : subcommands_of(app)) write_command(out, *below, name);
+}
+
+constexpr const char* exit_status =
+    ".SH EXIT STATUS\n"
+    ".TP\n0\nGood.\n"
+    ".TP\n1\nA verdict failed: something is slower, violated or regressed.\n"
+    ".TP\n2\nBad usage or input.\n"
+    ".TP\n3\nThe run itself failed, or not all of its output could be written.\n"
+    ".TP\n4\nNothing can be judged yet (\\fBhockney health check \\-\\-strict\\fR).\n";
+
+}  // namespace
+
+void write_man_page(std::ostream& out, const CLI::App& program) {
+  const auto all = subcommands_of(program);
+  const bool is_sole = all.size() == 1;
+  const CLI::App& subject = is_sole ? *all.front() : program;
+  const std::string called =
+      is_sole ? program.get_name() + " " + subject.get_name() : program.get_name();
+  std::string title = called;
+  std::ranges::replace(title, ' ', '-');
+  out << ".TH " << roff(in_capitals(title)) << R"( 1 "" "hockney )" << program.version() << "\"\n"
+      << ".nh\n.ad l\n.SH NAME\n"
+      << roff(title) << " \\- " << roff(subject.get_description()) << '\n'
+      << ".SH SYNOPSIS\n"
+      << synopsis(subject, called) << '\n';
+  write_options(out, subject, ".SH");
+  for (const CLI::App* command : subcommands_of(subject)) write_command(out, *command, called);
+  write_examples(out, subject, ".SH EXAMPLES");
+  out << exit_status << ".SH SEE ALSO\n\\fBhockney\\fR(1), \\fBhockney\\-tune\\fR(1), "
+      << "\\fBhockney\\-health\\fR(1), \\fBhockney\\-pingpong\\fR(1)\n";
 }
 
 }  // namespace hockney

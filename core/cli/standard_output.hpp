@@ -4,11 +4,22 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 
 namespace hockney {
+
+/// Whether what goes to this descriptor may have colours: to a terminal alone, and not where
+/// NO_COLOR is set to anything (no-color.org) or TERM says that there are none.
+bool may_color(int descriptor);
+
+/// Whole lines with colours for terminals that have eight: the words of verdicts ("slower",
+/// "violated", "regressed" red; "faster", "satisfied" green; "undecided" yellow), and the labels
+/// "trust" and "next" bold. Commands stay as they are. Without its escape sequences it is the same
+/// text.
+std::string colored(std::string_view text);
 
 /// Whose stdout it is: programs in one process, as of a simulator, cannot each take std::cout over.
 enum class StdoutOwner { program, several };

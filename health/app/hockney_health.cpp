@@ -1,6 +1,6 @@
 #include <array>
 
-#include "apps/beside.hpp"
+#include "apps/subcommands.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "health/app/health.hpp"

@@ -3,11 +3,102 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <random>
+#include <span>
 #include <vector>
 
-#include "health/detection/baseline.hpp"
+#include "core/statistics.hpp"
 
 namespace hockney::health {
+
+/// A figure that is tracked like any series, with its interval where there is one.
+struct Figure {
+  double value = 0;
+  std::optional<Interval> interval;
+  std::size_t launches = 0;  ///< of the smaller side, where there are two
+};
+
+/// Run-to-run spread of one night: the median distance between two launches over 0.9539 (its value
+/// for a normal distribution of standard deviation 1), on logarithms: a robust coefficient of
+/// variation [ratio]. Interval: order statistics of the distances of disjoint pairs of launches,
+/// exact for any distribution, from 12 launches on. nullopt for fewer than 3 launches; InputError
+/// for times that are not positive and finite, here and in congestion_factor().
+std::optional<Figure> run_to_run_spread(std::span<const double> launch_seconds);
+
+/// Samples of one launch, and how many of them are outliers (beyond Q3 + 3 IQR: core/record.hpp).
+struct LaunchOutliers {
+  std::size_t outliers = 0;
+  std::size_t samples = 0;
+};
+
+/// Fraction of samples that are outliers: median over launches with its order-statistic interval.
+/// nullopt without launches that have samples; InputError for more outliers than samples.
+std::optional<Figure> outlier_rate(std::span<const LaunchOutliers> launches);
+
+/// How many times longer under load: exp of the Hodges-Lehmann shift of the logarithms of launch
+/// times (GPCNeT's congestion impact factor, Chunduri et al. 2019), with the interval of Moses.
+/// nullopt where one side has no launches. Give medians for the typical victim, p99 for the worst.
+std::optional<Figure> congestion_factor(std::span<const double> loaded_seconds,
+                                        std::span<const double> idle_seconds);
+
+/// No deviation counts for more, so that a spike is no level and correlates with nothing [noise].
+inline constexpr double most_deviation = 3;
+
+/// Autocorrelation of values next to each other, within [0, 0.9]: deviations from `centre` are
+/// clipped to `most_deviation` times `noise` > 0, and the bias of short series is corrected by
+/// (1 + 3 rho) / n (Kendall 1954). 0 without values.
+double lag_one_autocorrelation(std::span<const double> values, double centre, double noise);
+
+/// Length of blocks that keep the dependence of n values: the optimum of Politis and White (2004)
+/// for an AR(1) series, (sqrt(6) rho / (1 - rho^2))^(2/3) n^(1/3), within 1 and n / 3.
+std::size_t block_length(double autocorrelation, std::size_t n);
+
+/// Fills `out` with runs of `block` >= 1 consecutive values from random places of `values`, of
+/// which there must be some (moving blocks: Kuensch 1989).
+void resample_blocks(std::span<const double> values, std::size_t block, std::mt19937_64& random,
+                     std::span<double> out);
+
+struct BaselineParameters {
+  std::size_t shortest = 14;  ///< accepted nights before anything is judged
+  std::size_t window = 120;   ///< accepted nights it remembers at most
+  double least_noise = 0.01;  ///< floor of the noise [log ratio]: nights agree no better than that
+};
+
+/// The usual level of a series, of logarithms: median, robust spread and autocorrelation of its
+/// accepted nights, the oldest of which are forgotten.
+class Baseline {
+ public:
+  /// InputError when the window is shorter than the shortest baseline, that is below 2 nights, or
+  /// the floor is not positive.
+  explicit Baseline(const BaselineParameters& parameters);
+
+  /// O(window) time.
+  void add(double log_value);
+  void clear();
+
+  [[nodiscard]] std::size_t nights() const { return nights_.size(); }
+  [[nodiscard]] bool ready() const { return nights() >= parameters_.shortest; }
+
+  // Known once ready(); before that 0, the floor and 0.
+
+  [[nodiscard]] double median() const { return median_; }
+
+  /// 1.4826 MAD n / (n - 0.8), for small n (Croux and Rousseeuw 1992), at least the floor.
+  [[nodiscard]] double noise() const { return noise_; }
+
+  /// lag_one_autocorrelation() of the nights.
+  [[nodiscard]] double autocorrelation() const { return autocorrelation_; }
+
+ private:
+  void describe();
+
+  BaselineParameters parameters_;
+  std::vector<double> nights_;  ///< in order of time
+  std::vector<double> sorted_;
+  double median_ = 0;
+  double noise_ = 0;
+  double autocorrelation_ = 0;
+};
 
 /// How the detector judges. docs/health.md has the error rates of the defaults, and where they are
 /// from. Heights are in robust standard deviations of the baseline.

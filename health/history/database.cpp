@@ -1,6 +1,7 @@
 #include "health/history/database.hpp"
 
 #include <sqlite3.h>
+
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -8,7 +9,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
-#include "health/history/sqlite_errors.hpp"
+#include "health/history/night_writer.hpp"
 
 namespace hockney::health {
 namespace {

@@ -1,17 +1,152 @@
 #include "health/history/export.hpp"
 
+#include <sqlite3.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/json_fields.hpp"
 #include "core/json_values.hpp"
+#include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "core/time.hpp"
-#include "health/history/export_lines.hpp"
+#include "health/history/database.hpp"
 #include "health/history/night_writer.hpp"
 #include "health/history/reading.hpp"
-#include "health/history/sqlite_errors.hpp"
+
+// The lines of an export, document hockney.history/1: what each holds beside its key `kind`, in the
+// order in which it is written. Strict: other keys are refused.
 
 namespace hockney::health {
+
+/// Of any figure in its unit: seconds, bytes a second, shares.
+inline constexpr double most_value = 1e18;
+inline constexpr double most_night_launches = 1e6;
+
+/// Keeps the order of keys, so that every line says first what it is.
+using ExportLine = nlohmann::ordered_json;
+
+/// The key that says what a line is.
+struct LineKind {
+  std::string_view kind;
+
+  template <class Owner>
+  void read(const JsonNode& /*line*/, Owner& /*owner*/) const {}
+  template <class Owner>
+  void write(const Owner& /*owner*/, ExportLine& line) const {
+    line["kind"] = kind;
+  }
+  void add_keys(std::vector<std::string_view>& keys) const { keys.emplace_back("kind"); }
+};
+
+/// Days since 1970 as a text like "2026-11-22".
+std::int64_t read_day(const JsonNode& node);
+std::string write_day(const std::int64_t& day);
+inline constexpr FieldCodec<std::int64_t, std::string> as_day{read_day, write_day};
+
+/// Text of a command line or a file system, which may be no UTF-8: then an object whose text
+/// `latin1` has one character, up to U+00FF, for each byte.
+std::string read_bytes(const JsonNode& node);
+ExportLine write_bytes(const std::string& bytes);
+inline constexpr FieldCodec<std::string, ExportLine> as_bytes{read_bytes, write_bytes};
+
+constexpr auto fields_of(std::type_identity<Environment>) {
+  return strict_object(LineKind{"environment"}, key("digest", &Environment::digest),
+                       key("facts", &Environment::facts));
+}
+
+constexpr auto fields_of(std::type_identity<SeriesKind>) {
+  return strict_object(LineKind{"series"}, key("series", &SeriesKind::name),
+                       key("unit", &SeriesKind::unit), key("role", &SeriesKind::role),
+                       key("worse", &SeriesKind::worse));
+}
+
+constexpr auto fields_of(std::type_identity<NightRecord>) {
+  return strict_object(key("digest", &NightRecord::digest),
+                       key("file", &NightRecord::file, as_bytes));
+}
+
+/// A night without what was found in it, which the lines behind it tell.
+constexpr auto fields_of(std::type_identity<Night>) {
+  return strict_object(LineKind{"night"}, key("day", &Night::day, as_day),
+                       key("campaign", &Night::campaign), key("records", &Night::records));
+}
+
+/// [low, high] and its level; neither where there is no interval.
+void read_interval(const JsonNode& line, NightlyValue& value);
+void write_interval(const NightlyValue& value, ExportLine& line);
+
+/// A figure, whose series a line before it describes.
+constexpr auto fields_of(std::type_identity<NightFigure>) {
+  return strict_object(
+      LineKind{"figure"}, members_of(&NightFigure::value, key("day", &NightlyValue::day, as_day)),
+      members_of(&NightFigure::series, key("series", &SeriesKind::name)),
+      members_of(&NightFigure::value, key("value", &NightlyValue::value, positive_number),
+                 by_hand({"ci", "ci_level"}, read_interval, write_interval),
+                 key("launches", &NightlyValue::launches), at_most("launches", most_night_launches),
+                 at_most("value", most_value), at_least("ci", 0), at_most("ci", most_value),
+                 at_most("ci_level", 1),
+                 key("environment", &NightlyValue::environment, KeyUse::left_out_if_empty)));
+}
+
+/// A pair of nodes and its night.
+struct PairLine {
+  std::int64_t day = 0;
+  fleet::NightPair pair;
+};
+
+/// A fault of the night that the last line of kind `night` began.
+struct FaultLine {
+  std::int64_t day = 0;
+  FaultFinding finding;
+};
+
+constexpr auto fields_of(std::type_identity<FaultLine>) {
+  return strict_object(LineKind{"fault"}, key("day", &FaultLine::day, as_day),
+                       members_of(&FaultLine::finding));
+}
+
+void read_hosts(const JsonNode& line, fleet::NightlyPair& pair);
+void write_hosts(const fleet::NightlyPair& pair, ExportLine& line);
+
+constexpr auto fields_of(std::type_identity<PairLine>) {
+  return strict_object(
+      LineKind{"pair"}, key("day", &PairLine::day, as_day),
+      members_of(&PairLine::pair, key("point", &fleet::NightPair::point),
+                 members_of(&fleet::NightPair::pair, key("hop", &fleet::NightlyPair::hop),
+                            by_hand({"hosts"}, read_hosts, write_hosts),
+                            key("seconds", &fleet::NightlyPair::seconds, positive_number),
+                            key("launches", &fleet::NightlyPair::launches),
+                            at_most("launches", most_night_launches),
+                            at_most("seconds", longest_seconds))));
+}
+
+constexpr auto fields_of(std::type_identity<Note>) {
+  return strict_object(LineKind{"note"}, key("day", &Note::day, as_day),
+                       key("text", &Note::text, as_bytes));
+}
+
+constexpr auto fields_of(std::type_identity<Acceptance>) {
+  return strict_object(LineKind{"accepted"}, key("day", &Acceptance::day, as_day),
+                       key("series", &Acceptance::series, as_bytes),
+                       key("why", &Acceptance::why, as_bytes));
+}
+
+constexpr auto fields_of(std::type_identity<Maintenance>) {
+  return strict_object(LineKind{"maintenance"}, key("from", &Maintenance::first_day, as_day),
+                       key("to", &Maintenance::last_day, as_day),
+                       key("why", &Maintenance::why, as_bytes));
+}
+
+constexpr auto fields_of(std::type_identity<KeptNumber>) {
+  return strict_object(LineKind{"kept"}, key("name", &KeptNumber::name),
+                       key("value", &KeptNumber::value, any_number), within("value", most_value));
+}
 
 std::int64_t read_day(const JsonNode& node) {
   try {
@@ -75,7 +210,9 @@ void read_hosts(const JsonNode& line, fleet::NightlyPair& pair) {
   pair.b = hosts[1];
 }
 
-void write_hosts(const fleet::NightlyPair& pair, ExportLine& line) { line["hosts"] = {pair.a, pair.b}; }
+void write_hosts(const fleet::NightlyPair& pair, ExportLine& line) {
+  line["hosts"] = {pair.a, pair.b};
+}
 
 namespace {
 
@@ -196,6 +333,197 @@ class Exporter {
 
 void export_history(const HistoryDatabase& database, std::ostream& out) {
   translated(database.file(), [&] { Exporter(database, out).write(); });
+}
+
+namespace {
+
+/// The night whose lines are being read.
+struct OpenNight {
+  std::int64_t day = 0;
+  std::int64_t id = 0;  ///< in the database, unless it is there already
+  bool there = false;
+};
+
+/// Reads the lines of one export in their order.
+class Importer {
+ public:
+  explicit Importer(const HistoryDatabase& database)
+      : database_(database),
+        identities_(database.sqlite()),
+        inserts_(database.sqlite(), identities_) {}
+
+  void take(const JsonNode& line) {
+    static const std::map<std::string, void (Importer::*)(const JsonNode&)> readers{
+        {"history", &Importer::take_head},
+        {"environment", &Importer::take_environment},
+        {"series", &Importer::take_series},
+        {"night", &Importer::take_night},
+        {"figure", &Importer::take_figure},
+        {"pair", &Importer::take_pair},
+        {"fault", &Importer::take_fault},
+        {"note", &Importer::take_remark<Note, add_note>},
+        {"accepted", &Importer::take_remark<Acceptance, add_acceptance>},
+        {"maintenance", &Importer::take_remark<Maintenance, add_maintenance>},
+        {"kept", &Importer::take_remark<KeptNumber, keep_number>},
+        {"end", &Importer::take_end}};
+    const std::string kind = line.at("kind").text();
+    const auto reader = readers.find(kind);
+    if (reader == readers.end()) {
+      std::vector<std::string> known;
+      known.reserve(readers.size());
+      for (const auto& [name, read] : readers) known.push_back(name);
+      line.at("kind").reject("is unknown", "it is '" + kind + "'", suggest(kind, known));
+    }
+    if ((lines_ == 0) != (kind == "history") || ended_) {
+      line.at("kind").reject("is out of place", "it is '" + kind + "'", "is the file whole?");
+    }
+    (this->*reader->second)(line);
+    ++lines_;
+  }
+
+  /// Whether everything that was written has been read.
+  [[nodiscard]] bool ended() const { return ended_; }
+  [[nodiscard]] const Imported& imported() const { return imported_; }
+
+ private:
+  // NOLINTNEXTLINE(readability-convert-member-functions-to-static): one of the readers of lines
+  void take_head(const JsonNode& line) {
+    line.allow_only({"kind", "schema"});
+    line.require_schema(history_schema, "export it with a hockney as old as this one");
+  }
+
+  void take_end(const JsonNode& line) {
+    line.allow_only({"kind", "lines"});
+    if (read_value<std::size_t>(line.at("lines")) != lines_) {
+      line.at("lines").reject("is wrong", std::to_string(lines_) + " lines lie before it",
+                              "is the file whole?");
+    }
+    ended_ = true;
+  }
+
+  void take_environment(const JsonNode& line) {
+    identities_.environment(read_value<Environment>(line));
+  }
+
+  void take_series(const JsonNode& line) {
+    const auto kind = read_value<SeriesKind>(line);
+    identities_.series(kind);
+    kinds_[kind.name] = kind;
+  }
+
+  void take_night(const JsonNode& line) {
+    const auto night = read_value<Night>(line);
+    night_ = {.day = night.day, .there = is_there(line, night)};
+    if (night_->there) {
+      ++imported_.nights_there;
+      return;
+    }
+    night_->id = identities_.night(night.day, night.campaign);
+    for (const NightRecord& record : night.records) inserts_.record(night_->id, record);
+    ++imported_.nights;
+  }
+
+  bool is_there(const JsonNode& line, const Night& night) {
+    SQLite::Statement find(database_.sqlite(),
+                           "SELECT count(*) FROM nights WHERE day = ? AND campaign = ?");
+    find.bind(1, night.day);
+    find.bind(2, night.campaign);
+    find.executeStep();
+    if (find.getColumn(0).getInt64() == 0) return false;
+    std::set<std::string> given;
+    std::set<std::string> there;
+    for (const NightRecord& record : night.records) given.insert(record.digest);
+    for (const NightRecord& record : stored_records(database_, night.day, night.campaign)) {
+      there.insert(record.digest);
+    }
+    if (given == there) return true;
+    line.at("day").reject("is in the history already, made of other records",
+                          "campaign '" + night.campaign + "' has one night a day",
+                          "import into a history of its own");
+  }
+
+  /// The night that a line of this day belongs to; nullptr when that is there already.
+  [[nodiscard]] const OpenNight* night_of(const JsonNode& line, std::int64_t day) const {
+    if (!night_ || day != night_->day) {
+      line.at("day").reject("is not that of the night before it",
+                            night_ ? "that is of " + day_text(night_->day) : "there is none",
+                            "is the file whole?");
+    }
+    return night_->there ? nullptr : &*night_;
+  }
+
+  void take_figure(const JsonNode& line) {
+    auto figure = read_value<NightFigure>(line);
+    const OpenNight* night = night_of(line, figure.value.day);
+    if (night == nullptr) return;
+    const auto kind = kinds_.find(figure.series.name);
+    if (kind == kinds_.end()) {
+      line.at("series").reject("is unknown", "no line before it says what it is",
+                               "is the file whole?");
+    }
+    figure.series = kind->second;
+    inserts_.figure(night->id, figure);
+    ++imported_.figures;
+  }
+
+  void take_pair(const JsonNode& line) {
+    const auto read = read_value<PairLine>(line);
+    const OpenNight* night = night_of(line, read.day);
+    if (night == nullptr) return;
+    inserts_.pair(night->id, night->day, read.pair);
+    ++imported_.pairs;
+  }
+
+  void take_fault(const JsonNode& line) {
+    const auto read = read_value<FaultLine>(line);
+    const OpenNight* night = night_of(line, read.day);
+    if (night != nullptr) inserts_.fault(night->id, read.finding);
+  }
+
+  template <class Remark, void (*keep)(const HistoryDatabase&, const Remark&)>
+  void take_remark(const JsonNode& line) {
+    keep(database_, read_value<Remark>(line));
+    ++imported_.remarks;
+  }
+
+  const HistoryDatabase& database_;
+  Identities identities_;
+  FigureInserts inserts_;
+  std::map<std::string, SeriesKind> kinds_;
+  Imported imported_;
+  std::size_t lines_ = 0;
+  bool ended_ = false;
+  std::optional<OpenNight> night_;
+};
+
+/// What a table refuses was there before.
+void take(Importer& importer, const JsonNode& line) {
+  try {
+    importer.take(line);
+  } catch (const SQLite::Exception& error) {
+    if (error.getErrorCode() != SQLITE_CONSTRAINT) throw;
+    line.reject("cannot be taken", error.what(), "is the line there twice?");
+  }
+}
+
+}  // namespace
+
+Imported import_history(const HistoryDatabase& database, std::istream& in,
+                        const std::string& name) {
+  return translated(database.file(), [&] {
+    WriteTransaction transaction(database.sqlite());
+    Importer importer(database);
+    std::string line;
+    for (std::size_t number = 1; std::getline(in, line); ++number) {
+      take(importer, parse_json(line, name + " line " + std::to_string(number)));
+    }
+    if (!importer.ended()) {
+      throw InputError(
+          {name + ": cannot be read", "its last line is missing", "is the file whole?"});
+    }
+    transaction.commit();
+    return importer.imported();
+  });
 }
 
 }  // namespace hockney::health

@@ -1,17 +1,140 @@
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <unordered_map>
 #include <vector>
 
 #include "health/history/database.hpp"
-#include "health/history/identities.hpp"
-#include "health/history/night.hpp"
 
 namespace hockney::health {
+
+/// Throws the InputError or RunError that an error of SQLite about `file` means.
+[[noreturn]] void rethrow(const SQLite::Exception& error, const std::string& file);
+
+/// What `work` returns; errors of SQLite become hockney's.
+template <class Work>
+auto translated(const std::string& file, Work work) {
+  try {
+    return work();
+  } catch (const SQLite::Exception& error) {
+    rethrow(error, file);
+  }
+}
+
+/// Begins at once as a writer, so that it waits for another one here and never in the middle;
+/// undone unless committed.
+class WriteTransaction {
+ public:
+  explicit WriteTransaction(SQLite::Database& database)
+      : transaction_(database, SQLite::TransactionBehavior::IMMEDIATE) {}
+  void commit() { transaction_.commit(); }
+
+ private:
+  SQLite::Transaction transaction_;
+};
+
+/// Executes one statement with the values in its places.
+template <class... Values>
+void execute(SQLite::Database& database, const char* sql, const Values&... values) {
+  SQLite::Statement statement(database, sql);
+  [[maybe_unused]] int place = 0;
+  (statement.bind(++place, values), ...);
+  statement.exec();
+}
+
+/// What `read` makes of each row that a query with these values finds, in their order.
+template <class Read, class... Values>
+auto rows_of(SQLite::Database& database, const char* sql, Read read, const Values&... values) {
+  SQLite::Statement row(database, sql);
+  [[maybe_unused]] int place = 0;
+  (row.bind(++place, values), ...);
+  std::vector<std::invoke_result_t<Read, SQLite::Statement&>> rows;
+  while (row.executeStep()) rows.push_back(read(row));
+  return rows;
+}
+
+/// The same of a history, with errors of SQLite as hockney's.
+template <class... Values>
+void execute(const HistoryDatabase& database, const char* sql, const Values&... values) {
+  translated(database.file(), [&] { execute(database.sqlite(), sql, values...); });
+}
+
+template <class Read, class... Values>
+auto rows_of(const HistoryDatabase& database, const char* sql, Read read, const Values&... values) {
+  return translated(database.file(),
+                    [&] { return rows_of(database.sqlite(), sql, read, values...); });
+}
+
+/// A number that a command leaves for later ones, such as the threshold that `calibrate` found.
+struct KeptNumber {
+  std::string name;
+  double value = 0;
+
+  friend bool operator==(const KeptNumber&, const KeptNumber&) = default;
+};
+
+inline constexpr const char* threshold_name = "detector.threshold";
+
+/// Takes the place of an earlier one of its name.
+void keep_number(const HistoryDatabase& database, const KeptNumber& number);
+std::optional<double> kept_number(const HistoryDatabase& database, const std::string& name);
+/// By name.
+std::vector<KeptNumber> kept_numbers(const HistoryDatabase& database);
+
+/// The number of the night of a campaign; nullopt when the history has none.
+std::optional<std::int64_t> night_id(SQLite::Database& database, std::int64_t day,
+                                     const std::string& campaign);
+
+/// The numbers that stand for names in a history; a name that is new gets one. They are remembered,
+/// so that a name is looked up once for all nights that are written.
+class Identities {
+ public:
+  explicit Identities(SQLite::Database& database);
+
+  /// InputError when the series is there with another unit, role or direction.
+  std::int64_t series(const SeriesKind& kind);
+  std::int64_t environment(const Environment& environment);
+  /// Of one that was given as an Environment before; nullopt for an empty digest.
+  std::optional<std::int64_t> environment(const std::string& digest);
+  std::int64_t host(const std::string& name);
+  std::int64_t pair_point(const std::string& name);
+  std::int64_t night(std::int64_t day, const std::string& campaign);
+
+  /// To be called when a transaction was undone: numbers given in it stand for nothing.
+  void forget();
+
+ private:
+  struct Named {
+    Named(SQLite::Database& database, const std::string& table);
+    std::int64_t operator()(SQLite::Database& database, const std::string& name);
+    SQLite::Statement find;
+    SQLite::Statement insert;
+    std::unordered_map<std::string, std::int64_t> known;
+  };
+
+  struct KnownSeries {
+    SeriesKind kind;
+    std::int64_t id = 0;
+  };
+  KnownSeries find_or_insert(const SeriesKind& kind);
+
+  SQLite::Database& database_;
+  SQLite::Statement find_series_;
+  SQLite::Statement insert_series_;
+  SQLite::Statement find_environment_;
+  SQLite::Statement insert_environment_;
+  Named hosts_;
+  Named points_;
+  std::unordered_map<std::string, KnownSeries> series_;
+  std::unordered_map<std::string, std::int64_t> environments_;
+};
 
 /// The prepared statements that put the rows of a night into their tables. A row whose place is
 /// taken is SQLITE_CONSTRAINT, after which the statements work on.

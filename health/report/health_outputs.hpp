@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "health/detection/nightly_series.hpp"
+#include "health/detection/check.hpp"
 #include "health/report/health_report.hpp"
-#include "report/junit.hpp"
+#include "report/exports.hpp"
 #include "report/page/page.hpp"
 
 namespace hockney::health {

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "core/faults.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 #include "health/detection/check.hpp"
+#include "health/history/database.hpp"
+#include "health/history/reading.hpp"
 #include "verdicts/fleet/fleet.hpp"
 #include "verdicts/fleet/links.hpp"
-#include "health/history/night.hpp"
-#include "health/history/remarks.hpp"
 
 namespace hockney::health {
 

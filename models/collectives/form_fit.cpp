@@ -1,12 +1,239 @@
 #include "models/collectives/form_fit.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <set>
-
-#include "models/collectives/size_segments.hpp"
+#include <vector>
 
 namespace hockney::collectives {
+namespace {
+
+/// Equations of one message size.
+struct SizeEquations {
+  std::int64_t bytes = 0;
+  std::vector<Equation> equations;
+};
+
+/// All equations of the sizes first <= i < last.
+std::vector<Equation> equations_between(const std::vector<SizeEquations>& sizes, std::size_t first,
+                                        std::size_t last);
+
+constexpr std::size_t fewest_sizes = 3;
+constexpr std::size_t most_segments = 4;
+constexpr double impossible = std::numeric_limits<double>::infinity();
+
+/// Least cost of the sizes before `end` in some number of segments, and where the last one begins.
+struct Best {
+  double cost = impossible;
+  std::size_t begin = 0;
+};
+
+double cost_between(const std::vector<SizeEquations>& sizes, std::size_t first, std::size_t last) {
+  const auto equations = equations_between(sizes, first, last);
+  const bool enough = !equations.empty() && equations.size() > equations.front().row.size();
+  if (!enough) return impossible;
+  const auto fit = fit_non_negative(equations);
+  if (!fit) return impossible;
+  return fit->cost;
+}
+
+/// table[k][end] with k+1 segments.
+std::vector<std::vector<Best>> divide(const std::vector<SizeEquations>& sizes,
+                                      std::size_t segments) {
+  const std::size_t count = sizes.size();
+  std::vector<std::vector<Best>> table(segments, std::vector<Best>(count + 1));
+  std::vector<std::vector<double>> costs(count + 1, std::vector<double>(count + 1, impossible));
+  for (std::size_t first = 0; first < count; ++first) {
+    for (std::size_t last = first + fewest_sizes; last <= count; ++last) {
+      costs[first][last] = cost_between(sizes, first, last);
+    }
+  }
+  for (std::size_t last = 1; last <= count; ++last) table[0][last] = {costs[0][last], 0};
+  for (std::size_t k = 1; k < segments; ++k) {
+    for (std::size_t last = 1; last <= count; ++last) {
+      for (std::size_t first = 1; first < last; ++first) {
+        const double cost = table[k - 1][first].cost + costs[first][last];
+        if (cost < table[k][last].cost) table[k][last] = {cost, first};
+      }
+    }
+  }
+  return table;
+}
+
+std::vector<Equation> equations_between(const std::vector<SizeEquations>& sizes, std::size_t first,
+                                        std::size_t last) {
+  std::vector<Equation> all;
+  for (std::size_t i = first; i < last; ++i) {
+    all.insert(all.end(), sizes[i].equations.begin(), sizes[i].equations.end());
+  }
+  return all;
+}
+
+/// The first size of each segment, found by exact dynamic programming: `sizes` ascending, at least
+/// three sizes to a segment, four segments at the most; their number by the Bayesian information
+/// criterion, in which no relative residual counts as less than the noise floor.
+std::vector<std::size_t> size_segments(const std::vector<SizeEquations>& sizes,
+                                       double noise_floor) {
+  const std::size_t most = std::min(most_segments, sizes.size() / fewest_sizes);
+  if (most < 2) return {0};
+  const auto table = divide(sizes, most);
+  const auto all = static_cast<double>(equations_between(sizes, 0, sizes.size()).size());
+  const auto columns = static_cast<double>(sizes.front().equations.front().row.size());
+  std::size_t best = 0;
+  double least = impossible;
+  for (std::size_t k = 0; k < most; ++k) {
+    const double residual = std::max(table[k].back().cost / all, noise_floor * noise_floor);
+    const auto segments = static_cast<double>(k + 1);
+    const double criterion =
+        all * std::log(residual) + ((columns + 1) * segments - 1) * std::log(all);
+    if (criterion < least) best = k;
+    least = std::min(least, criterion);
+  }
+  std::vector<std::size_t> starts;
+  for (std::size_t end = sizes.size(), k = best + 1; k > 0; --k) {
+    end = table[k - 1][end].begin;
+    starts.insert(starts.begin(), end);
+  }
+  return starts;
+}
+
+using Number = long double;
+using Matrix = std::vector<std::vector<Number>>;
+
+constexpr Number singular = 1e-12L;  // a pivot this small, where columns have length 1
+
+/// Equations in units of their scales, columns in units of their lengths.
+struct Normalised {
+  Matrix rows;
+  std::vector<Number> values;
+  std::vector<Number> lengths;  ///< 0 for a column of zeros
+};
+
+Normalised normalise(const std::vector<Equation>& equations) {
+  Normalised result;
+  result.lengths.assign(equations.front().row.size(), 0);
+  for (const Equation& equation : equations) {
+    auto& row = result.rows.emplace_back();
+    for (const double entry : equation.row) row.push_back(Number{entry} / equation.scale);
+    result.values.push_back(Number{equation.value} / equation.scale);
+    for (std::size_t j = 0; j < row.size(); ++j) result.lengths[j] += row[j] * row[j];
+  }
+  for (Number& length : result.lengths) length = std::sqrt(length);
+  for (auto& row : result.rows) {
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (result.lengths[j] > 0) row[j] /= result.lengths[j];
+    }
+  }
+  return result;
+}
+
+/// Normal equations of some columns, with the right side as their last column.
+Matrix normal_equations(const Normalised& problem, const std::vector<std::size_t>& columns) {
+  Matrix normal(columns.size(), std::vector<Number>(columns.size() + 1, 0));
+  for (std::size_t r = 0; r < problem.rows.size(); ++r) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const Number left = problem.rows[r][columns[i]];
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        normal[i][j] += left * problem.rows[r][columns[j]];
+      }
+      normal[i].back() += left * problem.values[r];
+    }
+  }
+  return normal;
+}
+
+/// Gauss and Jordan without pivoting, which positive definite equations do not need.
+std::optional<std::vector<Number>> solve(Matrix normal) {
+  for (std::size_t i = 0; i < normal.size(); ++i) {
+    if (normal[i][i] < singular) return std::nullopt;
+    for (std::size_t k = 0; k < normal.size(); ++k) {
+      if (k == i) continue;
+      const Number factor = normal[k][i] / normal[i][i];
+      for (std::size_t j = i; j <= normal.size(); ++j) normal[k][j] -= factor * normal[i][j];
+    }
+  }
+  std::vector<Number> solution;
+  for (std::size_t i = 0; i < normal.size(); ++i) {
+    solution.push_back(normal[i].back() / normal[i][i]);
+  }
+  return solution;
+}
+
+std::vector<std::size_t> columns_of(unsigned subset) {
+  std::vector<std::size_t> columns;
+  for (std::size_t j = 0; subset >> j != 0; ++j) {
+    if ((subset >> j & 1U) != 0) columns.push_back(j);
+  }
+  return columns;
+}
+
+Number cost_of(const Normalised& problem, const std::vector<std::size_t>& columns,
+               const std::vector<Number>& solution) {
+  Number cost = 0;
+  for (std::size_t r = 0; r < problem.rows.size(); ++r) {
+    Number residual = problem.values[r];
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      residual -= problem.rows[r][columns[i]] * solution[i];
+    }
+    cost += residual * residual;
+  }
+  return cost;
+}
+
+std::vector<unsigned> smallest_first(std::size_t columns) {
+  std::vector<unsigned> subsets;
+  for (unsigned subset = 0; subset < 1U << columns; ++subset) subsets.push_back(subset);
+  std::ranges::stable_sort(subsets, {}, [](unsigned subset) { return std::popcount(subset); });
+  return subsets;
+}
+
+std::vector<std::size_t> dependent_columns(const Normalised& problem) {
+  std::vector<std::size_t> dependent;
+  std::vector<std::size_t> independent;
+  for (std::size_t j = 0; j < problem.lengths.size(); ++j) {
+    independent.push_back(j);
+    if (problem.lengths[j] > 0 && solve(normal_equations(problem, independent))) continue;
+    independent.pop_back();
+    dependent.push_back(j);
+  }
+  return dependent;
+}
+
+}  // namespace
+
+std::optional<NonNegativeFit> fit_non_negative(const std::vector<Equation>& equations) {
+  if (equations.empty() || equations.front().row.empty()) return std::nullopt;
+  constexpr Number better = 1 - 1e-9L;
+  const Normalised problem = normalise(equations);
+  const std::size_t count = problem.lengths.size();
+  NonNegativeFit best{.solution = std::vector<double>(count, 0),
+                      .inseparable = dependent_columns(problem),
+                      .cost = 0};
+  Number least = cost_of(problem, {}, {});
+  for (const unsigned subset : smallest_first(count)) {
+    const auto columns = columns_of(subset);
+    // Its part is that of the columns before it.
+    const bool is_apart = std::ranges::none_of(columns, [&](std::size_t column) {
+      return std::ranges::count(best.inseparable, column) > 0;
+    });
+    if (!is_apart) continue;
+    const auto solution = solve(normal_equations(problem, columns));
+    if (!solution || std::ranges::any_of(*solution, [](Number x) { return x < 0; })) continue;
+    const Number cost = cost_of(problem, columns, *solution);
+    if (cost >= least * better) continue;
+    least = cost;
+    std::ranges::fill(best.solution, 0);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      best.solution[columns[i]] = static_cast<double>((*solution)[i] / problem.lengths[columns[i]]);
+    }
+  }
+  best.cost = static_cast<double>(least);
+  return best;
+}
+
 namespace {
 
 constexpr std::size_t ranks_for_held_out = 3;

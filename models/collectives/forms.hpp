@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "models/collectives/gamma_table.hpp"
-#include "models/collectives/hop_costs.hpp"
-#include "models/schedules/common_steps.hpp"
+#include "models/collectives/measured_network.hpp"
+#include "models/collectives/replay.hpp"
 #include "models/schedules/schedule.hpp"
 
 namespace hockney::collectives {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -10,11 +11,61 @@
 
 #include "core/record.hpp"
 #include "core/site_file.hpp"
-#include "models/collectives/collective_curves.hpp"
-#include "models/collectives/hop_costs.hpp"
+#include "models/collectives/replay.hpp"
 #include "models/fit_set.hpp"
+#include "models/schedules/schedule.hpp"
 
 namespace hockney::collectives {
+
+/// One algorithm of one collective at many sizes and numbers of ranks.
+struct Curve {
+  std::string operation;                 ///< as models/schedules/schedule.hpp spells it
+  std::optional<std::string> algorithm;  ///< canonical; nullopt: the library's choice
+  std::optional<std::string> requested;  ///< canonical, or "default"; nullopt: nothing says
+  bool proven = false;                   ///< it was shown that the algorithm ran
+  std::string setting;                   ///< without the number of ranks, where that was varied
+  std::string mpi_library;
+  std::vector<schedules::Workload> works;  ///< distinct, ascending in ranks, then bytes
+  /// works x launches: median time of one operation [s], > 0. Launches of different numbers of
+  /// ranks are different jobs, so rows differ in length.
+  std::vector<std::vector<double>> medians_seconds;
+
+  /// The smallest number of launches that any of the works has.
+  [[nodiscard]] std::size_t launches() const;
+  /// Distinct numbers of ranks, ascending.
+  [[nodiscard]] std::vector<int> ranks() const;
+};
+
+/// The campaign's setting, without the number of ranks that a sweep varies: a model is over ranks.
+std::string setting_without_ranks(const CampaignPlace& place);
+
+/// The collectives of complete records, in order of first appearance. The algorithm is the one that
+/// was proven; else the one that was asked for, as `algorithms` of the record or the campaign's
+/// axis "algorithm" says; else not known. What the
+/// library chose by itself is a curve of its choice as well.
+std::vector<Curve> collect_collectives(std::span<const Record> records);
+
+/// gamma(k, n): how much longer a rank takes to send n bytes to k-1 others at once than to one
+/// (Nuriyev and Lastovetsky 2020), from the linear bcast, which is just that.
+class GammaTable {
+ public:
+  void set(int ranks, std::int64_t bytes, double ratio) { ratios_[ranks][bytes] = ratio; }
+
+  /// Linear in n between measured sizes, the nearest outside; nullopt for a k that was not
+  /// measured.
+  [[nodiscard]] std::optional<double> at(int ranks, std::int64_t bytes) const;
+  [[nodiscard]] bool empty() const { return ratios_.empty(); }
+  [[nodiscard]] const std::map<int, std::map<std::int64_t, double>>& ratios() const {
+    return ratios_;
+  }
+
+ private:
+  std::map<int, std::map<std::int64_t, double>> ratios_;
+};
+
+/// The table of the bcasts "basic_linear" of one library, whose two-rank times are the unit; empty
+/// where they are missing.
+GammaTable measure_gammas(std::span<const Curve> curves, const std::string& mpi_library);
 
 /// The channel that all messages between the same two sites of a hop class share.
 struct Channel {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_values.hpp"
-#include "core/launch_medians.hpp"
-#include "models/collectives/collective_curves.hpp"
-#include "models/collectives/nnls.hpp"
+#include "core/samples.hpp"
+#include "models/collectives/form_fit.hpp"
+#include "models/collectives/measured_network.hpp"
 
 namespace hockney::collectives {
 namespace {

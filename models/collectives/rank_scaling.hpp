@@ -10,7 +10,7 @@
 
 #include "core/record.hpp"
 #include "core/statistics.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 
 /// What starting costs, by number of ranks: times of what has no size, and memory of a rank.
 namespace hockney::collectives {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/units.hpp"
+#include "core/quantities.hpp"
 
 namespace hockney::schedules {
 
@@ -104,5 +104,87 @@ std::optional<std::string> unfit(const std::string& operation, const std::string
 /// of ranks that cannot be, and for work that the algorithm is unfit for.
 Schedule schedule_of(const std::string& operation, const std::string& algorithm,
                      const Workload& workload);
+
+/// Part `index` of `parts` of `slots`; sizes differ by at most one slot, larger parts first.
+Slots even_part(const Slots& slots, std::int64_t parts, std::int64_t index);
+
+/// Part `index` of slots divided into `parts` of ceil(count/parts); the last ones may be short or
+/// empty.
+Slots ceiling_part(const Slots& slots, std::int64_t parts, std::int64_t index);
+
+/// The parts `first` to `last` (not included) of even_part in one range.
+Slots even_parts(const Slots& slots, std::int64_t parts, std::int64_t first, std::int64_t last);
+
+/// The whole vector of a workload.
+Slots whole(const Workload& workload);
+
+/// The segments of a vector, at least one.
+std::vector<Slots> segments_of(const Workload& workload);
+
+/// The largest power of two that is at most `ranks`.
+int power_below(int ranks);
+
+bool is_power_of_two(int ranks);
+
+/// Every block goes round the ring twice: once to be combined, once to be known to all. Segmented:
+/// blocks are combined in phases of at most one segment each.
+Schedule allreduce_ring(const Workload& workload);
+Schedule allreduce_segmented_ring(const Workload& workload);
+
+/// Any number of ranks brought to a power of two: of the first 2 `extra` ranks, one of each pair of
+/// neighbours stands aside.
+struct Fold {
+  int ranks = 1;
+  int power = 1;
+  int extra = 0;  ///< pairs, one of which stands aside
+
+  explicit Fold(int all);
+
+  /// The rank of member `member` of the power of two: of a pair the odd one.
+  [[nodiscard]] int odd(int member) const {
+    return member < extra ? 2 * member + 1 : member + extra;
+  }
+  /// The same, of a pair the even one.
+  [[nodiscard]] int even(int member) const { return member < extra ? 2 * member : member + extra; }
+};
+
+/// One algorithm of one operation.
+struct Algorithm {
+  std::string name;
+  std::vector<std::string> other_names;  ///< of other libraries, and of the literature
+  Schedule (*draw)(const Workload&) = nullptr;
+  /// Why libraries run another one in its place; nullptr: it fits always.
+  std::optional<std::string> (*unfit)(const Workload&) = nullptr;
+};
+
+using Family = std::vector<Algorithm>;
+
+// The algorithms of each operation.
+Family barrier_family();
+Family bcast_family();
+Family reduce_family();
+Family allreduce_family();
+Family allgather_family();
+Family alltoall_family();
+Family gather_family();
+Family scatter_family();
+Family reduce_scatter_family();
+Family reduce_scatter_block_family();
+Family scan_family();
+Family exscan_family();
+
+// Reasons why an algorithm is replaced by another; nullopt where it is not.
+
+/// The vector has fewer elements than ranks.
+std::optional<std::string> fewer_elements_than_ranks(const Workload& workload);
+
+/// It has fewer elements than the largest power of two ranks.
+std::optional<std::string> fewer_elements_than_power(const Workload& workload);
+
+std::optional<std::string> ranks_no_power_of_two(const Workload& workload);
+
+std::optional<std::string> odd_ranks(const Workload& workload);
+
+std::optional<std::string> not_two_ranks(const Workload& workload);
 
 }  // namespace hockney::schedules

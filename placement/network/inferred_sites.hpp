@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,6 +9,38 @@
 #include "core/site_file.hpp"
 
 namespace hockney::placement {
+
+/// How far apart two of some items were found to be.
+struct ItemDistance {
+  std::size_t first = 0;
+  std::size_t second = 0;
+  double distance = 0;
+};
+
+/// Two clusters that become one.
+struct Join {
+  std::size_t kept = 0;  ///< the lesser of the least items of both
+  std::size_t given_up = 0;
+  double distance = 0;  ///< mean over the pairs of items between them that were measured
+};
+
+/// Agglomerative clustering by average linkage (Sokal and Michener 1958): again and again the two
+/// clusters that are nearest on average become one, until one is left, or no pair between those
+/// left was measured. The joins in their order; O(items^2) memory.
+std::vector<Join> average_linkage(std::size_t items, const std::vector<ItemDistance>& measured);
+
+/// The cluster of each item when all joins below `distance` are made: its least item.
+std::vector<std::size_t> clusters_below(std::size_t items, const std::vector<Join>& joins,
+                                        double distance);
+
+/// Where a density of positive values has its valleys, in ascending order: between two of them the
+/// values are of one kind. Estimated on their logarithms with Gaussian kernels, whose width is
+/// Silverman's for the values at hand (Density Estimation, 1986, eq. 3.31): first for all, then
+/// anew within each part, so that kinds which are close are told apart beside those that are far.
+/// Kernels are never narrower than 1 %: what is closer is one kind. Of fewer than 30 values the
+/// width is that of the spread beside their widest gap; five or fewer have no valley. InputError
+/// for a value that is not finite and above 0.
+std::vector<double> density_valleys(std::vector<double> values);
 
 /// The time of a small message between two hosts.
 struct HostLatency {
@@ -24,8 +57,8 @@ struct InferredSites {
   std::size_t measured = 0;  ///< pairs
 };
 
-/// The valleys of the density of all latencies (density_valleys.hpp) say which kinds there are;
-/// below each of them, hosts that are nearer on average (average_linkage.hpp) are at one site. A
+/// The valleys of the density of all latencies say which kinds there are;
+/// below each of them, hosts that are nearer on average are at one site. A
 /// level at which every host is alone, or all are together, is left out, as is one that parts the
 /// hosts as the one before. Pairs measured several times count by their median. InputError where
 /// there are fewer than three hosts, or some that no pair joins with the others.

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "core/site_file.hpp"
-#include "placement/network/network_notes.hpp"
-#include "placement/network/numbered_lines.hpp"
+#include "placement/network/described_network.hpp"
 
 namespace hockney::placement {
 

@@ -7,8 +7,7 @@
 
 #include "core/json_node.hpp"
 #include "core/site_file.hpp"
-#include "placement/network/network_notes.hpp"
-#include "placement/network/numbered_lines.hpp"
+#include "placement/network/described_network.hpp"
 
 namespace hockney::placement {
 

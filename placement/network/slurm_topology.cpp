@@ -5,16 +5,345 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "placement/network/nested_sites.hpp"
+#include "placement/network/described_network.hpp"
 #include "placement/network/slurm_hierarchy.hpp"
-#include "placement/network/yaml_lines.hpp"
 
 namespace hockney::placement {
 namespace {
+
+struct YamlMember;
+
+/// A value of a YAML file: a text (numbers and truth values too), an object or a list.
+struct YamlValue {
+  std::string text;
+  std::vector<YamlMember> members;  ///< of an object, in their order
+  std::vector<YamlValue> items;     ///< of a list
+  int line = 0;                     ///< number of its first line
+
+  /// The first member of that name; nullptr where there is none.
+  [[nodiscard]] const YamlValue* find(const std::string& name) const;
+};
+
+struct YamlMember {
+  std::string key;
+  YamlValue value;
+};
+
+constexpr int most_levels = 32;  // of values within each other
+
+/// One line without its indentation and comment.
+struct YamlLine {
+  std::size_t indent = 0;
+  std::string text;
+  int number = 0;
+};
+
+bool is_blank(char at) { return at == ' ' || at == '\t' || at == '\r'; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Where the quoted text that `text` begins with ends, behind its last quote.
+std::size_t end_of_quoted(std::string_view text) {
+  const char quote = text.front();
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      return i + 1;
+    }
+  }
+  return text.size();
+}
+
+/// The first place outside of quotes for which `is_it(i)`; the size of the text if there is none.
+template <class IsIt>
+std::size_t find_unquoted(std::string_view text, IsIt is_it) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool begins_word = i == 0 || is_blank(text[i - 1]) || text[i - 1] == ':' ||
+                             text[i - 1] == '[' || text[i - 1] == '{' || text[i - 1] == ',';
+    if (begins_word && (text[i] == '"' || text[i] == '\'')) {
+      i += end_of_quoted(text.substr(i)) - 1;
+    } else if (is_it(i)) {
+      return i;
+    }
+  }
+  return text.size();
+}
+
+std::string_view without_yaml_comment(std::string_view text) {
+  const std::size_t end = find_unquoted(
+      text, [&](std::size_t i) { return text[i] == '#' && (i == 0 || is_blank(text[i - 1])); });
+  return text.substr(0, end);
+}
+
+/// Where the colon behind a key stands; nullopt of a line that is no "key: value".
+std::optional<std::size_t> colon_in(std::string_view text) {
+  if (text.starts_with('[') || text.starts_with('{')) return std::nullopt;
+  const std::size_t colon = find_unquoted(text, [&](std::size_t i) {
+    return text[i] == ':' && (i + 1 == text.size() || is_blank(text[i + 1]));
+  });
+  return colon == text.size() ? std::nullopt : std::optional(colon);
+}
+
+std::string unquoted(std::string_view text) {
+  text = trimmed(text);
+  if (text.empty() || (text.front() != '"' && text.front() != '\'')) return std::string(text);
+  const std::size_t end = end_of_quoted(text);
+  std::string plain;
+  for (std::size_t i = 1; i + 1 < end; ++i) {
+    if (text.front() == '"' && text[i] == '\\' && i + 2 < end) ++i;
+    plain.push_back(text[i]);
+  }
+  return plain;
+}
+
+/// "!!str s1" to "s1"; Slurm writes such tags where it is told to.
+std::string_view without_tag(std::string_view text) {
+  while (text.starts_with('!')) {
+    text = trimmed(text.substr(std::min(text.find(' '), text.size())));
+  }
+  return text;
+}
+
+bool is_list_item(const std::string& text) { return text == "-" || text.starts_with("- "); }
+
+/// How many brackets are open at the end of a text.
+int open_brackets(std::string_view text) {
+  int open = 0;
+  find_unquoted(text, [&](std::size_t i) {
+    if (text[i] == '[' || text[i] == '{') ++open;
+    if (text[i] == ']' || text[i] == '}') --open;
+    return false;
+  });
+  return open;
+}
+
+/// A value in brackets, on one line: "[4, 16]", "{x: 4, y: 2}".
+class BracketReader {
+ public:
+  BracketReader(std::string_view text, int line) : rest_(text), line_(line) {}
+
+  YamlValue read(int level = 0) {
+    YamlValue value{.text = {}, .members = {}, .items = {}, .line = line_};
+    rest_ = trimmed(rest_);
+    const bool has_brackets = rest_.starts_with('[') || rest_.starts_with('{');
+    if (level >= most_levels || !has_brackets) {
+      value.text = take_text();
+      return value;
+    }
+    const bool is_list = rest_.front() == '[';
+    rest_.remove_prefix(1);
+    while (!at_end(is_list ? ']' : '}')) add(value, is_list, level);
+    return value;
+  }
+
+ private:
+  /// Host lists have brackets of their own: [n[1-2], n5].
+  std::string take_text() {
+    int inside = 0;
+    const std::size_t end = find_unquoted(rest_, [&](std::size_t i) {
+      if (rest_[i] == '[') ++inside;
+      const bool ends = inside == 0 && (rest_[i] == ',' || rest_[i] == ']' || rest_[i] == '}');
+      if (rest_[i] == ']') --inside;
+      return ends;
+    });
+    std::string text = unquoted(rest_.substr(0, end));
+    rest_.remove_prefix(end);
+    return text;
+  }
+
+  /// Takes commas, and the bracket that closes.
+  bool at_end(char close) {
+    while (!rest_.empty() && (is_blank(rest_.front()) || rest_.front() == ',')) {
+      rest_.remove_prefix(1);
+    }
+    if (rest_.empty()) return true;
+    if (rest_.front() != close && rest_.front() != ']' && rest_.front() != '}') return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+
+  void add(YamlValue& value, bool is_list, int level) {
+    if (is_list) return value.items.push_back(read(level + 1));
+    const std::size_t colon = find_unquoted(rest_, [&](std::size_t i) {
+      return rest_[i] == ':' || rest_[i] == ',' || rest_[i] == '}';
+    });
+    const std::string key = unquoted(rest_.substr(0, colon));
+    const bool has_value = colon < rest_.size() && rest_[colon] == ':';
+    rest_.remove_prefix(std::min(colon + (has_value ? 1 : 0), rest_.size()));
+    value.members.push_back({key, has_value ? read(level + 1) : YamlValue()});
+  }
+
+  std::string_view rest_;
+  int line_;
+};
+
+class YamlReader {
+ public:
+  YamlReader(const NetworkText& text, NetworkNotes& notes) : name_(text.name), notes_(notes) {
+    std::size_t begin = 0;
+    for (int number = 1; begin < text.text.size(); ++number) {
+      const std::size_t end = std::min(text.text.find('\n', begin), text.text.size());
+      add(text.text.substr(begin, end - begin), number);
+      begin = end + 1;
+    }
+  }
+
+  std::vector<YamlValue> read() {
+    std::vector<YamlValue> values;
+    while (has_line()) values.push_back(read_block(line().indent, 0));
+    return values;
+  }
+
+ private:
+  void add(std::string_view raw, int number) {
+    const std::string_view text = trimmed(without_yaml_comment(raw));
+    if (text.empty() || text == "---" || text == "..." || text.starts_with('%')) return;
+    const std::size_t indent = std::min(raw.find_first_not_of(' '), raw.size());
+    YamlLine line{indent, std::string(text.starts_with("--- ") ? trimmed(text.substr(4)) : text),
+                  number};
+    if (raw[indent] == '\t') return reject(line, "a tab before it");
+    lines_.push_back(std::move(line));
+  }
+
+  [[nodiscard]] bool has_line() const { return at_ < lines_.size(); }
+  [[nodiscard]] YamlLine& line() { return lines_[at_]; }
+
+  void reject(const YamlLine& line, const std::string& why) {
+    notes_.leave_out("line", "hockney does not understand",
+                     name_ + ":" + std::to_string(line.number) + ": '" + line.text + "', " + why);
+  }
+
+  /// What begins at the current line, all of it indented at least this far; takes a line or more.
+  YamlValue read_block(std::size_t indent, int level) {
+    if (level > most_levels) {
+      reject(line(), "too many levels");
+      ++at_;
+      return {};
+    }
+    line().text = std::string(without_tag(line().text));
+    if (is_list_item(line().text)) return read_list(indent, level);
+    if (colon_in(line().text)) return read_object(indent, level);
+    const YamlLine first = line();
+    ++at_;
+    return read_text(first.text, first, indent);
+  }
+
+  YamlValue read_list(std::size_t indent, int level) {
+    YamlValue list{.text = {}, .members = {}, .items = {}, .line = line().number};
+    while (has_line() && line().indent >= indent) {
+      if (line().indent > indent) {
+        reject(line(), "an indentation of its own");
+        ++at_;
+        continue;
+      }
+      if (!is_list_item(line().text)) break;
+      list.items.push_back(read_item(indent, level));
+    }
+    return list;
+  }
+
+  YamlValue read_item(std::size_t indent, int level) {
+    const std::string after = line().text.substr(1);
+    const std::size_t gap = std::min(after.find_first_not_of(' '), after.size());
+    line().text = std::string(without_tag(trimmed(after)));
+    if (!line().text.empty()) {  // what follows the dash is the first line of the item
+      line().indent = indent + 1 + gap;
+      return read_block(line().indent, level + 1);
+    }
+    ++at_;
+    const bool is_below = has_line() && line().indent > indent;
+    return is_below ? read_block(line().indent, level + 1) : YamlValue();
+  }
+
+  YamlValue read_object(std::size_t indent, int level) {
+    YamlValue object{.text = {}, .members = {}, .items = {}, .line = line().number};
+    while (has_line() && line().indent >= indent) {
+      const auto colon = colon_in(line().text);
+      if (line().indent == indent && is_list_item(line().text)) break;
+      if (line().indent > indent || !colon) {
+        reject(line(), colon ? "an indentation of its own" : "no key with a colon");
+        ++at_;
+        continue;
+      }
+      const std::string key = unquoted(std::string_view(line().text).substr(0, *colon));
+      const YamlLine first = line();
+      ++at_;
+      const std::string_view value =
+          without_tag(trimmed(std::string_view(first.text).substr(*colon + 1)));
+      object.members.push_back(
+          {key, value.empty() ? read_below(indent, level) : read_text(value, first, indent)});
+    }
+    return object;
+  }
+
+  /// The value of a key alone on its line. A list may be indented as its key is.
+  YamlValue read_below(std::size_t indent, int level) {
+    const bool is_below = has_line() && line().indent > indent;
+    const bool is_list = has_line() && line().indent == indent && is_list_item(line().text);
+    return is_below || is_list ? read_block(line().indent, level + 1) : YamlValue();
+  }
+
+  /// A text, or a value in brackets, that may go on in lines that are indented further.
+  YamlValue read_text(std::string_view begin, const YamlLine& first, std::size_t indent) {
+    if (begin.starts_with('[') || begin.starts_with('{')) return read_brackets(begin, first.number);
+    const bool is_folded = begin.starts_with('|') || begin.starts_with('>');
+    const bool is_anchor = begin.starts_with('&') || begin.starts_with('*');
+    if (is_anchor) reject(first, "an anchor");
+    std::string text(is_folded || is_anchor ? "" : begin);
+    while (has_line() && line().indent > indent) {
+      if (!is_folded && (colon_in(line().text) || is_list_item(line().text))) break;
+      text += (text.empty() ? "" : " ") + line().text;
+      ++at_;
+    }
+    return {.text = unquoted(text), .members = {}, .items = {}, .line = first.number};
+  }
+
+  YamlValue read_brackets(std::string_view begin, int number) {
+    std::string text(begin);
+    for (int open = open_brackets(text); has_line() && open > 0; ++at_) {
+      open += open_brackets(line().text);
+      text += " " + line().text;
+    }
+    return BracketReader(text, number).read();
+  }
+
+  std::string name_;
+  NetworkNotes& notes_;
+  std::vector<YamlLine> lines_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+const YamlValue* YamlValue::find(const std::string& name) const {
+  const auto found = std::ranges::find(members, name, &YamlMember::key);
+  return found == members.end() ? nullptr : &found->value;
+}
+
+namespace {
+
+/// The values at the top of a YAML file. The subset is what configuration files use: objects and
+/// lists by indentation or in brackets, plain, quoted and folded texts, comments and tags. A line
+/// beyond it (an anchor, a tab before a key, a key without a colon) is left out, and `notes` name
+/// it; the rest counts. InputError for the character NUL.
+std::vector<YamlValue> read_yaml(const NetworkText& text, NetworkNotes& notes) {
+  NumberedLines lines(text);
+  while (lines.next()) {  // refuses the character NUL
+  }
+  return YamlReader(text, notes).read();
+}
 
 SiteOrigin origin_of(const NetworkText& text) {
   return {.source = "slurm-topology", .detail = text.name, .inferred = false};

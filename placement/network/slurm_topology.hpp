@@ -2,9 +2,8 @@
 
 #include <string>
 
-#include "placement/network/network_notes.hpp"
-#include "placement/network/numbered_lines.hpp"
-#include "placement/network/slurm_lines.hpp"
+#include "placement/network/described_network.hpp"
+#include "placement/network/slurm_hierarchy.hpp"
 
 namespace hockney::placement {
 

@@ -13,11 +13,10 @@
 #include "core/error.hpp"
 #include "core/json_node.hpp"
 #include "core/text.hpp"
-#include "placement/network/cray.hpp"
+#include "placement/network/described_network.hpp"
 #include "placement/network/infiniband.hpp"
 #include "placement/network/lldp.hpp"
-#include "placement/network/numbered_lines.hpp"
-#include "placement/network/slurm_address.hpp"
+#include "placement/network/node_addresses.hpp"
 #include "placement/network/slurm_topology.hpp"
 
 namespace hockney::placement {

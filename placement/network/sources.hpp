@@ -9,7 +9,7 @@
 
 #include "core/record.hpp"
 #include "core/site_file.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 #include "placement/network/inferred_sites.hpp"
 #include "placement/network/infiniband.hpp"
 

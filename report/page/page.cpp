@@ -1,10 +1,18 @@
 #include "report/page/page.hpp"
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
 #include <set>
+#include <sstream>
 
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "core/json_values.hpp"
 #include "core/quantities.hpp"
+#include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "report/csv.hpp"
+#include "report/exports.hpp"
 #include "report/page/plot.hpp"
 #include "report/table.hpp"
 
@@ -84,6 +92,235 @@ std::string csv_of(const PageTable& table) {
   std::string text = csv_line(strings_of(table.columns, &PageColumn::key));
   for (const auto& row : table.rows) text += csv_line(strings_of(row, exact_cell));
   return text;
+}
+
+namespace {
+
+constexpr std::size_t most_answer_lines = 24;
+constexpr std::size_t answer_columns = 90;
+
+/// A file as a link (RFC 2397).
+std::string data_link(std::string_view type, std::string_view content) {
+  constexpr std::string_view hexadecimal = "0123456789ABCDEF";
+  constexpr std::string_view plain = "-._~,:";
+  std::string text = "data:" + std::string(type) + ";charset=utf-8,";
+  for (const char letter : content) {
+    const auto byte = static_cast<unsigned char>(letter);
+    const bool is_alphanumeric = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+                                 (byte >= 'a' && byte <= 'z');
+    if (is_alphanumeric || plain.find(letter) != std::string_view::npos) {
+      text += letter;
+    } else {
+      text += {'%', hexadecimal[byte >> 4U], hexadecimal[byte & 15U]};
+    }
+  }
+  return text;
+}
+
+void write_lines(std::ostream& out, std::string_view element, const Lines& lines) {
+  for (const std::string& line : lines) {
+    out << '<' << element << '>' << markup_text(line) << "</" << element << ">\n";
+  }
+}
+
+/// In a frame that scrolls by itself where the window is narrower.
+void write_table(std::ostream& out, const PageTable& table, const std::string& title) {
+  out << R"(<div class="scroll" tabindex="0" role="region" aria-label="Table: )"
+      << markup_text(title) << "\">\n<table>\n<thead><tr>";
+  for (const PageColumn& column : table.columns) {
+    out << "<th scope=\"col\">" << markup_text(column.title) << "</th>";
+  }
+  out << "</tr></thead>\n<tbody>\n";
+  for (const auto& row : table.rows) {
+    out << "<tr>";
+    for (const PageCell& cell : row) {
+      out << (cell.value.is_string() ? "<td>" : "<td class=\"number\">") << markup_text(cell.text)
+          << "</td>";
+    }
+    out << "</tr>\n";
+  }
+  out << "</tbody></table></div>\n";
+}
+
+void write_picture(std::ostream& out, const Picture& picture, bool has_plots) {
+  out << "<section id=\"" << picture.id << "\">\n<h2>" << markup_text(picture.title) << "</h2>\n";
+  if (has_plots) {
+    out << R"(<div class="plot" data-marks=")" << picture.table.rows.size()
+        << R"(" data-plot="plot-)" << picture.id << "\"></div>\n";
+  }
+  out << "<p class=\"caption\">" << markup_text(picture.caption) << "</p>\n";
+  out << "<details" << (has_plots ? "" : " open")
+      << "><summary>Table: " << count_text(picture.table.rows.size(), "row") << "</summary>\n";
+  write_table(out, picture.table, picture.title);
+  out << "</details>\n<p class=\"source\"><a download=\"" << picture.id << ".csv\" href=\""
+      << data_link("text/csv", csv_of(picture.table)) << "\">CSV</a> &middot; "
+      << markup_text(picture.launches) << " &middot; <code>" << markup_text(picture.command)
+      << "</code></p>\n</section>\n";
+}
+
+void write_answer(std::ostream& out, const Page& page) {
+  const Screen& screen = page.screen;
+  out << "<header>\n<h1>" << markup_text(page.title) << "</h1>\n";
+  for (const std::string& line : screen.faults) {
+    out << "<p class=\"verdict\" role=\"alert\">" << markup_text(line) << "</p>\n";
+  }
+  write_lines(out, "p", screen.header);
+  out << "</header>\n<main id=\"main\">\n<section id=\"answer\">\n<h2>Answer</h2>\n";
+  if (!screen.verdict.empty()) {
+    out << "<p class=\"verdict\">" << markup_text(screen.verdict) << "</p>\n";
+  }
+  out << "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The answer as a "
+         "table\">";
+  const bool is_said = !screen.answer.empty() && screen.answer.front() == screen.verdict;
+  const Lines below(screen.answer.begin() + (is_said ? 1 : 0), screen.answer.end());
+  const Lines answer = wrapped_sentences(below, answer_columns);
+  const std::size_t last = std::min(answer.size(), most_answer_lines);
+  for (std::size_t i = 0; i < last; ++i) out << markup_text(answer[i]) << '\n';
+  if (last < answer.size()) out << "and " << answer.size() - last << " more lines\n";
+  out << "</pre>\n</section>\n";
+  if (screen.trust.empty()) return;
+  out << "<section id=\"trust\">\n<h2>How far to trust it</h2>\n<ul>\n";
+  write_lines(out, "li", screen.trust);
+  out << "</ul>\n</section>\n";
+}
+
+void write_contents(std::ostream& out, const Page& page) {
+  if (page.pictures.size() < 2) return;
+  out << "<nav aria-label=\"Pictures\"><ol>\n";
+  for (const Picture& picture : page.pictures) {
+    out << "<li><a href=\"#" << picture.id << "\">" << markup_text(picture.title) << "</a></li>\n";
+  }
+  out << "</ol></nav>\n";
+}
+
+void write_footer(std::ostream& out, const Page& page) {
+  out << "</main>\n<footer>\n<p>Made by <code>" << markup_text(page.made_by) << "</code>.";
+  if (!page.documents.empty()) {
+    out << " Its data, as <code>--json</code> prints them:";
+    for (const PageDocument& each : page.documents) {
+      out << R"( <button type="button" class="save" data-document="data-)" << each.name
+          << R"(" hidden>)" << markup_text(each.name) << ".json</button>";
+    }
+  }
+  out << "</p>\n</footer>\n";
+}
+
+void write_data(std::ostream& out, const Page& page, bool has_plots) {
+  const auto write = [&](const std::string& id, const nlohmann::json& document) {
+    out << R"(<script type="application/json" id=")" << id << R"(">)" << html_json(document)
+        << "</script>\n";
+  };
+  for (const PageDocument& each : page.documents) write("data-" + each.name, each.document);
+  if (!has_plots) return;
+  for (const Picture& picture : page.pictures) write("plot-" + picture.id, picture.plot);
+  write("theme", plot_theme());
+}
+
+/// All that the reader sees.
+std::string body_of(const Page& page, const PageScripts& scripts) {
+  const bool has_plots = scripts.missing.empty();
+  std::ostringstream out;
+  out << "<a class=\"skip\" href=\"#main\">To the answer</a>\n";
+  write_answer(out, page);
+  if (!has_plots && !page.pictures.empty()) {
+    out << "<p class=\"missing\">Without plots: " << markup_text(scripts.missing) << "</p>\n";
+  }
+  if (has_plots) {
+    out << "<noscript><p class=\"missing\">Scripts are turned off: the tables are below each "
+           "title, "
+           "the plots are not.</p></noscript>\n";
+  }
+  write_contents(out, page);
+  for (const Picture& picture : page.pictures) write_picture(out, picture, has_plots);
+  write_footer(out, page);
+  write_data(out, page, has_plots);
+  return out.str();
+}
+
+}  // namespace
+
+std::string html_json(const nlohmann::json& document) {
+  std::string text;
+  for (const char letter : json_text(document, -1)) {
+    if (letter == '<') {
+      text += "\\u003c";
+    } else if (letter == '>') {
+      text += "\\u003e";
+    } else {
+      text += letter;
+    }
+  }
+  return text;
+}
+
+void write_page(std::ostream& out, const Page& page, const PageScripts& scripts) {
+  const std::string body = body_of(page, scripts);
+  // Nobody whose text is in the body can have known its digest.
+  const std::string nonce = content_digest(body);
+  out << "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      << "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+         "'nonce-"
+      << nonce << "'; style-src 'nonce-" << nonce
+      << "'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+      << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      << "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" << markup_text(page.title)
+      << "</title>\n<style nonce=\"" << nonce << "\">\n"
+      << page_style << "</style>\n</head>\n<body>\n"
+      << body;
+  for (const std::string& text : scripts.texts) {
+    out << "<script nonce=\"" << nonce << "\">\n" << text << "\n</script>\n";
+  }
+  out << "<script nonce=\"" << nonce << "\">\n" << page_script << "</script>\n</body>\n</html>\n";
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// In the order in which they need each other.
+constexpr std::array<const char*, 3> script_files{"vega.min.js", "vega-lite.min.js",
+                                                  "vega-embed.min.js"};
+
+constexpr std::size_t largest_script = std::size_t{4} << 20U;  // [B]
+
+/// What would end the element that it is put into, or hide its end (HTML, 4.12.1.3).
+bool is_embeddable(const std::string& script) {
+  return script.find("</script") == std::string::npos && script.find("<!--") == std::string::npos;
+}
+
+}  // namespace
+
+PageScripts load_page_scripts(const std::string& folder) {
+  PageScripts scripts;
+  for (const char* const name : script_files) {
+    const std::string file = (fs::path(folder) / name).string();
+    std::error_code unreachable;
+    if (!fs::exists(file, unreachable)) {
+      throw InputError({"no script '" + file + "'",
+                        "plots need vega.min.js, vega-lite.min.js and vega-embed.min.js",
+                        "docs/page.md says where they come from"});
+    }
+    std::string text = read_file(file, largest_script);
+    if (!is_embeddable(text)) {
+      throw InputError({"'" + file + "' cannot be put into a page",
+                        "it has '</script' or '<!--' in it", "take the file of its npm package"});
+    }
+    scripts.texts.push_back(std::move(text));
+  }
+  return scripts;
+}
+
+PageScripts find_page_scripts(const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders) {
+    std::error_code unreachable;
+    if (fs::exists(fs::path(folder) / script_files.front(), unreachable)) {
+      return load_page_scripts(folder);
+    }
+  }
+  return {.texts = {},
+          .missing =
+              "this hockney was built without the scripts that draw them; build the target "
+              "page-scripts, or name their folder with --scripts (docs/page.md)"};
 }
 
 }  // namespace hockney::report

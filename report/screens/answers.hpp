@@ -1,13 +1,17 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/record.hpp"
-#include "report/guideline_table.hpp"
+#include "placement/network/sources.hpp"
 #include "report/rows.hpp"
 #include "report/screens/evaluation.hpp"
 #include "report/screens/screen.hpp"
+#include "report/verdict_tables.hpp"
 
 namespace hockney::report {
 
@@ -23,10 +27,10 @@ std::string guidelines_verdict(const GuidelineReport& report);
 /// median, "fair": half of them, else "poor"); or why there is none.
 std::string interval_words(std::span<const Row> rows);
 
-/// Ranks that share CPUs (core/cpu_sharing.hpp), in a line; none where they do not.
+/// Ranks that share CPUs (core/record.hpp), in a line; none where they do not.
 Lines oversubscription_words(std::span<const Record> records);
 
-/// The point whose two modes (verdicts/launch_modes.hpp) are farthest apart, in one line: "two
+/// The point whose two modes (verdicts/variability.hpp) are farthest apart, in one line: "two
 /// modes: 0.100 us in 3 launches, 0.350 us in 7 (pingpong at 8; at 45 of 45 points, in the same
 /// launches)". Empty if no point has two.
 Lines mode_words(std::span<const Row> rows);
@@ -39,5 +43,21 @@ Lines trust_in(std::span<const Record> records, std::span<const Row> rows);
 /// the curves of one setting, whichever these were made for; faults before everything else. Its
 /// next steps are the caller's.
 Screen screen_of(Evaluation& evaluation, const ScreenStyle& style = {});
+
+/// What `hockney topo --network` has to say.
+struct NetworkView {
+  std::optional<placement::FoundNetwork> found;  ///< nullopt: no source told anything
+  std::vector<placement::UnusedSource> unused;
+  std::string asked;  ///< the source as it was named, with options; empty: whatever there is
+};
+
+/// Where hosts are, from what, the hop classes, and why other sources were not used.
+Screen screen_of(const NetworkView& view);
+
+/// Every host with its sites, then what was left out of the network.
+void print_network_table(std::ostream& out, const NetworkView& view);
+
+/// `hockney.network/1` (docs/placement.md).
+nlohmann::json to_json(const NetworkView& view);
 
 }  // namespace hockney::report

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "report/paired_rows.hpp"
+#include "report/rows.hpp"
 
 namespace hockney::report {
 namespace {

@@ -13,10 +13,8 @@
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "report/kernel_rows.hpp"
 #include "report/kernel_tables.hpp"
-#include "report/paired_rows.hpp"
-#include "report/protocol_table.hpp"
+#include "report/library_tables.hpp"
 #include "report/record_tables.hpp"
 #include "report/rows.hpp"
 #include "report/screens/curves.hpp"

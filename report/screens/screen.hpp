@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <span>
@@ -24,7 +25,7 @@ struct NextStep {
 };
 
 struct Screen {
-  Lines faults;  ///< why figures are left out, before all else (report/fault_lines.hpp)
+  Lines faults;  ///< why figures are left out, before all else (report/curve_tables.hpp)
   Lines header;  ///< none where the records are no campaign's
   Lines answer;
   std::string verdict;  ///< in one line; empty: the first line of the answer
@@ -86,5 +87,10 @@ std::vector<std::string> labels_of(const std::vector<std::string>& names);
 
 /// Texts below each other in columns that are as wide as their longest text, two blanks apart.
 Lines columns_of(const std::vector<std::vector<std::string>>& rows);
+
+/// What `print` prints, narrowed() (report/screens/screen.hpp) where there are fewer than 100
+/// columns.
+void print_narrowed(std::ostream& out, std::optional<std::size_t> columns,
+                    const std::function<void(std::ostream&)>& print);
 
 }  // namespace hockney::report

@@ -1,11 +1,10 @@
-// Which algorithm ran, told by verification runs under the MPI at hand.
-
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
 #include "tests/apps/launched.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Which algorithm ran, told by verification runs under the MPI at hand.
 #ifdef HOCKNEY_OPEN_MPI
 
 namespace hockney::apps {
@@ -78,8 +77,8 @@ TEST_CASE("Open MPI counts the messages of other programs as it does without hoc
       std::chrono::seconds(100));
   INFO(result.out << result.err);
   CHECK(result.exit_code == 0);
-  // "E	0	1	... bytes	... msgs sent	...": messages of the program between ranks 0
-  // and 1.
+  // "E	0	1	... bytes	... msgs sent	...": messages of the program between ranks
+  // 0 and 1.
   CHECK_THAT(result.out + result.err, Catch::Contains("E\t0\t1\t"));
 }
 

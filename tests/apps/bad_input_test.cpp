@@ -1,8 +1,7 @@
-// The driver against bad input: what `hockney run` and `hockney` itself refuse.
-
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// The driver against bad input: what `hockney run` and `hockney` itself refuse.
 namespace hockney::apps {
 namespace {
 

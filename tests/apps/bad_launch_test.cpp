@@ -1,3 +1,5 @@
+
+
 // An MPI executable against bad input: by itself, since options are judged before MPI is
 // initialised, and under the launcher.
 

@@ -1,3 +1,5 @@
+
+
 // hockney-collectives on as many ranks as there may be, oversubscribed: all operations, in all ways
 // they can be called in, at sizes where something may go wrong.
 

@@ -1,5 +1,3 @@
-// `hockney compare` as users run it.
-
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
@@ -10,6 +8,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"
 
+// `hockney compare` as users run it.
 namespace hockney::apps {
 namespace {
 

@@ -1,5 +1,3 @@
-// Every config that ships is one the driver takes, and makes the launches it promises.
-
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -12,6 +10,7 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Every config that ships is one the driver takes, and makes the launches it promises.
 namespace hockney::apps {
 
 namespace fs = std::filesystem;

@@ -1,5 +1,3 @@
-// `hockney guidelines` as users run it.
-
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
@@ -8,6 +6,7 @@
 #include "tests/support/guideline_launches.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// `hockney guidelines` as users run it.
 namespace hockney::apps {
 namespace {
 

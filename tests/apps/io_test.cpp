@@ -1,3 +1,5 @@
+
+
 // hockney-io: what it refuses, and that nothing stays behind.
 
 #ifdef HOCKNEY_MPIEXEC

@@ -1,3 +1,5 @@
+
+
 // The programs that measure kernels against bad input.
 
 #ifdef HOCKNEY_MPIEXEC

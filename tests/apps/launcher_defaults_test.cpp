@@ -1,6 +1,3 @@
-// What launchers do with one and the same file of hosts, as docs/placement.md tabulates it. Nothing
-// is started on those hosts: Open MPI only shows its map, Hydra forks on this machine.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <regex>
@@ -9,6 +6,8 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// What launchers do with one and the same file of hosts, as docs/placement.md tabulates it. Nothing
+// is started on those hosts: Open MPI only shows its map, Hydra forks on this machine.
 namespace hockney::apps {
 namespace {
 

@@ -1,3 +1,5 @@
+
+
 // Buffers in other memory, as users ask for it: what was got is in the record, what was not got is
 // said, and a device that is not there (tests/benchmarks/device/standin.cpp) stands for one.
 

@@ -1,3 +1,5 @@
+
+
 // hockney-mpi: which of its programs runs, and what it says where none does.
 
 #ifdef HOCKNEY_MPIEXEC

@@ -1,3 +1,5 @@
+
+
 // hockney-noise as users run it.
 
 #ifdef HOCKNEY_MPIEXEC

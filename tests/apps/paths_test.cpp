@@ -1,3 +1,5 @@
+
+
 // hockney-paths under a real MPI: the path of every size is proven, and a wrong setting is noticed.
 
 #ifdef HOCKNEY_OPEN_MPI

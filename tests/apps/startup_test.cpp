@@ -1,3 +1,5 @@
+
+
 // hockney-startup: what is measured once in a launch, and bad input.
 
 #ifdef HOCKNEY_MPIEXEC

@@ -1,14 +1,13 @@
-// Sweeps and the proof of settings as users see them, under the MPI at hand.
-
 #include <nlohmann/json.hpp>
 
 #include "core/record_file.hpp"
-#include "core/settings/control_variable.hpp"
+#include "core/settings.hpp"
 #include "core/text.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/launches.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Sweeps and the proof of settings as users see them, under the MPI at hand.
 namespace hockney::apps {
 
 using Json = nlohmann::json;

@@ -1,5 +1,3 @@
-// What programs print on a terminal alone.
-
 #include <pty.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include "tests/support/page_records.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// What programs print on a terminal alone.
 namespace hockney::apps {
 namespace {
 

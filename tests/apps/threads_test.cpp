@@ -1,3 +1,5 @@
+
+
 // hockney-threads as users run it.
 
 #ifdef HOCKNEY_MPIEXEC

@@ -4,7 +4,7 @@
 #include <ostream>
 #include <span>
 
-#include "verdicts/clock_truth.hpp"
+#include "verdicts/self_test.hpp"
 
 namespace hockney::benchmarks {
 

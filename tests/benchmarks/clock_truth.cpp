@@ -15,10 +15,8 @@
 
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/handle.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/placement.hpp"
-#include "benchmarks/harness/tree_sync.hpp"
 #include "tests/benchmarks/clock_findings.hpp"
 
 namespace {

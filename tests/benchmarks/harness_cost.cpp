@@ -14,8 +14,8 @@
 
 #include "benchmarks/engine/sampling.hpp"
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "core/statistics.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "health/detection/calibrate.hpp"
 #include "tests/support/synthetic_fleet.hpp"
-#include "verdicts/clock_truth.hpp"
+#include "verdicts/self_test.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "core/error.hpp"
-#include "core/time.hpp"
+#include "core/quantities.hpp"
 #include "health/history/night_writer.hpp"
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,5 +1,5 @@
-// Quantiles of the statistic of verdicts/launch_modes.hpp where launches have one mode, for
-// verdicts/launch_modes.cpp: of each distribution, and the largest of all.
+// Quantiles of the statistic of verdicts/variability.hpp where launches have one mode, for
+// verdicts/variability.cpp: of each distribution, and the largest of all.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tests/support/synthetic.hpp"
-#include "verdicts/launch_modes.hpp"
+#include "verdicts/variability.hpp"
 
 namespace hockney::benchmarks {
 namespace {

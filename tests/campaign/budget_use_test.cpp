@@ -1,6 +1,6 @@
-#include "campaign/expectation.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "campaign/execution.hpp"
 
 namespace hockney::campaign {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "campaign/execution.hpp"
-#include "campaign/folder.hpp"
+#include "campaign/manifest.hpp"
 #include "campaign/outcome.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,8 +1,7 @@
-#include "campaign/config.hpp"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "campaign/config.hpp"
 #include "core/error.hpp"
 
 namespace hockney::campaign {

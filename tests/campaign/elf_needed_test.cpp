@@ -1,9 +1,8 @@
-#include "campaign/executables.hpp"
-
 #include <elf.h>
 
 #include <catch2/catch.hpp>
 
+#include "campaign/launch_command.hpp"
 #include "core/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 

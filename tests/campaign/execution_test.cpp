@@ -1,10 +1,9 @@
-#include "campaign/execution.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <utility>
 
+#include "campaign/execution.hpp"
 #include "campaign/outcome.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"

@@ -1,14 +1,13 @@
-// Campaigns that are complete are given more launches, time or precision.
-
 #include <catch2/catch.hpp>
 
-#include "campaign/expectation.hpp"
+#include "campaign/execution.hpp"
 #include "campaign/manifest.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
 
+// Campaigns that are complete are given more launches, time or precision.
 namespace hockney::campaign {
 namespace {
 

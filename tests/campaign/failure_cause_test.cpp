@@ -1,9 +1,8 @@
-#include "campaign/failure_cause.hpp"
-
 #include <catch2/catch.hpp>
-
 #include <string>
 #include <vector>
+
+#include "campaign/failure_cause.hpp"
 
 namespace hockney::campaign {
 namespace {

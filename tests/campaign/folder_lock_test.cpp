@@ -1,11 +1,10 @@
-#include "campaign/folder.hpp"
-
 #include <array>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <memory>
 #include <thread>
 
+#include "campaign/manifest.hpp"
 #include "core/error.hpp"
 #include "tests/campaign/processes.hpp"
 #include "tests/support/temporary_folder.hpp"

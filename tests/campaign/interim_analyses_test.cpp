@@ -1,8 +1,8 @@
-#include "campaign/stopping.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
+
+#include "campaign/stopping.hpp"
 
 namespace hockney::campaign {
 namespace {

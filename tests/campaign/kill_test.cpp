@@ -7,7 +7,6 @@
 
 #include "campaign/manifest.hpp"
 #include "campaign/outcome.hpp"
-#include "campaign/resume.hpp"
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "tests/campaign/campaign_fixture.hpp"

@@ -1,9 +1,8 @@
-#include "campaign/manifest.hpp"
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "campaign/manifest.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "tests/support/error_line.hpp"

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "campaign/execution.hpp"
-#include "campaign/library_query.hpp"
+#include "campaign/mpi_stack.hpp"
 #include "campaign/outcome.hpp"
 
 int main(int argc, char** argv) {

@@ -14,13 +14,11 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "core/algorithm_use.hpp"
 #include "core/atomic_file.hpp"
-#include "core/journal.hpp"
 #include "core/record_file.hpp"
-#include "core/settings/control_variable.hpp"
-#include "core/settings/prove.hpp"
+#include "core/settings.hpp"
 #include "core/text.hpp"
-#include "core/verification_run.hpp"
 
 namespace {
 

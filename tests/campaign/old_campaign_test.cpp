@@ -1,11 +1,10 @@
-// A campaign that an earlier version ran (tests/fixtures/documents) is read as what was written.
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "campaign/manifest.hpp"
 #include "core/record_file.hpp"
 
+// A campaign that an earlier version ran (tests/fixtures/documents) is read as what was written.
 namespace hockney::campaign {
 namespace {
 

@@ -1,8 +1,8 @@
-#include "campaign/request.hpp"
-
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
+
+#include "campaign/request.hpp"
 
 namespace hockney::campaign {
 

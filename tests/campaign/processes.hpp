@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "campaign/guardian.hpp"
+#include "campaign/subprocess.hpp"
 
 namespace hockney::campaign {
 

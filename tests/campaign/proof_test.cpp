@@ -1,10 +1,9 @@
-#include "campaign/findings.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "campaign/outcome.hpp"
-#include "core/launch_medians.hpp"
+#include "campaign/stopping.hpp"
 #include "core/record_file.hpp"
+#include "core/samples.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
 
 namespace hockney::campaign {

@@ -1,7 +1,7 @@
-#include "campaign/derived_config.hpp"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
+#include "campaign/config_sources.hpp"
 
 namespace hockney::campaign {
 

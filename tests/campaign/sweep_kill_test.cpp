@@ -1,20 +1,19 @@
-// A sweep from its config to its table, with the driver killed again and again on the way.
-
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "campaign/library_query.hpp"
 #include "campaign/manifest.hpp"
+#include "campaign/mpi_stack.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
-#include "report/axis_table.hpp"
+#include "report/curve_tables.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
 #include "tests/campaign/processes.hpp"
 #include "verdicts/compare_axis.hpp"
 
+// A sweep from its config to its table, with the driver killed again and again on the way.
 namespace hockney::campaign {
 
 using Json = nlohmann::json;

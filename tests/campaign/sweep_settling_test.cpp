@@ -1,7 +1,6 @@
-#include "campaign/config.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "campaign/config.hpp"
 #include "core/error.hpp"
 
 namespace hockney::campaign {

@@ -1,11 +1,12 @@
-#include "campaign/sweep.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "campaign/config.hpp"
 #include "campaign/request.hpp"
+#include "campaign/sweep.hpp"
+#include "core/error.hpp"
 
 namespace hockney::campaign {
 
@@ -171,6 +172,69 @@ TEST_CASE("names of values are plain") {
   CHECK(value_name("shm:ofi") == "shm+ofi");
   CHECK(value_name("a b=c/d") == "a+b+c+d");
   CHECK(value_name("64K_1.5-x+") == "64K_1.5-x+");
+}
+
+namespace {
+
+std::vector<std::string> names_of(const Axis& axis) {
+  std::vector<std::string> names;
+  for (const AxisValue& value : axis.values.value()) names.push_back(value.name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("values of a variable: the default adds nothing, a plus is a comma") {
+  const Axis axis = varied_axis("OMPI_MCA_btl=default,self+tcp");
+  CHECK(axis.name == "OMPI_MCA_btl");
+  CHECK(names_of(axis) == std::vector<std::string>{"default", "self+tcp"});
+  CHECK(axis.values->at(0).is_default());
+  CHECK(axis.values->at(1).environment.at("OMPI_MCA_btl") == "self,tcp");
+}
+
+TEST_CASE("values parted by semicolons are taken as they are") {
+  const Axis axis = varied_axis("X=a+b;c,d");
+  CHECK(axis.values->at(0).environment.at("X") == "a+b");
+  CHECK(axis.values->at(1).environment.at("X") == "c,d");
+}
+
+TEST_CASE("options of the program, ranks and variables of the simulator vary, too") {
+  CHECK(varied_axis("--cache=hot,cold").values->at(1).arguments ==
+        std::vector<std::string>{"--cache=cold"});
+  CHECK(varied_axis("--cache=hot,cold").name == "cache");
+  CHECK(varied_axis("ranks=2,4").values->at(1).ranks == 4);
+  const Axis simulated = varied_axis("smpi/bcast=default,binomial_tree");
+  CHECK(simulated.name == "bcast");
+  CHECK(simulated.values->at(1).launcher_arguments ==
+        std::vector<std::string>{"--cfg=smpi/bcast:binomial_tree"});
+}
+
+TEST_CASE("the library is asked for the values of a variable") {
+  const Axis axis = varied_axis("OMPI_MCA_coll_tuned_bcast_algorithm=ask");
+  CHECK_FALSE(axis.values);
+  CHECK(axis.variable == "OMPI_MCA_coll_tuned_bcast_algorithm");
+  CHECK_THROWS_AS(varied_axis("ranks=ask"), InputError);
+}
+
+TEST_CASE("what names nothing, or one value alone, is refused") {
+  for (const char* const bad : {"X", "=a,b", "X=a", "X=a,", "ranks=2,x", "--=1,2", "smpi/=a,b"}) {
+    CHECK_THROWS_AS(varied_axis(bad), InputError);
+  }
+}
+
+TEST_CASE("a campaign without settings gets every combination, one with settings none") {
+  Config config{.name = "c", .description = {}, .program = "p"};
+  vary(config, {"A=default,1", "ranks=2,4"});
+  CHECK(expand(config.sweep.value(), 0).settings.size() == 4);
+  Config own{.name = "c", .description = {}, .program = "p"};
+  own.settings = {{.name = "a"}, {.name = "b"}};
+  CHECK_THROWS_WITH(vary(own, {"A=default,1"}), Catch::Contains("settings of its own"));
+  vary(own, {});
+  CHECK_FALSE(own.sweep);
+  Config empty{.name = "c", .description = {}, .program = "p"};
+  empty.settings.clear();
+  vary(empty, {"A=default,1"});
+  CHECK(empty.sweep);
 }
 
 }  // namespace hockney::campaign

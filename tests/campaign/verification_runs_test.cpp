@@ -1,10 +1,8 @@
-#include "campaign/verification_runs.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "campaign/setting_algorithms.hpp"
+#include "campaign/verification_runs.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"

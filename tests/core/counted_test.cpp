@@ -1,6 +1,6 @@
-#include "core/samples.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "core/samples.hpp"
 
 namespace hockney {
 namespace {

@@ -1,8 +1,7 @@
-#include "core/time.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
+#include "core/quantities.hpp"
 
 namespace hockney {
 

@@ -1,9 +1,8 @@
-#include "core/time.hpp"
-
 #include <catch2/catch.hpp>
 #include <string>
 
 #include "core/error.hpp"
+#include "core/quantities.hpp"
 
 namespace hockney {
 

@@ -1,6 +1,6 @@
-#include "core/error.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "core/error.hpp"
 
 namespace hockney {
 

@@ -1,8 +1,7 @@
-#include "core/faults.hpp"
-
 #include <catch2/catch.hpp>
 
-#include "core/launch_medians.hpp"
+#include "core/faults.hpp"
+#include "core/samples.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney {

@@ -1,6 +1,6 @@
-#include "core/text.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "core/text.hpp"
 
 namespace hockney {
 

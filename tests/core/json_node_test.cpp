@@ -1,10 +1,9 @@
-#include "core/json_node.hpp"
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "core/json_node.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 

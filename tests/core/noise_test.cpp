@@ -1,5 +1,3 @@
-#include "core/noise.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/noise.hpp"
 
 namespace hockney {
 namespace {

@@ -1,12 +1,10 @@
-// Documents that an earlier version wrote (tests/fixtures/documents) are read as what was written.
-
 #include <catch2/catch.hpp>
 
-#include "core/journal.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
 #include "tests/support/example_record.hpp"
 
+// Documents that an earlier version wrote (tests/fixtures/documents) are read as what was written.
 namespace hockney {
 namespace {
 

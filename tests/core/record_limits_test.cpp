@@ -2,11 +2,11 @@
 #include <string>
 #include <vector>
 
+#include "core/algorithm_use.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/site_file.hpp"
 #include "core/text.hpp"
-#include "core/verification_run.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/example_record.hpp"
 

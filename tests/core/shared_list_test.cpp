@@ -1,7 +1,7 @@
-#include "core/shared_list.hpp"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
+#include "core/shared_list.hpp"
 
 namespace hockney {
 

@@ -1,7 +1,6 @@
-#include "core/quantities.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "core/quantities.hpp"
 #include "tests/support/error_line.hpp"
 
 namespace hockney {

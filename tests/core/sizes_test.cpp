@@ -1,9 +1,8 @@
-#include "core/quantities.hpp"
-
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <limits>
 
+#include "core/quantities.hpp"
 #include "tests/support/error_line.hpp"
 
 namespace hockney {

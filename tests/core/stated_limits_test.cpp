@@ -1,6 +1,6 @@
-#include "core/protocol.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "core/record.hpp"
 
 namespace hockney {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/ordered_sums.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney {

@@ -1,8 +1,7 @@
-#include "core/samples.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "core/samples.hpp"
 #include "tests/support/synthetic.hpp"
 
 namespace hockney {

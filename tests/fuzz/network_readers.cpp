@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "core/site_file.hpp"
-#include "placement/network/class_pairs.hpp"
-#include "placement/network/cray.hpp"
+#include "placement/network/described_network.hpp"
 #include "placement/network/infiniband.hpp"
 #include "placement/network/lldp.hpp"
-#include "placement/network/slurm_address.hpp"
+#include "placement/network/node_addresses.hpp"
 #include "placement/network/slurm_topology.hpp"
 #include "tests/fuzz/readers.hpp"
 #include "tests/fuzz/trials.hpp"

@@ -1,6 +1,3 @@
-// Every input that the fuzzer begins with, and every one that was once mistreated, without the
-// fuzzer.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -8,6 +5,8 @@
 #include "core/atomic_file.hpp"
 #include "tests/fuzz/readers.hpp"
 
+// Every input that the fuzzer begins with, and every one that was once mistreated, without the
+// fuzzer.
 namespace hockney::fuzz {
 namespace {
 

@@ -1,11 +1,10 @@
-// Texts as the Intel MPI Benchmarks print them, with numbers made up so that the truth is easily
-// seen.
-
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
 #include "imports/suite_run.hpp"
 
+// Texts as the Intel MPI Benchmarks print them, with numbers made up so that the truth is easily
+// seen.
 namespace hockney::imports {
 namespace {
 

@@ -1,10 +1,9 @@
-// Texts as nccl-tests print them, with numbers made up so that the truth is easily seen.
-
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
 #include "imports/suite_run.hpp"
 
+// Texts as nccl-tests print them, with numbers made up so that the truth is easily seen.
 namespace hockney::imports {
 namespace {
 

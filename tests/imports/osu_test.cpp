@@ -1,6 +1,3 @@
-// Texts as the OSU Micro-Benchmarks print them, with numbers made up so that the truth is easily
-// seen.
-
 #include <catch2/catch.hpp>
 #include <map>
 #include <string>
@@ -8,6 +5,8 @@
 #include "core/error.hpp"
 #include "imports/suite_run.hpp"
 
+// Texts as the OSU Micro-Benchmarks print them, with numbers made up so that the truth is easily
+// seen.
 namespace hockney::imports {
 namespace {
 

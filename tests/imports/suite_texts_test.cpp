@@ -1,12 +1,11 @@
-// Forms of the suites' outputs over their versions, as their sources print them, with figures made
-// up: what each table is read as.
-
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
 #include "imports/suite_run.hpp"
 
+// Forms of the suites' outputs over their versions, as their sources print them, with figures made
+// up: what each table is read as.
 namespace hockney::imports {
 namespace {
 

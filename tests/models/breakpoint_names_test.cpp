@@ -1,6 +1,6 @@
-#include "models/fit_set.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "models/fit_set.hpp"
 
 namespace hockney::models {
 namespace {

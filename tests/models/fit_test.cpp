@@ -1,13 +1,88 @@
-#include "models/fit.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/quantities.hpp"
+#include "models/curves.hpp"
+#include "models/fit.hpp"
 #include "tests/models/curve_fixture.hpp"
 #include "tests/support/coverage.hpp"
+#include "tests/support/synthetic.hpp"
 
 namespace hockney::models {
+namespace {
+
+double eager_limit(double n) { return n <= 4096 ? 5e-7 + 2.5e-10 * n : 2e-6 + 1e-10 * n; }
+
+Curve noisy(Curve curve, double spread, std::uint64_t seed) {
+  Noise noise(seed);
+  for (auto& row : curve.medians_seconds) {
+    for (auto& cell : row) *cell *= std::exp(spread * noise.normal());
+  }
+  return curve;
+}
+
+}  // namespace
+
+TEST_CASE("a breakpoint of every launch is accepted") {
+  const Segments found =
+      find_segments(noisy(exact_curve(powers_of_two(23), 10, eager_limit), 0.01, 1), 10);
+  CHECK(found.starts == std::vector<std::size_t>{0, 13});
+  REQUIRE(found.accepted.size() == 1);
+  CHECK(found.accepted.front() == Breakpoint{13, 1.0});
+  CHECK(found.rejected.empty());
+  CHECK(found.confirmed_by == Confirmation::launches);
+}
+
+TEST_CASE("a breakpoint of some launches only is rejected and named") {
+  // Three of ten launches jump by so much that the pooled curve would not show it; six would.
+  Curve curve = exact_curve(powers_of_two(23), 10, [](double n) { return 1e-6 + 1e-10 * n; });
+  for (std::size_t launch = 0; launch < 6; ++launch) {
+    for (std::size_t place = 13; place < 23; ++place) *curve.medians_seconds[launch][place] *= 2;
+  }
+  const Segments found = find_segments(noisy(curve, 0.005, 2), 10);
+  CHECK(found.starts == std::vector<std::size_t>{0});
+  REQUIRE(found.rejected.size() == 1);
+  CHECK(found.rejected.front().place == 13);
+  CHECK(found.rejected.front().recurrence.value() < least_recurrence);
+}
+
+TEST_CASE("with one launch the criterion alone decides, and the result says so") {
+  const Segments found = find_segments(exact_curve(powers_of_two(23), 1, eager_limit), 10);
+  CHECK(found.starts == std::vector<std::size_t>{0, 13});
+  CHECK(found.confirmed_by == Confirmation::bic);
+  CHECK(found.accepted.front() == Breakpoint{13, std::nullopt});
+}
+
+TEST_CASE("a line has no breakpoint to confirm") {
+  const Segments found = find_segments(
+      exact_curve(powers_of_two(23), 10, [](double n) { return 1e-6 + 1e-10 * n; }), 10);
+  CHECK(found.starts == std::vector<std::size_t>{0});
+  CHECK(found.confirmed_by == Confirmation::none_needed);
+  CHECK(found.noise_floor == least_noise_floor);
+}
+
+TEST_CASE("equal curves give equal segments") {
+  const Curve curve = noisy(exact_curve(powers_of_two(23), 7, eager_limit), 0.05, 3);
+  const Segments first = find_segments(curve, 10);
+  const Segments second = find_segments(curve, 10);
+  CHECK(first.starts == second.starts);
+  CHECK(first.accepted == second.accepted);
+}
+
+TEST_CASE("no more segments than asked for") {
+  const Curve curve = exact_curve(powers_of_two(23), 10, eager_limit);
+  CHECK(find_segments(curve, 1).starts == std::vector<std::size_t>{0});
+}
+
+TEST_CASE("noise without breakpoints grows none") {
+  const auto line = [](double n) { return 1e-6 + 1e-10 * n; };
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    CAPTURE(seed);
+    const Curve curve = noisy(exact_curve(powers_of_two(23), 10, line), 0.05, seed);
+    CHECK(find_segments(curve, 10).starts.size() == 1);
+  }
+}
+
 namespace {
 
 /// Six launches of one line, each with its own factor.
@@ -105,6 +180,75 @@ TEST_CASE("a held-out size is predicted by the others") {
   const Fit fit = fitted(make_curve({1, 2, 3, 4}, {{1.0, 1.0, 1.0, 2.0}}));
   CHECK(fit.errors.held_out.value() == Approx(expected));
   CHECK(fit.errors.held_out.value() > fit.errors.mape);
+}
+
+namespace {
+
+/// Launches with a factor each and independent noise in every cell.
+Curve noisy_curve(std::size_t launches, double launch_spread, double cell_spread) {
+  Noise noise(5);
+  Curve curve = exact_curve(powers_of_two(20), launches, line);
+  for (auto& row : curve.medians_seconds) {
+    const double factor = std::exp(launch_spread * noise.normal());
+    for (auto& cell : row) *cell *= factor * std::exp(cell_spread * noise.normal());
+  }
+  return curve;
+}
+
+}  // namespace
+
+TEST_CASE("a factor of a launch is no cell noise") {
+  const double spread = GENERATE(0.0, 0.03, 0.5);
+  CHECK(cell_noise(noisy_curve(10, spread, 0)).value() < 1e-12);
+}
+
+TEST_CASE("cell noise is what each cell has of its own") {
+  const double spread = GENERATE(0.0, 0.1);
+  CHECK(cell_noise(noisy_curve(30, spread, 0.02)).value() == Approx(0.02).epsilon(0.1));
+}
+
+TEST_CASE("cell noise shrugs off a launch gone wrong") {
+  Curve curve = noisy_curve(10, 0.03, 0.01);
+  for (std::size_t place = 0; place < curve.sizes.size(); place += 2) {
+    *curve.medians_seconds[4][place] *= 20;
+  }
+  CHECK(cell_noise(curve).value() < 0.02);
+}
+
+TEST_CASE("cell noise needs two launches that share neighbouring sizes") {
+  CHECK(cell_noise(noisy_curve(1, 0, 0.1)) == std::nullopt);
+  CHECK(cell_noise(make_curve({1, 2}, {{1.0, {}}, {1.0, 2.0}})) == std::nullopt);
+  CHECK(cell_noise(make_curve({}, {})) == std::nullopt);
+}
+
+TEST_CASE("scatter of a line is zero, also across a few breakpoints") {
+  const auto jumps = [](double n) { return n < 100 ? 1 + n : n < 5000 ? 90 + 3 * n : 1e5 + n; };
+  const Curve curve = exact_curve(powers_of_two(20), 1, jumps);
+  CHECK(size_scatter(pool(curve, all_launches(curve)).points).value() < 1e-12);
+}
+
+TEST_CASE("scatter is the noise of a single launch") {
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t size = 1000; size < 3000; size += 2) sizes.push_back(size);
+  Noise noise(3);
+  const Curve curve =
+      exact_curve(sizes, 1, [&](double n) { return line(n) * std::exp(0.02 * noise.normal()); });
+  CHECK(size_scatter(pool(curve, all_launches(curve)).points).value() == Approx(0.02).epsilon(0.1));
+}
+
+TEST_CASE("scatter needs three sizes") {
+  const std::vector<TimedSize> two{{1, 1, 1}, {2, 2, 2}};
+  CHECK(size_scatter(two) == std::nullopt);
+  CHECK(size_scatter({}) == std::nullopt);
+}
+
+TEST_CASE("the floor shrinks with the launches and never below its least") {
+  const std::vector<TimedSize> exact{{1, 1, 1}, {2, 2, 2}, {4, 4, 4}};
+  CHECK(noise_floor(std::nullopt, 1, exact) == least_noise_floor);
+  CHECK(noise_floor(0.02, 1, exact) == 0.02);
+  CHECK(noise_floor(0.02, 2, exact) == Approx(0.02 / std::sqrt(2.0)));
+  CHECK(noise_floor(0.02, 8, exact) == Approx(0.02 * std::sqrt(std::acos(-1.0) / 16)));
+  CHECK(noise_floor(1e-9, 8, exact) == least_noise_floor);
 }
 
 }  // namespace hockney::models

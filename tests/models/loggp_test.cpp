@@ -1,7 +1,6 @@
-#include "models/loggp.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "models/loggp.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney::models {

@@ -1,8 +1,7 @@
-#include "models/breakpoints.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "models/fit.hpp"
 #include "tests/support/synthetic.hpp"
 
 namespace hockney::models {

@@ -1,6 +1,6 @@
-#include "models/fit.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "models/fit.hpp"
 
 namespace hockney::models {
 namespace {

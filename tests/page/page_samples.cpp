@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/atomic_file.hpp"
-#include "report/page/html.hpp"
+#include "report/page/page.hpp"
 #include "report/page/records_page.hpp"
 #include "tests/support/guideline_launches.hpp"
 #include "tests/support/nightly_site.hpp"

@@ -3,8 +3,8 @@
 
 #include "core/quantities.hpp"
 #include "models/fit.hpp"
-#include "report/csv.hpp"
 #include "report/curve_tables.hpp"
+#include "report/exports.hpp"
 #include "tests/pipeline/mock_campaign.hpp"
 #include "tests/support/temporary_folder.hpp"
 

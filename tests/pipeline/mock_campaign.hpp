@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "benchmarks/engine/sampling.hpp"
-#include "core/journal.hpp"
 #include "core/record_file.hpp"
 #include "tests/support/example_record.hpp"
 #include "tests/support/mock_measuring.hpp"

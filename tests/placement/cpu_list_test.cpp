@@ -1,6 +1,6 @@
-#include "placement/binding.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "placement/machine.hpp"
 
 namespace hockney::placement {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "placement/read_topology.hpp"
+#include "placement/machine.hpp"
 
 namespace hockney::placement {
 

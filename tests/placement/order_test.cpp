@@ -1,8 +1,7 @@
-#include "placement/plan.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "placement/plan.hpp"
 #include "tests/placement/machines.hpp"
 
 namespace hockney::placement {

@@ -1,9 +1,8 @@
-#include "placement/hop.hpp"
-
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
+#include "placement/rank_pairs.hpp"
 #include "tests/placement/machines.hpp"
 
 namespace hockney::placement {

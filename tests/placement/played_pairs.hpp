@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "placement/schedule.hpp"
+#include "placement/rank_pairs.hpp"
 
 namespace hockney::placement {
 

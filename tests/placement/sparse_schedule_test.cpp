@@ -1,9 +1,8 @@
-#include "placement/schedule.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
-#include "core/pair_graph.hpp"
+#include "core/statistics.hpp"
+#include "placement/rank_pairs.hpp"
 #include "tests/placement/played_pairs.hpp"
 
 namespace hockney::placement {

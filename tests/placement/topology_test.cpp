@@ -1,8 +1,7 @@
-#include "placement/topology.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
+#include "placement/topology.hpp"
 #include "tests/placement/machines.hpp"
 
 namespace hockney::placement {

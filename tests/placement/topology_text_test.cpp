@@ -1,6 +1,6 @@
-#include "placement/topology.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "placement/topology.hpp"
 
 namespace hockney::placement {
 namespace {

@@ -1,7 +1,7 @@
-#include "report/compare_table.hpp"
-
 #include <catch2/catch.hpp>
 #include <sstream>
+
+#include "report/verdict_tables.hpp"
 
 namespace hockney::report {
 

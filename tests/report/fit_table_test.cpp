@@ -1,9 +1,8 @@
-#include "report/fit_table.hpp"
-
 #include <catch2/catch.hpp>
 #include <sstream>
 
 #include "core/text.hpp"
+#include "report/fit_table.hpp"
 #include "tests/models/curve_fixture.hpp"
 
 namespace hockney::report {

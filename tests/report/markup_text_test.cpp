@@ -1,6 +1,6 @@
-#include "report/junit.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "report/exports.hpp"
 
 namespace hockney::report {
 namespace {

@@ -1,7 +1,6 @@
-#include "report/paired_rows.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "report/rows.hpp"
 #include "tests/report/printed_tables.hpp"
 #include "tests/support/launches.hpp"
 

@@ -1,10 +1,9 @@
-#include "report/paired_rows.hpp"
-
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "report/csv.hpp"
+#include "report/exports.hpp"
 #include "report/record_tables.hpp"
+#include "report/rows.hpp"
 #include "tests/report/printed_tables.hpp"
 #include "tests/support/launches.hpp"
 

@@ -1,7 +1,7 @@
-#include "report/progress.hpp"
-
 #include <catch2/catch.hpp>
 #include <sstream>
+
+#include "report/progress.hpp"
 
 namespace hockney::report {
 namespace {

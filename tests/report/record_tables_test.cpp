@@ -1,12 +1,118 @@
-#include "report/record_tables.hpp"
-
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "report/record_tables.hpp"
+#include "report/rows.hpp"
 #include "tests/report/printed_tables.hpp"
+#include "tests/support/launches.hpp"
 #include "tests/support/timed_launches.hpp"
 
 namespace hockney::report {
+namespace {
+
+/// A core that loses so much in each part of its recording, with periods of these seconds.
+CoreNoise noise_of(int rank, const std::vector<double>& stolen,
+                   const std::optional<std::vector<double>>& periods = std::nullopt) {
+  CoreNoise noise{.rank = rank,
+                  .recorded_seconds = 2,
+                  .work_seconds = 5e-6,
+                  .limit_seconds = 6e-6,
+                  .stolen = stolen,
+                  .interruptions_per_second = std::vector<double>(10, 250),
+                  .interruptions = 500,
+                  .median_seconds = 3e-6,
+                  .longest_seconds = 90e-6};
+  if (!periods) return noise;
+  noise.periods.emplace();
+  for (const double period : *periods) {
+    noise.periods->push_back({.period_seconds = period, .false_alarm = 1e-9, .share = 0.5});
+  }
+  return noise;
+}
+
+Record recorded_launch(const std::vector<CoreNoise>& noise) {
+  Record record = launch_of("");
+  for (const CoreNoise& one : noise) {
+    record.ranks.push_back({.rank = one.rank, .host = "h", .actual_cpus = {one.rank + 4}});
+  }
+  record.noise = noise;
+  return record;
+}
+
+std::string printed_noise(const std::vector<Record>& records) {
+  std::ostringstream out;
+  print_noise_tables(out, records);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("the noise of one launch has intervals over the parts of its recording") {
+  const std::vector<double> quiet{0.001, 0.002, 0.003, 0.004, 0.005,
+                                  0.006, 0.007, 0.008, 0.009, 0.01};
+  const std::string text = printed_noise({recorded_launch(
+      {noise_of(0, quiet, std::vector<double>{}),
+       noise_of(1, std::vector<double>(10, 0.2), std::vector<double>{4e-3, 0.01})})});
+  CHECK_THAT(text, Catch::StartsWith("# noise: fixed work takes 20.0 % (20.0 .. 20.0) longer than "
+                                     "undisturbed on h CPU 5, 10.3 % on the core in the middle of "
+                                     "2\n"));
+  // Of ten the interval of the median at 95 % is from the second to the ninth.
+  CHECK_THAT(text, Catch::Contains("h CPU 4                      0.550    0.200 .. 0.900"));
+  CHECK_THAT(text, Catch::Contains("4.00 (50 %), 10.0 (50 %)\n"));
+  CHECK_THAT(text, Catch::Contains("  none\n"));
+  CHECK_THAT(text, Catch::Contains("over the tenths of the recording"));
+  CHECK(text.find("CPU 5") < text.find("CPU 4"));  // the noisiest first
+}
+
+TEST_CASE(
+    "the noise of several launches has intervals over launches, and periods of most of them") {
+  std::vector<Record> records;
+  for (int launch = 1; launch <= 6; ++launch) {
+    std::vector<double> periods{4e-3 * (1 + 1e-3 * launch)};
+    if (launch < 3) periods.push_back(0.02);
+    records.push_back(recorded_launch(
+        {noise_of(0, std::vector<double>(10, 0.01 * launch), std::vector(periods))}));
+  }
+  const std::string text = printed_noise(records);
+  CHECK_THAT(text, Catch::StartsWith("# noise: fixed work takes 3.50 % (1.00 .. 6.00) longer"));
+  CHECK_THAT(text, Catch::Contains("4.00 (50 %)\n"));
+  CHECK_THAT(text, Catch::Contains("over launches\n"));
+  CHECK(text.find("in the middle") == std::string::npos);  // of one core
+}
+
+TEST_CASE("too few interruptions are told from none, and quiet cores are left to the record") {
+  std::vector<CoreNoise> many;
+  for (int rank = 0; rank < 12; ++rank) {
+    many.push_back(noise_of(rank, std::vector<double>(10, 0.01)));
+  }
+  const std::string text = printed_noise({recorded_launch(many)});
+  CHECK_THAT(text, Catch::Contains("       1  -\n"));
+  CHECK_THAT(text, Catch::Contains("# 2 quieter cores: in the record\n"));
+  CHECK(printed_noise({launch_of("")}).empty());
+}
+
+TEST_CASE("times beside neighbours and on other pages are held to those without") {
+  Record record = launch_of("");
+  const auto point = [](const char* operation, const char* parameter, const char* value) {
+    Point made = simple_point(operation, 4096);
+    made.parameters[parameter] = value;
+    return made;
+  };
+  add_measured(record, point("neighbour-work", "neighbours", "idle"), 2);
+  add_measured(record, point("neighbour-work", "neighbours", "streaming"), 5);
+  add_measured(record, point("page-touch", "pages", "same"), 4);
+  add_measured(record, point("page-touch", "pages", "fresh"), 6);
+  const std::vector<Record> records{record};
+  const auto beside = disturbed_rows(campaign_rows(records), busy_neighbours);
+  REQUIRE(beside.size() == 1);
+  CHECK(beside[0].value == "streaming");
+  CHECK(beside[0].factor == 2.5);
+  const auto moved = disturbed_rows(campaign_rows(records), other_pages);
+  REQUIRE(moved.size() == 1);
+  CHECK(moved[0].factor == 1.5);
+  CHECK(disturbed_rows(campaign_rows(records), met_flows).empty());
+}
+
 namespace {
 
 const std::string ratio_note =
@@ -73,6 +179,38 @@ TEST_CASE("disturbed visits of every timing are told") {
     series.noise_probes_seconds = {5e-6, 9e-6, 5e-6};
   }
   CHECK_THAT(printed_tables(records), Catch::Contains("\n# disturbed: 3 of 9 visits do not count"));
+}
+
+namespace {
+
+std::string printed(const std::vector<verdicts::VarianceSplit>& splits) {
+  std::ostringstream out;
+  print_variability(out, splits);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("the spread of a point is told by cause, the largest first") {
+  using verdicts::Cause;
+  verdicts::VarianceSplit split;
+  split.point.operation = "pingpong";
+  split.point.bytes = Bytes{8};
+  split.point.ranks = 2;
+  split.launches = 12;
+  split.spread = 0.031;
+  split.shares = {{Cause::repetition, 0.25}, {Cause::launch, 0.75, Interval{0.6, 0.9, 0.95}}};
+  split.untold = {Cause::block, Cause::place, Cause::job, Cause::day};
+  const std::string text = printed({split});
+  CHECK(text.starts_with("the largest part of the spread: launches at 1 point\n"));
+  CHECK(text.find("75 (60 .. 90)") != std::string::npos);
+  CHECK(text.find("3.1") != std::string::npos);
+  CHECK(text.find("# jobs are not told apart everywhere: one job (SLURM_JOB_ID)") !=
+        std::string::npos);
+}
+
+TEST_CASE("without samples there is nothing to split") {
+  CHECK(printed({}).starts_with("no spread to split"));
 }
 
 }  // namespace hockney::report

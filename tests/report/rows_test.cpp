@@ -1,8 +1,7 @@
-#include "report/rows.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "models/curves.hpp"
+#include "report/rows.hpp"
 #include "tests/support/launches.hpp"
 #include "verdicts/matching.hpp"
 

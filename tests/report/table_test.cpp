@@ -1,9 +1,9 @@
-#include "report/table.hpp"
-
 #include <catch2/catch.hpp>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
+
+#include "report/table.hpp"
 
 namespace hockney::report {
 

@@ -1,7 +1,6 @@
-#include "report/paired_rows.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "report/rows.hpp"
 #include "tests/support/timed_launches.hpp"
 
 namespace hockney::report {

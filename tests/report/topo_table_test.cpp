@@ -1,7 +1,7 @@
-#include "report/topo_table.hpp"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
+#include "report/topo_table.hpp"
 
 namespace hockney::report {
 

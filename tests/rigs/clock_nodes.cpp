@@ -15,8 +15,7 @@
 
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/gather.hpp"
-#include "benchmarks/harness/tree_sync.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "tests/benchmarks/clock_findings.hpp"
 
 namespace {

@@ -1,5 +1,3 @@
-// The simulator's algorithms against the closed forms, and against the replay of their schedules.
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
@@ -8,6 +6,7 @@
 #include "models/collectives/replay.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 
+// The simulator's algorithms against the closed forms, and against the replay of their schedules.
 namespace hockney::simulation {
 namespace {
 

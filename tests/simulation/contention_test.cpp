@@ -1,5 +1,3 @@
-// Messages that meet on links of simulated platforms take as long as the shares of the links say.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -9,6 +7,7 @@
 #include "tests/simulation/simulated_launch.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Messages that meet on links of simulated platforms take as long as the shares of the links say.
 namespace hockney::simulation {
 namespace {
 

@@ -1,5 +1,3 @@
-// Schedules replayed on a dragonfly whose pairs were measured, against the simulator itself.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include "models/collectives/replay.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 
+// Schedules replayed on a dragonfly whose pairs were measured, against the simulator itself.
 namespace hockney::simulation {
 namespace {
 

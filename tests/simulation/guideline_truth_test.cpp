@@ -1,6 +1,3 @@
-// Verdicts on guidelines where the time of every call is known: from the simulator alone, and from
-// the latency and bandwidth of its only link.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -12,6 +9,8 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Verdicts on guidelines where the time of every call is known: from the simulator alone, and from
+// the latency and bandwidth of its only link.
 namespace hockney::simulation {
 namespace {
 

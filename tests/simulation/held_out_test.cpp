@@ -1,15 +1,14 @@
-// Models fitted to at most 64 ranks, asked for 256.
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <iostream>
 #include <random>
 
+#include "models/collectives/collective_fit.hpp"
 #include "models/collectives/measured_network.hpp"
-#include "models/collectives/prediction.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 
+// Models fitted to at most 64 ranks, asked for 256.
 namespace hockney::simulation {
 namespace {
 

@@ -1,5 +1,3 @@
-// Kernels on a simulated cluster, where computing and messages take times that are known.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -8,6 +6,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Kernels on a simulated cluster, where computing and messages take times that are known.
 namespace hockney::simulation {
 namespace {
 

@@ -1,15 +1,14 @@
-// Hop classes of a dragonfly of 256 hosts, told to the launch by a site file and guessed from
-// latencies alone, against the platform.
-
 #include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "placement/network/class_pairs.hpp"
+#include "placement/network/described_network.hpp"
 #include "placement/network/inferred_sites.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 #include "tests/simulation/simulated_launch.hpp"
 
+// Hop classes of a dragonfly of 256 hosts, told to the launch by a site file and guessed from
+// latencies alone, against the platform.
 namespace hockney::simulation {
 namespace {
 

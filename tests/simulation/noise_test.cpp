@@ -1,5 +1,3 @@
-// Noise is no breakpoint: a platform with one step, whose messages and launches are noisy.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -7,6 +5,7 @@
 
 #include "tests/simulation/simulated_campaign.hpp"
 
+// Noise is no breakpoint: a platform with one step, whose messages and launches are noisy.
 namespace hockney::simulation {
 namespace {
 

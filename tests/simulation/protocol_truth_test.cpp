@@ -1,5 +1,3 @@
-// A simulator whose eager limit and overheads are known.
-
 #include <catch2/catch.hpp>
 
 #include "core/record_file.hpp"
@@ -7,6 +5,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// A simulator whose eager limit and overheads are known.
 namespace hockney::simulation {
 namespace {
 

@@ -1,5 +1,3 @@
-// The shipped campaigns on simulated machines of 256 hosts, as users run them.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -9,6 +7,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// The shipped campaigns on simulated machines of 256 hosts, as users run them.
 namespace hockney::simulation {
 namespace {
 

@@ -1,5 +1,3 @@
-// A simulator starts no processes and has no connections: what is left is known.
-
 #include <catch2/catch.hpp>
 
 #include "core/record_file.hpp"
@@ -7,6 +5,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// A simulator starts no processes and has no connections: what is left is known.
 namespace hockney::simulation {
 namespace {
 

@@ -1,5 +1,3 @@
-// In a simulator time passes in messages alone: what ranks do by themselves has none.
-
 #include <catch2/catch.hpp>
 
 #include "core/record_file.hpp"
@@ -7,6 +5,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// In a simulator time passes in messages alone: what ranks do by themselves has none.
 namespace hockney::simulation {
 namespace {
 

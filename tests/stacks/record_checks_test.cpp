@@ -1,7 +1,6 @@
-#include "tests/stacks/record_checks.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "tests/stacks/record_checks.hpp"
 #include "tests/support/example_record.hpp"
 
 namespace hockney::stacks {

@@ -12,7 +12,7 @@
 #include "health/detection/calibrate.hpp"
 #include "tests/support/night_detectors.hpp"
 #include "tests/support/nightly_noise.hpp"
-#include "verdicts/clock_truth.hpp"
+#include "verdicts/self_test.hpp"
 
 namespace hockney {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "core/record.hpp"
-#include "application/analysis/trace_analysis.hpp"
+#include "application/analysis/replay.hpp"
 #include "application/projection/machine.hpp"
+#include "core/record.hpp"
 
 namespace hockney {
 

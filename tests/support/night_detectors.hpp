@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "health/detection/dating.hpp"
+#include "health/detection/check.hpp"
 #include "health/detection/detector.hpp"
 
 namespace hockney {

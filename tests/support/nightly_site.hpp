@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "core/time.hpp"
 #include "tests/health/nights/some_records.hpp"
 #include "tests/support/temporary_folder.hpp"
 

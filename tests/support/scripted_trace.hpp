@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "application/analysis/trace_analysis.hpp"
+#include "application/analysis/replay.hpp"
 
 namespace hockney::applications {
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "benchmarks/engine/clock_tree.hpp"
+#include "benchmarks/engine/clock.hpp"
 
 namespace hockney {
 

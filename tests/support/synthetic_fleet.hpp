@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "health/detection/nightly_series.hpp"
+#include "health/detection/check.hpp"
+#include "placement/rank_pairs.hpp"
 #include "verdicts/fleet/fleet.hpp"
-#include "placement/schedule.hpp"
 
 namespace hockney {
 
@@ -27,9 +27,8 @@ struct FleetTruth {
 inline std::string host(int node) { return "node" + std::to_string(node); }
 
 /// Times of about 1 us; pairs inside a rack of 16 nodes are twice as fast as others.
-inline std::vector<fleet::NightlyPair> synthetic_fleet(const FleetTruth& truth,
-                                                        std::uint64_t night,
-                                                        std::mt19937_64& random) {
+inline std::vector<fleet::NightlyPair> synthetic_fleet(const FleetTruth& truth, std::uint64_t night,
+                                                       std::mt19937_64& random) {
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform;
   const double common = 1 + truth.night_spread * normal(random);

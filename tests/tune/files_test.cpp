@@ -1,18 +1,13 @@
-// The files of the other libraries.
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 #include "tests/tune/named_choice.hpp"
 #include "tests/tune/random_rules.hpp"
-#include "tune/intel_adjust.hpp"
-#include "tune/mpich_json.hpp"
-#include "tune/open_mpi_json.hpp"
-#include "tune/open_mpi_names.hpp"
 #include "tune/open_mpi_rules.hpp"
-#include "tune/smpi_options.hpp"
+#include "tune/other_library_rules.hpp"
 
+// The files of the other libraries.
 namespace hockney::tune {
 namespace {
 

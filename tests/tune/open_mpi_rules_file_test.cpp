@@ -1,6 +1,3 @@
-#include "tune/open_mpi_json.hpp"
-#include "tune/open_mpi_rules.hpp"
-
 #include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -10,6 +7,7 @@
 #include "core/text.hpp"
 #include "tests/support/run_command.hpp"
 #include "tests/tune/random_rules.hpp"
+#include "tune/open_mpi_rules.hpp"
 
 namespace hockney::tune {
 namespace {

@@ -1,11 +1,10 @@
-#include "tune/verification.hpp"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 #include "tests/support/tuned_campaign.hpp"
 #include "tune/deciding.hpp"
+#include "tune/verification.hpp"
 
 namespace hockney::tune {
 namespace {

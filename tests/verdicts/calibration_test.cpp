@@ -1,12 +1,11 @@
-// The short form of tests/benchmarks/compare_calibration.cpp: verdicts on campaigns whose truth is
-// known. Seeds are fixed, and limits are what chance passes once in a thousand times.
-
 #include <catch2/catch.hpp>
 
 #include "core/quantities.hpp"
 #include "tests/support/by_chance.hpp"
 #include "tests/support/calibration.hpp"
 
+// The short form of tests/benchmarks/compare_calibration.cpp: verdicts on campaigns whose truth is
+// known. Seeds are fixed, and limits are what chance passes once in a thousand times.
 namespace hockney::verdicts {
 namespace {
 

@@ -1,11 +1,11 @@
-#include "verdicts/compare_axis.hpp"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 #include "tests/support/launches.hpp"
+#include "tests/verdicts/side_fixture.hpp"
 #include "verdicts/compare.hpp"
+#include "verdicts/compare_axis.hpp"
 
 namespace hockney::verdicts {
 namespace {
@@ -126,6 +126,120 @@ TEST_CASE("the document by an axis") {
   CHECK(document.at("values")[1].at("others").at("algorithm") == "ring");
   CHECK(document.at("values")[1].at("family").at("size") == 3);
   CHECK(document.at("values")[1].at("comparisons")[0].at("verdict") == "slower");
+}
+
+namespace {
+
+const std::vector<double> six{1, 2, 3, 4, 5, 6};
+const std::vector<double> slow{11, 12, 13, 14, 15, 16};
+
+}  // namespace
+
+TEST_CASE("the document of a comparison holds both sides and the family") {
+  const auto document = to_json(compare(sides_of("a", {{8, six}, {16, six}}), side("b", slow)));
+  CHECK(document["schema"] == "hockney.compare/1");
+  CHECK(document["a"]["setting"] == "a");
+  CHECK(document["b"]["launches"] == 6);
+  CHECK(document["interleaved"] == false);
+  REQUIRE(document["comparisons"].size() == 1);
+  const auto& row = document["comparisons"][0];
+  CHECK(row["operation"] == "pingpong");
+  CHECK(row["point"]["bytes"] == 8);
+  CHECK(row["design"] == "unpaired");
+  CHECK(row["launches"] == nlohmann::json{6, 6});
+  CHECK(row["a_median_seconds"] == 3.5);
+  CHECK(row["a_ci_seconds"] == nlohmann::json{1, 6});
+  CHECK(row["b_ci_seconds"] == nlohmann::json{11, 16});
+  CHECK(row["verdict"] == "slower");
+  CHECK(row["reason"].is_null());
+  CHECK(row["launches_needed"].is_null());
+  CHECK(document["family"] ==
+        nlohmann::json{{"size", 1}, {"correction", "max-t"}, {"alpha", 0.05}, {"at_least", 0.0}});
+  REQUIRE(document["only_in_a"].size() == 1);
+  CHECK(document["only_in_a"][0]["reason"] == "not_planned");
+  CHECK(document["only_in_a"][0]["detail"].is_null());
+  CHECK(document["only_in_b"].empty());
+}
+
+TEST_CASE("what a comparison cannot know is null, with the reason") {
+  const auto row =
+      to_json(compare(side("a", {1.0, 2.0}), side("b", {11.0, 12.0})))["comparisons"][0];
+  for (const char* key : {"a_ci_seconds", "b_ci_seconds", "ratio_ci", "ratio_ci_level"}) {
+    CHECK(row[key].is_null());
+  }
+  CHECK(row["verdict"] == "no evidence");
+  CHECK(row["reason"] == "too_few_launches");
+  CHECK(row["launches_needed"] == 4);
+  CHECK(row["smallest_p"].get<double>() == Approx(2.0 / 6));
+}
+
+namespace {
+
+Point point_going(const std::string& way) {
+  Point point = simple_point("halo", 8);
+  point.parameters = {{"way", way}, {"work", "after"}};
+  return point;
+}
+
+/// Six launches in which one way takes half as long as the other, and a third cannot be gone.
+std::vector<Record> launches(const std::string& setting) {
+  std::vector<Record> records;
+  for (int launch = 1; launch <= 6; ++launch) {
+    Record& record = records.emplace_back(launch_of(setting));
+    record.campaign->launch = launch;
+    add_measured(record, point_going("blocking"), 2e-6 * (1 + 0.1 * launch));
+    add_measured(record, point_going("immediate"), 1e-6 * (1 + 0.1 * launch));
+    add_skipped(record, point_going("lock"), "there is none");
+    add_measured(record, simple_point("barrier", 0), 1e-6);
+  }
+  return records;
+}
+
+}  // namespace
+
+TEST_CASE("a parameter of points is an axis of launches, one for each of its values") {
+  const std::vector<Record> records = launches("a");
+  CHECK(parameters_of(records) == std::vector<std::string>{"way", "work"});
+  const std::vector<Record> parts = as_axis(records, "way");
+  REQUIRE(parts.size() == 12);
+  const Record& first = parts.front();
+  CHECK(first.campaign->axes == std::map<std::string, std::string>{{"way", "blocking"}});
+  CHECK(first.campaign->launch == 1);
+  REQUIRE(first.series.size() == 1);
+  CHECK(first.series[0].point.parameters == std::map<std::string, std::string>{{"work", "after"}});
+  REQUIRE(first.points.size() == 1);
+  CHECK(first.points[0].point == first.series[0].point);
+  CHECK(as_axis(records, "window").empty());
+}
+
+TEST_CASE("values of a parameter are judged launch by launch") {
+  const AxisCompareSet set = compare_by_axis(launches("a"), "way");
+  CHECK(set.base == "blocking");
+  REQUIRE(set.comparisons.size() == 1);
+  CHECK(set.comparisons[0].value == "immediate");
+  REQUIRE(set.comparisons[0].set.comparisons.size() == 1);
+  const Comparison& comparison = set.comparisons[0].set.comparisons[0];
+  CHECK(comparison.design == Design::paired);
+  CHECK(comparison.ratio == Approx(0.5));
+  CHECK(comparison.p == Approx(2.0 / 64));  // six pairs of one sign
+  CHECK(comparison.verdict == Verdict::faster);
+}
+
+TEST_CASE("launches of no campaign are numbered, and settings are kept apart") {
+  std::vector<Record> records = launches("a");
+  for (Record& record : records) record.campaign.reset();
+  CHECK(compare_by_axis(records, "way").comparisons.at(0).set.comparisons.at(0).design ==
+        Design::paired);
+  records = launches("a");
+  for (const Record& record : launches("b")) records.push_back(record);
+  const AxisCompareSet set = compare_by_axis(records, "way");
+  REQUIRE(set.comparisons.size() == 2);
+  CHECK(set.comparisons[0].others.at("setting") == "a");
+  CHECK(set.comparisons[1].others.at("setting") == "b");
+}
+
+TEST_CASE("what is neither axis nor parameter is refused, and the nearest is named") {
+  CHECK_THROWS_WITH(compare_by_axis(launches("a"), "wai"), Catch::Contains("way"));
 }
 
 }  // namespace hockney::verdicts

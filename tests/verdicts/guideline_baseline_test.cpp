@@ -1,8 +1,7 @@
-#include "verdicts/guidelines_json.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "tests/support/guideline_launches.hpp"
+#include "verdicts/guidelines.hpp"
 
 namespace hockney::verdicts {
 namespace {

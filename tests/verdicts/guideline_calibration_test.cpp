@@ -1,12 +1,11 @@
-// The short form of tests/benchmarks/guideline_calibration.cpp: verdicts on campaigns whose truth
-// is known, with launch effects, autocorrelation and heavy tails. Seeds are fixed, and limits are
-// what chance passes once in a thousand times.
-
 #include <catch2/catch.hpp>
 
 #include "tests/support/by_chance.hpp"
 #include "tests/support/guideline_launches.hpp"
 
+// The short form of tests/benchmarks/guideline_calibration.cpp: verdicts on campaigns whose truth
+// is known, with launch effects, autocorrelation and heavy tails. Seeds are fixed, and limits are
+// what chance passes once in a thousand times.
 namespace hockney::verdicts {
 
 TEST_CASE("a family of 240 guidelines of equal sides has no false alarm") {

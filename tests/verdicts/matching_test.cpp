@@ -1,9 +1,8 @@
-#include "verdicts/matching.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "tests/support/launches.hpp"
 #include "tests/support/timed_launches.hpp"
+#include "verdicts/matching.hpp"
 
 namespace hockney::verdicts {
 namespace {

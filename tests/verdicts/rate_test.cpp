@@ -1,7 +1,7 @@
-#include "verdicts/clock_truth.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
+
+#include "verdicts/self_test.hpp"
 
 namespace hockney::verdicts {
 

@@ -1,10 +1,9 @@
-#include "verdicts/rank_tests.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
 #include "tests/support/error_line.hpp"
+#include "verdicts/rank_tests.hpp"
 
 namespace hockney::verdicts {
 

@@ -1,5 +1,3 @@
-// `hockney fit` and `hockney export` against bad records and options.
-
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +6,7 @@
 #include "tests/support/example_record.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// `hockney fit` and `hockney export` against bad records and options.
 namespace hockney::apps {
 namespace {
 

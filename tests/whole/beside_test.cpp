@@ -1,5 +1,3 @@
-// Subcommands that are programs of their own.
-
 #include <filesystem>
 #include <map>
 #include <string>
@@ -7,6 +5,7 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Subcommands that are programs of their own.
 namespace hockney::apps {
 namespace {
 

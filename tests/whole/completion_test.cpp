@@ -1,10 +1,9 @@
-// The completion of bash itself, with the script that hockney prints.
-
 #include <sstream>
 
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// The completion of bash itself, with the script that hockney prints.
 namespace hockney::apps {
 namespace {
 

@@ -6,7 +6,6 @@
 
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "core/time.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/health/nights/some_records.hpp"
 #include "tests/support/example_record.hpp"

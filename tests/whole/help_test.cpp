@@ -1,6 +1,3 @@
-// --help of every program exits 0, shows the default of every option and ends with examples; its
-// manual page has every option. That the examples are true is a test of tests/docs.
-
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -9,6 +6,8 @@
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// --help of every program exits 0, shows the default of every option and ends with examples; its
+// manual page has every option. That the examples are true is a test of tests/docs.
 namespace hockney::apps {
 namespace {
 

@@ -2,8 +2,8 @@
 #include <filesystem>
 
 #include "core/record_file.hpp"
-#include "tests/whole/every_command.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/whole/every_command.hpp"
 
 namespace hockney::apps {
 namespace {

@@ -1,12 +1,11 @@
-// No text of a record does anything to a terminal, a spreadsheet or a reader, whichever subcommand
-// prints it.
-
 #include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "tests/whole/every_command.hpp"
 
+// No text of a record does anything to a terminal, a spreadsheet or a reader, whichever subcommand
+// prints it.
 namespace hockney::apps {
 
 using Json = nlohmann::json;

@@ -1,13 +1,12 @@
-// What cannot be written to stdout is never lost in silence, whatever the program.
-
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
 
 #include "core/text.hpp"
-#include "tests/whole/every_command.hpp"
 #include "tests/apps/launched.hpp"
+#include "tests/whole/every_command.hpp"
 
+// What cannot be written to stdout is never lost in silence, whatever the program.
 namespace hockney::apps {
 namespace {
 

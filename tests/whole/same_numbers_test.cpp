@@ -1,5 +1,3 @@
-// What the page, the console, the CSV and the documents say of the same records.
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +12,7 @@
 #include "tests/support/page_records.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// What the page, the console, the CSV and the documents say of the same records.
 namespace hockney::apps {
 namespace {
 

@@ -1,5 +1,3 @@
-// Documents of an older version have secrets; nothing that is made of them keeps one.
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -11,6 +9,7 @@
 #include "tests/support/synthetic_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Documents of an older version have secrets; nothing that is made of them keeps one.
 namespace hockney::apps {
 namespace {
 

@@ -5,25 +5,157 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "apps/beside.hpp"
+#include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
-#include "core/cli/subcommand.hpp"
-#include "core/cpu_sharing.hpp"
+#include "core/error.hpp"
 #include "core/faults.hpp"
 #include "core/json_values.hpp"
+#include "core/quantities.hpp"
+#include "core/record.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "report/fault_lines.hpp"
-#include "report/screens/narrow.hpp"
-#include "tune/app/tune_options.hpp"
-#include "tune/predicted.hpp"
-#include "tune/selection_file.hpp"
+#include "report/curve_tables.hpp"
+#include "report/screens/screen.hpp"
+#include "tune/deciding.hpp"
 #include "tune/tables/tables.hpp"
+#include "tune/tuning.hpp"
 #include "tune/verification.hpp"
+#include "verdicts/compare.hpp"
+#include "verdicts/multiplicity.hpp"
 
 namespace hockney::tune {
+namespace {
+
+/// A share that may be nothing.
+double parse_least(const std::string& option, const std::string& text) {
+  return text == "0" || text == "0%" ? 0 : parse_fraction(option, text);
+}
+
+std::map<std::string, std::string> parse_parameters(const std::string& text) {
+  std::map<std::string, std::string> parameters;
+  if (text.empty()) return parameters;
+  for (const std::string& part : split(text, ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw InputError({"bad --parameters '" + text + "'", "'" + part + "' is no NAME=VALUE",
+                        "write it like cache=hot,root=fixed"});
+    }
+    parameters[part.substr(0, equals)] = part.substr(equals + 1);
+  }
+  return parameters;
+}
+
+void add_choosing(CLI::App& app, Command& command) {
+  app.add_option("--for", command.target, "The library, openmpi being 4.1 and 5.0")
+      ->type_name("openmpi|openmpi6|intel|mpich|mpich-json|smpi")
+      ->default_str("the library that the records come from");
+  app.add_option("--default", command.base_setting, "The setting that others must beat")
+      ->default_str("the one whose axes are all at default");
+  app.add_option("--operations,--operation", command.operations,
+                 "Only these operations, joined by commas")
+      ->default_str("all");
+  app.add_option("--parameters", command.parameters,
+                 "Only points with these parameters, such as cache=hot")
+      ->default_str("all");
+  app.add_option("--least-gain", command.least_gain,
+                 "Share of the default's time that a switch must save")
+      ->capture_default_str();
+  app.add_option("--most-regret", command.most_regret,
+                 "Share of the best time that fewer rules may cost at a point")
+      ->capture_default_str();
+  app.add_option("--alpha", command.alpha, "Chance of a false alarm")->capture_default_str();
+  app.add_option("--correction", command.correction,
+                 "For many tests, how their p-values are adjusted")
+      ->type_name("max-t|holm|bh|none")
+      ->capture_default_str();
+}
+
+void add_sources(CLI::App& app, Command& command) {
+  app.add_flag("--exact", command.exact,
+               "The times are a simulator's without noise: every difference is one");
+  command.only_tuning = {
+      app.add_flag("--extend", command.extend,
+                   "Outermost choices hold beyond the measured sizes and ranks, too"),
+      app.add_option("--predicted", command.predicted,
+                     "CSV of predicted times, candidates where nothing was measured")
+          ->default_str("none"),
+      app.add_option("--verified", command.verified,
+                     "What --verify has found, its folder or document: sizes at which the file was "
+                     "slower stay the default's; may be repeated")
+          ->allow_extra_args(false)
+          ->default_str("none"),
+      app.add_flag("--force", command.force,
+                   "Write rules although ranks shared CPUs, as 4 ranks on 2 CPUs do"),
+      app.add_option("--base", command.base_tree,
+                     "For mpich-json: a complete selection tree to put the rules into")
+          ->default_str("none")};
+  tried_first(
+      app.add_option("-o,--output", command.output, "The selection file; of --verify its document"))
+      ->default_str("stdout; none");
+  add_json_flag(app, command.json);
+}
+
+void add_verifying(CLI::App& app, Command& command) {
+  app.add_option("--verify", command.verify,
+                 "Measure the default against this file, with the program, ranks and environment "
+                 "of the one campaign that results names; exit with 1 when it is slower anywhere")
+      ->default_str("none");
+  const campaign::Defaults defaults{.out = "results/<name>-verify-<time>",
+                                    .launches = "those of the campaign",
+                                    .ranks = "those of the campaign",
+                                    .budget = "none",
+                                    .launcher = "that of the campaign"};
+  command.only_verifying = add_campaign_options(app, command.campaign, defaults);
+  command.only_verifying.push_back(
+      app.add_option("--sizes", command.sizes, "To verify at, such as 12,3K")
+          ->default_str("between those that were measured"));
+  command.only_verifying.push_back(
+      app.add_option("--oracle", command.oracle,
+                     "Forced settings to measure beside; chosen: those of the file")
+          ->type_name("chosen|all|none")
+          ->capture_default_str());
+}
+
+}  // namespace
+
+void add_tune_options(CLI::App& app, Command& command) {
+  app.add_option("results", command.results,
+                 "Records of campaigns whose settings force algorithms: folders or files")
+      ->required();
+  add_choosing(app, command);
+  add_sources(app, command);
+  add_verifying(app, command);
+}
+
+EvidenceOptions evidence_options(const Command& command) {
+  return {.base = command.base_setting,
+          .alpha = verdicts::parse_alpha(command.alpha),
+          .least_gain = parse_least("--least-gain", command.least_gain),
+          .correction = verdicts::parse_correction(command.correction),
+          .trust = command.exact ? Trust::exact : Trust::launches,
+          .parameters = parse_parameters(command.parameters)};
+}
+
+DecideOptions decide_options(const Command& command) {
+  return {.most_regret = parse_least("--most-regret", command.most_regret),
+          .beyond = command.extend ? Beyond::extended : Beyond::library,
+          .trust = command.exact ? Trust::exact : Trust::launches};
+}
+
+Target chosen_target(const Command& command, const std::string& library) {
+  if (command.target.empty()) return target_of_library(library);
+  const Target target = parse_target(command.target);
+  if (speaks_of(target, library)) return target;
+  throw InputError({"--for " + command.target + " from records of '" + library + "'",
+                    "libraries do not share their algorithms",
+                    "use --for " + std::string(word(target_of_library(library)))});
+}
+
 namespace {
 
 std::optional<BaseTree> base_tree(const std::string& file) {

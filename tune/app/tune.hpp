@@ -1,8 +1,53 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "campaign/app/campaign_command.hpp"
 #include "core/cli/command_line.hpp"
+#include "core/error.hpp"
+#include "tune/tuning.hpp"
 
 namespace hockney::tune {
+
+/// `hockney tune` as the user wrote it; empty texts are options not given.
+struct Command {
+  std::vector<std::string> results;
+  std::string target;
+  std::string base_setting;
+  std::string operations;
+  std::string parameters;
+  std::string least_gain = "2%";
+  std::string most_regret = "1%";
+  std::string correction = "max-t";
+  std::string alpha = "0.05";
+  std::string predicted;
+  std::string base_tree;
+  std::vector<std::string> verified;  ///< documents of --verify, or their folders
+  std::string output;
+  bool extend = false;
+  bool exact = false;
+  bool force = false;  ///< write rules although ranks shared CPUs
+  bool json = false;
+  std::string verify;  ///< the file to verify
+  std::string sizes;   ///< of the verification
+  std::string oracle = "chosen";
+  campaign::Options campaign;
+  std::vector<CLI::Option*> only_verifying;
+  std::vector<CLI::Option*> only_tuning;
+};
+
+/// All of them, with the words of --help.
+void add_tune_options(CLI::App& app, Command& command);
+
+EvidenceOptions evidence_options(const Command& command);
+DecideOptions decide_options(const Command& command);
+
+/// The library's own format unless --for names another.
+Target chosen_target(const Command& command, const std::string& library);
+
+/// Re-runs the default against the file: apps/tune_verify.cpp.
+ExitCode verify_tuning(const Command& command);
 
 /// Adds `hockney tune` to the driver and sets `chosen` when the user names it.
 void add_tune(CLI::App& driver, Action& chosen);

@@ -1,22 +1,315 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
 
+#include "campaign/config_sources.hpp"
+#include "campaign/execution.hpp"
+#include "campaign/request.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/standard_output.hpp"
+#include "core/json_node.hpp"
 #include "core/json_values.hpp"
+#include "core/quantities.hpp"
 #include "core/record.hpp"
+#include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "tune/app/tune_options.hpp"
-#include "tune/app/verifying_plan.hpp"
+#include "tune/app/tune.hpp"
+#include "tune/open_mpi_rules.hpp"
+#include "tune/other_library_rules.hpp"
+#include "tune/rules.hpp"
 #include "tune/tables/tables.hpp"
+#include "tune/tuning.hpp"
 #include "tune/verification.hpp"
 
 namespace hockney::tune {
 namespace {
+
+/// The campaign that verifies a selection file.
+struct VerifyingPlan {
+  campaign::Config config;
+  std::string config_file;  ///< of the campaign that the file was made of
+  Target target = Target::openmpi;
+  std::string file;                               ///< absolute path
+  std::string text;                               ///< of the file
+  std::map<std::string, std::string> activation;  ///< puts it into force
+  EvidenceOptions options;
+  std::vector<TunedPoint> points;  ///< of the campaign
+};
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view summary_variable = "MPIR_CVAR_DEBUG_SUMMARY";
+
+campaign::Manifest manifest_of(const std::vector<std::string>& results) {
+  const std::string file = results.front() + "/manifest.json";
+  if (results.size() == 1 && fs::exists(file)) return campaign::load_manifest(file);
+  throw InputError({"--verify with '" + join(results, " ") + "'",
+                    "it repeats one campaign, whose manifest.json says how it was launched",
+                    "name the folder of one campaign"});
+}
+
+/// What our own readers make of it, for the library that is to read it.
+void check_file(Target target, const std::string& library, const std::string& text,
+                const std::string& file) {
+  switch (target) {
+    case Target::openmpi:
+      read_open_mpi_rules(text, file, open_mpi_release(library));
+      break;
+    case Target::intel:
+      read_intel_adjust(read_shell_file(text, file));
+      break;
+    case Target::mpich:
+      read_shell_file(text, file);
+      break;
+    case Target::smpi:
+      read_smpi_list(text, file);
+      break;
+    case Target::openmpi6:
+      check_open_mpi_json(text, file, open_mpi_release(library));
+      break;
+    case Target::mpich_json:
+      parse_json(text, file);
+      break;
+  }
+}
+
+std::string joined_sizes(const std::vector<Bytes>& sizes) {
+  return join(strings_of(sizes, [](Bytes size) { return std::to_string(size.value); }), ",");
+}
+
+std::vector<std::string> operations_of(const Evidence& evidence) {
+  std::set<std::string> operations;
+  for (const TunedPoint& point : evidence.points) operations.insert(point.operation);
+  return {operations.begin(), operations.end()};
+}
+
+/// The default setting with the file in the place of what it forces itself.
+campaign::Setting tuned_setting(const campaign::Setting& base, const VerifyingPlan& plan) {
+  campaign::Setting tuned = base;
+  tuned.name = std::string(campaign::tuned_side);
+  tuned.axes.clear();
+  std::erase_if(tuned.environment,
+                [](const auto& variable) { return meaning_of(variable.first).has_value(); });
+  for (const auto& [name, value] : plan.activation) tuned.environment[name] = value;
+  // MPICH then says which tree it has read.
+  if (plan.target == Target::mpich_json) tuned.environment[std::string(summary_variable)] = "1";
+  return tuned;
+}
+
+/// SimGrid's option of a choice holds for a whole launch: a part for each choice of an operation.
+std::vector<campaign::Setting> simulated_parts(const VerifyingPlan& plan, int ranks,
+                                               const std::vector<std::string>& operations,
+                                               const std::vector<Bytes>& sizes) {
+  const Rules rules = read_smpi_list(plan.text, plan.file);
+  std::vector<campaign::Setting> parts;
+  for (const std::string& operation : operations) {
+    std::map<std::string, std::vector<Bytes>> by_option;
+    for (const Bytes size : sizes) {
+      const Choice choice = decide(rules, operation, ranks, size.value);
+      by_option[smpi_option(operation, choice)].push_back(size);
+    }
+    for (const auto& [option, its_sizes] : by_option) {
+      campaign::Setting part{
+          .name = std::string(campaign::tuned_side) + "." + std::to_string(parts.size() + 1),
+          .arguments = {"--operations", operation, "--sizes", joined_sizes(its_sizes)}};
+      if (!option.empty()) part.launcher_arguments = {option};
+      parts.push_back(std::move(part));
+    }
+  }
+  return parts;
+}
+
+/// The settings to measure beside, by --oracle.
+std::vector<std::string> oracle_settings(const Command& command, const Evidence& evidence) {
+  std::set<std::string> names;
+  if (command.oracle == "all") {
+    for (const TunedPoint& point : evidence.points) {
+      for (const Candidate& candidate : point.candidates) names.insert(candidate.setting);
+    }
+  } else if (command.oracle == "chosen") {
+    for (const Decision& decision : decide_all(evidence, decide_options(command)).points) {
+      if (!decision.setting.empty()) names.insert(decision.setting);
+    }
+  } else if (command.oracle != "none") {
+    throw InputError({"bad --oracle '" + command.oracle + "'", "it says what to measure beside",
+                      suggest(command.oracle, {"chosen", "all", "none"})});
+  }
+  return {names.begin(), names.end()};
+}
+
+Evidence evidence_of(const Command& command) {
+  Evidence evidence = gather_evidence(load_records(command.results), evidence_options(command));
+  if (!command.operations.empty()) {
+    const std::vector<std::string> wanted = split(command.operations, ',');
+    std::erase_if(evidence.points, [&](const TunedPoint& point) {
+      return std::ranges::find(wanted, point.operation) == wanted.end();
+    });
+  }
+  if (!evidence.points.empty()) return evidence;
+  throw InputError(
+      {"nothing to verify", "the campaign has no such operation", "name one of its operations"});
+}
+
+/// Reads the one campaign that results names and the file to verify. InputError when either is not
+/// what it should be: our own readers are strict, where some libraries ignore what they cannot
+/// read.
+VerifyingPlan verifying_plan(const Command& command) {
+  const campaign::Manifest manifest = manifest_of(command.results);
+  Evidence evidence = evidence_of(command);
+  // Member by member: g++ 12 destroys a nested aggregate, here the config, twice when a later
+  // initialiser throws.
+  VerifyingPlan plan;
+  plan.config_file = manifest.config_file;
+  plan.target = chosen_target(command, evidence.library);
+  plan.file = fs::absolute(command.verify).lexically_normal().string();
+  plan.text = read_file(command.verify);
+  plan.options = evidence.options;
+  keep_expressible(plan.target, evidence);
+  check_file(plan.target, evidence.library, plan.text, command.verify);
+  plan.activation = activation(plan.target, plan.file, plan.text);
+  const std::vector<Bytes> sizes =
+      command.sizes.empty() ? held_out_sizes(evidence.points) : parse_sizes(command.sizes);
+  campaign::VerificationPlan parts{.base = evidence.base,
+                                   .forced = oracle_settings(command, evidence),
+                                   .operations = operations_of(evidence),
+                                   .sizes = joined_sizes(sizes)};
+  if (plan.target == Target::smpi) {
+    parts.tuned = simulated_parts(plan, manifest.ranks, parts.operations, sizes);
+  } else {
+    parts.tuned = {tuned_setting(setting_of(manifest.config, parts.base), plan)};
+  }
+  plan.config = verification_config(manifest, parts);
+  plan.points = std::move(evidence.points);
+  return plan;
+}
+
+namespace fs = std::filesystem;
+
+/// Below this the messages that bring ranks together drown the operation's own [B].
+constexpr std::int64_t least_bytes = 4096;
+
+/// Shares that differ by less are the same.
+constexpr double tolerance = 0.02;
+
+/// What one probe looks at.
+struct Probed {
+  std::string operation;
+  Bytes bytes{};
+  Choice choice;
+};
+
+std::optional<Probed> largest_choice(const VerifyingPlan& plan, int ranks) {
+  const Rules rules = read_open_mpi_rules(plan.text, plan.file);
+  std::optional<Probed> best;
+  for (const TunedPoint& point : plan.points) {
+    const bool is_larger = !best || point.bytes > best->bytes;
+    if (point.bytes.value < least_bytes || !is_larger) continue;
+    const SizeKey key = size_key(plan.target, point.operation);
+    const Choice choice =
+        decide(rules, point.operation, ranks, key_of(key, ranks, point.bytes.value));
+    if (!choice.is_default()) best = Probed{point.operation, point.bytes, choice};
+  }
+  return best;
+}
+
+std::map<std::string, std::string> forcing(const Probed& probed) {
+  const std::string name = "OMPI_MCA_coll_tuned_" + lower_name(probed.operation) + "_algorithm";
+  std::map<std::string, std::string> environment{
+      {"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
+      {name, std::to_string(probed.choice.number.value_or(0))},
+      {name + "_segmentsize", std::to_string(probed.choice.segment)}};
+  // A file's chain has at least one, and the variable's default is another number.
+  environment[name + "_chain_fanout"] = std::to_string(std::max(probed.choice.fanout, 1));
+  if (probed.choice.requests > 0) {
+    environment[name + "_max_requests"] = std::to_string(probed.choice.requests);
+  }
+  return environment;
+}
+
+/// A launch whose messages are counted.
+campaign::Setting probe_setting(const std::string& name,
+                                std::map<std::string, std::string> environment,
+                                const fs::path& profiles) {
+  environment["OMPI_MCA_pml_monitoring_enable"] = "2";
+  environment["OMPI_MCA_pml_monitoring_enable_output"] = "3";
+  environment["OMPI_MCA_pml_monitoring_filename"] = (profiles / name).string();
+  return {.name = name, .environment = std::move(environment)};
+}
+
+campaign::Request probe_request(const VerifyingPlan& plan, campaign::Request request,
+                                const Probed& probed) {
+  const fs::path folder = fs::absolute(request.folder) / "probe";
+  const fs::path profiles = folder / "profiles";
+  fs::create_directories(profiles);
+  request.folder = folder.string();
+  request.resume = fs::exists(folder / "manifest.json");
+  campaign::Config& config = request.config;
+  config.name += "-probe";
+  config.launches = 1;
+  config.budget.reset();
+  config.ignored_settings = campaign::IgnoredSettings::flag;
+  // Ranks that wait for each other at a barrier are never late, however busy the machine is.
+  config.arguments = {"--operations", probed.operation,
+                      "--sizes",      std::to_string(probed.bytes.value),
+                      "--epochs",     "2",
+                      "--samples",    "2",
+                      "--start",      "barrier"};
+  config.settings = {probe_setting("default", {}, profiles),
+                     probe_setting("file", plan.activation, profiles),
+                     probe_setting("forced", forcing(probed), profiles)};
+  return request;
+}
+
+TrafficFractions shares_of(const campaign::Request& request, const std::string& setting) {
+  std::vector<std::string> profiles;
+  for (int rank = 0; rank < request.ranks; ++rank) {
+    const fs::path file =
+        fs::path(request.folder) / "profiles" / (setting + "." + std::to_string(rank) + ".prof");
+    if (fs::exists(file)) profiles.push_back(read_file(file.string()));
+  }
+  return traffic_fractions(profiles);
+}
+
+Effect judged(const campaign::Request& request, const Probed& probed) {
+  const TrafficFractions file = shares_of(request, "file");
+  const TrafficFractions forced = shares_of(request, "forced");
+  const std::string what =
+      probed.operation + " of " + format_bytes(probed.bytes) + " by " + describe(probed.choice);
+  if (file.empty() || forced.empty()) {
+    return {Proof::unproven, {"no traffic was counted of " + what + " (pml_monitoring)"}};
+  }
+  if (largest_difference(file, forced) > tolerance) {
+    return {Proof::ignored, {"traffic of " + what + ": not as when it is forced"}};
+  }
+  if (largest_difference(file, shares_of(request, "default")) <= tolerance) {
+    return {Proof::unproven,
+            {"traffic of " + what + ": as when it is forced, and as by default, too"}};
+  }
+  return {Proof::proven, {"traffic of " + what + ": as when it is forced, not as by default"}};
+}
+
+/// Whether Open MPI decides by the file: one short launch each by the file, with the algorithm that
+/// the file names forced, and by default, of the largest message that the file chooses an algorithm
+/// for, with the bytes between ranks counted by pml_monitoring. The file is proven when its launch
+/// moves bytes as the forced one does and not as the default does; Open MPI takes a file wholly or
+/// not at all. `request` is that of the verification; logs are in its folder, under `probe`.
+Effect probe_traffic(const VerifyingPlan& plan, const campaign::Request& request) {
+  const auto probed = largest_choice(plan, request.ranks);
+  if (!probed) {
+    return {Proof::unproven,
+            {"no rule for a message of " + format_bytes({least_bytes}) +
+             " or more, whose traffic would tell"}};
+  }
+  const campaign::Request probe = probe_request(plan, request, *probed);
+  run_campaign(probe, [](const campaign::Step&) {});
+  return judged(probe, *probed);
+}
 
 bool is_tuned(const campaign::Attempt& attempt) {
   return attempt.setting == campaign::tuned_side &&

@@ -3,17 +3,67 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/record.hpp"
 #include "core/statistics.hpp"
-#include "core/words.hpp"
-#include "verdicts/fleet/host_pairs.hpp"
+#include "core/text.hpp"
 
 namespace hockney::fleet {
+
+/// One pair of nodes in one night, for locating slow nodes and links.
+struct NightlyPair {
+  std::string a;       ///< host
+  std::string b;       ///< host
+  std::string hop;     ///< hop class
+  double seconds = 0;  ///< median of the launch medians
+  std::size_t launches = 0;
+};
+
+/// A pair of nodes in this night, at the point that it was measured at.
+struct NightPair {
+  std::string point;  ///< "pingpong/ranks=2 bytes=8 setting=nightly/seconds"
+  NightlyPair pair;
+};
+
+/// Where the ranks of a launch ran.
+using HostsOfRanks = std::map<int, std::string>;
+
+HostsOfRanks hosts_by_rank(const Record& record);
+
+/// The times between nodes, for each operation of pairs at its smallest size, where latency rules,
+/// and at its largest, where bandwidth does: median over launches of the median over the launch's
+/// pairs of ranks on these hosts. Hosts in the order of the alphabet. Pairs inside a node are no
+/// pairs of nodes.
+std::vector<NightPair> host_pairs(std::span<const Record> launches, const std::string& setting);
+
+/// A pair for the fit: indices of its nodes and its hop class.
+struct FleetPair {
+  std::size_t a = 0;
+  std::size_t b = 0;
+  std::size_t hop = 0;
+  double log_seconds = 0;
+};
+
+struct FleetFit {
+  std::vector<double> nodes;      ///< a_i, median 0
+  std::vector<double> classes;    ///< of each hop class
+  std::vector<double> residuals;  ///< of each pair
+  double sigma = 0;  ///< robust standard deviation of a pair, corrected for what was fitted
+};
+
+/// log time = class + a_i + a_j + r: median polish (Tukey 1977), then Huber's M-estimate (1964,
+/// constant 1.345) by weighted means in turn. Every node and class below the counts must be in a
+/// pair, and pairs must outnumber nodes + classes - 1.
+FleetFit fit_fleet(std::span<const FleetPair> pairs, std::size_t nodes, std::size_t classes);
+
+/// Whether every node's effect can be told from its partners' (core/statistics.hpp).
+bool effects_are_unique(std::span<const FleetPair> pairs, std::size_t nodes);
 
 /// What to do, in the words of drain scripts (AWS gpu-cluster-healthcheck: ISOLATE, REBOOT, RESET,
 /// MONITOR), ascending. Times cannot tell what a reset would mend, so neither of those is advised.
@@ -81,7 +131,7 @@ struct FleetNight {
 /// nodes differ too. Named is who exceeds Student's quantile at false_nodes_per_night / nodes and
 /// the practical floor. What is left of the pairs of a named node says nothing of its links: a node
 /// with a slow cable is slower by another factor in each hop class. All pairs or a sparse design
-/// (placement/schedule.hpp) will do; a pair that is given more than once counts with its median.
+/// (placement/rank_pairs.hpp) will do; a pair that is given more than once counts with its median.
 /// InputError for a pair of one host, or times that are not positive and finite. O(pairs) for each
 /// of at most 200 sweeps.
 FleetNight judge_fleet(std::span<const NightlyPair> pairs, const FleetOptions& options = {});

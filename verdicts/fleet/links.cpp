@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "core/error.hpp"
-#include "core/robust.hpp"
+#include "core/statistics.hpp"
 
 namespace hockney::fleet {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "application/advice/verification.hpp"
+#include "application/advice/advice.hpp"
 #include "core/error.hpp"
 #include "report/screens/screen.hpp"
 

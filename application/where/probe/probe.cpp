@@ -1,3 +1,15 @@
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "application/where/probe/probed_rank.hpp"
+#include "application/where/whereabouts.hpp"
+#include "core/error.hpp"
+
 // What `hockney where` starts in place of a program, by the program's own launcher:
 //   hockney-where-probe FOLDER OPENMP MPI_LIBRARY
 // It leaves in FOLDER where this rank and its threads are. It is no MPI program: which rank it is
@@ -6,19 +18,6 @@
 // signature is the same in every ABI. OPENMP is 1 where the program is linked with a runtime of
 // OpenMP; where it is 0 threads are started only if OMP_NUM_THREADS asks for them. All else it
 // takes from where it is.
-
-#include <dlfcn.h>
-#include <cstdlib>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/error.hpp"
-#include "application/where/probe/rank_part.hpp"
-#include "application/where/probe/thread_places.hpp"
-#include "application/where/whereabouts.hpp"
-
 namespace hockney::where {
 namespace {
 

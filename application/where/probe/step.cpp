@@ -1,11 +1,5 @@
-// Two steps of `hockney where`:
-//   hockney-where-step --before WORDS...                   before each wrapper, and before the
-//   probe hockney-where-step --watch SECONDS FOLDER PROGRAM...   with --run, in place of the probe
-// The first records its allowed CPUs and executes WORDS. The second starts the program, watches its
-// threads and ends it. Built without OpenMP: GNU's runtime binds the first thread of a program that
-// loads it if OMP_PLACES or OMP_PROC_BIND is set.
-
 #include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -13,15 +7,19 @@
 #include <string>
 #include <string_view>
 
-#include "core/error.hpp"
-#include "core/text.hpp"
-#include "core/units.hpp"
-#include "placement/binding.hpp"
-#include "application/where/probe/rank_part.hpp"
-#include "application/where/probe/started_program.hpp"
-#include "application/where/probe/thread_places.hpp"
+#include "application/where/probe/probed_rank.hpp"
 #include "application/where/whereabouts.hpp"
+#include "core/error.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "placement/machine.hpp"
 
+// Two steps of `hockney where`:
+//   hockney-where-step --before WORDS...                   before each wrapper, and before the
+//   probe hockney-where-step --watch SECONDS FOLDER PROGRAM...   with --run, in place of the probe
+// The first records its allowed CPUs and executes WORDS. The second starts the program, watches its
+// threads and ends it. Built without OpenMP: GNU's runtime binds the first thread of a program that
+// loads it if OMP_PLACES or OMP_PROC_BIND is set.
 namespace hockney::where {
 namespace {
 

@@ -1,14 +1,15 @@
 #pragma once
 
 #include <mpi.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
+#include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/collectives.hpp"
-#include "benchmarks/harness/guidelines.hpp"
 #include "benchmarks/harness/reductions.hpp"
 
 namespace hockney::benchmarks {

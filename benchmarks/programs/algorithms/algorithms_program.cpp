@@ -1,13 +1,9 @@
-// hockney-algorithms: the evidence of which algorithms collective operations use.
-
 #include <cstdlib>
 #include <iostream>
 #include <memory>
 
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/programs/algorithms/library_evidence.hpp"
-#include "benchmarks/programs/algorithms/verification_calls.hpp"
-#include "benchmarks/programs/algorithms/verification_plan.hpp"
+#include "benchmarks/programs/algorithms/verification.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "benchmarks/programs/launch/program.hpp"
 #include "core/atomic_file.hpp"
@@ -15,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
+// hockney-algorithms: the evidence of which algorithms collective operations use.
 namespace hockney::benchmarks::programs {
 namespace {
 

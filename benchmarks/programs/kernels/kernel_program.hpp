@@ -7,7 +7,7 @@
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/point.hpp"
-#include "benchmarks/kernels/work.hpp"
+#include "benchmarks/kernels/halo.hpp"
 #include "benchmarks/programs/launch/program.hpp"
 #include "core/cli/command_line.hpp"
 

@@ -9,7 +9,6 @@
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "core/words.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {

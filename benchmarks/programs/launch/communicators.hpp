@@ -40,7 +40,7 @@ std::optional<std::string> meeting_obstacle(const Descriptor& descriptor, const 
 /// node: the ranks of each node; leaders: the first rank of each node; hops: for each hop class,
 /// nearest first, ranks that are no farther apart than it; half: the first half of the ranks;
 /// several: both halves; across: for each hop class the ranks on both sides of its widest cut
-/// (places.hpp). Their points have the parameter "communicator", and "team" where there are
+///. Their points have the parameter "communicator", and "team" where there are
 /// several. Empty where no group has two ranks, and where nothing is known of the hops.
 std::vector<GroupRound> split_ranks(Communicator communicator, const JobPlacement& job,
                                     CutUse use = CutUse::halves);

@@ -1,26 +1,287 @@
 #include "benchmarks/programs/launch/launch.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <memory>
+#include <span>
+#include <string>
+#include <system_error>
+#include <type_traits>
+#include <utility>
 
 #include "benchmarks/engine/sampling.hpp"
 #include "benchmarks/harness/clock_sync.hpp"
-#include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/time_limit.hpp"
+#include "benchmarks/harness/memory_facts.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/harness/transport_watch.hpp"
 #include "benchmarks/programs/launch/measuring.hpp"
-#include "benchmarks/programs/launch/memory_planning.hpp"
-#include "benchmarks/programs/launch/thread_placement.hpp"
+#include "benchmarks/programs/launch/resources.hpp"
+#include "core/atomic_file.hpp"
+#include "core/environment.hpp"
 #include "core/error.hpp"
-#include "core/settings/host_facts.hpp"
-#include "core/settings/prove.hpp"
+#include "core/quantities.hpp"
+#include "core/record.hpp"
+#include "core/record_file.hpp"
+#include "core/samples.hpp"
+#include "core/settings.hpp"
 #include "core/text.hpp"
-#include "core/time.hpp"
 
 namespace hockney::benchmarks::programs {
+namespace {
+
+/// What a pair's messages were carried by; the devices are bits, by their places in the table of
+/// silent devices, after which come copies that are not counted.
+struct PackedTransport {
+  std::int64_t messages = 0;
+  std::int64_t payload_bytes = 0;
+  std::int64_t copy_calls = 0;
+  std::int64_t copied_bytes = 0;
+  std::int64_t tcp_bytes = 0;
+  bool shares_memory = false;
+  std::uint32_t devices = 0;
+};
+
+/// The beginning of the message. After it come the ranks' own times and the samples, as doubles,
+/// and the flags.
+struct BlockHeader {
+  std::int64_t batch = 1;
+  std::optional<double> started_seconds;
+  std::optional<double> skew_seconds;
+  std::optional<double> noise_probe_seconds;
+  std::optional<double> page_faults;
+  std::int64_t deliveries_checked = 0;
+  std::optional<PackedTransport> transport;
+  std::size_t locals = 0;   ///< numbers of ranks' own times
+  std::size_t samples = 0;  ///< numbers after them
+  int late_starts = 0;
+  bool is_check = false;
+};
+static_assert(std::is_trivially_copyable_v<BlockHeader>, "it travels byte by byte");
+
+std::string_view device_at(std::size_t place) {
+  return place < silent_devices.size() ? silent_devices[place].name : uncounted_copies;
+}
+
+PackedTransport pack(const Transport& counts) {
+  PackedTransport packed{.messages = counts.messages,
+                         .payload_bytes = counts.payload_bytes,
+                         .copy_calls = counts.copy_calls,
+                         .copied_bytes = counts.copied_bytes,
+                         .tcp_bytes = counts.tcp_bytes,
+                         .shares_memory = counts.shares_memory};
+  for (std::size_t i = 0; i <= silent_devices.size(); ++i) {
+    const bool is_open = std::ranges::find(counts.devices, device_at(i)) != counts.devices.end();
+    if (is_open) packed.devices |= 1U << i;
+  }
+  return packed;
+}
+
+Transport unpack(const PackedTransport& packed) {
+  Transport counts{.messages = packed.messages,
+                   .payload_bytes = packed.payload_bytes,
+                   .copy_calls = packed.copy_calls,
+                   .copied_bytes = packed.copied_bytes,
+                   .tcp_bytes = packed.tcp_bytes,
+                   .shares_memory = packed.shares_memory};
+  for (std::size_t i = 0; i <= silent_devices.size(); ++i) {
+    if ((packed.devices >> i & 1U) != 0) counts.devices.emplace_back(device_at(i));
+  }
+  return counts;
+}
+
+void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
+  std::ranges::copy(more, std::back_inserter(bytes));
+}
+
+/// The next so many numbers, which `bytes` has no more afterwards.
+std::vector<double> take_numbers(std::span<const std::byte>& bytes, std::size_t count) {
+  if (count > bytes.size() / sizeof(double)) refuse_message("a block without its numbers");
+  std::vector<double> numbers(count);
+  if (count > 0) std::memcpy(numbers.data(), bytes.data(), count * sizeof(double));
+  bytes = bytes.subspan(count * sizeof(double));
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<std::byte> pack(const MeasurementBlock& block) {
+  BlockHeader header{.batch = block.batch,
+                     .started_seconds = block.started_seconds,
+                     .skew_seconds = block.skew_seconds,
+                     .noise_probe_seconds = block.noise_probe_seconds,
+                     .page_faults = block.page_faults,
+                     .deliveries_checked = block.deliveries_checked,
+                     .locals = block.locals_seconds.size(),
+                     .samples = block.samples_seconds.size(),
+                     .late_starts = block.late_starts,
+                     .is_check = block.is_check};
+  if (block.transport) header.transport = pack(*block.transport);
+  std::vector<std::byte> bytes;
+  append(bytes, std::as_bytes(std::span(&header, 1)));
+  append(bytes, std::as_bytes(std::span(block.locals_seconds)));
+  append(bytes, std::as_bytes(std::span(block.samples_seconds)));
+  const std::string flags = join(block.flags, ",");
+  append(bytes, std::as_bytes(std::span(flags)));
+  return bytes;
+}
+
+MeasurementBlock unpack_block(std::size_t point, const std::vector<std::byte>& bytes) {
+  BlockHeader header;
+  if (bytes.size() < sizeof header) refuse_message("a block without its beginning");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  std::span<const std::byte> rest = std::span(bytes).subspan(sizeof header);
+  MeasurementBlock block{.point = point,
+                         .batch = header.batch,
+                         .started_seconds = header.started_seconds,
+                         .skew_seconds = header.skew_seconds,
+                         .late_starts = header.late_starts,
+                         .noise_probe_seconds = header.noise_probe_seconds,
+                         .page_faults = header.page_faults,
+                         .deliveries_checked = header.deliveries_checked,
+                         .is_check = header.is_check};
+  block.locals_seconds = take_numbers(rest, header.locals);
+  block.samples_seconds = take_numbers(rest, header.samples);
+  if (header.transport) block.transport = unpack(*header.transport);
+  if (rest.empty()) return block;
+  const std::string flags(reinterpret_cast<const char*>(rest.data()), rest.size());
+  block.flags = split(flags, ',');
+  return block;
+}
+
+namespace {
+
+bool is_flagged(const Series& series) {
+  return std::ranges::find(series.flags, path_differs_flag) != series.flags.end();
+}
+
+std::string text(const PathProof& proof) {
+  return proof.path ? *proof.path : "unproven: " + proof.reason;
+}
+
+}  // namespace
+
+void flag_paths(Record& record, const std::optional<ExpectedPath>& expected) {
+  if (!expected) return;
+  bool differs = false;
+  for (Series& series : record.series) {
+    if (!series.transport || series.point.bytes < expected->from) continue;
+    if (series.point.path == expected->path) continue;
+    series.flags.emplace_back(path_differs_flag);
+    differs = true;
+  }
+  if (differs) record.flags.emplace_back(path_differs_flag);
+}
+
+std::optional<Message> path_difference(const Record& record,
+                                       const std::optional<ExpectedPath>& expected) {
+  if (!expected) return std::nullopt;
+  const auto first = std::ranges::find_if(record.series, is_flagged);
+  if (first == record.series.end()) return std::nullopt;
+  const std::optional<Transport>& transport = first->transport;
+  if (!transport) return std::nullopt;
+  const auto differing = std::ranges::count_if(record.series, is_flagged);
+  return Message{
+      "the path is not " + expected->path + " as expected in " + std::to_string(differing) +
+          " series",
+      curve_name(first->point) + " at " + format_bytes(first->point.bytes) + " is " +
+          text(prove_path(*transport)),
+      "see what the MPI library made of its settings, in provenance.mpi.settings of the record"};
+}
+
+Keeper::Keeper(Record header, std::string file)
+    : record_(std::move(header)), store_(record_.points), file_(std::move(file)) {
+  // Beside a device or a pipe there is no place for one.
+  if (file_.empty() || !is_replaceable(file_)) return;
+  journal_ = std::make_unique<Journal>(file_, record_);
+  TimeLimit::keeps(journal_name(file_));
+}
+
+void Keeper::keep(const MeasurementBlock& block) {
+  store_.add(block);
+  if (journal_) journal_->append(block);
+  const bool jumped = std::ranges::find(block.flags, clock_jumped_flag) != block.flags.end();
+  if (jumped) flag(clock_jumped_flag);
+}
+
+std::optional<std::string> Keeper::precise_enough(std::optional<double> requested,
+                                                  int epochs) const {
+  if (!requested || !is_time_to_look(epochs)) return std::nullopt;
+  const auto widest = store_.widest_within();
+  if (!widest || *widest > *requested / 2) return std::nullopt;
+  return "medians within " + format_fraction(*requested / 2) + " inside the launch";
+}
+
+void Keeper::keep(std::vector<BufferMemoryUse> buffers) {
+  if (shares_device(buffers)) flag(device_shared_flag);
+  record_.buffers = std::move(buffers);
+}
+
+void Keeper::keep(const ClockSync& sync) {
+  record_.sync = sync.facts();
+  if (sync.drifted()) flag(clock_drifted_flag);
+}
+
+void Keeper::flag(std::string_view name) {
+  if (std::ranges::find(record_.flags, name) == record_.flags.end()) {
+    record_.flags.emplace_back(name);
+  }
+}
+
+Record Keeper::finish(const std::string& reason, double elapsed_seconds, double measuring_seconds,
+                      const std::optional<ExpectedPath>& expected) {
+  record_.stopped_because = reason;
+  record_.elapsed_seconds = elapsed_seconds;
+  record_.measuring_seconds = measuring_seconds;
+  record_.series = store_.series();
+  record_.points = store_.points(std::string(not_reached_reason) + reason);
+  flag_paths(record_, expected);
+  if (!file_.empty()) save_or_rescue(record_, file_);
+  if (journal_) journal_->discard();
+  return record_;
+}
+
+namespace {
+
+/// Keeps a record that has no other place; the words for where it is.
+std::string rescue_record(const Record& record) {
+  const std::string name = "hockney-" + record.procedure + "-" + utc_stamp() + "-" +
+                           std::to_string(::getpid()) + ".json";
+  std::error_code none;  // then the name is tried twice
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path(none);
+  for (const std::string& place : {name, (temporary / name).string()}) {
+    try {
+      save_record(record, place);
+      return "the record is in '" + place + "'";
+    } catch (const RunError&) {
+      continue;
+    }
+  }
+  return "the record is lost: neither the working folder nor that for temporary files takes it";
+}
+
+}  // namespace
+
+std::string place_of(const std::optional<Record>& record, const std::string& file) {
+  if (!record) return "";
+  return file.empty() ? rescue_record(*record) : "the record is in '" + file + "'";
+}
+
+void save_or_rescue(const Record& record, const std::string& file) {
+  try {
+    save_record(record, file);
+  } catch (const RunError& error) {
+    throw RunError({std::string(error.what()) + "; " + rescue_record(record), "", ""});
+  }
+}
+
 namespace {
 
 /// Of two ranks on one CPU, one is late for every time they agree on.

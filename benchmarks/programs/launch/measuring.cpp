@@ -2,17 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/gather.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/point_under_way.hpp"
-#include "benchmarks/harness/rank_memory.hpp"
-#include "benchmarks/harness/time_limit.hpp"
-#include "benchmarks/programs/launch/block_message.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/harness/placement.hpp"
+#include "benchmarks/programs/launch/axes.hpp"
+#include "benchmarks/programs/launch/launch.hpp"
 #include "core/record.hpp"
+#include "core/statistics.hpp"
 
+// How the points of a workload are to be sampled: the part of Measuring that finds it out.
+// Whether what arrives at the points of a workload is right: the part of Measuring that times
+// nothing.
 namespace hockney::benchmarks::programs {
 namespace {
 
@@ -335,6 +338,128 @@ void Measuring::collect(const Task& task, const std::optional<MeasurementBlock>&
     has_jumped_ = has_jumped_ || jumped;
     calls_.deliver(block);
   }
+}
+
+void Measuring::calibrate_task(Task& task) {
+  constexpr std::int64_t warm_up = 10;
+  constexpr std::int64_t iterations_of_calibration = 128;  // more use the same buffers again
+  const OwnGroup& own = groups_[task.round];
+  const PlannedMeasurement& planned = task.own;
+  const auto operation = make(task);
+  operation->refill(rhythm_.seed, iterations_of_calibration);
+  own.group->barrier();
+  const bool is_first = task.sampling.iteration_seconds == 0;
+  const Descriptor& descriptor = task.operation->descriptor;
+  const bool warms_up = is_first && !is_simulated() && !descriptor.needs_ready;
+  operation->run_batch(warms_up ? warm_up : 1);
+  const Sampling start{
+      .timing = descriptor.timing,
+      .divisor = task.operation->volume(planned.point).operations,
+      .samples = rhythm_.simulated_samples,
+      .start_seconds = descriptor.timing == Timing::last_rank ? own.start_seconds : 0,
+      .local_times = rhythm_.local_times,
+      // Threads that wait for a CPU take turns of milliseconds: a batch might take minutes.
+      .single =
+          (descriptor.single && planned.point.parameters[cadence_parameter] == Cadence::isolated) ||
+          planned.threads_share_cpus,
+      .needs_ready = descriptor.needs_ready};
+  task.sampling = start;
+  if (planned.point.parameters.contains(timing_parameter)) {
+    return calibrate_suite(task, planned.point.parameters[timing_parameter], *operation);
+  }
+  task.sampling = calibrate(*operation, *own.group, clock_, start, rhythm_.pace);
+  if (has_work(task) && !is_first) {
+    operation->set_work(work_rounds(task, *operation));
+    task.sampling = calibrate(*operation, *own.group, clock_, start, rhythm_.pace);
+  }
+  const double share = planned.point.parameters[variant_parameter].slow_down;
+  if (share > 0 && !is_first) task.extra_rounds = share * plain_rounds(task, *operation);
+}
+
+/// What one iteration takes without a slow-down, in rounds of spin(), by blocks that are not kept:
+/// the calibration runs iterations in a row, where operations overlap, and takes the fastest.
+double Measuring::plain_rounds(const Task& task, PreparedOperation& operation) {
+  constexpr int samples_for_pace = 20;
+  const OwnGroup& own = groups_[task.round];
+  Sampling sampling = task.sampling;
+  operation.refill(rhythm_.seed, iterations_of_block(sampling));
+  wait_until_undisturbed(task.round);
+  const MeasurementBlock block =
+      take_samples(operation, *own.group, clock_, sampling, *own.synchroniser);
+  const double seconds = median(block.samples_seconds).value_or(0);
+  const double ticks = seconds * static_cast<double>(sampling.divisor) / clock_.seconds_per_tick();
+  SpinPace pace(operation, clock_);
+  sampling.samples = std::min(sampling.samples, samples_for_pace);
+  operation.refill(rhythm_.seed, iterations_of_block(sampling));
+  take_samples(pace, *own.group, clock_, sampling, *own.synchroniser);
+  return static_cast<double>(own.group->from_first(std::llround(ticks))) * pace.rounds_per_tick();
+}
+
+/// As much work as the call takes without any, the same at all points that differ in the work only:
+/// their times are to be compared.
+double Measuring::work_rounds(const Task& task, PreparedOperation& operation) {
+  const std::string curve = name_without_work(task.own.point);
+  const auto [known, is_new] = work_rounds_.try_emplace(curve, 0.0);
+  if (is_new) known->second = std::max(1.0, plain_rounds(task, operation));
+  return known->second;
+}
+
+/// One sample in a block: what the suite would print after as many calls as fit.
+void Measuring::calibrate_suite(Task& task, Suite suite, PreparedOperation& operation) {
+  const OperationKind kind = kind_of(task.operation->descriptor);
+  SuiteLoop& loop = task.loop;
+  loop = {.timing = timing_of(suite, kind), .divisor = task.sampling.divisor};
+  MpiRankGroup& group = *groups_[task.round].group;
+  SuiteCalls calls(operation, group, loop.timing);
+  const double call_seconds = calibrate(calls, group, clock_, {}, rhythm_.pace).iteration_seconds;
+  loop.repetitions = repetitions_that_fit(default_repetitions(suite, kind, task.bytes),
+                                          call_seconds, rhythm_.pace.block_seconds);
+  loop.repetitions = {.timed = group.from_first(loop.repetitions.timed),
+                      .warm_up = group.from_first(loop.repetitions.warm_up)};
+  task.sampling.batch = loop.repetitions.timed;
+}
+
+/// Those with deliveries, small messages first.
+std::vector<Measuring::Task*> Measuring::tasks_to_check() {
+  std::vector<Task*> tasks;
+  for (Task& task : tasks_) {
+    if (task.has_deliveries) tasks.push_back(&task);
+  }
+  std::ranges::stable_sort(tasks, {}, [](const Task* task) { return task->bytes; });
+  return tasks;
+}
+
+void Measuring::check(double seconds) {
+  constexpr std::uint64_t check_seed = std::uint64_t{1} << 32;  // beyond those of any epochs
+  const std::vector<Task*> tasks = tasks_to_check();
+  const auto ticks = static_cast<std::int64_t>(seconds / clock_.seconds_per_tick());
+  const std::int64_t end = clock_.now() + ticks;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    std::int64_t left = std::max<std::int64_t>(0, end - clock_.now());
+    if (TimeLimit::has_passed()) left = 0;
+    mpi_check(MPI_Bcast(&left, 1, MPI_INT64_T, 0, comm_));
+    if (i > 0 && left == 0) return;
+    const Checking checking{
+        .seed = rhythm_.seed + check_seed,
+        .least = i == 0 ? deliveries_to_check : 1,
+        .until = clock_.now() + left / static_cast<std::int64_t>(tasks.size() - i)};
+    Task& task = *tasks[i];
+    collect(task, run_task(task, [&] { return check_block(task, checking); }));
+  }
+}
+
+/// As `checking` says, and no more than are missing: where buffers rotate, blocks that are timed
+/// check many in a row already.
+MeasurementBlock Measuring::check_block(const Task& task, Checking checking) {
+  MeasurementBlock block{.point = task.own_point, .is_check = true};
+  checking.most -= task.deliveries_checked;
+  if (checking.most <= 0) return block;
+  const auto operation = make_as_planned(task);
+  const Checked checked =
+      check_deliveries(*operation, *groups_[task.round].group, clock_, checking);
+  block.deliveries_checked = checked.deliveries;
+  if (!checked.is_good) block.flags.emplace_back(corrupt_flag);
+  return block;
 }
 
 }  // namespace hockney::benchmarks::programs

@@ -13,10 +13,9 @@
 
 #include "benchmarks/engine/prepared.hpp"
 #include "benchmarks/engine/sampling.hpp"
-#include "benchmarks/engine/spin.hpp"
 #include "benchmarks/engine/suites.hpp"
-#include "benchmarks/harness/mpi_group.hpp"
-#include "benchmarks/harness/overlap.hpp"
+#include "benchmarks/harness/communicators.hpp"
+#include "benchmarks/harness/rank_work.hpp"
 #include "benchmarks/harness/transport_watch.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
 #include "core/samples.hpp"

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "benchmarks/engine/start.hpp"
+#include "benchmarks/engine/sampling.hpp"
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "benchmarks/harness/point.hpp"
 #include "core/record.hpp"
-#include "placement/schedule.hpp"
+#include "placement/rank_pairs.hpp"
 
 namespace hockney::benchmarks::programs {
 

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 #include <unistd.h>
+
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -9,24 +10,22 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/guidelines.hpp"
-#include "benchmarks/harness/mpi_group.hpp"
-#include "benchmarks/harness/threads.hpp"
-#include "benchmarks/harness/time_limit.hpp"
 #include "benchmarks/harness/transport_watch.hpp"
-#include "benchmarks/programs/launch/early_rank.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/launch/measuring.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
-#include "benchmarks/programs/launch/path_check.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
+#include "core/environment.hpp"
+#include "core/error.hpp"
 #include "core/json_values.hpp"
-#include "core/launched_rank.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
 #include "report/record_tables.hpp"
@@ -34,6 +33,56 @@
 
 namespace hockney::benchmarks::programs {
 namespace {
+
+std::string_view owner_of(const std::string& library) {
+  return library.starts_with(open_mpi_ranks) ? open_mpi_ranks : mpich_ranks;
+}
+
+std::string usual_launcher(const std::string& library, std::string_view started_by) {
+  if (started_by == slurm_ranks) {
+    const bool takes_pmix = library.starts_with(open_mpi_ranks);
+    return takes_pmix ? "srun --mpi=pmix, or mpirun" : "srun --mpi=pmi2, or mpiexec";
+  }
+  if (library.starts_with(open_mpi_ranks))
+    return "mpirun.openmpi, or the mpirun in its own bin folder";
+  if (library.starts_with("Intel")) return "the mpirun in its own bin folder, or mpiexec.hydra";
+  return "mpirun.mpich or mpiexec.hydra, or the mpiexec in its own bin folder";
+}
+
+/// Lets the other ranks say nothing on stdout and stderr. After std::cout has its buffer, since
+/// std::ios::rdbuf() clears the state of a stream.
+void silence_others(bool speaks) {
+  if (speaks) return;
+  std::cout.setstate(std::ios::failbit);
+  std::cerr.setstate(std::ios::failbit);
+}
+
+/// What is wrong when a launcher started several ranks and MPI made a job of its own of each: the
+/// launcher is not that of the library, of which `library` is the version text. `ranks` are those
+/// of MPI_COMM_WORLD. nullopt where they are more than one, or one is what was started; by the
+/// variables of the library's own launcher, if there are any, or else of others. What only tells of
+/// an allocation (SLURM_NTASKS) counts for nothing: one rank in the shell of salloc is fine.
+std::optional<Message> foreign_launcher(int ranks, const std::string& library) {
+  const bool is_simulated = library.find("SMPI") != std::string::npos;
+  if (ranks != 1 || is_simulated) return std::nullopt;
+  const auto tells = [](const LauncherVariables& launcher) {
+    return number_in_variable(launcher.size).has_value();
+  };
+  auto found = std::ranges::find_if(launcher_variables, [&](const LauncherVariables& launcher) {
+    return launcher.owner == owner_of(library) && tells(launcher);
+  });
+  if (found == launcher_variables.end()) found = std::ranges::find_if(launcher_variables, tells);
+  const int started =
+      found == launcher_variables.end() ? 1 : number_in_variable(found->size).value_or(1);
+  if (started <= 1) return std::nullopt;
+  return Message{"started as " + std::to_string(started) + " jobs of one rank, not one of " +
+                     std::to_string(started),
+                 "the launcher is that of " +
+                     (found->owner == owner_of(library) ? "another " : std::string()) +
+                     std::string(found->owner) + ", and the program is linked with " +
+                     library.substr(0, library.find(',')),
+                 "use " + usual_launcher(library, found->owner) + "; hockney run finds it"};
+}
 
 void list_guidelines(std::ostream& out) {
   out << "\nguidelines\n";

@@ -5,18 +5,16 @@
 #include <numeric>
 #include <span>
 
+#include "benchmarks/harness/collectives.hpp"
+#include "benchmarks/harness/communicators.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/file_access.hpp"
-#include "benchmarks/harness/obstacles.hpp"
-#include "benchmarks/harness/operators.hpp"
-#include "benchmarks/harness/threads.hpp"
 #include "benchmarks/harness/traffic.hpp"
 #include "benchmarks/programs/launch/axes.hpp"
-#include "benchmarks/programs/launch/cache_planning.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
-#include "benchmarks/programs/launch/memory_planning.hpp"
-#include "benchmarks/programs/launch/thread_placement.hpp"
+#include "benchmarks/programs/launch/resources.hpp"
 #include "core/text.hpp"
-#include "placement/schedule.hpp"
+#include "placement/rank_pairs.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {

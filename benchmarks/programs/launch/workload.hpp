@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/memory_facts.hpp"
-#include "benchmarks/harness/obstacles.hpp"
 #include "benchmarks/programs/launch/options.hpp"
 #include "core/record.hpp"
 

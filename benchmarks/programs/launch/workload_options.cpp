@@ -1,13 +1,14 @@
-#include "benchmarks/programs/launch/option_parser.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <iostream>
 #include <iterator>
 #include <limits>
+#include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/programs/launch/axes.hpp"
+#include "benchmarks/programs/launch/option_parser.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
@@ -199,6 +200,77 @@ void add_workload_options(CLI::App& app, const Program& program, LaunchOptions& 
   });
   if (program.measures_files) add_under(app, "Files", [&] { add_file_options(app, options); });
   add_under(app, "Pairs of ranks", [&] { add_pair_options(app, options); });
+}
+
+namespace {
+
+std::int64_t parse_space(const std::string& text) {
+  const std::int64_t space = parse_bytes(text).value;
+  if (space > 0) return space;
+  throw InputError({"bad value '" + text + "' for --space", "nothing can be written into no space",
+                    "give more than 0 bytes"});
+}
+
+}  // namespace
+
+void add_file_options(CLI::App& app, LaunchOptions& options) {
+  FileChoices& files = options.files;
+  app.add_option("--path", files.path,
+                 "Folder for the files, which all ranks see; they are removed afterwards")
+      ->type_name("DIR")
+      ->default_str("none: it must be given");
+  add_axes(app, Section::file_pointers, options);
+  add_axes(app, Section::file_sharing, options);
+  add_axes(app, Section::file_data, options);
+  add_parsed_option(
+      app, "--space", [&](const std::string& text) { files.space = parse_space(text); },
+      "Most bytes of files at any time; more is refused")
+      ->default_str("1G");
+}
+
+namespace {
+
+constexpr Seconds longest_recording{60.0};
+
+Seconds parse_recording(const std::string& text) {
+  const Seconds recording = parse_duration(text);
+  if (recording.value > 0 && recording.value <= longest_recording.value) return recording;
+  throw InputError({"bad value '" + text + "' for --recording",
+                    "every piece of work in it is kept in memory", "give more than 0, up to 60s"});
+}
+
+}  // namespace
+
+void add_noise_options(CLI::App& app, LaunchOptions& options) {
+  add_parsed_option(
+      app, "--recording",
+      [&](const std::string& text) { options.recording = parse_recording(text); },
+      "How long every rank repeats fixed-work without a pause, after all else: a period of "
+      "interruptions can be a tenth of it, up to 60s")
+      ->default_str("2s");
+  add_axes(app, Section::noise, options);
+}
+
+void add_thread_options(CLI::App& app, LaunchOptions& options) {
+  add_axes(app, Section::threads, options);
+  app.add_flag("--same-cores", options.same_cores,
+               "With N threads every N-th rank works, and its threads run where the others would: "
+               "are threads slower than as many ranks? 'hockney guidelines' judges it");
+}
+
+void hold_threads_to_ranks(LaunchOptions& options) {
+  std::vector<int> threads = options.choices.of(threads_parameter);
+  if (threads.empty()) threads = {1, 2};
+  if (std::ranges::find(threads, 1) == threads.end()) {
+    threads.insert(threads.begin(), 1);  // the ranks that threads are held to
+  }
+  options.choices.set(threads_parameter, threads);
+  for (const Guideline& guideline : guidelines()) {
+    const bool is_measured =
+        std::ranges::find(options.operations, guideline.left.operation) != options.operations.end();
+    if (guideline.map != SideMap::threads_as_ranks || !is_measured) continue;
+    options.guidelines.push_back(guideline);
+  }
 }
 
 }  // namespace hockney::benchmarks::programs

@@ -2,31 +2,351 @@
 
 #include <algorithm>
 #include <iostream>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
 
 #include "benchmarks/harness/clock_sync.hpp"
-#include "benchmarks/harness/control_variables.hpp"
+#include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/gather.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/mpi_group.hpp"
-#include "benchmarks/harness/point_under_way.hpp"
-#include "benchmarks/harness/time_limit.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/harness/placement.hpp"
+#include "benchmarks/harness/transport_watch.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
-#include "benchmarks/programs/protocol/overheads.hpp"
-#include "benchmarks/programs/protocol/pair_protocol.hpp"
-#include "benchmarks/programs/protocol/protocol_options.hpp"
-#include "core/protocol.hpp"
+#include "benchmarks/programs/launch/option_parser.hpp"
+#include "benchmarks/programs/launch/program.hpp"
+#include "benchmarks/programs/protocol/pair_probes.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/environment.hpp"
+#include "core/json_values.hpp"
+#include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/record_fields.hpp"
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
-#include "core/settings/host_facts.hpp"
+#include "core/statistics.hpp"
 #include "core/text.hpp"
-#include "core/time.hpp"
+#include "report/library_tables.hpp"
+#include "report/record_tables.hpp"
 
+// hockney-protocol: eager limits to the byte, unexpected messages, and the memory they cost. Exit
+// code 1 when findings contradict each other.
 namespace hockney::benchmarks::programs {
+namespace {
+
+constexpr const char* usual_most = "4M";
+constexpr int usual_flood_messages = 4096;
+constexpr const char* usual_flood_bytes = "64M";
+constexpr const char* usual_overhead_sizes = "1,8,64,512,2K,4K";
+
+std::int64_t parse_most(const std::string& text) {
+  const Bytes most = parse_bytes(text);
+  if (most.value <= std::numeric_limits<int>::max()) return most.value;
+  throw InputError({"bad value '" + text + "' for --most",
+                    "MPI 3 counts at most 2147483647 bytes in one message", "use less than 2G"});
+}
+
+std::int64_t parse_flood_bytes(const std::string& text) {
+  const std::int64_t bytes = parse_bytes(text).value;
+  if (bytes >= 1) return bytes;
+  throw InputError({"bad value '" + text + "' for --flood-bytes", "a flood has messages",
+                    "use --flood-messages 0 for no floods"});
+}
+
+/// The order of the answers is not the user's: each call and layout once, as they are numbered.
+template <class Value>
+void add_choice(CLI::App& app, const std::string& option, std::vector<Value>& chosen,
+                const std::vector<std::string>& names, Value (*parse)(const std::string&),
+                const std::string& help) {
+  const auto take = [&chosen, names, parse](const std::string& text) {
+    chosen = parse_list(text, names, parse);
+    std::ranges::sort(chosen);
+  };
+  take("all");
+  add_parsed_option(app, option, take, help, type_of_list(names))->default_str("all");
+}
+
+void add_flood_options(CLI::App& app, ProtocolOptions& options) {
+  options.flood_messages = usual_flood_messages;
+  add_count_option(app, "--flood-messages", options.flood_messages, 0,
+                   "Messages of a flood, which finds how many are taken unreceived; 0: none")
+      ->default_str(std::to_string(usual_flood_messages));
+  options.flood_bytes = parse_flood_bytes(usual_flood_bytes);
+  add_parsed_option(
+      app, "--flood-bytes",
+      [&](const std::string& text) { options.flood_bytes = parse_flood_bytes(text); },
+      "Most bytes of a flood")
+      ->default_str(usual_flood_bytes);
+}
+
+void add_overhead_option(CLI::App& app, ProtocolOptions& options) {
+  const auto take = [&options](const std::string& text) {
+    options.overhead_sizes = text == "none" ? std::vector<Bytes>() : parse_sizes(text);
+  };
+  take(usual_overhead_sizes);
+  add_parsed_option(
+      app, "--overhead-sizes", take,
+      "Sizes at which LogGP's o_s, o_r and g are measured, as far as they are handed over; "
+      "none: not at all")
+      ->default_str(usual_overhead_sizes);
+}
+
+}  // namespace
+
+void add_protocol_options(CLI::App& app, ProtocolOptions& options) {
+  options.most_bytes = parse_most(usual_most);
+  add_parsed_option(
+      app, "--most", [&](const std::string& text) { options.most_bytes = parse_most(text); },
+      "The largest message that is tried, such as 64K")
+      ->default_str(usual_most);
+  add_choice(app, "--calls", options.calls, names_in(call_names), parse_call,
+             "Beside MPI_Send: all, or some of send, isend (MPI_Isend and MPI_Wait), persistent "
+             "and ssend (which must never return without a receive)");
+  add_choice(app, "--layouts", options.layouts, names_in(layout_names), parse_layout,
+             "Beside plain bytes: all, or some of bytes, contiguous (MPI_Type_contiguous) and "
+             "strided (MPI_Type_vector, every other byte)");
+  add_count_option(app, "--searches", options.searches, 1,
+                   "Searches for the limit of MPI_Send, which must all agree")
+      ->default_str(std::to_string(usual_searches));
+  add_budget_option(app, options.launch,
+                    "As many searches as fit into this time instead, such as 3s", "none");
+  add_limit_option(app, options.launch, "10m for each pair; none in a campaign");
+  add_flood_options(app, options);
+  add_overhead_option(app, options);
+  add_hop_option(app, options.launch);
+  add_seed_option(app, options.launch, "Of the data that are sent");
+  add_surrounding_options(app, options.launch);
+  hockney::describe(
+      app,
+      {.examples =
+           {{"mpirun -n 2 hockney-protocol", "the eager limit, floods, overheads"},
+            {"mpirun -n 2 hockney-protocol --calls send,isend --layouts bytes -o record.json",
+             "some calls"},
+            {"mpirun -n 2 hockney-protocol --most 64K --flood-messages 0 --overhead-sizes none",
+             "the limit"}},
+       .common = {"--most", "--calls", "--layouts", "--searches", "--budget", "--flood-messages",
+                  "--overhead-sizes", "--hops", "--bind", "--output", "--json"}});
+}
+
+void check_protocol_options(const ProtocolOptions& options) {
+  if (options.launch.budget && options.searches) {
+    throw InputError(
+        {"both --budget and --searches", "each says when to stop", "give one of them"});
+  }
+  check_campaign_place(options.launch);
+}
+
+namespace {
+
+constexpr int most_searches = 100;
+constexpr int overhead_epochs = 20;
+constexpr int overhead_samples = 10;  // in one block
+
+/// Libraries set up connections and buffers at the first messages.
+void warm_up(PairLink& link, MessageData& data) {
+  constexpr int messages = 100;
+  const auto nothing = [] {};
+  count_unexpected(link, data, {.bytes = 1, .most = messages}, nothing);
+}
+
+bool has_limit(const HandOver& found) { return found.limit_bytes && found.held_bytes; }
+
+class Examination {
+ public:
+  Examination(PairLink& link, const ProtocolOptions& options)
+      : link_(link),
+        options_(options),
+        data_(std::max<std::int64_t>(options.most_bytes, 1), options.launch.seed) {}
+
+  PairFindings run() {
+    const std::int64_t begin = link_.now();
+    warm_up(link_, data_);
+    ask_all();
+    search_again(begin);
+    for (const Receiver receiver : receivers()) {
+      for (const std::int64_t bytes : flood_sizes()) flood(bytes, receiver);
+    }
+    judge();
+    prove_path_of_eager();
+    time_overheads();
+    return std::move(findings_);
+  }
+
+ private:
+  /// Nobody sleeps in a simulator: a message needs no help to arrive there.
+  static std::vector<Receiver> receivers() {
+    if (is_simulated()) return {Receiver::progressing};
+    return {Receiver::progressing, Receiver::asleep};
+  }
+
+  void ask(const HandOverQuestion& question) {
+    findings_.protocol.hand_overs.push_back(
+        find_hand_over(link_, data_, question, options_.most_bytes));
+  }
+
+  /// MPI_Send of bytes with both receivers, then what differs from it in one thing.
+  void ask_all() {
+    for (const Receiver receiver : receivers()) ask({.receiver = receiver});
+    for (const SendCall call : options_.calls) {
+      if (call != SendCall::send) ask({.call = call});
+    }
+    for (const MessageLayout layout : options_.layouts) {
+      if (layout != MessageLayout::bytes) ask({.layout = layout});
+    }
+  }
+
+  void search_again(std::int64_t begin) {
+    for (int search = 1; search < most_searches; ++search) {
+      const auto& budget = options_.launch.budget;
+      const bool goes_on = budget ? link_.seconds(link_.now() - begin) < budget->value
+                                  : search < options_.searches.value_or(usual_searches);
+      if (link_.share(goes_on ? 1 : 0, 0) == 0) return;
+      ask({});
+    }
+  }
+
+  /// The smallest message, and the largest that each kind of receiver gets at once.
+  [[nodiscard]] std::set<std::int64_t> flood_sizes() const {
+    std::set<std::int64_t> sizes{std::min<std::int64_t>(1, options_.most_bytes)};
+    for (const HandOver& found : findings_.protocol.hand_overs) {
+      const bool counts = found.call == "send" && has_limit(found);
+      if (counts && found.limit_bytes) sizes.insert(*found.limit_bytes);
+    }
+    return sizes;
+  }
+
+  void flood(std::int64_t bytes, Receiver receiver) {
+    if (options_.flood_messages == 0) return;
+    const std::int64_t fit = options_.flood_bytes / std::max<std::int64_t>(bytes, 1);
+    const Flood requested{
+        .bytes = bytes,
+        .most = static_cast<int>(std::clamp<std::int64_t>(fit, 1, options_.flood_messages)),
+        .receiver = receiver};
+    std::optional<MemoryUse> flooded;
+    const auto found =
+        count_unexpected(link_, data_, requested, [&] { flooded = read_memory_use(); });
+    if (!found) return;
+    findings_.protocol.unexpected.push_back(*found);
+    keep(flooded, "flooded", *found);
+    keep(read_memory_use(), "after-flood", *found);
+  }
+
+  void keep(std::optional<MemoryUse> use, const std::string& moment, const Unexpected& found) {
+    if (!use || is_simulated() || found.receiver != "progressing") return;
+    use->moment = moment;
+    use->messages = found.accepted.value_or(found.most);
+    use->message_bytes = found.bytes;
+    findings_.memory.push_back(*use);
+  }
+
+  /// Whether a message of so many bytes is certain to be handed over.
+  [[nodiscard]] bool is_eager(Bytes size) const {
+    const HandOver& plain = findings_.protocol.hand_overs.front();
+    return plain.limit_bytes && size.value <= *plain.limit_bytes;
+  }
+
+  /// What carries the largest messages that are handed over: proven, or not named.
+  void prove_path_of_eager() {
+    if (is_simulated()) return;
+    constexpr std::int64_t enough_bytes = 64 << 10;
+    const HandOver& plain = findings_.protocol.hand_overs.front();
+    const std::int64_t bytes = std::min(plain.limit_bytes.value_or(0), enough_bytes);
+    const TransportWatch verification;
+    time_overhead(link_, data_, Overhead::round_trip, bytes);
+    const Transport transport = verification.end(
+        link_.messages(),
+        {.messages = 2 * overhead_batch(Overhead::round_trip), .message_bytes = bytes});
+    findings_.protocol.path = prove_path(transport).path;
+  }
+
+  void time_overheads() {
+    for (const Overhead overhead : all_overheads()) {
+      for (const Bytes size : options_.overhead_sizes) {
+        if (!is_eager(size)) continue;
+        findings_.times.push_back({overhead_name(overhead), size.value, overhead_batch(overhead)});
+        overheads_.push_back(overhead);
+      }
+    }
+    std::vector<std::size_t> order(overheads_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::mt19937_64 random(options_.launch.seed);  // the same on both ranks
+    for (int epoch = 0; epoch < overhead_epochs; ++epoch) {
+      shuffle(order, random);
+      for (const std::size_t i : order) time_block(overheads_[i], findings_.times[i]);
+    }
+  }
+
+  void time_block(Overhead overhead, TimedOverhead& timed) {
+    time_overhead(link_, data_, overhead, timed.bytes);  // the first message of a kind is late
+    std::vector<double>& samples = timed.blocks_seconds.emplace_back();
+    const int count = is_simulated() ? 1 : overhead_samples;
+    for (int i = 0; i < count; ++i) {
+      samples.push_back(time_overhead(link_, data_, overhead, timed.bytes));
+    }
+  }
+
+  /// Limits found by plain MPI_Send; nullopt among them where there is none.
+  [[nodiscard]] std::set<std::optional<std::int64_t>> plain_limits() const {
+    std::set<std::optional<std::int64_t>> limits;
+    for (const HandOver& found : findings_.protocol.hand_overs) {
+      const bool is_plain =
+          found.call == "send" && found.receiver == "progressing" && found.datatype == "bytes";
+      if (is_plain) limits.insert(has_limit(found) ? found.limit_bytes : std::nullopt);
+    }
+    return limits;
+  }
+
+  /// Flags of single searches.
+  void judge_hand_overs() {
+    Protocol& protocol = findings_.protocol;
+    bool is_single = true;
+    for (const HandOver& found : protocol.hand_overs) {
+      is_single = is_single && found.exceptions.empty();
+      if (found.call == "ssend" && found.limit_bytes) {
+        protocol.flags.emplace_back(control_failed_flag);
+      }
+    }
+    if (!is_single) protocol.flags.emplace_back(limit_not_single_flag);
+  }
+
+  /// The limit, or why there is none, and what speaks against it.
+  void judge() {
+    Protocol& protocol = findings_.protocol;
+    judge_hand_overs();
+    const std::set<std::optional<std::int64_t>> limits = plain_limits();
+    const bool is_corrupt = link_.share(data_.is_corrupt() ? 1 : 0, 1) != 0;
+    if (is_corrupt) protocol.flags.emplace_back(corrupt_flag);
+    if (limits.size() > 1) protocol.flags.emplace_back(limit_unsteady_flag);
+    if (limits.size() > 1) {
+      protocol.reason = "searching again gave another limit";
+    } else if (*limits.begin()) {
+      protocol.eager_limit_bytes = *limits.begin();
+    } else {
+      protocol.reason = protocol.hand_overs.front().limit_bytes
+                            ? "no message up to " + format_bytes({options_.most_bytes}) +
+                                  ", the most that was tried, was held"
+                            : "every message was held";
+    }
+  }
+
+  PairLink& link_;
+  const ProtocolOptions& options_;
+  MessageData data_;
+  PairFindings findings_;
+  std::vector<Overhead> overheads_;  ///< of each of findings_.times
+};
+
+}  // namespace
+
+PairFindings examine_pair(PairLink& link, const ProtocolOptions& options) {
+  return Examination(link, options).run();
+}
+
 namespace {
 
 using Json = nlohmann::json;
@@ -218,5 +538,60 @@ std::optional<Seconds> protocol_limit(const LaunchOptions& options) {
 std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options) {
   return ProtocolLaunch(comm, options).run();
 }
+
+namespace {
+
+/// Wrong data are a failure of the run, findings that contradict each other a verdict. What the
+/// library states may be about a path that is not in use.
+ExitCode judge(const Record& record) {
+  ExitCode code = ExitCode::good;
+  for (const Protocol& protocol : record.protocols) {
+    for (const std::string& flag : protocol.flags) {
+      if (flag == corrupt_flag) return ExitCode::run_failed;
+      if (flag != limit_differs_flag) code = ExitCode::verdict_failed;
+    }
+  }
+  return code;
+}
+
+/// Leaves the record of rank 0 in `record`.
+ExitCode launch(const ProtocolOptions& options, std::optional<Record>& record) {
+  record = run_protocol(MPI_COMM_WORLD, options);
+  if (!record) return ExitCode::good;
+  if (options.launch.json) {
+    std::cout << json_text(to_json(*record)) << '\n';
+  } else {
+    for (const std::string& line : report::protocol_answer({&*record, 1}))
+      std::cout << line << '\n';
+    std::cout << '\n';
+    report::print_record_tables(std::cout, {&*record, 1}, {});
+  }
+  return judge(*record);
+}
+
+constexpr const char* description =
+    "Eager limits to the byte, unexpected messages, and the memory they cost";
+
+int run(int argc, char** argv) {
+  CLI::App app(description);
+  ProtocolOptions options;
+  add_protocol_options(app, options);
+  const auto prepare = [&] {
+    check_protocol_options(options);
+    return false;
+  };
+  std::optional<Record> record;
+  return run_mpi_program(app,
+                         {.prepare = prepare,
+                          .run = [&] { return launch(options, record); },
+                          .keep = [&] { return place_of(record, options.launch.output); },
+                          .watches_transport = true,
+                          .limit = [&] { return protocol_limit(options.launch); }},
+                         argc, argv);
+}
+
+}  // namespace
+
+NamedProgram protocol_program() { return {"protocol", description, run}; }
 
 }  // namespace hockney::benchmarks::programs

@@ -3,13 +3,52 @@
 #include <mpi.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/programs/startup/startup_options.hpp"
+#include "benchmarks/programs/launch/options.hpp"
+#include "benchmarks/programs/launch/program.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/record.hpp"
 
 namespace hockney::benchmarks::programs {
+
+inline constexpr const char* startup_description =
+    "What it costs to start: MPI_Init and MPI_Finalize, first messages, communicators, and the "
+    "memory of a rank";
+
+// What is measured once in a launch.
+inline constexpr const char* init_name = "init";
+inline constexpr const char* finalize_name = "finalize";
+inline constexpr const char* first_contact_name = "first-contact";
+inline constexpr const char* spawn_name = "comm-spawn";
+
+/// What one launch of hockney-startup is to measure.
+struct StartupOptions {
+  LaunchOptions launch;
+  std::optional<std::string> thread_level;  ///< asked of MPI_Init_thread; nullopt: MPI_Init
+  int held_communicators = 0;               ///< whose memory is read; 0: none
+  int spawned = 1;                          ///< processes that comm-spawn starts
+
+  /// Whether it is measured; a name from above.
+  [[nodiscard]] bool measures(const std::string& once) const;
+};
+
+/// The level of threads that MPI calls so: "single", "funneled", "serialized", "multiple".
+/// InputError naming the nearest when there is none.
+int thread_level_of(const std::string& name);
+const std::vector<std::string>& thread_level_names();
+
+/// Every option of the program, with its defaults, and its help; `list`: whether operations are to
+/// be listed. Both must outlive the command line.
+void add_startup_options(CLI::App& app, StartupOptions& options, bool& list);
+
+/// What measuring once is called, and the time of what.
+void list_once(std::ostream& out);
+
+/// hockney-startup.
+NamedProgram startup_program();
 
 /// One launch of hockney-startup; to be called when MPI has begun as `start` says, before any
 /// communication. Returns the record on rank 0, saved where the options say, and nullopt elsewhere.

@@ -1,7 +1,3 @@
-// hockney-startup: what it costs to start and to end MPI, to talk to a rank for the first time, and
-// to make communicators. What MPI_Finalize takes is known when it has returned; the record is saved
-// before, too.
-
 #include <chrono>
 #include <iostream>
 #include <memory>
@@ -10,13 +6,14 @@
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "benchmarks/programs/launch/program.hpp"
-#include "benchmarks/programs/startup/finalize_board.hpp"
-#include "benchmarks/programs/startup/spawning.hpp"
 #include "benchmarks/programs/startup/startup_launch.hpp"
-#include "benchmarks/programs/startup/startup_options.hpp"
+#include "benchmarks/programs/startup/startup_probes.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/record_file.hpp"
 
+// hockney-startup: what it costs to start and to end MPI, to talk to a rank for the first time, and
+// to make communicators. What MPI_Finalize takes is known when it has returned; the record is saved
+// before, too.
 namespace hockney::benchmarks::programs {
 namespace {
 

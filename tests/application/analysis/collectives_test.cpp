@@ -1,13 +1,12 @@
-// Who waits for whom in a collective, as the meaning of each demands.
-
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
 
-#include "application/analysis/clocks.hpp"
 #include "application/analysis/replay_split.hpp"
+#include "application/analysis/trace.hpp"
 #include "tests/support/scripted_trace.hpp"
 
+// Who waits for whom in a collective, as the meaning of each demands.
 namespace hockney::applications {
 namespace {
 

@@ -1,17 +1,14 @@
-// The exchange of a solver on 3600 x 3600 points by 24 x 16 ranks, 24 on a node.
-
-#include "application/analysis/mapping.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <random>
 #include <ranges>
 
+#include "application/analysis/mapping.hpp"
 #include "core/error.hpp"
-#include "application/analysis/scotch_mapping.hpp"
 #include "tests/support/synthetic_program.hpp"
 
+// The exchange of a solver on 3600 x 3600 points by 24 x 16 ranks, 24 on a node.
 namespace hockney::applications {
 namespace {
 

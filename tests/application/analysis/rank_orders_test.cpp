@@ -1,7 +1,6 @@
-#include "application/analysis/rank_orders.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "application/analysis/rank_orders.hpp"
 #include "core/error.hpp"
 
 namespace hockney::applications {

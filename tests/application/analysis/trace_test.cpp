@@ -1,7 +1,6 @@
-#include "application/analysis/trace.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "application/analysis/trace.hpp"
 #include "application/profile/part.hpp"
 #include "tests/application/profile/example_part.hpp"
 #include "tests/support/error_line.hpp"

@@ -1,13 +1,12 @@
-// hockney map: the files for launchers, and what it refuses.
-
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "application/analysis/mapping.hpp"
 #include "core/atomic_file.hpp"
-#include "application/analysis/scotch_mapping.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/synthetic_program.hpp"
 
+// hockney map: the files for launchers, and what it refuses.
 namespace hockney::apps {
 namespace {
 

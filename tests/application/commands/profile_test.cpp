@@ -1,5 +1,3 @@
-// `hockney profile show` and `compare` on profiles as files.
-
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include "tests/support/synthetic_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// `hockney profile show` and `compare` on profiles as files.
 /// A function that debuggers know by this name.
 extern "C" __attribute__((noinline)) int hockney_named_call_site(int value) { return value + 1; }
 
@@ -142,7 +141,8 @@ TEST_CASE("call sites are named by addr2line, where the module is what it was") 
   CHECK(without.exit_code == 0);
   CHECK_THAT(site_of(Json::parse(without.out)), Catch::StartsWith("application_commands_tests+0x"));
   const std::string old = save_profile(folder, "old.json", with_own_site("1999-01-01T00:00:00Z"));
-  CHECK_THAT(site_of(document_of({"show", old, "--json"})), Catch::StartsWith("application_commands_tests+0x"));
+  CHECK_THAT(site_of(document_of({"show", old, "--json"})),
+             Catch::StartsWith("application_commands_tests+0x"));
   CHECK_THAT(printed_by({"show", old, "--all"}),
              Catch::Contains("was written after the profile: its call sites are not named"));
 }

@@ -1,5 +1,3 @@
-// Pages of programs, as their commands write them.
-
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +8,7 @@
 #include "tests/support/synthetic_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Pages of programs, as their commands write them.
 namespace hockney::apps {
 namespace {
 

@@ -1,7 +1,6 @@
-// What `hockney where` refuses before anything is started; tests/where/launched has launches.
-
 #include "tests/apps/bad_input.hpp"
 
+// What `hockney where` refuses before anything is started; tests/where/launched has launches.
 namespace hockney::apps {
 namespace {
 

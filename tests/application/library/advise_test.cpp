@@ -1,16 +1,15 @@
-// hockney advise, of a program with an eager limit that is too small: named, launched with another,
-// and the launches kept.
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/record_file.hpp"
-#include "tests/apps/bad_input.hpp"
 #include "tests/application/library/program_profile.hpp"
+#include "tests/apps/bad_input.hpp"
 #include "tests/support/launches.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// hockney advise, of a program with an eager limit that is too small: named, launched with another,
+// and the launches kept.
 namespace hockney::profile {
 namespace {
 

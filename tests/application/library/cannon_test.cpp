@@ -1,11 +1,10 @@
-// Cannon's product, whose messages theory knows: q - 1 blocks to each of two neighbours.
-
 #include <catch2/catch.hpp>
 #include <map>
 
 #include "tests/application/library/program_profile.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Cannon's product, whose messages theory knows: q - 1 blocks to each of two neighbours.
 namespace hockney::profile {
 namespace {
 

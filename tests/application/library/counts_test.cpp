@@ -1,5 +1,3 @@
-// What the library counts, against what programs know that they do.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -7,6 +5,7 @@
 #include "tests/application/library/program_profile.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// What the library counts, against what programs know that they do.
 namespace hockney::profile {
 
 namespace {

@@ -1,19 +1,19 @@
-// Programs that end otherwise than by MPI_Finalize leave a profile that can be read.
-
 #include <pty.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "core/atomic_file.hpp"
 #include "application/analysis/trace.hpp"
 #include "application/profile/merge.hpp"
+#include "core/atomic_file.hpp"
 #include "tests/application/library/program_profile.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Programs that end otherwise than by MPI_Finalize leave a profile that can be read.
 namespace hockney::profile {
 namespace {
 

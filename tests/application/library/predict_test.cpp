@@ -1,15 +1,14 @@
-// hockney predict --profile, of a program that runs here, on a machine that was never measured.
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/record_file.hpp"
 #include "application/profile/event_log.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "core/record_file.hpp"
 #include "tests/application/library/program_profile.hpp"
+#include "tests/apps/bad_input.hpp"
 #include "tests/support/launches.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// hockney predict --profile, of a program that runs here, on a machine that was never measured.
 namespace hockney::profile {
 namespace {
 

@@ -1,15 +1,14 @@
-// hockney scale: launches at each number of ranks, and what is made of them.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
-#include "tests/apps/bad_input.hpp"
 #include "tests/application/library/program_profile.hpp"
+#include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// hockney scale: launches at each number of ranks, and what is made of them.
 namespace hockney::profile {
 
 TEST_CASE("a program is launched at each number of ranks, and its times and shares are kept") {

@@ -1,6 +1,3 @@
-// 384 simulated ranks, 24 on a host: the exchange of a solver on 3600 x 3600 points, whose messages
-// can be counted by hand.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -10,12 +7,14 @@
 #include <random>
 #include <set>
 
-#include "core/atomic_file.hpp"
 #include "application/analysis/replay_split.hpp"
-#include "application/analysis/wait_states.hpp"
+#include "application/analysis/waits.hpp"
+#include "core/atomic_file.hpp"
 #include "tests/application/library/program_profile.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// 384 simulated ranks, 24 on a host: the exchange of a solver on 3600 x 3600 points, whose messages
+// can be counted by hand.
 #ifdef HOCKNEY_SMPIRUN
 namespace hockney::profile {
 namespace {

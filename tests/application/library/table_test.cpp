@@ -1,6 +1,3 @@
-// profile/calls.def against mpi.h: every function that it declares is recorded, or is one that
-// moves nothing and waits for nobody.
-
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -9,8 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "application/profile/calls.hpp"
+#include "application/profile/profile.hpp"
 
+// profile/calls.def against mpi.h: every function that it declares is recorded, or is one that
+// moves nothing and waits for nobody.
 namespace hockney::profile {
 namespace {
 

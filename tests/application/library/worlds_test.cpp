@@ -1,15 +1,14 @@
-// Whose files are whose: of several runs, and of several worlds of one run.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <iterator>
 
-#include "core/atomic_file.hpp"
 #include "application/analysis/trace.hpp"
+#include "core/atomic_file.hpp"
 #include "tests/application/library/program_profile.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Whose files are whose: of several runs, and of several worlds of one run.
 namespace hockney::profile {
 namespace {
 

@@ -1,9 +1,8 @@
-#include "application/page/profile_page.hpp"
-
 #include <sstream>
 
+#include "application/page/profile_page.hpp"
 #include "core/json_values.hpp"
-#include "report/page/html.hpp"
+#include "report/page/page.hpp"
 #include "report/page/plot.hpp"
 #include "tests/report/page/picture_of.hpp"
 #include "tests/support/synthetic_program.hpp"

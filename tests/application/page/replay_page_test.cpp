@@ -1,15 +1,13 @@
-// Pages of what a log, several runs, models and mappings tell of a program.
-
 #include <algorithm>
 
-#include "report/page/plot.hpp"
-#include "application/screens/comparison_report.hpp"
 #include "application/page/profile_page.hpp"
+#include "application/screens/comparison_report.hpp"
 #include "application/screens/profile_report.hpp"
-#include "application/screens/scaling_report.hpp"
+#include "report/page/plot.hpp"
 #include "tests/report/page/picture_of.hpp"
 #include "tests/support/synthetic_program.hpp"
 
+// Pages of what a log, several runs, models and mappings tell of a program.
 namespace hockney::report {
 namespace {
 

@@ -1,15 +1,14 @@
-#include "application/profile/collect.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.hpp"
-#include "core/json_values.hpp"
+#include "application/profile/collect.hpp"
+#include "application/profile/event_log.hpp"
 #include "application/profile/merge.hpp"
 #include "application/profile/profile_file.hpp"
-#include "application/profile/run_files.hpp"
+#include "core/atomic_file.hpp"
+#include "core/json_values.hpp"
 #include "tests/application/profile/example_part.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,9 +1,8 @@
-#include "application/profile/event_log.hpp"
-
 #include <array>
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "application/profile/event_log.hpp"
 #include "core/error.hpp"
 
 namespace hockney::profile {

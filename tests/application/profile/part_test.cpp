@@ -1,13 +1,13 @@
-#include "application/profile/part.hpp"
-
 #include <malloc.h>
+
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstring>
 #include <limits>
 
-#include "core/error.hpp"
 #include "application/profile/merge.hpp"
+#include "application/profile/part.hpp"
+#include "core/error.hpp"
 #include "tests/application/profile/example_part.hpp"
 #include "tests/support/synthetic_part.hpp"
 

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "application/profile/part_facts.hpp"
 #include "application/profile/profile_file.hpp"
 #include "tests/support/error_line.hpp"
 

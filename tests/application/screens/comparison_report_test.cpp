@@ -1,9 +1,8 @@
-#include "application/screens/comparison_report.hpp"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "application/screens/comparison_report.hpp"
 #include "tests/support/synthetic_program.hpp"
 
 namespace hockney::report {

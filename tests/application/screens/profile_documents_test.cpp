@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/text.hpp"
 #include "application/screens/profile_report.hpp"
+#include "core/text.hpp"
 #include "tests/support/synthetic_program.hpp"
 
 namespace hockney::report {

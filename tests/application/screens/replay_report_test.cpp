@@ -1,5 +1,3 @@
-// What is said of a profile that has a log of events.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -9,6 +7,7 @@
 #include "tests/support/scripted_trace.hpp"
 #include "tests/support/synthetic_program.hpp"
 
+// What is said of a profile that has a log of events.
 namespace hockney::report {
 namespace {
 

@@ -1,12 +1,10 @@
-#include "application/where/command_line.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "application/where/command_line.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "application/where/shell_words.hpp"
 
 namespace hockney::where {
 namespace {

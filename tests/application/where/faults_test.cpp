@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "tests/application/where/launches.hpp"
 #include "application/where/faults.hpp"
+#include "tests/application/where/launches.hpp"
 
 namespace hockney::where {
 namespace {

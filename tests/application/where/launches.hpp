@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "placement/read_topology.hpp"
 #include "application/where/whereabouts.hpp"
+#include "placement/machine.hpp"
 
 namespace hockney::where {
 

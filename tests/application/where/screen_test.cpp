@@ -2,9 +2,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tests/application/where/launches.hpp"
-#include "application/screens/where/picture.hpp"
 #include "application/screens/where/where_screen.hpp"
+#include "tests/application/where/launches.hpp"
 
 namespace hockney::where {
 namespace {

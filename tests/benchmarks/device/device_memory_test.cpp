@@ -1,6 +1,3 @@
-// Buffers on the device that is not there (standin.cpp): hockney fills and checks them by copies
-// alone, and every refusal of the runtime has its words.
-
 #include <mpi.h>
 
 #include <catch2/catch.hpp>
@@ -9,11 +6,12 @@
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/data_layout.hpp"
-#include "benchmarks/harness/guidelines.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/memory_facts.hpp"
-#include "benchmarks/harness/operators.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
+// Buffers on the device that is not there (standin.cpp): hockney fills and checks them by copies
+// alone, and every refusal of the runtime has its words.
 namespace hockney::benchmarks {
 namespace {
 

@@ -1,10 +1,9 @@
-#include "benchmarks/engine/prepared.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <random>
 
+#include "benchmarks/engine/prepared.hpp"
 #include "tests/support/mock_measuring.hpp"
 
 namespace hockney::benchmarks {

@@ -1,7 +1,7 @@
-#include "benchmarks/engine/clock_model.hpp"
-
 #include <catch2/catch.hpp>
 #include <cstdlib>
+
+#include "benchmarks/engine/clock.hpp"
 
 namespace hockney::benchmarks {
 

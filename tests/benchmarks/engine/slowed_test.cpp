@@ -1,7 +1,6 @@
-#include "benchmarks/engine/prepared.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "benchmarks/engine/prepared.hpp"
 #include "tests/support/mock_measuring.hpp"
 
 namespace hockney::benchmarks {

@@ -1,8 +1,7 @@
-#include "benchmarks/engine/suites.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "benchmarks/engine/sampling.hpp"
+#include "benchmarks/engine/suites.hpp"
 #include "core/statistics.hpp"
 #include "tests/support/mock_measuring.hpp"
 

@@ -1,9 +1,8 @@
-#include "benchmarks/engine/suites.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "benchmarks/engine/suites.hpp"
 #include "core/error.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 
 namespace hockney::benchmarks {
 namespace {

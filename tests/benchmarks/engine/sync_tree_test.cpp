@@ -1,8 +1,8 @@
-#include "benchmarks/engine/clock_tree.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
+
+#include "benchmarks/engine/clock.hpp"
 
 namespace hockney::benchmarks {
 

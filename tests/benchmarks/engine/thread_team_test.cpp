@@ -1,10 +1,10 @@
-#include "benchmarks/engine/thread_team.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <set>
 #include <stdexcept>
+
+#include "benchmarks/engine/thread_team.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -1,9 +1,8 @@
-#include "benchmarks/engine/clock_tree.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "benchmarks/engine/clock.hpp"
 #include "tests/support/simulated_cluster.hpp"
 
 namespace hockney::benchmarks {

@@ -1,10 +1,14 @@
-#include "benchmarks/harness/buffer_memory.hpp"
-
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <vector>
 
+#include "benchmarks/harness/buffer_memory.hpp"
 #include "benchmarks/harness/buffer_ring.hpp"
-#include "benchmarks/harness/huge_pages.hpp"
 #include "benchmarks/harness/memory_facts.hpp"
+#include "core/error.hpp"
+#include "tests/benchmarks/harness/residency.hpp"
 
 namespace hockney::benchmarks {
 namespace {
@@ -105,5 +109,94 @@ TEST_CASE("ranks with the same evidence are told together, and those that share 
   CHECK_FALSE(shares_device(merge_evidence({device, "", device}, sites)));
 }
 
+std::uintptr_t address(const DrawnMemory& buffer) {
+  return reinterpret_cast<std::uintptr_t>(buffer.data());
+}
+
+TEST_CASE("buffers are page-aligned and writable") {
+  BufferPool pool(1);
+  for (const std::size_t bytes : std::vector<std::size_t>{1, 4096, 5000, 1 << 20}) {
+    for (int visit = 0; visit < 50; ++visit) {
+      const auto buffer = pool.draw(bytes);
+      CHECK(buffer.size() == bytes);
+      CHECK(address(buffer) % 4096 == 0);
+      std::memset(buffer.data(), visit, bytes);
+    }
+  }
+}
+
+TEST_CASE("visits get different places, and the same ones from the same seed") {
+  BufferPool pool(5);
+  BufferPool twin(5);
+  std::set<std::uintptr_t> offsets;
+  const std::uintptr_t base = address(pool.draw(100'000));
+  const std::uintptr_t twin_base = address(twin.draw(100'000));
+  for (int visit = 0; visit < 50; ++visit) {
+    const std::uintptr_t offset = address(pool.draw(100'000)) - base;
+    CHECK(offset == address(twin.draw(100'000)) - twin_base);
+    offsets.insert(offset);
+  }
+  CHECK(offsets.size() > 10);
+}
+
+TEST_CASE("rings have memory of their own, a little more than the largest one") {
+  BufferPool pool(5);
+  constexpr std::size_t large = std::size_t{8} << 20;
+  const std::uintptr_t first = address(pool.draw_ring(large));
+  std::set<std::uintptr_t> starts{first};
+  for (int visit = 0; visit < 50; ++visit) {
+    const std::uintptr_t next = address(pool.draw_ring(large));
+    CHECK((next > first ? next - first : first - next) <= std::size_t{256} * 4096);
+    starts.insert(next);
+  }
+  CHECK(starts.size() > 10);
+  const std::uintptr_t small = address(pool.draw(100));
+  // Beside every place of the ring; its mapping and the other one may touch.
+  CHECK((small + 100 <= *starts.begin() || small >= *starts.rbegin() + large));
+}
+
+TEST_CASE("pages come into being at once, or one by one") {
+  const MappedMemory now = map_memory(64 * page_bytes, Pages::touched_now);
+  CHECK(resident_pages({now.get(), 64 * page_bytes}) == 64);
+  const MappedMemory later = map_memory(64 * page_bytes, Pages::on_touch);
+  CHECK(resident_pages({later.get(), 64 * page_bytes}) == 0);
+  later.get()[5 * page_bytes] = std::byte{1};
+  CHECK(resident_pages({later.get(), 64 * page_bytes}) == 1);
+}
+
+TEST_CASE("memory that nobody has is an error in one line") {
+  CHECK_THROWS_AS(map_memory(std::size_t{1} << 60, Pages::on_touch), RunError);
+}
+
 }  // namespace
+
+TEST_CASE("every memory is read as it is written") {
+  for (const std::string name :
+       {"host", "huge", "numa:0", "numa:12", "numa:near", "numa:far", "cuda", "rocm",
+        "cuda-to-host", "host-to-cuda", "numa:0-to-numa:1", "numa:near-to-huge"}) {
+    CHECK(memory_name(parse_memory(name)) == name);
+  }
+  CHECK(memory_name(parse_memory("cuda-to-cuda")) == "cuda");
+}
+
+TEST_CASE("what is no memory is refused, with the nearest that is one") {
+  for (const std::string name :
+       {"", "hots", "cuda-to-", "-to-cuda", "numa", "numa:", "numa:-1", "numa:x", "cuda,host"}) {
+    CHECK_THROWS_AS(parse_memory(name), InputError);
+  }
+  CHECK_THROWS_WITH(parse_memory("cudo"), Catch::Contains("did you mean 'cuda'?"));
+}
+
+TEST_CASE("the first side is the first rank of a pair, or the first half of the ranks") {
+  const Point pair{.ranks = 2, .parameters = {{memory_parameter, parse_memory("cuda-to-host")}}};
+  CHECK(memory_at(pair, 0) == Memory{.kind = MemoryKind::cuda});
+  CHECK(memory_at(pair, 1) == Memory{});
+  const Point four{.ranks = 4, .parameters = {{memory_parameter, parse_memory("huge-to-numa:3")}}};
+  CHECK(memory_at(four, 1).kind == MemoryKind::huge);
+  CHECK(memory_at(four, 2) == Memory{.kind = MemoryKind::numa, .node = 3});
+  CHECK(memory_at({.ranks = 1, .parameters = {{memory_parameter, parse_memory("huge")}}}, 0).kind ==
+        MemoryKind::huge);
+  CHECK(memory_at({.ranks = 2}, 1) == Memory{});
+}
+
 }  // namespace hockney::benchmarks

@@ -1,10 +1,9 @@
-#include "benchmarks/harness/buffer_ring.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 #include <vector>
 
+#include "benchmarks/harness/buffer_ring.hpp"
 #include "tests/benchmarks/harness/residency.hpp"
 
 namespace hockney::benchmarks {

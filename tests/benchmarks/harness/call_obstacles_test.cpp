@@ -1,11 +1,9 @@
-#include "benchmarks/harness/obstacles.hpp"
-
 #include <catch2/catch.hpp>
 
-#include "benchmarks/harness/cache_state.hpp"
+#include "benchmarks/harness/buffer_ring.hpp"
+#include "benchmarks/harness/collectives.hpp"
+#include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/harness/payload.hpp"
-#include "benchmarks/harness/rooted_data.hpp"
-#include "benchmarks/harness/threads.hpp"
 #include "benchmarks/harness/traffic.hpp"
 #include "core/error.hpp"
 

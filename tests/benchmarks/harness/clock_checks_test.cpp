@@ -1,5 +1,3 @@
-#include "benchmarks/harness/tree_sync.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <memory>

@@ -1,12 +1,10 @@
-#include "benchmarks/harness/clock_sync.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
 
+#include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/tree_sync.hpp"
 
 namespace hockney::benchmarks {
 namespace {

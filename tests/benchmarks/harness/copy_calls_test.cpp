@@ -1,5 +1,3 @@
-#include "benchmarks/harness/transport_watch.hpp"
-
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -8,7 +6,8 @@
 #include <cerrno>
 #include <vector>
 
-#include "benchmarks/harness/shared_memory.hpp"
+#include "benchmarks/harness/memory_facts.hpp"
+#include "benchmarks/harness/transport_watch.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -1,12 +1,10 @@
-#include "benchmarks/harness/datatypes.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
 
-#include "benchmarks/harness/buffers.hpp"
-#include "benchmarks/harness/message.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/buffer_memory.hpp"
+#include "benchmarks/harness/datatypes.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "core/error.hpp"
 
 namespace hockney::benchmarks {

@@ -1,7 +1,7 @@
-#include "benchmarks/harness/payload.hpp"
-
 #include <catch2/catch.hpp>
 #include <numeric>
+
+#include "benchmarks/harness/payload.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -3,10 +3,10 @@
 #include <thread>
 #include <vector>
 
-#include "benchmarks/harness/buffers.hpp"
+#include "benchmarks/harness/buffer_memory.hpp"
+#include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/obstacles.hpp"
-#include "benchmarks/harness/shared_memory.hpp"
+#include "benchmarks/harness/memory_facts.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -1,8 +1,8 @@
-#include "benchmarks/harness/buffer_ring.hpp"
-
 #include <catch2/catch.hpp>
 #include <set>
 #include <vector>
+
+#include "benchmarks/harness/buffer_ring.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -1,8 +1,8 @@
-#include "benchmarks/harness/rank_memory.hpp"
-
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
+
+#include "benchmarks/harness/placement.hpp"
 
 namespace hockney::benchmarks {
 namespace {

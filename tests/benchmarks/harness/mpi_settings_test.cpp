@@ -1,7 +1,5 @@
-
 #include <catch2/catch.hpp>
 
-#include "benchmarks/harness/control_variables.hpp"
 #include "benchmarks/harness/environment.hpp"
 
 namespace hockney::benchmarks {

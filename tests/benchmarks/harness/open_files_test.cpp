@@ -1,6 +1,6 @@
-#include "benchmarks/harness/transport_watch.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "benchmarks/harness/transport_watch.hpp"
 
 namespace hockney::benchmarks {
 namespace {

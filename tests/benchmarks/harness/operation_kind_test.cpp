@@ -1,6 +1,6 @@
-#include "benchmarks/harness/catalogue.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "benchmarks/harness/catalogue.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -1,5 +1,3 @@
-// A rank ends with its launcher, and does not end with the thread of the launcher that started it.
-
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -13,6 +11,7 @@
 
 #include "benchmarks/harness/environment.hpp"
 
+// A rank ends with its launcher, and does not end with the thread of the launcher that started it.
 namespace hockney::benchmarks {
 namespace {
 

@@ -1,8 +1,8 @@
-#include "benchmarks/harness/buffers.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
+
+#include "benchmarks/harness/buffer_memory.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -1,8 +1,8 @@
-#include "benchmarks/harness/payload.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
+
+#include "benchmarks/harness/payload.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -1,11 +1,10 @@
-#include "benchmarks/harness/point.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/harness/data_layout.hpp"
 #include "benchmarks/harness/file_access.hpp"
-#include "benchmarks/harness/overlap.hpp"
-#include "benchmarks/harness/threads.hpp"
+#include "benchmarks/harness/point.hpp"
+#include "benchmarks/harness/rank_work.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -1,5 +1,3 @@
-#include "benchmarks/harness/reductions.hpp"
-
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -8,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "benchmarks/harness/contributions.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/harness/reductions.hpp"
 #include "core/error.hpp"
 
 namespace hockney::benchmarks {

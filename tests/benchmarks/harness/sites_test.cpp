@@ -1,10 +1,9 @@
-#include "benchmarks/harness/placement.hpp"
-
 #include <mpi.h>
 
 #include <catch2/catch.hpp>
 
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/placement.hpp"
 #include "core/error.hpp"
 
 namespace hockney::benchmarks {

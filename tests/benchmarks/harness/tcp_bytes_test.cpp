@@ -1,5 +1,3 @@
-#include "benchmarks/harness/transport_watch.hpp"
-
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -9,6 +7,8 @@
 #include <chrono>
 #include <thread>
 #include <vector>
+
+#include "benchmarks/harness/transport_watch.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -1,12 +1,11 @@
-#include "benchmarks/harness/operators.hpp"
-
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
 
-#include "benchmarks/harness/contributions.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/harness/reductions.hpp"
 
 namespace hockney::benchmarks {
 namespace {

@@ -1,10 +1,9 @@
-#include "benchmarks/kernels/cannon.hpp"
-
 #include <catch2/catch.hpp>
 #include <memory>
 
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/kernels/cannon.hpp"
 #include "core/error.hpp"
 
 namespace hockney::benchmarks::kernels {

@@ -1,4 +1,5 @@
-// One product by Cannon's algorithm and nothing else, for a profile of it (tests/application/library).
+// One product by Cannon's algorithm and nothing else, for a profile of it
+// (tests/application/library).
 //   one_product WAY WORK ROWS SIDE
 // Exits with 1 where the product is wrong.
 
@@ -8,7 +9,7 @@
 
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/kernels/cannon.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 
 int main(int argc, char** argv) {
   using namespace hockney::benchmarks;

@@ -1,14 +1,13 @@
-#include "benchmarks/kernels/poisson.hpp"
-
 #include <catch2/catch.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/kernels/poisson.hpp"
 #include "core/error.hpp"
-#include "core/words.hpp"
+#include "core/text.hpp"
 
 namespace hockney::benchmarks::kernels {
 namespace {

@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/operators.hpp"
-#include "benchmarks/harness/rank_memory.hpp"
+#include "benchmarks/harness/placement.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 

@@ -1,13 +1,11 @@
-#include "benchmarks/harness/catalogue.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "benchmarks/harness/payload.hpp"
+#include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/epochs.hpp"
-#include "benchmarks/harness/flows.hpp"
-#include "benchmarks/harness/rooted_data.hpp"
+#include "benchmarks/harness/payload.hpp"
+#include "benchmarks/harness/traffic.hpp"
 #include "core/error.hpp"
 #include "tests/benchmarks/operations/registered_names.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "benchmarks/harness/data_layout.hpp"
-#include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "tests/benchmarks/operations/corruption_trial.hpp"
 
 namespace hockney::benchmarks {

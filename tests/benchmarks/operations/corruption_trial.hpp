@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "benchmarks/engine/prepared.hpp"
-#include "benchmarks/harness/mpi_group.hpp"
-#include "benchmarks/harness/rooted_data.hpp"
+#include "benchmarks/harness/communicators.hpp"
+#include "benchmarks/harness/payload.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 

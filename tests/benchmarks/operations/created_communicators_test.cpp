@@ -1,8 +1,7 @@
-#include "benchmarks/harness/created_communicators.hpp"
-
 #include <array>
 #include <catch2/catch.hpp>
 
+#include "benchmarks/harness/communicators.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 

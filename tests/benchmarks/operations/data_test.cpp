@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "benchmarks/harness/catalogue.hpp"
-#include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/traffic.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 

@@ -2,8 +2,7 @@
 #include <filesystem>
 
 #include "benchmarks/harness/file_access.hpp"
-#include "benchmarks/harness/gather.hpp"
-#include "benchmarks/harness/measured_file.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "tests/benchmarks/operations/corruption_trial.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,11 +1,10 @@
-#include "benchmarks/harness/data_layout.hpp"
-
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <vector>
 
-#include "benchmarks/harness/operators.hpp"
-#include "core/words.hpp"
+#include "benchmarks/harness/data_layout.hpp"
+#include "benchmarks/harness/datatypes.hpp"
+#include "core/text.hpp"
 #include "tests/benchmarks/operations/corruption_trial.hpp"
 #include "tests/benchmarks/operations/variants.hpp"
 

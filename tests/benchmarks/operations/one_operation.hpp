@@ -8,13 +8,11 @@
 #include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/exposed_memory.hpp"
+#include "benchmarks/harness/epochs.hpp"
 #include "benchmarks/harness/file_access.hpp"
-#include "benchmarks/harness/handle.hpp"
-#include "benchmarks/harness/message.hpp"
-#include "benchmarks/harness/mpi_error.hpp"
-#include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
 namespace hockney::benchmarks {

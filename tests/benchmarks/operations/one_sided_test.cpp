@@ -3,9 +3,8 @@
 #include <vector>
 
 #include "benchmarks/harness/epochs.hpp"
-#include "benchmarks/harness/exposed_memory.hpp"
-#include "benchmarks/harness/overlap.hpp"
-#include "core/words.hpp"
+#include "benchmarks/harness/rank_work.hpp"
+#include "core/text.hpp"
 #include "tests/benchmarks/operations/corruption_trial.hpp"
 #include "tests/benchmarks/operations/variants.hpp"
 

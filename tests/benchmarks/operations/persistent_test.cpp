@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "benchmarks/harness/obstacles.hpp"
+#include "benchmarks/harness/collectives.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 

@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/harness/obstacles.hpp"
-#include "benchmarks/harness/operators.hpp"
+#include "benchmarks/harness/collectives.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/payload.hpp"
-#include "benchmarks/harness/rooted_data.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
 namespace hockney::benchmarks {

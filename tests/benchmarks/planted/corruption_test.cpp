@@ -1,7 +1,3 @@
-// Wrong data planted into real launches, and whether these end with exit code 3. The gate has one
-// short launch of each pattern; HOCKNEY_RUNS=20 benchmarks_planted_tests "[corruption]" has 20
-// default launches of each, and prints what was planted and found (tests/benchmarks/README.md).
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -12,6 +8,9 @@
 #include "core/text.hpp"
 #include "tests/support/run_command.hpp"
 
+// Wrong data planted into real launches, and whether these end with exit code 3. The gate has one
+// short launch of each pattern; HOCKNEY_RUNS=20 benchmarks_planted_tests "[corruption]" has 20
+// default launches of each, and prints what was planted and found (tests/benchmarks/README.md).
 namespace hockney::benchmarks {
 namespace {
 

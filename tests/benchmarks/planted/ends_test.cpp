@@ -1,16 +1,14 @@
-// Launches that cannot go on end, soon, with a line that says why and exit code 3: one rank throws,
-// MPI fails, clocks jump, control messages are wrong.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 
-#include "core/journal.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Launches that cannot go on end, soon, with a line that says why and exit code 3: one rank throws,
+// MPI fails, clocks jump, control messages are wrong.
 namespace hockney::benchmarks {
 namespace {
 

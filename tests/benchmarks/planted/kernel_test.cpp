@@ -1,10 +1,9 @@
-// Wrong data planted into a launch of a kernel, which must end with exit code 3 and say where.
-
 #include <catch2/catch.hpp>
 
 #include "core/text.hpp"
 #include "tests/support/run_command.hpp"
 
+// Wrong data planted into a launch of a kernel, which must end with exit code 3 and say where.
 namespace hockney::benchmarks {
 namespace {
 

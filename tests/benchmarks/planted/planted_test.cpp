@@ -1,14 +1,13 @@
-// Real MPI from end to end: a campaign, its records, the verdicts and the exit code.
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/launch_medians.hpp"
 #include "core/record_file.hpp"
+#include "core/samples.hpp"
 #include "core/text.hpp"
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Real MPI from end to end: a campaign, its records, the verdicts and the exit code.
 namespace hockney::benchmarks {
 namespace {
 

@@ -11,9 +11,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/epochs.hpp"
-#include "benchmarks/harness/exposed_memory.hpp"
 #include "benchmarks/harness/file_access.hpp"
-#include "benchmarks/harness/measured_file.hpp"
 #include "benchmarks/programs/launch/program.hpp"
 
 namespace hockney::benchmarks {

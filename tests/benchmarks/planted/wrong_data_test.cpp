@@ -1,5 +1,3 @@
-// Wrong data from a launch to the verdict of a night.
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +5,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Wrong data from a launch to the verdict of a night.
 namespace hockney::benchmarks {
 namespace {
 

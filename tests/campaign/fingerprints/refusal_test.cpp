@@ -1,6 +1,6 @@
-#include "campaign/fingerprints/verdict.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "campaign/fingerprints/verdict.hpp"
 
 namespace hockney::campaign {
 

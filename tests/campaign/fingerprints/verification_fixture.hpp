@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "campaign/fingerprints/verdict.hpp"
-#include "core/verification_run.hpp"
+#include "core/algorithm_use.hpp"
 #include "models/schedules/traffic.hpp"
 
 namespace hockney::campaign {

@@ -1,6 +1,3 @@
-#include "core/cli/command_line.hpp"
-#include "core/cli/cli11.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -10,6 +7,9 @@
 #include <stdexcept>
 #include <system_error>
 #include <vector>
+
+#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 
 namespace hockney {
 namespace {

@@ -1,11 +1,10 @@
-#include "core/cli/help.hpp"
-
 #include <catch2/catch.hpp>
 #include <sstream>
 #include <stdexcept>
 
 #include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
+#include "core/cli/help.hpp"
 
 namespace hockney {
 

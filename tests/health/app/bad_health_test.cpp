@@ -1,10 +1,9 @@
-// What every command of `hockney health` refuses, in one line.
-
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/nightly_site.hpp"
 
+// What every command of `hockney health` refuses, in one line.
 namespace hockney::health {
 
 using namespace apps;  // what starts commands

@@ -1,5 +1,3 @@
-// `hockney health` from records to verdicts, as a site uses it.
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +6,7 @@
 #include "tests/health/app/slowed_site.hpp"
 #include "tests/support/killed_ingest.hpp"
 
+// `hockney health` from records to verdicts, as a site uses it.
 namespace hockney::health {
 
 using namespace apps;  // what starts commands

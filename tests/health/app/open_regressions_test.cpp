@@ -1,10 +1,9 @@
-// What is open stays open: `hockney health` on nights that lack what regressed before.
-
 #include <catch2/catch.hpp>
 
-#include "core/time.hpp"
+#include "core/quantities.hpp"
 #include "tests/health/app/slowed_site.hpp"
 
+// What is open stays open: `hockney health` on nights that lack what regressed before.
 namespace hockney::health {
 
 using namespace apps;  // what starts commands

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/time.hpp"
+#include "core/quantities.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/nightly_site.hpp"
 

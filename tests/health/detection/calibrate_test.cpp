@@ -1,10 +1,9 @@
-#include "health/detection/calibrate.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 
 #include "core/error.hpp"
+#include "health/detection/calibrate.hpp"
 #include "tests/health/detection/check_fixture.hpp"
 #include "tests/support/detection_study.hpp"
 

@@ -1,11 +1,10 @@
-// The short form of tests/benchmarks/health_detection.cpp and health_fleet.cpp: the bounds are
-// those that the promised rates leave by chance once in thousands of seeds; the seeds are fixed.
-
 #include <catch2/catch.hpp>
 
 #include "tests/support/detection_study.hpp"
 #include "tests/support/synthetic_fleet.hpp"
 
+// The short form of tests/benchmarks/health_detection.cpp and health_fleet.cpp: the bounds are
+// those that the promised rates leave by chance once in thousands of seeds; the seeds are fixed.
 namespace hockney::health {
 namespace {
 

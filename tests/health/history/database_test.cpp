@@ -1,5 +1,3 @@
-#include "health/history/database.hpp"
-
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "health/history/database.hpp"
+#include "health/history/night_writer.hpp"
 #include "health/history/reading.hpp"
-#include "health/history/remarks.hpp"
-#include "health/history/sqlite_errors.hpp"
 #include "tests/health/history/some_nights.hpp"
 
 namespace hockney::health {

@@ -1,12 +1,10 @@
-#include "health/history/export.hpp"
-
 #include <catch2/catch.hpp>
 #include <sstream>
 
 #include "core/text.hpp"
-#include "health/history/identities.hpp"
+#include "health/history/export.hpp"
+#include "health/history/night_writer.hpp"
 #include "health/history/reading.hpp"
-#include "health/history/remarks.hpp"
 #include "tests/health/history/some_nights.hpp"
 
 namespace hockney::health {

@@ -1,5 +1,3 @@
-#include "health/history/night_writer.hpp"
-
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <catch2/catch.hpp>
@@ -7,6 +5,7 @@
 #include <sstream>
 
 #include "health/history/export.hpp"
+#include "health/history/night_writer.hpp"
 #include "health/history/reading.hpp"
 #include "tests/health/history/some_nights.hpp"
 

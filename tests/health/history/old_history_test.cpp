@@ -1,6 +1,3 @@
-// A history that an earlier version exported (tests/fixtures/documents) is read as what was
-// written.
-
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <sstream>
@@ -8,9 +5,10 @@
 #include "core/atomic_file.hpp"
 #include "health/history/export.hpp"
 #include "health/history/reading.hpp"
-#include "health/history/remarks.hpp"
 #include "tests/health/history/some_nights.hpp"
 
+// A history that an earlier version exported (tests/fixtures/documents) is read as what was
+// written.
 namespace hockney::health {
 
 TEST_CASE("the history of an earlier version is read whole, and written as it was") {

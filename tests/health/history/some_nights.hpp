@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/time.hpp"
+#include "core/quantities.hpp"
 #include "health/history/database.hpp"
 #include "health/history/night_writer.hpp"
 #include "tests/support/error_line.hpp"

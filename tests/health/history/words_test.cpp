@@ -1,6 +1,6 @@
-#include "health/history/night.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "health/history/database.hpp"
 
 namespace hockney::health {
 

@@ -1,10 +1,10 @@
-#include "health/nights/ingest.hpp"
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "core/time.hpp"
+#include "core/error.hpp"
+#include "core/quantities.hpp"
 #include "health/history/reading.hpp"
+#include "health/nights/ingest.hpp"
 #include "tests/health/history/some_nights.hpp"
 #include "tests/health/nights/some_records.hpp"
 
@@ -165,6 +165,245 @@ TEST_CASE("what another ingest stores meanwhile is in the history already") {
   CHECK(stored == Stored::unchanged);
   CHECK(ingest_folder(other, other_writer, folder).stored == Stored::added);
   CHECK(site.ingest("a").stored == Stored::unchanged);
+}
+
+namespace {
+
+constexpr std::int64_t today = 20779;
+
+/// Launches 1 to 9 whose pingpong takes launch x (1 us + bytes x 1 ns).
+std::vector<Record> nine_launches(const std::string& setting = "default", double factor = 1) {
+  std::vector<Record> records;
+  for (int number = 1; number <= 9; ++number) {
+    Record record = nightly_launch(setting, number);
+    for (const std::int64_t bytes : {1000, 2000, 4000}) {
+      add_measured(record, hop_point("pingpong", bytes),
+                   factor * number * (1e-6 + 1e-9 * static_cast<double>(bytes)));
+    }
+    records.push_back(record);
+  }
+  return records;
+}
+
+const std::string point = "pingpong/ranks=2 hop=l3 ";
+
+}  // namespace
+
+TEST_CASE("times are medians over launches with their exact interval") {
+  const Night night = make_night(today, "nightly", nine_launches());
+  const NightFigure& time = figure(night, point + "bytes=2000 setting=nightly/seconds");
+  CHECK(time.series.unit == "seconds");
+  CHECK(time.series.role == SeriesRole::subject);
+  CHECK(time.series.worse == WorseWhen::larger);
+  CHECK(time.value.day == today);
+  CHECK(time.value.launches == 9);
+  CHECK(time.value.value == Approx(5 * 3e-6));
+  // Of nine values the second and the eighth: P(Bin(9, 1/2) <= 1) = 10/512 <= 0.025.
+  REQUIRE(time.value.interval);
+  CHECK(time.value.interval->low == Approx(2 * 3e-6));
+  CHECK(time.value.interval->high == Approx(8 * 3e-6));
+  CHECK(time.value.interval->level == Approx(1 - 20.0 / 512));
+}
+
+TEST_CASE("launches with wrong data are left out of the figures and are faults of the night") {
+  std::vector<Record> records = nine_launches();
+  records[8].series[1].flags = {std::string(corrupt_flag)};
+  const Night night = make_night(today, "nightly", records);
+  CHECK(figure(night, point + "bytes=2000 setting=nightly/seconds").value.launches == 8);
+  CHECK(figure(night, point + "bytes=4000 setting=nightly/seconds").value.launches == 9);
+  REQUIRE(night.faults.size() == 1);
+  CHECK(night.faults[0].fault == Fault::wrong_data);
+  CHECK(night.faults[0].points == 1);
+  CHECK(night.faults[0].launches == 1);
+  CHECK(night.faults[0].of_launches == 9);
+}
+
+TEST_CASE("models give alpha and beta") {
+  const Night night = make_night(today, "nightly", nine_launches());
+  const NightFigure& alpha = figure(night, "pingpong/ranks=2 hop=l3 setting=nightly/alpha_seconds");
+  CHECK(alpha.value.value == Approx(5e-6));
+  CHECK(alpha.value.interval);
+  const NightFigure& beta =
+      figure(night, "pingpong/ranks=2 hop=l3 setting=nightly/beta_seconds_per_byte");
+  CHECK(beta.value.value == Approx(5e-9));
+  CHECK(beta.series.unit == "seconds_per_byte");
+}
+
+TEST_CASE("pairs of one hop class are one series, whichever ranks they are") {
+  std::vector<Record> records = nine_launches();
+  for (Record& record : records) {
+    Point other = hop_point("pingpong", 2000);
+    other.pair = {2, 3};
+    // The median of a launch's pairs is their mean.
+    add_measured(record, other, record.campaign->launch * 5e-6);
+  }
+  const Night night = make_night(today, "nightly", records);
+  CHECK(figure(night, point + "bytes=2000 setting=nightly/seconds").value.value ==
+        Approx(5 * 4e-6));
+}
+
+TEST_CASE("windows give bandwidths, for which smaller is worse") {
+  std::vector<Record> records;
+  for (int number = 1; number <= 3; ++number) {
+    Record record = nightly_launch("default", number);
+    Point windowed = hop_point("bandwidth", 1000);
+    windowed.parameters = {{"window", "64"}};
+    add_measured(record, windowed, number * 1e-6);
+    records.push_back(record);
+  }
+  const Night night = make_night(today, "nightly", records);
+  const NightFigure& bandwidth = figure(
+      night, "bandwidth/ranks=2 hop=l3 bytes=1000 setting=nightly window=64/bytes_per_second");
+  CHECK(bandwidth.value.value == Approx(5e8));
+  CHECK(bandwidth.series.worse == WorseWhen::smaller);
+}
+
+TEST_CASE("floors, spins and clocks are controls") {
+  std::vector<Record> records;
+  for (int number = 1; number <= 3; ++number) {
+    Record record = nightly_launch("default", number);
+    add_measured(record, hop_point("floor-memcpy", 64), number * 1e-8);
+    record.series.back().noise_probes_seconds = {5e-6, 6e-6, 7e-6};
+    records.push_back(record);
+  }
+  const Night night = make_night(today, "nightly", records);
+  for (const char* name : {"floor-memcpy/ranks=2 hop=l3 bytes=64 setting=nightly/seconds",
+                           "spin/setting=nightly/seconds", "clock/setting=nightly/read_seconds"}) {
+    CAPTURE(name);
+    CHECK(figure(night, name).series.role == SeriesRole::control);
+  }
+  CHECK(figure(night, "spin/setting=nightly/seconds").value.value == Approx(6e-6));
+  CHECK(figure(night, "clock/setting=nightly/read_seconds").value.value == Approx(2e-8));
+}
+
+TEST_CASE("limits and memory are series of their own") {
+  Record record = nightly_launch("default", 1);
+  record.protocols = {{.hop = "l3", .pair = {0, 1}, .eager_limit_bytes = 4040, .reason = ""},
+                      {.hop = "smt", .pair = {0, 2}, .reason = "none was held"}};
+  record.memory = {{.rank = 0, .moment = "after-init", .pss_bytes = 1000},
+                   {.rank = 1, .moment = "after-init", .pss_bytes = 3000}};
+  const Night night = make_night(today, "nightly", {record});
+  const NightFigure& limit = figure(night, "protocol/hop=l3 setting=nightly/eager_limit_bytes");
+  CHECK(limit.value.value == 4040);
+  CHECK(limit.series.worse == WorseWhen::smaller);
+  CHECK_FALSE(has_figure(night, "protocol/hop=smt setting=nightly/eager_limit_bytes"));
+  CHECK(figure(night, "memory/moment=after-init setting=nightly/pss_bytes").value.value == 2000);
+}
+
+TEST_CASE("settings are told apart, and what all pairs at once cost is a ratio") {
+  std::vector<Record> records = nine_launches("one-pair");
+  for (Record& record : nine_launches("all-pairs", 2)) {
+    record.provenance.command_line = {"hockney-pingpong", "--concurrent"};
+    records.push_back(record);
+  }
+  const Night night = make_night(today, "nightly", records);
+  CHECK(figure(night, point + "bytes=1000 setting=nightly:one-pair/seconds").value.value ==
+        Approx(10e-6));
+  CHECK(figure(night, point + "bytes=1000 setting=nightly:all-pairs/seconds").value.value ==
+        Approx(20e-6));
+  const NightFigure& congestion =
+      figure(night, point + "bytes=1000 setting=nightly:all-pairs/congestion");
+  CHECK(congestion.value.value == Approx(2));
+  CHECK(congestion.series.unit == "ratio");
+  CHECK_FALSE(has_figure(night, point + "bytes=1000 setting=nightly:one-pair/congestion"));
+}
+
+TEST_CASE("what launches of a night share is their environment") {
+  const Night night = make_night(today, "nightly", nine_launches());
+  REQUIRE(night.environments.size() == 1);
+  const auto& facts = night.environments.front().facts;
+  CHECK(facts.at("mpi.library") == "Open MPI v4.1.4");
+  CHECK(facts.at("mpi.setting.eager") == "4096");
+  CHECK(facts.at("host.kernel") == "Linux 6.1");
+  CHECK(facts.at("hosts") == "hx1");
+  // It differs from launch to launch, so it is no fact of the night.
+  CHECK_FALSE(facts.contains("mpi.setting.session"));
+  for (const NightFigure& one : night.figures) {
+    CHECK(one.value.environment == night.environments.front().digest);
+  }
+  std::vector<Record> other = nine_launches();
+  for (Record& record : other) record.provenance.hosts.front().kernel = "Linux 6.2";
+  CHECK(make_night(today, "nightly", other).environments.front().digest !=
+        night.environments.front().digest);
+}
+
+TEST_CASE("only complete launches count") {
+  std::vector<Record> records = nine_launches();
+  records.back().status = LaunchStatus::interrupted;
+  const Night night = make_night(today, "nightly", records);
+  CHECK(figure(night, point + "bytes=2000 setting=nightly/seconds").value.launches == 8);
+}
+
+TEST_CASE("a night of two libraries is refused") {
+  std::vector<Record> records = nine_launches();
+  records.back().provenance.mpi.library = "MPICH 4";
+  CHECK_THROWS_WITH(make_night(today, "nightly", records),
+                    Catch::Contains("a night of two MPI libraries"));
+}
+
+TEST_CASE("pairs of nodes are kept at the smallest and the largest size") {
+  std::vector<Record> records;
+  for (int number = 1; number <= 3; ++number) {
+    Record record = nightly_launch("default", number);
+    record.ranks = {
+        {.rank = 0, .host = "hx2"}, {.rank = 1, .host = "hx1"}, {.rank = 2, .host = "hx1"}};
+    for (const std::int64_t bytes : {8, 64, 512}) {
+      Point between = hop_point("pingpong", bytes);
+      between.hop = "switch";
+      add_measured(record, between, number * 1e-6 * static_cast<double>(bytes));
+      Point inside = hop_point("pingpong", bytes);
+      inside.pair = {1, 2};
+      add_measured(record, inside, 1e-9);
+    }
+    records.push_back(record);
+  }
+  const Night night = make_night(today, "nightly", records);
+  REQUIRE(night.pairs.size() == 2);
+  CHECK(night.pairs[0].point == "pingpong/ranks=2 bytes=8 setting=nightly/seconds");
+  CHECK(night.pairs[0].pair.a == "hx1");
+  CHECK(night.pairs[0].pair.b == "hx2");
+  CHECK(night.pairs[0].pair.hop == "switch");
+  CHECK(night.pairs[0].pair.seconds == Approx(2e-6 * 8));
+  CHECK(night.pairs[0].pair.launches == 3);
+  CHECK(night.pairs[1].point == "pingpong/ranks=2 bytes=512 setting=nightly/seconds");
+}
+
+TEST_CASE("a curve has a run-to-run spread and a share of calm samples") {
+  const Night night = make_night(today, "nightly", nine_launches());
+  CHECK(has_figure(night, "pingpong/ranks=2 hop=l3 setting=nightly/spread"));
+  // Every launch has three equal samples: too few to tell outliers.
+  CHECK_FALSE(has_figure(night, "pingpong/ranks=2 hop=l3 setting=nightly/calm_share"));
+  std::vector<Record> records = nine_launches();
+  for (Record& record : records) {
+    for (Series& series : record.series) {
+      series.samples_seconds = {1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-3};
+      series.blocks = {10};
+      series.summary = summarise(series);
+    }
+  }
+  const Night spiky = make_night(today, "nightly", records);
+  const NightFigure& calm = figure(spiky, "pingpong/ranks=2 hop=l3 setting=nightly/calm_share");
+  CHECK(calm.value.value == Approx(0.9));
+  CHECK(calm.series.worse == WorseWhen::smaller);
+}
+
+TEST_CASE("every node has a series of how far it is from a usual one") {
+  Record record = nightly_launch("default", 1);
+  for (int rank = 0; rank < 5; ++rank) {
+    record.ranks.push_back({.rank = rank, .host = "hx" + std::to_string(rank)});
+  }
+  for (int a = 0; a < 5; ++a) {
+    for (int b = a + 1; b < 5; ++b) {
+      Point between = hop_point("pingpong", 8);
+      between.hop = "switch";
+      between.pair = {a, b};
+      add_measured(record, between, b == 4 ? 2e-6 : 1e-6);
+    }
+  }
+  const Night night = make_night(today, "nightly", {record});
+  const std::string prefix = "pingpong/ranks=2 bytes=8 host=hx";
+  CHECK(figure(night, prefix + "0 setting=nightly/node_ratio").value.value == Approx(1));
+  CHECK(figure(night, prefix + "4 setting=nightly/node_ratio").value.value == Approx(2));
 }
 
 }  // namespace hockney::health

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/record_file.hpp"
-#include "health/nights/make_night.hpp"
+#include "health/nights/ingest.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney::health {

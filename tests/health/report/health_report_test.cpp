@@ -1,11 +1,10 @@
-#include "health/report/health_report.hpp"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "health/report/health_json.hpp"
+#include "health/report/health_exports.hpp"
 #include "health/report/health_outputs.hpp"
+#include "health/report/health_report.hpp"
 #include "tests/health/report/health_reports.hpp"
 
 namespace hockney::health {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/time.hpp"
+#include "core/quantities.hpp"
 #include "health/report/health_report.hpp"
 
 namespace hockney::health {

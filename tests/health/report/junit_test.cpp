@@ -1,9 +1,8 @@
-#include "report/junit.hpp"
-
 #include <catch2/catch.hpp>
 #include <sstream>
 
 #include "health/report/health_outputs.hpp"
+#include "report/exports.hpp"
 #include "tests/health/report/health_reports.hpp"
 
 namespace hockney::health {

@@ -1,9 +1,8 @@
-#include "models/collectives/measured_network.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
+#include "models/collectives/measured_network.hpp"
 #include "models/collectives/replay.hpp"
 #include "models/schedules/schedule.hpp"
 

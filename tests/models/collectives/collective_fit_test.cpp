@@ -1,10 +1,8 @@
-#include "models/collectives/collective_fit.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "models/collectives/prediction.hpp"
+#include "models/collectives/collective_fit.hpp"
 
 namespace hockney::collectives {
 namespace {

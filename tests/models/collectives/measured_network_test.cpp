@@ -1,7 +1,6 @@
-#include "models/collectives/measured_network.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "models/collectives/measured_network.hpp"
 #include "models/curves.hpp"
 #include "models/fit_set.hpp"
 #include "tests/support/error_line.hpp"

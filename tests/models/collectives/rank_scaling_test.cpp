@@ -1,9 +1,8 @@
-#include "models/collectives/rank_scaling.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "models/collectives/rank_scaling.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney::collectives {

@@ -1,8 +1,7 @@
-#include "models/collectives/replay.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
+#include "models/collectives/replay.hpp"
 
 namespace hockney::collectives {
 namespace {

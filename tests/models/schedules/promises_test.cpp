@@ -1,11 +1,10 @@
-// Every algorithm keeps the promise of its collective: data are followed from rank to rank.
-
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
-#include "models/schedules/common_steps.hpp"
+#include "models/schedules/schedule.hpp"
 #include "tests/models/schedules/data_flow.hpp"
 
+// Every algorithm keeps the promise of its collective: data are followed from rank to rank.
 namespace hockney::schedules {
 namespace {
 

@@ -1,8 +1,7 @@
-#include "models/schedules/traffic.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
+#include "models/schedules/traffic.hpp"
 
 namespace hockney::schedules {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "placement/network/class_pairs.hpp"
+#include "placement/network/described_network.hpp"
 #include "placement/network/sources.hpp"
 
 namespace hockney::placement {

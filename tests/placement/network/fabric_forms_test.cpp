@@ -1,6 +1,3 @@
-// InfiniBand fabrics as versions of ibnetdiscover print them, and what hosts hear by LLDP: hosts
-// and pairs of each, counted by hand.
-
 #include <catch2/catch.hpp>
 #include <iomanip>
 #include <map>
@@ -14,6 +11,8 @@
 #include "tests/placement/network/described_networks.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// InfiniBand fabrics as versions of ibnetdiscover print them, and what hosts hear by LLDP: hosts
+// and pairs of each, counted by hand.
 namespace hockney::placement {
 namespace {
 

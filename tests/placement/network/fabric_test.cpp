@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
-#include "placement/network/cray.hpp"
 #include "placement/network/infiniband.hpp"
 #include "placement/network/lldp.hpp"
+#include "placement/network/node_addresses.hpp"
 #include "tests/placement/network/described_networks.hpp"
 #include "tests/support/temporary_folder.hpp"
 

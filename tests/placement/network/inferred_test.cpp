@@ -1,16 +1,13 @@
-// Networks whose structure is known, measured with noise that is known, and found again.
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
 #include <random>
 
 #include "core/error.hpp"
-#include "placement/network/average_linkage.hpp"
-#include "placement/network/density_valleys.hpp"
 #include "placement/network/inferred_sites.hpp"
 #include "tests/placement/network/described_networks.hpp"
 
+// Networks whose structure is known, measured with noise that is known, and found again.
 namespace hockney::placement {
 namespace {
 

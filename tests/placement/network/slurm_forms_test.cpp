@@ -1,6 +1,3 @@
-// Slurm topologies as sites write them, and as versions of Slurm print them: hosts, sites and pairs
-// of each, counted by hand.
-
 #include <catch2/catch.hpp>
 #include <map>
 #include <string>
@@ -11,6 +8,8 @@
 #include "tests/placement/network/described_networks.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Slurm topologies as sites write them, and as versions of Slurm print them: hosts, sites and pairs
+// of each, counted by hand.
 namespace hockney::placement {
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
-#include "placement/network/slurm_address.hpp"
+#include "placement/network/node_addresses.hpp"
 #include "placement/network/slurm_topology.hpp"
 #include "tests/placement/network/described_networks.hpp"
 

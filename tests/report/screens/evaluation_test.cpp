@@ -1,9 +1,8 @@
-#include "report/screens/evaluation.hpp"
-
 #include <catch2/catch.hpp>
 #include <vector>
 
 #include "report/screens/answers.hpp"
+#include "report/screens/evaluation.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney::report {

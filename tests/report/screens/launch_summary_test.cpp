@@ -1,10 +1,9 @@
-#include "report/screens/launch_summary.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
 #include "core/text.hpp"
+#include "report/screens/launch_summary.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney::report {

@@ -1,12 +1,11 @@
-#include "report/screens/screen.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <span>
 #include <sstream>
 
-#include "core/cpu_sharing.hpp"
+#include "core/record.hpp"
 #include "report/screens/answers.hpp"
+#include "report/screens/screen.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney::report {

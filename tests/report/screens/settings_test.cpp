@@ -1,8 +1,7 @@
-#include "report/screens/settings.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "core/algorithm_use.hpp"
+#include "report/screens/settings.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney::report {

@@ -1,5 +1,3 @@
-// `hockney tune` as users run it.
-
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +7,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/tuned_campaign.hpp"
 
+// `hockney tune` as users run it.
 namespace hockney::tune {
 
 using namespace apps;  // what starts commands

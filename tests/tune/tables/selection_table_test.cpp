@@ -1,7 +1,7 @@
-#include "tune/tables/tables.hpp"
-
 #include <catch2/catch.hpp>
 #include <sstream>
+
+#include "tune/tables/tables.hpp"
 
 namespace hockney::tune {
 namespace {

@@ -1,13 +1,11 @@
-#include "verdicts/fleet/fleet.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 
 #include "core/error.hpp"
-#include "verdicts/fleet/fleet_fit.hpp"
-#include "verdicts/fleet/links.hpp"
 #include "tests/support/synthetic_fleet.hpp"
+#include "verdicts/fleet/fleet.hpp"
+#include "verdicts/fleet/links.hpp"
 
 namespace hockney::fleet {
 namespace {

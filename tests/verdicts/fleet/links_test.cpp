@@ -1,5 +1,3 @@
-#include "verdicts/fleet/links.hpp"
-
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -10,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "tests/support/synthetic_fleet.hpp"
+#include "verdicts/fleet/links.hpp"
 
 namespace hockney::fleet {
 namespace {

@@ -1,6 +1,3 @@
-// Models from microbenchmarks alone against the simulator's own times of programs that were never
-// measured: the exchange of a solver on a grid, and Cannon's product, on 64 to 256 hosts.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -14,6 +11,8 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Models from microbenchmarks alone against the simulator's own times of programs that were never
+// measured: the exchange of a solver on a grid, and Cannon's product, on 64 to 256 hosts.
 namespace hockney::simulation {
 namespace {
 

@@ -1,6 +1,3 @@
-// hockney's replay of a program against SimGrid's own replay of the trace that hockney exports, on
-// a network whose costs are known.
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -8,7 +5,7 @@
 #include <random>
 
 #include "application/projection/projection.hpp"
-#include "application/screens/simgrid_trace.hpp"
+#include "application/screens/profile_exports.hpp"
 #include "core/text.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 #include "tests/support/made_machine.hpp"
@@ -16,6 +13,8 @@
 #include "tests/support/scripted_trace.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// hockney's replay of a program against SimGrid's own replay of the trace that hockney exports, on
+// a network whose costs are known.
 namespace hockney::simulation {
 namespace {
 

@@ -1,5 +1,3 @@
-// A slow link of a simulated cluster, from the first campaign of a night to its name.
-
 #include <array>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -8,6 +6,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// A slow link of a simulated cluster, from the first campaign of a night to its name.
 namespace hockney::simulation {
 namespace {
 

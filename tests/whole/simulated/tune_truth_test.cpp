@@ -1,5 +1,3 @@
-// Tuning where the truth is known: a simulator without noise, whose default is a linear broadcast.
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +5,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// Tuning where the truth is known: a simulator without noise, whose default is a linear broadcast.
 namespace hockney::simulation {
 namespace {
 

@@ -1,5 +1,3 @@
-// `hockney where` on this machine: what it says of a launch before is what the program finds.
-
 #include <sched.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+// `hockney where` on this machine: what it says of a launch before is what the program finds.
 namespace hockney::where {
 namespace {
 

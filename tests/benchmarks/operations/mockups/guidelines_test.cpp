@@ -1,7 +1,6 @@
-#include "benchmarks/harness/guidelines.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "benchmarks/harness/catalogue.hpp"
 #include "tests/benchmarks/operations/mockups/mock_ups.hpp"
 
 namespace hockney::benchmarks {

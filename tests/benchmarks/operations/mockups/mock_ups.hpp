@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/harness/guidelines.hpp"
+#include "benchmarks/harness/catalogue.hpp"
 #include "tests/benchmarks/operations/registered_names.hpp"
 
 namespace hockney::benchmarks {

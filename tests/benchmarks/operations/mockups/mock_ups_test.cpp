@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "benchmarks/engine/prepared.hpp"
-#include "benchmarks/harness/mpi_group.hpp"
+#include "benchmarks/harness/communicators.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/operations/mockups/mock_ups.hpp"
 #include "tests/benchmarks/operations/variants.hpp"

@@ -1,20 +1,19 @@
-// Operations in which ranks work by themselves. No data travel in them that a shim could corrupt;
-// what a pass has gone over is counted, and the counts are looked at.
-
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "benchmarks/harness/buffer_memory.hpp"
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/memory_kind.hpp"
-#include "benchmarks/harness/mpi_group.hpp"
-#include "benchmarks/harness/noise.hpp"
-#include "core/words.hpp"
+#include "benchmarks/harness/rank_work.hpp"
+#include "core/text.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 #include "tests/benchmarks/operations/registered_names.hpp"
 
+// Operations in which ranks work by themselves. No data travel in them that a shim could corrupt;
+// what a pass has gone over is counted, and the counts are looked at.
 namespace hockney::benchmarks {
 namespace {
 

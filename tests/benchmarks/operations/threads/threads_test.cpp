@@ -1,13 +1,12 @@
-#include "benchmarks/harness/threads.hpp"
-
 #include <sched.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "benchmarks/harness/communicators.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/operators.hpp"
 #include "tests/benchmarks/operations/corruption_trial.hpp"
 #include "tests/benchmarks/operations/registered_names.hpp"
 #include "tests/support/mpi_test_cases.hpp"

@@ -1,9 +1,8 @@
-#include "benchmarks/programs/launch/axes.hpp"
-
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
 
+#include "benchmarks/programs/launch/axes.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "core/error.hpp"
 

@@ -1,8 +1,7 @@
-#include "benchmarks/programs/launch/communicators.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "benchmarks/programs/launch/axes.hpp"
+#include "benchmarks/programs/launch/communicators.hpp"
 #include "core/error.hpp"
 #include "tests/benchmarks/programs/launch/some_jobs.hpp"
 

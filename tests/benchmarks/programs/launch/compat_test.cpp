@@ -1,19 +1,18 @@
-// --compat on real ranks: what other suites would print, beside hockney's own times.
-
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/catalogue.hpp"
+#include "benchmarks/harness/communicators.hpp"
+#include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/message.hpp"
-#include "benchmarks/harness/mpi_group.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "core/point.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/programs/launch/some_operations.hpp"
 
+// --compat on real ranks: what other suites would print, beside hockney's own times.
 namespace hockney::benchmarks::programs {
 namespace {
 

@@ -1,5 +1,3 @@
-#include "benchmarks/programs/launch/launch.hpp"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,16 +6,53 @@
 #include <map>
 
 #include "benchmarks/engine/prepared.hpp"
-#include "benchmarks/harness/cache_state.hpp"
+#include "benchmarks/harness/buffer_ring.hpp"
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
-#include "benchmarks/harness/gather.hpp"
-#include "core/journal.hpp"
+#include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/programs/launch/launch.hpp"
+#include "core/error.hpp"
+#include "core/record.hpp"
 #include "core/record_file.hpp"
 #include "tests/benchmarks/corruption/corruptor.hpp"
 #include "tests/benchmarks/programs/launch/some_operations.hpp"
 
 namespace hockney::benchmarks::programs {
+
+TEST_CASE("a measurement block arrives as it was sent") {
+  const MeasurementBlock whole{.point = 3,
+                               .batch = 7,
+                               .samples_seconds = {1e-6, 2e-6},
+                               .started_seconds = 0.25,
+                               .skew_seconds = 0.0,
+                               .locals_seconds = {3e-6, 4e-6, 5e-6},
+                               .late_starts = 2,
+                               .noise_probe_seconds = 5e-6,
+                               .page_faults = 33.5,
+                               .transport = Transport{.messages = 10,
+                                                      .payload_bytes = 20,
+                                                      .copy_calls = 3,
+                                                      .copied_bytes = 4'000'000'000'000,
+                                                      .tcp_bytes = 5,
+                                                      .shares_memory = true,
+                                                      .devices = {"knem", "nvidia", "cma"}},
+                               .deliveries_checked = 151,
+                               .is_check = true,
+                               .flags = {std::string(corrupt_flag), "oversubscribed"}};
+  CHECK(unpack_block(3, pack(whole)) == whole);
+  const MeasurementBlock bare{.point = 1, .batch = 1, .samples_seconds = {}};
+  CHECK(unpack_block(1, pack(bare)) == bare);
+}
+
+TEST_CASE("a block that lost its end on the way, or is none, is an error of the run") {
+  const std::vector<std::byte> whole = pack({.samples_seconds = {1, 2, 3}});
+  for (const std::size_t length : {std::size_t{0}, std::size_t{8}, whole.size() - 1}) {
+    const std::vector<std::byte> cut(whole.begin(),
+                                     whole.begin() + static_cast<std::ptrdiff_t>(length));
+    CHECK_THROWS_AS(unpack_block(0, cut), RunError);
+  }
+}
+
 namespace {
 
 /// A name that all ranks agree on and no other test uses.
@@ -232,5 +267,45 @@ TEST_CASE("the seed of rank 0 rules") {
   if (record) CHECK(record->seed == 100);
 }
 
+const ExpectedPath cma_from_64k{.path = "cma", .from = {64 << 10}};
+
+/// pingpong of so many bytes, of which so many were copied.
+Series counted(std::int64_t bytes, std::int64_t copied) {
+  const Transport transport{
+      .messages = 1, .payload_bytes = bytes, .copied_bytes = copied, .shares_memory = true};
+  return {.point = {.operation = "pingpong",
+                    .bytes = {bytes},
+                    .ranks = 2,
+                    .path = prove_path(transport).path},
+          .transport = transport};
+}
+
 }  // namespace
+
+TEST_CASE("series of the expected sizes that went another way are flagged, and their record") {
+  Record record;
+  record.series = {counted(8, 0), counted(64 << 10, 64 << 10), counted(1 << 20, 0),
+                   counted(2 << 20, 900'000)};
+  record.series.push_back({.point = {.operation = "floor-memcpy", .bytes = {1 << 20}}});
+  flag_paths(record, cma_from_64k);
+  std::vector<bool> flagged;
+  for (const Series& series : record.series) flagged.push_back(!series.flags.empty());
+  CHECK(flagged == std::vector<bool>{false, false, true, true, false});
+  CHECK(record.flags == std::vector<std::string>{"path-differs"});
+  const auto difference = path_difference(record, cma_from_64k);
+  REQUIRE(difference);
+  CHECK(difference->problem == "the path is not cma as expected in 2 series");
+  CHECK(difference->why == "pingpong ranks=2 at 1M is shm");
+}
+
+TEST_CASE("nothing is flagged where all is as expected, or nothing is") {
+  Record record;
+  record.series = {counted(1 << 20, 1 << 20)};
+  flag_paths(record, cma_from_64k);
+  flag_paths(record, std::nullopt);
+  CHECK(record.flags.empty());
+  CHECK_FALSE(path_difference(record, cma_from_64k));
+  CHECK_FALSE(path_difference(record, std::nullopt));
+}
+
 }  // namespace hockney::benchmarks::programs

@@ -1,10 +1,10 @@
-#include "benchmarks/programs/launch/measuring.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "benchmarks/programs/launch/measuring.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {

@@ -1,8 +1,7 @@
-#include "benchmarks/programs/launch/communicators.hpp"
-
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
 #include "core/error.hpp"
 #include "tests/benchmarks/programs/launch/some_jobs.hpp"

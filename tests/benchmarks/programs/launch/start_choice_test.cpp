@@ -1,7 +1,6 @@
-#include "benchmarks/programs/launch/launch.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "benchmarks/programs/launch/launch.hpp"
 #include "tests/benchmarks/programs/launch/some_jobs.hpp"
 
 namespace hockney::benchmarks::programs {

@@ -1,5 +1,3 @@
-// What people who know OMB and IMB write on a command line.
-
 #include <catch2/catch.hpp>
 #include <iostream>
 #include <sstream>
@@ -7,6 +5,7 @@
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "core/cli/cli11.hpp"
 
+// What people who know OMB and IMB write on a command line.
 namespace hockney::benchmarks::programs {
 namespace {
 

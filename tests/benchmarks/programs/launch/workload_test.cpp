@@ -1,11 +1,10 @@
-#include "benchmarks/programs/launch/workload.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
 #include "benchmarks/programs/launch/axes.hpp"
+#include "benchmarks/programs/launch/workload.hpp"
 #include "core/error.hpp"
 #include "tests/benchmarks/programs/launch/some_jobs.hpp"
 

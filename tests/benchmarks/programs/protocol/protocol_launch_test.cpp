@@ -1,9 +1,8 @@
-#include "benchmarks/programs/protocol/protocol_launch.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/programs/protocol/protocol_launch.hpp"
 #include "core/record.hpp"
 
 namespace hockney::benchmarks::programs {

@@ -1,0 +1,297 @@
+#include "application/analysis/waits.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "application/analysis/communication.hpp"
+#include "core/text.hpp"
+
+namespace hockney::applications {
+namespace {
+
+std::string host_of(const Record& record, int rank) {
+  const auto found = std::ranges::find(record.ranks, rank, &RankPlace::rank);
+  return found == record.ranks.end() ? "" : found->host;
+}
+
+Reach reach_of(const Record& record, const Protocol& protocol) {
+  if (protocol.pair.size() != 2) return Reach::in_node;
+  const bool is_one_host = host_of(record, protocol.pair[0]) == host_of(record, protocol.pair[1]);
+  return is_one_host ? Reach::in_node : Reach::between_nodes;
+}
+
+void add_use(LimitUse& use, const profile::Messages& row) {
+  const Volume volume{row.messages, row.bytes, row.min_bytes, row.max_bytes};
+  use.messages.add(volume);
+  if (row.min_bytes > use.limits.most_bytes()) {
+    use.above.add(volume);
+  } else if (row.max_bytes > use.limits.least_bytes()) {
+    use.perhaps_above.add(volume);
+  }
+}
+
+std::vector<CallsAbove> calls_just_above(const profile::Profile& profile,
+                                         const EagerLimits& limits) {
+  std::map<std::string, Volume> found;
+  for (const profile::Calls& calls : profile.calls) {
+    const bool is_above = calls.min_bytes > limits.least_bytes() &&
+                          calls.max_bytes - limits.most_bytes() <= limits.most_bytes();
+    if (class_of(calls.call) != CallClass::send || !is_above) continue;
+    found[calls.call].add({calls.count, calls.bytes, calls.min_bytes, calls.max_bytes});
+  }
+  std::vector<CallsAbove> listed;
+  listed.reserve(found.size());
+  for (const auto& [call, volume] : found) listed.push_back({call, volume});
+  std::ranges::stable_sort(listed, std::greater<>(),
+                           [](const CallsAbove& one) { return one.volume.bytes; });
+  return listed;
+}
+
+/// What the environment asks for, by a variable of the library or of its components.
+std::optional<std::int64_t> asked_limit(const EagerLimits& limits,
+                                        const std::map<std::string, std::string>& environment) {
+  std::optional<std::int64_t> asked;
+  for (const auto& [name, text] : environment) {
+    const auto value = as_number<std::int64_t>(text);
+    const auto stated = std::ranges::find_if(limits.header_bytes, [&](const auto& one) {
+      return name == one.first || name.ends_with("_MCA_" + one.first);
+    });
+    if (!value || stated == limits.header_bytes.end()) continue;
+    const std::int64_t bytes = std::max<std::int64_t>(*value - stated->second, 0);
+    asked = std::min(asked.value_or(bytes), bytes);
+  }
+  return asked;
+}
+
+/// What MPI_Send hands over to a receiver that is outside of MPI.
+std::optional<std::int64_t> limit_asleep(const Protocol& protocol) {
+  for (const HandOver& found : protocol.hand_overs) {
+    const bool is_plain = found.call == "send" && found.datatype == "bytes";
+    if (is_plain && found.receiver == "asleep") return found.limit_bytes.value_or(-1);
+  }
+  return std::nullopt;
+}
+
+/// What a launch found between two ranks; it found a limit.
+void add_limit(EagerLimits& limits, const Protocol& protocol) {
+  limits.limits_bytes.insert(protocol.eager_limit_bytes.value_or(0));
+  if (const auto asleep = limit_asleep(protocol)) limits.asleep_bytes.insert(*asleep);
+  for (const StatedLimit& stated : protocol.stated) {
+    limits.header_bytes[stated.variable] = stated.header_bytes;
+  }
+  if (protocol.hop) limits.hops.insert(*protocol.hop);
+}
+
+}  // namespace
+
+std::vector<EagerLimits> eager_limits(std::span<const Record> records) {
+  std::map<Reach, EagerLimits> found;
+  for (const Record& record : records) {
+    if (record.status != LaunchStatus::complete) continue;
+    for (const Protocol& protocol : record.protocols) {
+      if (!protocol.eager_limit_bytes) continue;
+      const Reach reach = reach_of(record, protocol);
+      add_limit(found.try_emplace(reach, EagerLimits{.reach = reach}).first->second, protocol);
+    }
+  }
+  std::vector<EagerLimits> listed;
+  listed.reserve(found.size());
+  for (const auto& [reach, limits] : found) listed.push_back(limits);
+  return listed;
+}
+
+SendLimits send_limits(std::span<const EagerLimits> limits,
+                       const std::map<std::string, std::string>& environment) {
+  SendLimits found;
+  for (const EagerLimits& of_reach : limits) {
+    SendLimit& limit = found.of(of_reach.reach);
+    limit.eager = limit.unnoticed = of_reach.least_bytes();
+    if (!of_reach.asleep_bytes.empty()) {
+      limit.unnoticed = std::min(limit.eager, *of_reach.asleep_bytes.begin());
+    }
+    if (const auto asked = asked_limit(of_reach, environment)) limit = limit.with_eager(*asked);
+  }
+  return found;
+}
+
+std::vector<LimitUse> limit_uses(const profile::Profile& profile,
+                                 std::span<const EagerLimits> limits) {
+  const Nodes nodes = nodes_of(profile);
+  std::vector<LimitUse> uses;
+  for (const EagerLimits& of_reach : limits) {
+    LimitUse use{.limits = of_reach, .messages = {}, .above = {}, .perhaps_above = {}};
+    for (const profile::Messages& row : profile.messages) {
+      if (!row.to || row.carrier != profile::Carrier::message || *row.to == row.from) continue;
+      const bool is_one_node = nodes.of_rank[static_cast<std::size_t>(row.from)] ==
+                               nodes.of_rank[static_cast<std::size_t>(*row.to)];
+      if (is_one_node == (of_reach.reach == Reach::in_node)) add_use(use, row);
+    }
+    if (use.messages.count == 0) continue;
+    use.just_above = calls_just_above(profile, of_reach);
+    uses.push_back(std::move(use));
+  }
+  return uses;
+}
+
+namespace {
+
+/// Times of calls on the clock of the first rank's host.
+class Times {
+ public:
+  Times(const Trace& trace, const std::map<std::string, HostClock>& clocks)
+      : trace_(trace), clocks_(clocks) {}
+
+  [[nodiscard]] double entered(const Call& call) const {
+    const RankTrace& rank = trace_.ranks[call.rank];
+    return begin_of(rank) + rank.begin_of(rank.events[call.event]);
+  }
+  [[nodiscard]] double left(const Call& call) const {
+    const RankTrace& rank = trace_.ranks[call.rank];
+    return begin_of(rank) + rank.end_of(rank.events[call.event]);
+  }
+
+  /// How far a time between two ranks may be off [s]; nullopt: not known.
+  [[nodiscard]] std::optional<double> bound(std::size_t rank, std::size_t other) const {
+    const std::string& one = trace_.ranks[rank].host;
+    const std::string& two = trace_.ranks[other].host;
+    if (one == two) return 0;
+    const auto& first = clocks_.at(one).bound_seconds;
+    const auto& second = clocks_.at(two).bound_seconds;
+    if (!first || !second) return std::nullopt;
+    return *first + *second;
+  }
+
+ private:
+  [[nodiscard]] double begin_of(const RankTrace& rank) const {
+    return rank.begin_seconds + clocks_.at(rank.host).offset_seconds;
+  }
+
+  const Trace& trace_;
+  const std::map<std::string, HostClock>& clocks_;
+};
+
+/// How long a call waits, and for whom.
+struct Wait {
+  double seconds = 0;
+  std::size_t other = 0;
+};
+
+class States {
+ public:
+  States(const Trace& trace, const Matching& matching,
+         const std::map<std::string, HostClock>& clocks)
+      : trace_(trace), times_(trace, clocks) {
+    std::map<Call, Wait> receivers;
+    std::map<Call, Wait> senders;
+    for (const MatchedMessage& message : matching.messages) {
+      take_longest(receivers, message.arrival, wait_of_receiver(message), message.send.rank);
+      take_longest(senders, message.departure, wait_of_sender(message), message.arrival.rank);
+    }
+    for (const auto& [call, wait] : receivers) add(states_.late_sender, call, wait);
+    for (const auto& [call, wait] : senders) add(states_.late_receiver, call, wait);
+    for (const MatchedCollective& collective : matching.collectives) add(collective);
+  }
+
+  WaitStates take() { return states_; }
+
+ private:
+  /// A call that completes several messages waits for the latest of them.
+  static void take_longest(std::map<Call, Wait>& waits, const Call& call, double seconds,
+                           std::size_t other) {
+    Wait& wait = waits[call];
+    if (seconds > wait.seconds) wait = {seconds, other};
+  }
+
+  [[nodiscard]] double wait_of_receiver(const MatchedMessage& message) const {
+    const double until = std::min(times_.entered(message.send), times_.left(message.arrival));
+    return until - times_.entered(message.arrival);
+  }
+
+  /// None where the call left before the receive was posted; times are whole ticks.
+  [[nodiscard]] double wait_of_sender(const MatchedMessage& message) const {
+    const double posted = times_.entered(message.post);
+    const double tick = trace_.ranks[message.departure.rank].seconds_per_tick;
+    if (times_.left(message.departure) + tick < posted) return 0;
+    return posted - times_.entered(message.departure);
+  }
+
+  void add(WaitState& state, const Call& call, const Wait& wait) {
+    if (wait.seconds <= 0) return;
+    const auto bound = times_.bound(call.rank, wait.other);
+    if (!bound) {
+      ++states_.clocks_not_known;
+      return;
+    }
+    state.seconds += wait.seconds;
+    state.bound_seconds += *bound;
+  }
+
+  void add(const MatchedCollective& collective) {
+    const profile::Event& event = event_of(collective.calls.front());
+    if (event.request != 0) return;
+    const Waits waits = waits_of(trace_, collective);
+    const bool is_barrier = event.function == profile::Function::Barrier;
+    if (waits == Waits::for_all && is_barrier) wait_for_last(collective, states_.barrier);
+    if (waits == Waits::for_all && !is_barrier && carries_data(event)) {
+      wait_for_last(collective, states_.all_to_all);
+    }
+    if (waits != Waits::for_root && waits != Waits::root_for_all) return;
+    const auto root = std::ranges::find_if(collective.calls, [&](const Call& call) {
+      return event_of(call).root == trace_.ranks[call.rank].rank;
+    });
+    if (root == collective.calls.end()) return;
+    if (waits == Waits::root_for_all) {
+      add(states_.early_reduce, *root, wait_for(*root, last_of(collective)));
+      return;
+    }
+    for (const Call& call : collective.calls) {
+      if (call != *root) add(states_.late_broadcast, call, wait_for(call, *root));
+    }
+  }
+
+  [[nodiscard]] const profile::Event& event_of(const Call& call) const {
+    return trace_.ranks[call.rank].events[call.event];
+  }
+  [[nodiscard]] static bool carries_data(const profile::Event& event) {
+    return profile::describe(event.function).at.volume != profile::Volume::none;
+  }
+
+  [[nodiscard]] Call last_of(const MatchedCollective& collective) const {
+    return *std::ranges::max_element(collective.calls, {},
+                                     [this](const Call& call) { return times_.entered(call); });
+  }
+
+  [[nodiscard]] Wait wait_for(const Call& call, const Call& other) const {
+    const double until = std::min(times_.entered(other), times_.left(call));
+    return {until - times_.entered(call), other.rank};
+  }
+
+  void wait_for_last(const MatchedCollective& collective, WaitState& state) {
+    const Call last = last_of(collective);
+    for (const Call& call : collective.calls) add(state, call, wait_for(call, last));
+  }
+
+  const Trace& trace_;
+  Times times_;
+  WaitStates states_;
+};
+
+}  // namespace
+
+WaitState WaitStates::all() const {
+  WaitState sum;
+  for (const WaitState* const state :
+       {&late_sender, &late_receiver, &barrier, &all_to_all, &early_reduce, &late_broadcast}) {
+    sum.seconds += state->seconds;
+    sum.bound_seconds += state->bound_seconds;
+  }
+  return sum;
+}
+
+WaitStates wait_states(const Trace& trace, const Matching& matching,
+                       const std::map<std::string, HostClock>& clocks) {
+  return States(trace, matching, clocks).take();
+}
+
+}  // namespace hockney::applications

@@ -1,0 +1,124 @@
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+
+#include "application/library/process.hpp"
+
+// Reading, writing and flushing files outside of MPI: the functions of the C library through which
+// programs, and the libraries of C++ and Fortran, do it. Sockets and terminals count too where they
+// are read or written by these; nothing tells them apart for less than the call costs.
+namespace hockney::profile {
+namespace {
+
+/// What a call moved [B], from what it returned.
+std::int64_t moved(ssize_t result, std::size_t unit = 1) {
+  return result > 0 ? static_cast<std::int64_t>(result) * static_cast<std::int64_t>(unit) : 0;
+}
+
+template <class Call>
+auto timed(Call&& call, std::size_t unit = 1) {
+  Recorder* const recorder = Process::recorder();
+  if (recorder == nullptr) return call();
+  const Process::Inside inside;
+  const std::int64_t begin = Ticks::now();
+  const auto result = call();
+  const std::int64_t end = Ticks::now();
+  const Recorder::Turn turn(*recorder);
+  recorder->header.io_ticks += end - begin;
+  recorder->header.io_bytes += moved(static_cast<ssize_t>(result), unit);
+  return result;
+}
+
+}  // namespace
+}  // namespace hockney::profile
+
+// NOLINTBEGIN(cppcoreguidelines-macro-usage,bugprone-macro-parentheses)
+#define HOCKNEY_TIMED(result, name, unit, parameters, arguments)              \
+  extern "C" __attribute__((visibility("default"))) result name parameters {  \
+    using Next = result(*) parameters;                                        \
+    static const auto next = reinterpret_cast<Next>(dlsym(RTLD_NEXT, #name)); \
+    return hockney::profile::timed([&] { return next arguments; }, unit);     \
+  }
+// NOLINTEND(cppcoreguidelines-macro-usage,bugprone-macro-parentheses)
+
+HOCKNEY_TIMED(ssize_t, read, 1, (int file, void* data, size_t size), (file, data, size))
+HOCKNEY_TIMED(ssize_t, write, 1, (int file, const void* data, size_t size), (file, data, size))
+HOCKNEY_TIMED(ssize_t, pread, 1, (int file, void* data, size_t size, off_t at),
+              (file, data, size, at))
+HOCKNEY_TIMED(ssize_t, pwrite, 1, (int file, const void* data, size_t size, off_t at),
+              (file, data, size, at))
+HOCKNEY_TIMED(ssize_t, pread64, 1, (int file, void* data, size_t size, off64_t at),
+              (file, data, size, at))
+HOCKNEY_TIMED(ssize_t, pwrite64, 1, (int file, const void* data, size_t size, off64_t at),
+              (file, data, size, at))
+HOCKNEY_TIMED(ssize_t, readv, 1, (int file, const iovec* parts, int count), (file, parts, count))
+HOCKNEY_TIMED(ssize_t, writev, 1, (int file, const iovec* parts, int count), (file, parts, count))
+HOCKNEY_TIMED(size_t, fread, size, (void* data, size_t size, size_t count, FILE* file),
+              (data, size, count, file))
+HOCKNEY_TIMED(size_t, fwrite, size, (const void* data, size_t size, size_t count, FILE* file),
+              (data, size, count, file))
+HOCKNEY_TIMED(int, fsync, 0, (int file), (file))
+HOCKNEY_TIMED(int, fdatasync, 0, (int file), (file))
+HOCKNEY_TIMED(int, fflush, 0, (FILE * file), (file))
+HOCKNEY_TIMED(int, fclose, 0, (FILE * file), (file))
+
+namespace hockney::profile {
+namespace {
+
+constexpr std::array ending{SIGTERM, SIGINT, SIGHUP, SIGXCPU};
+constexpr std::array crashing{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr int most_signals = 65;
+
+std::array<struct sigaction, most_signals> before{};
+
+/// Saves, puts back what was there before, and lets the signal do what it would have done.
+void save_and_go_on(int signal, siginfo_t* info, void* /*context*/) {
+  Process::save_part(End::signalled, signal);
+  ::sigaction(signal, &before.at(static_cast<std::size_t>(signal)), nullptr);
+  const bool comes_again = info != nullptr && info->si_code > 0;  // the instruction is repeated
+  if (!comes_again) ::raise(signal);
+}
+
+void watch(int signal, bool with_handler) {
+  struct sigaction& old = before.at(static_cast<std::size_t>(signal));
+  if (::sigaction(signal, nullptr, &old) != 0) return;
+  const bool is_default = (old.sa_flags & SA_SIGINFO) == 0 && old.sa_handler == SIG_DFL;
+  if (!is_default && !with_handler) return;
+  struct sigaction action {};
+  action.sa_sigaction = save_and_go_on;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(signal, &action, nullptr);
+}
+
+/// Where the process ends, by exit() or by returning from main(), without MPI_Finalize.
+__attribute__((destructor)) void save_at_exit() { Process::save_part(End::exited, 0); }
+
+}  // namespace
+
+void watch_signals() {
+  for (const int signal : ending) watch(signal, false);
+  for (const int signal : crashing) watch(signal, true);
+}
+
+}  // namespace hockney::profile
+
+// How MPI libraries end a program after an error that is fatal. Children that a program has forked
+// come here too, and leave nothing.
+// NOLINTBEGIN(cppcoreguidelines-macro-usage)
+#define HOCKNEY_EXITS(name)                                                         \
+  extern "C" __attribute__((visibility("default"), noreturn)) void name(int code) { \
+    hockney::profile::Process::save_part(hockney::profile::End::exited, 0);         \
+    ::syscall(SYS_exit_group, code);                                                \
+    __builtin_unreachable();                                                        \
+  }
+// NOLINTEND(cppcoreguidelines-macro-usage)
+
+HOCKNEY_EXITS(_exit)
+HOCKNEY_EXITS(_Exit)

@@ -1,0 +1,489 @@
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "application/page/profile_page.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "report/page/plot.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+using applications::MatrixCell;
+using applications::MessageMatrix;
+using applications::share_of;
+using Json = nlohmann::json;
+
+constexpr std::size_t most_sides = 128;  // rows of a matrix that is drawn one by one
+constexpr std::size_t few_sides = 12;    // whose cells have room for their numbers
+constexpr std::size_t outlined_sides = 32;
+constexpr int height_of_row = 44;
+constexpr int height_around = 130;  // of legend and axis
+constexpr int most_height = 640;
+
+/// Rows in blocks of so many that the picture has room for all cells.
+struct BlockedMatrix {
+  std::vector<std::string> names;
+  MessageMatrix matrix;
+  std::vector<int> nodes;  ///< of its rows; empty where they are on several
+  int block = 1;
+};
+
+BlockedMatrix blocked(const PicturedMatrix& pictured, int block) {
+  const int rows = pictured.matrix->size;
+  BlockedMatrix made{.names = {}, .matrix = {}, .nodes = {}, .block = block};
+  applications::Nodes blocks;
+  for (int first = 0; first < rows; first += block) {
+    const std::string& begin = pictured.names[static_cast<std::size_t>(first)];
+    const int last = std::min(first + block, rows) - 1;
+    const std::string& end = pictured.names[static_cast<std::size_t>(last)];
+    made.names.push_back(first == last ? begin : begin + "-" + end);
+  }
+  for (int row = 0; row < rows; ++row) blocks.of_rank.push_back(row / block);
+  blocks.names = made.names;
+  made.matrix = block == 1 ? *pictured.matrix : fused(*pictured.matrix, blocks);
+  if (block == 1) made.nodes = pictured.nodes;
+  return made;
+}
+
+BlockedMatrix fitting(const PicturedMatrix& pictured) {
+  for (int block = 1;; block *= 2) {
+    BlockedMatrix made = blocked(pictured, block);
+    const bool fits = made.names.size() <= most_sides && made.matrix.cells.size() <= most_marks;
+    if (fits || block >= pictured.matrix->size) return made;
+  }
+}
+
+PageCell rate_cell(std::int64_t amount, const std::optional<double>& seconds, double scale) {
+  const auto rate = share_of(static_cast<double>(amount), seconds.value_or(0));
+  return rate ? PageCell(significant(*rate * scale, 3), *rate) : PageCell("-", nullptr);
+}
+
+PageCell amount_cell(std::int64_t bytes) {
+  return {short_bytes(static_cast<double>(bytes)), bytes};
+}
+
+/// With the keys of `hockney profile show --csv`.
+PageTable table_of(const BlockedMatrix& made, const std::optional<double>& seconds) {
+  PageTable table{{{"from", "from"},
+                   {"to", "to"},
+                   {"messages", "messages"},
+                   {"bytes", "bytes"},
+                   {"smallest", "min_bytes"},
+                   {"mean", "mean_bytes"},
+                   {"largest", "max_bytes"},
+                   {"messages/s", "messages_per_second"},
+                   {"MB/s", "bytes_per_second"}},
+                  {}};
+  for (const MatrixCell& cell : made.matrix.cells) {
+    const applications::Volume& volume = cell.volume;
+    const double mean = volume.mean_bytes().value_or(0);
+    table.rows.push_back({made.names[static_cast<std::size_t>(cell.from)],
+                          made.names[static_cast<std::size_t>(cell.to)],
+                          count_on_page(static_cast<std::size_t>(volume.count)),
+                          amount_cell(volume.bytes), amount_cell(volume.min_bytes),
+                          PageCell(short_bytes(mean), mean), amount_cell(volume.max_bytes),
+                          rate_cell(volume.count, seconds, 1),
+                          rate_cell(volume.bytes, seconds, 1e-6)});
+  }
+  return table;
+}
+
+std::string words_of_count(double count) { return fixed_text(count, 0); }
+
+/// First rows of nodes, where the rows of each lie together; nothing of one node.
+std::vector<std::size_t> node_begins(const BlockedMatrix& made) {
+  std::vector<std::size_t> begins;
+  for (std::size_t row = 1; row < made.nodes.size(); ++row) {
+    if (made.nodes[row] != made.nodes[row - 1]) begins.push_back(row);
+  }
+  const std::set<int> nodes(made.nodes.begin(), made.nodes.end());
+  return begins.size() < nodes.size() ? begins : std::vector<std::size_t>();
+}
+
+/// Lines between nodes.
+void add_node_lines(Json& layers, const BlockedMatrix& made, const Json& x, const Json& y) {
+  Json values = Json::array();
+  for (const std::size_t row : node_begins(made)) {
+    values.push_back({{"from", inert(made.names[row])}, {"to", inert(made.names[row])}});
+  }
+  if (values.empty()) return;
+  for (const auto& [key, channel] : {std::pair{"x", x}, std::pair{"y", y}}) {
+    Json place = channel;
+    place["bandPosition"] = 0;
+    layers.push_back(over(values, {{"mark", {{"type", "rule"}, {"color", "var(--soft)"}}},
+                                   {"encoding", {{key, place}}}}));
+  }
+}
+
+/// What colours a matrix: bytes, or messages where none has any.
+struct MatrixColor {
+  std::string key;
+  std::string title;
+  HeatScale heat;
+};
+
+MatrixColor color_of(const MessageMatrix& matrix, const MessageMatrix* beside) {
+  std::vector<double> bytes;
+  std::vector<double> messages;
+  for (const MessageMatrix* const one : {&matrix, beside}) {
+    if (one == nullptr) continue;
+    for (const MatrixCell& cell : one->cells) {
+      messages.push_back(static_cast<double>(cell.volume.count));
+      if (cell.volume.bytes > 0) bytes.push_back(static_cast<double>(cell.volume.bytes));
+    }
+  }
+  if (!bytes.empty()) return {"bytes", "bytes in all", HeatScale(bytes, short_bytes)};
+  return {"messages", "messages, all of them empty", HeatScale(messages, words_of_count)};
+}
+
+constexpr const char* no_bytes = "none";
+
+/// Gives each row its colour, its number and the ink of it; and whether it stays in its node.
+Json color_rows(Json& values, const MatrixColor& color, const BlockedMatrix& made) {
+  bool has_none = false;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Json& value = values[i];
+    const double amount = value.at(color.key);
+    value["range"] = amount > 0 ? color.heat.range_of(amount) : no_bytes;
+    value["ink"] = amount > 0 ? color.heat.ink_on(amount) : "var(--ink)";
+    value["words"] = Json::array({short_bytes(value.at("bytes").get<double>()),
+                                  "in " + words_of_count(value.at("messages").get<double>())});
+    has_none = has_none || amount <= 0;
+    if (made.nodes.empty()) continue;
+    const MatrixCell& cell = made.matrix.cells[i];
+    const bool stays = made.nodes[static_cast<std::size_t>(cell.from)] ==
+                       made.nodes[static_cast<std::size_t>(cell.to)];
+    value["reach"] = stays ? "in a node" : "between nodes";
+  }
+  Json channel = color.heat.color("range", color.title);
+  if (has_none) {
+    Json& scale = channel["scale"];
+    scale["domain"].insert(scale["domain"].begin(), no_bytes);
+    scale["range"].insert(scale["range"].begin(), "var(--paper)");
+  }
+  return channel;
+}
+
+Json layers_of(const BlockedMatrix& made, const Json& values, const Json& color,
+               const std::string& side) {
+  const std::vector<std::string> names =
+      strings_of(made.names, [](const std::string& name) { return inert(name); });
+  Json x = name_channel("to", "to " + side, names);
+  Json y = name_channel("from", "from " + side, names);
+  x["scale"] = {{"domain", names}};
+  y["scale"] = {{"domain", names}};
+  x["axis"]["labelAngle"] = names.size() > few_sides && names.size() <= outlined_sides ? 270 : 0;
+  Json cell = telling({{"x", x}, {"y", y}, {"color", color}});
+  const bool is_outlined =
+      !made.nodes.empty() && node_begins(made).empty() && names.size() <= outlined_sides;
+  if (is_outlined && names_in(values, "reach").size() > 1) {
+    cell["stroke"] = series_color("reach", {"in a node", "between nodes"});
+  }
+  Json layers = Json::array(
+      {{{"name", "rows"}, {"mark", {{"type", "rect"}, {"strokeWidth", 2}}}, {"encoding", cell}}});
+  add_node_lines(layers, made, x, y);
+  if (names.size() > few_sides) return layers;
+  layers.push_back({{"mark", {{"type", "text"}, {"fontWeight", "bold"}}},
+                    {"encoding",
+                     {{"x", x},
+                      {"y", y},
+                      {"text", {{"field", "words"}, {"type", "nominal"}}},
+                      {"color", {{"field", "ink"}, {"type", "nominal"}, {"scale", nullptr}}}}}});
+  return layers;
+}
+
+std::string caption_of(const PicturedMatrix& pictured, const BlockedMatrix& made) {
+  std::string text = "Colour: the bytes that a " + pictured.side +
+                     " (down the side) sent to another (along the bottom).";
+  if (pictured.side == "node") text += " On the diagonal: between the ranks of one node.";
+  if (made.block > 1) {
+    text += " " + count_text(pictured.names.size(), pictured.side) + " are put together by " +
+            std::to_string(made.block) + ".";
+  }
+  if (const auto& elsewhere = pictured.matrix->elsewhere; elsewhere.count > 0) {
+    text += " " + count_text(static_cast<std::size_t>(elsewhere.count), "message") + " with " +
+            short_bytes(static_cast<double>(elsewhere.bytes)) +
+            " are not in it: to nobody in the world, or to a receiver that is not known.";
+  }
+  return text;
+}
+
+/// "2-D halo 8 x 8: 645 MB in 22400 messages, 28.8 KB on average".
+std::string title_by_rank(const ProfileView& view) {
+  const applications::Volume total = view.by_rank.total();
+  std::string text = name_of(view.pattern);
+  if (text == "none") text = "Messages between ranks";
+  return text + ": " + short_bytes(static_cast<double>(total.bytes)) + " in " +
+         count_text(static_cast<std::size_t>(total.count), "message") + ", " +
+         short_bytes(total.mean_bytes().value_or(0)) + " on average";
+}
+
+/// How many bytes leave their node, and where most of them go.
+std::string title_by_node(const ProfileView& view) {
+  const MatrixCell* most = nullptr;
+  for (const MatrixCell& cell : view.by_node.cells) {
+    if (cell.from == cell.to) continue;
+    if (most == nullptr || cell.volume.bytes > most->volume.bytes) most = &cell;
+  }
+  if (most == nullptr) return "No message leaves its node";
+  const auto leaving = leaving_share(view.by_node, view.nodes);
+  const auto name_of_node = [&](int node) {
+    return inert(view.nodes.names[static_cast<std::size_t>(node)]);
+  };
+  return (leaving ? share_text(*leaving) + " of the bytes leave their node"
+                  : "Messages between nodes") +
+         ", most from " + name_of_node(most->from) + " to " + name_of_node(most->to) + ": " +
+         short_bytes(static_cast<double>(most->volume.bytes));
+}
+
+}  // namespace
+
+std::vector<Picture> matrix_picture(const PicturedMatrix& pictured, const ProgramSource& source) {
+  if (pictured.matrix->cells.empty()) return {};
+  const BlockedMatrix made = fitting(pictured);
+  Picture picture{.id = pictured.id,
+                  .title = pictured.title,
+                  .caption = caption_of(pictured, made),
+                  .table = table_of(made, pictured.seconds),
+                  .launches = source.launches,
+                  .command = source.command};
+  Json values = values_of(picture.table);
+  const Json color = color_rows(values, color_of(made.matrix, pictured.beside), made);
+  Json layers = layers_of(made, values, color, pictured.side);
+  const int rows = static_cast<int>(made.names.size());
+  const int height = std::min(height_around + height_of_row * rows, most_height);
+  picture.plot = plot_of(picture.title, std::move(values), std::move(layers), height);
+  picture.plot["view"] = {{"stroke", "var(--line)"}};
+  return {std::move(picture)};
+}
+
+std::vector<Picture> matrix_pictures(const ProfileView& view, const ProgramSource& source) {
+  const bool are_placed = view.nodes.size() == view.nodes.known && view.nodes.known > 1;
+  PicturedMatrix by_rank{.id = "messages-by-rank",
+                         .title = title_by_rank(view),
+                         .side = "rank",
+                         .names = {},
+                         .matrix = &view.by_rank,
+                         .seconds = view.split.seconds,
+                         .nodes = are_placed ? view.nodes.of_rank : std::vector<int>()};
+  for (int rank = 0; rank < view.by_rank.size; ++rank) {
+    by_rank.names.push_back(std::to_string(rank));
+  }
+  std::vector<Picture> pictures =
+      matrix_picture(by_rank, {source.launches, source.command + " --csv"});
+  if (view.nodes.size() < 2) return pictures;
+  const PicturedMatrix by_node{.id = "messages-by-node",
+                               .title = title_by_node(view),
+                               .side = "node",
+                               .names = view.nodes.names,
+                               .matrix = &view.by_node,
+                               .seconds = view.split.seconds,
+                               .nodes = {}};
+  std::ranges::move(matrix_picture(by_node, {source.launches, source.command + " --csv --by node"}),
+                    std::back_inserter(pictures));
+  return pictures;
+}
+
+namespace {
+
+using applications::share_of;
+using applications::SizeClass;
+using Json = nlohmann::json;
+
+/// "8", "16K to 32K".
+std::string range_text(const SizeClass& one) {
+  if (one.from_bytes == one.to_bytes) return std::to_string(one.from_bytes) + " B";
+  return format_bytes({one.from_bytes}) + " to " + format_bytes({one.to_bytes + 1}) + " B";
+}
+
+PageTable table_of_sizes(const std::vector<SizeClass>& sizes, const applications::Volume& all) {
+  PageTable table{{{"from", "from_bytes"},
+                   {"to", "to_bytes"},
+                   {"calls or bytes", "part"},
+                   {"amount", "amount"},
+                   {"share", "share_fraction"}},
+                  {}};
+  for (const SizeClass& one : sizes) {
+    const std::vector<PageCell> ends{size_on_page({one.from_bytes}), size_on_page({one.to_bytes})};
+    const applications::Volume& volume = one.volume;
+    table.rows.push_back({ends[0], ends[1], "calls",
+                          count_on_page(static_cast<std::size_t>(volume.count)),
+                          share_on_page(share_of(volume.count, all.count))});
+    table.rows.push_back({ends[0], ends[1], "bytes",
+                          PageCell(short_bytes(static_cast<double>(volume.bytes)), volume.bytes),
+                          share_on_page(share_of(volume.bytes, all.bytes).value_or(0))});
+  }
+  return table;
+}
+
+std::string title_of_sizes(const std::vector<SizeClass>& sizes, const applications::Volume& all) {
+  const auto calls = [](const SizeClass& one) { return one.volume.count; };
+  const auto bytes = [](const SizeClass& one) { return one.volume.bytes; };
+  const SizeClass& most_calls = *std::ranges::max_element(sizes, {}, calls);
+  const SizeClass& most_bytes = *std::ranges::max_element(sizes, {}, bytes);
+  const std::string told =
+      share_text(share_of(calls(most_calls), all.count).value_or(0)) + " of the calls";
+  const std::string share = share_text(share_of(bytes(most_bytes), all.bytes).value_or(0));
+  if (&most_calls == &most_bytes) {
+    return told + " and " + share + " of the bytes are of " + range_text(most_calls);
+  }
+  return told + " are of " + range_text(most_calls) + ", " + share + " of the bytes of " +
+         range_text(most_bytes);
+}
+
+/// All classes from the first to the last, so that gaps show.
+std::vector<std::string> size_axis(const std::vector<SizeClass>& sizes) {
+  std::vector<std::string> names;
+  std::int64_t from = sizes.front().from_bytes;
+  while (from < sizes.back().from_bytes) {
+    names.push_back(format_bytes({from}));
+    from = from == 0 ? 1 : from * 2;
+  }
+  names.push_back(format_bytes({sizes.back().from_bytes}));
+  return names;
+}
+
+std::string limits_text(const ProfileView& view) {
+  std::string text;
+  for (const applications::LimitUse& use : view.limits) {
+    text += " Eager limit " + std::string(word(use.limits.reach)) + ": " +
+            join_numbers(use.limits.limits_bytes, " or ") + " B.";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<Picture> size_pictures(const ProfileView& view, const ProgramSource& source) {
+  const std::vector<SizeClass> sizes = applications::by_size(view.profile);
+  applications::Volume all;
+  for (const SizeClass& one : sizes) all.add(one.volume);
+  if (all.count == 0) return {};
+  const std::vector<std::string> parts{"calls", "bytes"};
+  Picture picture{.id = "sizes",
+                  .title = title_of_sizes(sizes, all),
+                  .caption =
+                      "Calls that carry data, by the bytes of one call: a bar for each power of "
+                      "two and what is below the next." +
+                      limits_text(view),
+                  .table = table_of_sizes(sizes, all),
+                  .launches = source.launches,
+                  .command = source.command + " --all"};
+  Json values = values_of(picture.table);
+  for (Json& value : values) value["size"] = format_bytes({value.at("from_bytes")});
+  const std::vector<std::string> names = size_axis(sizes);
+  Json x = name_channel("size", "bytes of a call, from", names);
+  x["scale"] = {{"domain", names}};
+  x["axis"]["labelAngle"] = 0;
+  const Json offset{{"field", "part"}, {"type", "nominal"}, {"sort", parts}};
+  picture.plot =
+      plot_of(picture.title, std::move(values),
+              Json::array({{{"name", "rows"},
+                            {"mark", "bar"},
+                            {"encoding", telling({{"x", x},
+                                                  {"y", share_channel("share_fraction", "share")},
+                                                  {"xOffset", offset},
+                                                  {"color", series_color("part", parts)}})}}}),
+              240);
+  return {std::move(picture)};
+}
+
+namespace {
+
+using applications::Mapping;
+using Json = nlohmann::json;
+
+PageTable table_of(const MappingView& view) {
+  PageTable table{{{"mapping", "mapping"},
+                   {"bytes between nodes", "cut_bytes"},
+                   {"pairs of ranks", "cut_edges"}},
+                  {}};
+  const auto add = [&](const Mapping& one) {
+    table.rows.push_back({one.how,
+                          PageCell(short_bytes(static_cast<double>(one.cut.bytes)), one.cut.bytes),
+                          count_on_page(static_cast<std::size_t>(one.cut.edges))});
+  };
+  add(view.advice.now);
+  for (const Mapping& one : view.advice.tried) {
+    if (one.how != view.advice.now.how) add(one);
+  }
+  return table;
+}
+
+/// Messages between nodes with the ranks where a mapping has them.
+applications::MessageMatrix matrix_with(const MappingView& view, const Mapping& mapping) {
+  applications::Nodes nodes = view.nodes;
+  nodes.of_rank = mapping.of_rank;
+  return fused(view.matrix, nodes);
+}
+
+std::vector<Picture> node_picture(const MappingView& view, const Mapping& mapping,
+                                  const Mapping& other, const ProgramSource& source) {
+  const applications::MessageMatrix matrix = matrix_with(view, mapping);
+  const applications::MessageMatrix beside = matrix_with(view, other);
+  const bool is_now = &mapping == &view.advice.now;
+  const auto leaving = leaving_share(matrix, view.nodes);
+  const PicturedMatrix pictured{.id = is_now ? "nodes-before" : "nodes-after",
+                                .title = (is_now ? "Before" : "After, " + inert(mapping.how)) +
+                                         ": " +
+                                         (leaving ? share_text(*leaving) + " of the bytes leave "
+                                                                           "their node"
+                                                  : "no bytes between ranks"),
+                                .side = "node",
+                                .names = view.nodes.names,
+                                .matrix = &matrix,
+                                .seconds = view.seconds,
+                                .nodes = {},
+                                .beside = &beside};
+  return matrix_picture(pictured, source);
+}
+
+Picture cut_picture(const MappingView& view, const ProgramSource& source) {
+  const Screen screen = screen_of(view);
+  Picture picture{.id = "mappings",
+                  .title = screen.answer.front(),
+                  .caption =
+                      "Bytes of messages between ranks on different nodes, the larger direction of "
+                      "each pair; collectives and time are not in them.",
+                  .table = table_of(view),
+                  .launches = source.launches,
+                  .command = source.command + " --all"};
+  Json values = values_of(picture.table);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i]["words"] = picture.table.rows[i][1].text;
+  Json y = name_channel("mapping", "", names_in(values, "mapping"));
+  y["axis"] = {{"title", nullptr}, {"labelLimit", 330}};
+  const std::size_t bars = values.size();
+  const Json x = amount_channel("cut_bytes", "bytes between nodes");
+  Json layers = numbered_bars(y, x, values);
+  if (const auto& bound = view.advice.bound) {
+    const Json line = Json::array({{{"cut_bytes", bound->bytes},
+                                    {"says", "no mapping needs less than " +
+                                                 short_bytes(static_cast<double>(bound->bytes))}}});
+    layers.push_back(
+        over(line,
+             {{"mark", {{"type", "rule"}, {"strokeWidth", 2}, {"strokeDash", Json::array({4, 4})}}},
+              {"encoding", telling({{"x", x}})}}));
+    picture.caption += " Dashed: what no mapping can undercut.";
+  }
+  picture.plot = plot_of(picture.title, std::move(values), std::move(layers), height_of_bars(bars));
+  return picture;
+}
+
+}  // namespace
+
+std::vector<Picture> mapping_pictures(const MappingView& view, const ProgramSource& source) {
+  if (view.nodes.size() < 2) return {};
+  std::vector<Picture> pictures{cut_picture(view, source)};
+  std::ranges::move(node_picture(view, view.advice.now, view.advice.best, source),
+                    std::back_inserter(pictures));
+  if (!view.advice.is_change()) return pictures;
+  std::ranges::move(node_picture(view, view.advice.best, view.advice.now, source),
+                    std::back_inserter(pictures));
+  return pictures;
+}
+
+}  // namespace hockney::report

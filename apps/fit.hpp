@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/faults.hpp"
+#include "core/site_file.hpp"
+#include "models/collectives/collective_fit.hpp"
+#include "models/collectives/measured_network.hpp"
+#include "models/collectives/rank_scaling.hpp"
+#include "models/curves.hpp"
+#include "models/fit_set.hpp"
+#include "models/loggp.hpp"
+#include "report/page/records_page.hpp"
+
+namespace hockney::apps {
+
+/// What `hockney fit` and `hockney predict` know of collectives.
+struct CollectiveModels {
+  std::shared_ptr<const collectives::MeasuredNetwork>
+      network;  ///< nullptr without ping-pongs or a site file
+  collectives::Fits fits;
+};
+
+/// Whether note_asked_algorithms would note anything.
+bool asks_for_algorithms(std::span<const Record> records);
+
+/// Notes in records without a verification run (docs/algorithms.md) which algorithms their
+/// environment asked for: what ran is not known, but it is not the library's own choice.
+void note_asked_algorithms(std::vector<Record>& records);
+
+/// Fits the collectives of the records. With a site file, ping-pongs among them make the network
+/// that schedules are replayed on.
+CollectiveModels fit_collectives_of(std::span<const Record> records, const models::FitSet& fits,
+                                    const std::optional<SiteFile>& sites);
+
+/// What is fitted of records.
+struct FitRequest {
+  std::string operations;  ///< joined by commas; empty: all
+  models::GroupBy by = models::GroupBy::hop;
+  models::FitOptions options;
+  std::optional<SiteFile> sites;
+};
+
+/// All models of some records.
+struct FittedRecords {
+  models::FitSet set;
+  std::vector<models::LogGp> loggp;
+  collectives::Fits collectives;
+  std::vector<collectives::Scaling> scalings;
+  std::vector<FaultFinding> faults;  ///< of the records, whose figures are left out
+
+  [[nodiscard]] bool empty() const {
+    return set.fits.empty() && collectives.fits.empty() && scalings.empty();
+  }
+  /// The document of `hockney fit --json`.
+  [[nodiscard]] nlohmann::json document() const;
+};
+
+/// Fits the records. InputError where none of them holds a curve.
+FittedRecords fit_records(std::vector<Record> records, const FitRequest& request = {});
+
+/// The page of records with the document that `hockney fit --json` prints of them, too.
+report::Page page_with_fit(report::RecordFolders& folders);
+
+}  // namespace hockney::apps

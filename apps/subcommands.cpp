@@ -1,0 +1,153 @@
+#include "apps/subcommands.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "campaign/launch_command.hpp"
+#include "campaign/subprocess.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/standard_output.hpp"
+#include "report/curve_tables.hpp"
+#include "report/library_tables.hpp"
+
+namespace hockney::apps {
+namespace {
+
+/// By the variables of the environment that choose the character set, in their order.
+bool is_utf8_locale() {
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* const value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view locale = value;
+    return locale.ends_with("UTF-8") || locale.ends_with("utf8");
+  }
+  return false;
+}
+
+}  // namespace
+
+void add_screen_options(CLI::App& app, ScreenChoice& choice) {
+  CLI::Option* const all = app.add_flag("--all", choice.all, "All tables in place of the answer");
+  app.add_flag("-q,--quiet", choice.quiet, "Only the one line that says the most")->excludes(all);
+}
+
+report::ScreenStyle style_of_terminal() {
+  return {.blocks = isatty(STDOUT_FILENO) != 0 && is_utf8_locale(),
+          .columns = output_columns().value_or(report::screen_columns)};
+}
+
+void show_screen(std::ostream& out, const ScreenChoice& choice,
+                 const std::function<report::Screen()>& make,
+                 const std::function<void(std::ostream&)>& print_tables) {
+  if (choice.all) {
+    print_tables(out);
+  } else {
+    print_screen(out, make(), choice.size(), output_columns());
+  }
+}
+
+void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
+                      const std::vector<std::string>& axes, report::TableStyle style) {
+  const std::span<const Record> records = evaluation.records();
+  style.level = evaluation.level();
+  report::print_faults(out, evaluation.faults());
+  for (const std::string& axis : axes) print_axis_table(out, report::by_axis(records, axis));
+  report::print_algorithm_tables(out, records);
+  if (axes.empty()) print_record_tables(out, evaluation.rows(), records, style);
+}
+
+namespace {
+
+/// Never returns. The program knows itself as the driver with some of its subcommands.
+ExitCode become(const BesideProgram& command, const std::vector<std::string>& rest) {
+  const std::string name = command.component.program;
+  const std::string program = campaign::own_folder() + "/" + name;
+  std::vector<std::string> words{"hockney", command.name};
+  words.insert(words.end(), rest.begin(), rest.end());
+  execv(program.c_str(), campaign::null_terminated(words).data());
+  const std::string why = std::error_code(errno, std::generic_category()).message();
+  throw RunError(
+      {"'hockney " + std::string(command.name) + "' cannot be started", program + ": " + why,
+       std::string("configure with ") + command.component.option + " and build " + name});
+}
+
+/// A subcommand that leaves all words after its name alone, --help and "--" too. They are the
+/// remaining ones but the first (untouched_words).
+CLI::App* add_any_words(CLI::App& driver, const BesideProgram& command) {
+  CLI::App* app = driver.add_subcommand(command.name, command.summary);
+  app->set_help_flag();
+  return app->prefix_command();
+}
+
+}  // namespace
+
+void add_beside(CLI::App& driver, Action& chosen, const BesideProgram& command) {
+  CLI::App* app = add_any_words(driver, command);
+  app->callback([app, &chosen, command] {
+    std::vector<std::string> rest = app->remaining();
+    rest.erase(rest.begin());
+    chosen = [command, rest] { return become(command, rest); };
+  });
+}
+
+namespace {
+
+struct CompletionOptions {
+  std::string shell;
+};
+
+/// Each program answers for itself, so that neither script knows an option.
+constexpr std::string_view bash_script = R"sh(# Completion for bash of hockney and its programs.
+_hockney() {
+  local IFS=$'\n' program=${COMP_WORDS[0]/#\~\//$HOME/}
+  COMPREPLY=($(HOCKNEY_ANSWER=complete "$program" "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _hockney hockney hockney-{application,tune,health,mpi,pingpong,collectives,paths,protocol} \
+  hockney-{rma,threads,guidelines,self-test,settings,algorithms,halo,cannon,startup,io,noise}
+)sh";
+
+constexpr std::string_view zsh_script = R"zsh(#compdef hockney -P hockney-*
+# Completion for zsh of hockney and its programs.
+local -a found
+found=(${(f)"$(HOCKNEY_ANSWER=complete ${~words[1]} "${(@Q)words[2,CURRENT]}" 2>/dev/null)"})
+if (( $#found )); then
+  compadd -- $found
+else
+  _files
+fi
+)zsh";
+
+ExitCode print_script(const CompletionOptions& options) {
+  if (options.shell != "bash" && options.shell != "zsh") {
+    throw InputError({"unknown shell '" + options.shell + "'", "nothing completes for it",
+                      suggest(options.shell, {"bash", "zsh"})});
+  }
+  std::cout << (options.shell == "bash" ? bash_script : zsh_script);
+  return ExitCode::good;
+}
+
+void add_options(CLI::App& app, CompletionOptions& options) {
+  app.add_option("shell", options.shell, "For which shell: bash or zsh")
+      ->required()
+      ->type_name(type_of_choice({"bash", "zsh"}));
+}
+
+}  // namespace
+
+void add_completion(CLI::App& driver, Action& chosen) {
+  add_command<CompletionOptions>(
+      driver, chosen, "completion", "The script by which a shell completes hockney's command lines",
+      add_options, print_script,
+      {.examples = {{"source <(hockney completion bash)", "in this shell"},
+                    {"hockney completion bash > hockney.bash", "to be read by .bashrc"},
+                    {"hockney completion zsh > _hockney", "for a folder of $fpath"}}});
+}
+
+}  // namespace hockney::apps

@@ -1,0 +1,318 @@
+#include "campaign/mpi_stack.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <random>
+
+#include "campaign/failure_cause.hpp"
+#include "campaign/launch_command.hpp"
+#include "campaign/manifest.hpp"
+#include "campaign/subprocess.hpp"
+#include "core/error.hpp"
+#include "core/settings.hpp"
+#include "core/text.hpp"
+
+namespace hockney::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> names_of(Dialect dialect) {
+  switch (dialect) {
+    case Dialect::openmpi:
+      return {"mpirun.openmpi", "mpirun", "mpiexec"};
+    case Dialect::hydra:
+      return {"mpiexec.hydra", "mpiexec.mpich", "mpirun.mpich", "mpiexec", "mpirun"};
+    case Dialect::srun:
+      return {"srun"};
+    case Dialect::smpirun:
+      break;
+  }
+  return {"smpirun"};
+}
+
+/// The program, as messages speak of it.
+struct Linked {
+  std::string program;
+  std::string library;
+  std::optional<MpiFamily> family;
+};
+
+Linked read_linked(const std::string& program, const ElfNeeds& needs) {
+  return {program, mpi_library(needs), mpi_family(needs)};
+}
+
+Dialect choose_dialect(const LauncherConfig& config, const Linked& linked) {
+  if (config.dialect) return *config.dialect;
+  if (linked.family) return natural_dialect(*linked.family);
+  throw InputError({"cannot tell the launcher of '" + linked.program + "'",
+                    "it is linked with no MPI library hockney knows",
+                    "name the launcher with --launcher openmpi, hydra, srun or smpirun"});
+}
+
+/// Whether a launcher of `kind` starts programs like this one, under the options of `dialect`.
+bool fits(LauncherKind kind, Dialect dialect, const Linked& linked) {
+  const auto family = family_of(kind);
+  return dialect_of(kind) == dialect && (!family || !linked.family || family == linked.family);
+}
+
+std::string owner(LauncherKind kind) {
+  const auto family = family_of(kind);
+  return family ? std::string(title(*family)) : "Slurm";
+}
+
+/// What a launcher would have to be.
+std::string wish(Dialect dialect, const Linked& linked) {
+  if (!linked.family) return "the dialect is " + std::string(word(dialect));
+  return "'" + fs::path(linked.program).filename().string() + "' needs " +
+         std::string(title(*linked.family)) + " (" + linked.library + ")";
+}
+
+Launcher named_command(const std::string& name, Dialect dialect, const Linked& linked,
+                       const std::vector<std::string>& folders, const VersionProbe& version_of) {
+  const auto command = find_executable(name, folders);
+  if (!command) {
+    throw InputError({"launcher '" + name + "' not found", "there is no such executable file",
+                      "check --launcher-command and PATH"});
+  }
+  const auto kind = recognise_launcher(version_of(*command)).value_or(usual_kind(dialect));
+  if (!fits(kind, dialect, linked)) {
+    throw InputError({"launcher '" + *command + "' belongs to " + owner(kind),
+                      wish(dialect, linked),
+                      "name a matching one with --launcher and --launcher-command"});
+  }
+  return {kind, *command, linked.family};
+}
+
+Launcher search(const std::vector<std::string>& candidates, Dialect dialect, const Linked& linked,
+                const std::vector<std::string>& folders, const VersionProbe& version_of) {
+  std::vector<std::string> misfits;
+  for (const std::string& candidate : candidates) {
+    const auto command = find_executable(candidate, folders);
+    if (!command) continue;
+    const auto kind = recognise_launcher(version_of(*command));
+    if (kind && fits(*kind, dialect, linked)) return {*kind, *command, linked.family};
+    misfits.push_back("'" + *command + "' belongs to " +
+                      (kind ? owner(*kind) : "an MPI hockney does not know"));
+  }
+  throw InputError(
+      {"no launcher found",
+       wish(dialect, linked) + ", and " +
+           (misfits.empty() ? "none of " + join(names_of(dialect)) + " is in PATH" : join(misfits)),
+       "install it or name it with --launcher-command"});
+}
+
+}  // namespace
+
+SearchFolders search_folders() { return {path_folders("PATH"), path_folders("LD_LIBRARY_PATH")}; }
+
+ElfNeeds with_library_path(const ElfNeeds& needs, const std::vector<std::string>& libraries) {
+  const std::string library = mpi_library(needs);
+  if (library.empty()) return needs;
+  ElfNeeds all{.libraries = needs.libraries};
+  for (const std::string& folder : libraries) {
+    std::error_code error;
+    if (fs::exists(fs::path(folder) / library, error)) all.folders.push_back(folder);
+  }
+  all.folders.insert(all.folders.end(), needs.folders.begin(), needs.folders.end());
+  return all;
+}
+
+std::vector<std::string> launcher_candidates(Dialect dialect, const ElfNeeds& needs) {
+  const std::vector<std::string> names = names_of(dialect);
+  std::vector<std::string> candidates;
+  const auto family = mpi_family(needs);
+  if (family && natural_dialect(*family) == dialect) {
+    for (const std::string& folder : needs.folders) {
+      const fs::path beside = (fs::path(folder) / ".." / "bin").lexically_normal();
+      for (const std::string& name : names) candidates.push_back((beside / name).string());
+    }
+  }
+  candidates.insert(candidates.end(), names.begin(), names.end());
+  return candidates;
+}
+
+Launcher find_launcher(const LauncherConfig& config, const std::string& program,
+                       const SearchFolders& folders, const VersionProbe& version_of) {
+  // A script around the program is fine once the dialect is named.
+  const bool believed = config.dialect && !is_elf(program);
+  const ElfNeeds needs =
+      believed ? ElfNeeds{} : with_library_path(read_elf_needs(program), folders.libraries);
+  const Linked linked = read_linked(program, needs);
+  const Dialect dialect = choose_dialect(config, linked);
+  if (config.command)
+    return named_command(*config.command, dialect, linked, folders.commands, version_of);
+  return search(launcher_candidates(dialect, needs), dialect, linked, folders.commands, version_of);
+}
+
+std::string probe_version(const std::string& command) {
+  return output_of({command, "--version"}, {10});
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Nobody waits for an answer beyond the budget.
+Seconds time_to_answer(const Config& config) {
+  return std::min(config.launch_timeout, config.budget.value_or(config.launch_timeout));
+}
+
+/// How a program ended that was to answer: "exit code 127: libmpi.so.12 is not there".
+std::string failure_of(const ProcessOutcome& outcome, const std::string& log) {
+  const std::string how = outcome.signal != 0 ? "killed by signal " + std::to_string(outcome.signal)
+                                              : "exit code " + std::to_string(outcome.exit_code);
+  const std::string cause = failure_cause_in_file(log);
+  return how + (cause.empty() ? "" : ": " + cause);
+}
+
+/// nullopt of another library, and where impi_info does not know the variable. InputError where
+/// there is no impi_info, and where it fails.
+std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
+                                                 const std::string& variable) {
+  if (launcher.kind != LauncherKind::intel || !variable.starts_with("I_MPI_")) return std::nullopt;
+  std::vector<std::string> folders{fs::path(launcher.command).parent_path().string()};
+  for (const std::string& folder : path_folders()) folders.push_back(folder);
+  const auto command = find_executable("impi_info", folders);
+  if (!command) {
+    throw InputError({"no impi_info, which lists the values of '" + variable + "'",
+                      "it is neither beside '" + launcher.command + "' nor in PATH",
+                      "add its folder to PATH, or give the axis a list of values"});
+  }
+  const ScratchFolder folder;
+  const std::string log = folder.file("log");
+  SignalWatch signals;
+  const ProcessOutcome outcome = run_process(
+      {.command = Command{{*command, "-v", variable}, {}}, .log_file = log, .limit = Seconds{30}},
+      signals);
+  const std::string said = log_text(log);
+  if (said.find("Didn't find") != std::string::npos) return std::nullopt;
+  ControlVariable told{.name = variable, .description = said, .choices = described_range(said)};
+  const bool has_failed = outcome.end != ProcessEnd::exited || outcome.exit_code != 0;
+  if (told.choices.empty() && has_failed) {
+    throw InputError({"'" + *command + " -v " + variable + "' fails", failure_of(outcome, log),
+                      "does LD_LIBRARY_PATH name the folder of libmpi.so? or give the axis a list "
+                      "of values"});
+  }
+  return told;
+}
+
+/// What smpirun says of the values of its variable, when it is given one that cannot be.
+ControlVariable variable_of_simulator(const Request& request, const std::string& variable) {
+  Job job = settings_job(request, {request.program, "--list"});
+  job.launcher_arguments.push_back("--cfg=" + variable + ":?");
+  const ScratchFolder folder;
+  const std::string log = folder.file("log");
+  SignalWatch signals;
+  run_process({.command = launch_command(request.launcher, job),
+               .log_file = log,
+               .limit = request.config.launch_timeout},
+              signals);
+  ControlVariable told{.name = variable, .choices = listed_choices(log_text(log))};
+  if (!told.choices.empty()) return told;
+  const std::string cause = failure_cause_in_file(log);
+  throw InputError({"smpirun lists no values of '" + variable + "'",
+                    cause.empty() ? "it says nothing" : cause,
+                    "name a collective, such as smpi/bcast"});
+}
+
+/// The campaign in the request's folder, when it is to be gone on with.
+std::optional<Manifest> manifest_to_resume(const Request& request) {
+  const std::string file = campaign_folder(request.folder).manifest();
+  if (!request.resume || !fs::exists(file)) return std::nullopt;
+  return load_manifest(file);
+}
+
+/// Whether only what the axes make is lacking to be that campaign's config. Otherwise there will be
+/// an error that names the difference, so the library need not be asked.
+void adopt_settings(Request& request, const Manifest& manifest) {
+  if (manifest.config.sweep) request.config.settings = manifest.config.settings;
+  request.skipped = manifest.skipped;
+}
+
+void expand_axes(Request& request, LibraryQuery& query, bool dry_run) {
+  const bool draws = request.config.sweep->mode == SweepMode::random;
+  if (draws && !request.seed) request.seed = dry_run ? 0 : std::random_device{}();
+  const std::string file = request.config_file.empty() ? request.config.name : request.config_file;
+  request.skipped = settle_sweep(request.config, request.seed.value_or(0), std::ref(query), file);
+  check_config(request.config, file);
+}
+
+/// A name of another library is no misspelt one.
+std::string nearest_of_library(const std::string& variable,
+                               const std::vector<ControlVariable>& variables) {
+  const std::string prefix = variable.substr(0, variable.find('_'));
+  std::vector<std::string> names;
+  for (const ControlVariable& known : variables) {
+    const std::string name = environment_name(known);
+    if (name.starts_with(prefix)) names.push_back(name);
+  }
+  if (names.empty()) return "is the campaign for another MPI library?";
+  return suggest(variable, names, "hockney-settings");
+}
+
+}  // namespace
+
+void LibraryQuery::ask() {
+  const Request& request = *request_;
+  const std::string beside = fs::path(request.program).parent_path().string();
+  const std::string program = find_program("hockney-settings", "", {beside});
+  const ScratchFolder folder;
+  const std::string file = folder.file("settings.json");
+  const std::string log = folder.file("log");
+  const Job job = settings_job(request, {program, "--output", file});
+  SignalWatch signals;
+  const ProcessOutcome outcome = run_process({.command = launch_command(request.launcher, job),
+                                              .log_file = log,
+                                              .limit = time_to_answer(request.config)},
+                                             signals);
+  duration_ = outcome.duration;
+  if (fs::exists(file)) {
+    variables_ = read_variables(load_json(file));
+    return;
+  }
+  throw RunError({"the MPI library could not be asked for values",
+                  "'" + program + "' ended with " + failure_of(outcome, log),
+                  "give the axes lists of values"});
+}
+
+std::optional<Seconds> LibraryQuery::duration() {
+  if (variables_) return duration_;
+  try {
+    ask();
+  } catch (const RunError&) {
+    // What took all of the budget without an answer tells enough.
+    const bool too_long = duration_ >= time_to_answer(request_->config);
+    if (!too_long) return std::nullopt;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+  return duration_;
+}
+
+ControlVariable LibraryQuery::operator()(const std::string& variable) {
+  if (is_simulator_variable(variable)) return variable_of_simulator(*request_, variable);
+  if (!variables_) ask();
+  const ControlVariable* found = find_variable(*variables_, variable);
+  if (found != nullptr && !found->choices.empty()) return *found;
+  if (const auto told = variable_of_intel(request_->launcher, variable)) return *told;
+  if (found != nullptr) return *found;
+  throw InputError(
+      {"the MPI library knows no '" + variable + "'",
+       "it shows " + std::to_string(variables_->size()) + " settings, none of that name",
+       nearest_of_library(variable, *variables_)});
+}
+
+void settle_request(Request& request, bool dry_run) {
+  const auto manifest = manifest_to_resume(request);
+  const bool has_axes = request.config.sweep && !is_expanded(request.config);
+  if (manifest) {
+    if (has_axes) adopt_settings(request, *manifest);
+    return;
+  }
+  LibraryQuery query(request);
+  if (has_axes) expand_axes(request, query, dry_run);
+  if (request.config.budget && !dry_run) request.terms.start_up = query.duration();
+}
+
+}  // namespace hockney::campaign

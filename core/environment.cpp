@@ -1,0 +1,267 @@
+#include "core/environment.hpp"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <system_error>
+
+#include "core/text.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr std::array<std::string_view, 11> libraries{
+    "OMPI_MCA_", "PRTE_MCA_", "PMIX_MCA_", "I_MPI_", "MPIR_CVAR_", "MPICH_",
+    "MV2_",      "UCX_",      "FI_",       "PSM2_",  "PSM3_"};
+constexpr std::array<std::string_view, 8> surroundings{
+    "HWLOC_",          "SLURM_CPU_BIND", "SLURM_JOB_ID", "LD_PRELOAD",
+    "OMP_NUM_THREADS", "GLIBC_TUNABLES", "MALLOC_",      "HOCKNEY_"};
+
+// Set by launchers for their own wiring, different in every launch.
+constexpr std::array<std::string_view, 16> wiring{
+    "OMPI_MCA_ess",          "OMPI_MCA_orte_",
+    "OMPI_MCA_pmix",         "OMPI_MCA_plm_",
+    "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME_QUERY_hint",
+    "OMPI_MCA_PREFIXES",     "OMPI_MCA_cpu_type",
+    "OMPI_MCA_num_procs",    "MPIR_CVAR_CH3_INTERFACE_HOSTNAME",
+    "I_MPI_HYDRA_UUID",      "I_MPI_INFO_",
+    "I_MPI_INTERNAL_",       "I_MPI_PIN_INFO",
+    "I_MPI_PIN_MAPPING",     "PMIX_MCA_mca_base_component_show"};
+
+// Frameworks of the run-time environment of Open MPI 4 (those of 5 have the prefix PRTE_MCA_), and
+// what Hydra reads.
+constexpr std::array<std::string_view, 18> of_launchers{
+    "OMPI_MCA_errmgr_", "OMPI_MCA_filem_",  "OMPI_MCA_grpcomm_", "OMPI_MCA_hwloc_",
+    "OMPI_MCA_iof_",    "OMPI_MCA_odls_",   "OMPI_MCA_oob_",     "OMPI_MCA_ras_",
+    "OMPI_MCA_regx_",   "OMPI_MCA_rmaps_",  "OMPI_MCA_rml_",     "OMPI_MCA_routed_",
+    "OMPI_MCA_rtc_",    "OMPI_MCA_schizo_", "OMPI_MCA_state_",   "PRTE_MCA_",
+    "PMIX_MCA_",        "I_MPI_HYDRA_"};
+
+template <class Prefixes>
+bool starts_with_any(std::string_view name, const Prefixes& prefixes) {
+  return std::ranges::any_of(prefixes,
+                             [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+/// The names of operations as the libraries spell them, in lower case.
+constexpr std::array<std::string_view, 17> operations{
+    "allgather", "allgatherv", "allreduce", "alltoall",       "alltoallv",
+    "alltoallw", "barrier",    "bcast",     "exscan",         "gather",
+    "gatherv",   "reduce",     "scan",      "reduce_scatter", "reduce_scatter_block",
+    "scatter",   "scatterv"};
+
+/// What stands between the name of an operation and the end of a companion's.
+struct Companion {
+  std::string_view ending;
+  CollectiveRole role;
+  std::string_view of;
+};
+
+constexpr std::array<Companion, 7> tuned_companions{
+    {{"_algorithm", CollectiveRole::algorithm, ""},
+     {"_algorithm_segmentsize", CollectiveRole::segment, ""},
+     {"_algorithm_tree_fanout", CollectiveRole::fanout, "tree"},
+     {"_algorithm_chain_fanout", CollectiveRole::fanout, "chain"},
+     {"_algorithm_knomial_radix", CollectiveRole::fanout, "knomial"},
+     {"_algorithm_max_requests", CollectiveRole::requests, ""},
+     {"_algorithm_radix", CollectiveRole::fanout, ""}}};
+
+std::string lower(std::string_view text) {
+  std::string small(text);
+  std::ranges::transform(small, small.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return small;
+}
+
+std::string upper(std::string_view text) {
+  std::string large(text);
+  std::ranges::transform(large, large.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return large;
+}
+
+bool is_operation(std::string_view name) {
+  return std::ranges::find(operations, name) != operations.end();
+}
+
+/// "reduce_scatter" to "reduce-scatter".
+std::string own_name(std::string_view name) {
+  std::string own(name);
+  std::ranges::replace(own, '_', '-');
+  return own;
+}
+
+/// The longest operation that the text begins with, followed by '_' or the end.
+std::string_view leading_operation(std::string_view text) {
+  std::string_view longest;
+  for (const std::string_view name : operations) {
+    const bool ends =
+        text.size() == name.size() || (text.size() > name.size() && text[name.size()] == '_');
+    if (text.starts_with(name) && ends && name.size() > longest.size()) longest = name;
+  }
+  return longest;
+}
+
+std::optional<CollectiveVariable> of_open_mpi(std::string_view rest) {
+  const std::string_view operation = leading_operation(rest);
+  if (operation.empty()) return std::nullopt;
+  rest.remove_prefix(operation.size());
+  const auto* const known = std::ranges::find(tuned_companions, rest, &Companion::ending);
+  if (known == tuned_companions.end()) return std::nullopt;
+  return CollectiveVariable{own_name(operation), known->role, std::string(known->of)};
+}
+
+std::optional<CollectiveVariable> of_intel(std::string_view rest) {
+  const std::string name = lower(rest);
+  if (!is_operation(name)) return std::nullopt;
+  return CollectiveVariable{own_name(name), CollectiveRole::algorithm, {}};
+}
+
+std::optional<CollectiveVariable> of_mpich(std::string_view rest) {
+  const std::string name = lower(rest);
+  const std::string_view operation = leading_operation(name);
+  if (operation.empty()) return std::nullopt;
+  const std::string ending = name.substr(operation.size());
+  if (ending == "_intra_algorithm") {
+    return CollectiveVariable{own_name(operation), CollectiveRole::algorithm, {}};
+  }
+  const bool tunes = ending.ends_with("_kval") || ending.ends_with("_tree_type") ||
+                     ending.ends_with("_composition") || ending.ends_with("_segsize");
+  if (!tunes) return std::nullopt;
+  return CollectiveVariable{own_name(operation), CollectiveRole::other, {}};
+}
+
+}  // namespace
+
+bool steers_mpi(std::string_view variable) {
+  if (starts_with_any(variable, wiring)) return false;
+  return starts_with_any(variable, libraries) || starts_with_any(variable, surroundings);
+}
+
+bool asks_for_setting(std::string_view variable) {
+  return starts_with_any(variable, libraries) && !starts_with_any(variable, wiring);
+}
+
+bool is_for_launcher(std::string_view variable) { return starts_with_any(variable, of_launchers); }
+
+std::optional<CollectiveVariable> collective_variable(std::string_view variable) {
+  constexpr std::string_view open_mpi = "OMPI_MCA_coll_tuned_";
+  constexpr std::string_view intel = "I_MPI_ADJUST_";
+  constexpr std::string_view mpich = "MPIR_CVAR_";
+  if (variable.starts_with(open_mpi)) return of_open_mpi(variable.substr(open_mpi.size()));
+  if (variable.starts_with(intel)) return of_intel(variable.substr(intel.size()));
+  if (variable.starts_with(mpich)) return of_mpich(variable.substr(mpich.size()));
+  return std::nullopt;
+}
+
+std::optional<SimulatedChoice> simulated_choice(std::string_view argument) {
+  constexpr std::string_view option = "--cfg=smpi/";
+  if (!argument.starts_with(option)) return std::nullopt;
+  argument.remove_prefix(option.size());
+  const std::size_t colon = argument.find(':');
+  if (colon == std::string_view::npos || !is_operation(argument.substr(0, colon))) {
+    return std::nullopt;
+  }
+  return SimulatedChoice{own_name(argument.substr(0, colon)),
+                         std::string(argument.substr(colon + 1))};
+}
+
+std::vector<std::string> algorithm_variables(std::string_view operation) {
+  std::string name(operation);
+  std::ranges::replace(name, '-', '_');
+  if (!is_operation(name)) return {};
+  return {"OMPI_MCA_coll_tuned_" + name + "_algorithm", "I_MPI_ADJUST_" + upper(name),
+          "MPIR_CVAR_" + upper(name) + "_INTRA_ALGORITHM"};
+}
+
+namespace {
+
+std::string first_line(const std::string& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+std::string kernel() {
+  utsname name{};
+  return uname(&name) == 0 ? std::string(name.sysname) + " " + name.release : std::string();
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// Of nodes and of the systems that several of them are parts of, separated by blanks.
+std::string infiniband_guids(const std::string& root) {
+  std::set<std::string> guids;
+  std::error_code none;
+  for (const auto& device :
+       std::filesystem::directory_iterator(root + "/sys/class/infiniband", none)) {
+    for (const char* kind : {"node_guid", "sys_image_guid"}) {
+      const std::string guid = first_line((device.path() / kind).string());
+      if (!guid.empty()) guids.insert(guid);
+    }
+  }
+  return join({guids.begin(), guids.end()}, " ");
+}
+
+double load_average() {
+  double load = 0;
+  return getloadavg(&load, 1) == 1 ? load : 0;
+}
+
+}  // namespace
+
+Host read_host(const std::string& name, const std::string& topology_digest,
+               const std::string& cpu_model) {
+  return {
+      .name = name,
+      .cpu_model = cpu_model,
+      .kernel = kernel(),
+      .governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+      .clocksource = first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+      .topology_digest = topology_digest,
+      .cpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)),
+      .load_average = load_average(),
+      .network = read_network_facts()};
+}
+
+std::map<std::string, std::string> read_network_facts(const std::string& root) {
+  std::map<std::string, std::string> facts{
+      {"slurm_address", variable("SLURM_TOPOLOGY_ADDR")},
+      {"slurm_pattern", variable("SLURM_TOPOLOGY_ADDR_PATTERN")},
+      {"cray_name", first_line(root + "/proc/cray_xt/cname")},
+      {"infiniband_guids", infiniband_guids(root)}};
+  std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
+  return facts;
+}
+
+std::map<std::string, std::string> steering_environment() {
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const std::string name = text.substr(0, text.find('='));
+    if (steers_mpi(name)) variables[name] = text.substr(std::min(text.size(), name.size() + 1));
+  }
+  return variables;
+}
+
+std::vector<std::string> command_line() {
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  const std::string words{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::vector<std::string> split_words = split(words, '\0');
+  if (!split_words.empty() && split_words.back().empty()) split_words.pop_back();
+  return split_words;
+}
+
+}  // namespace hockney

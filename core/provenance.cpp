@@ -1,0 +1,161 @@
+#include "core/provenance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstddef>
+
+#include "core/text.hpp"
+
+namespace hockney {
+namespace {
+
+constexpr std::array<std::string_view, 10> endings{
+    "TOKEN", "SECRET",     "KEY",  "PASSWORD",   "PASSWD",
+    "JWT",   "PASSPHRASE", "UUID", "CREDENTIAL", "CREDENTIALS"};
+
+/// The partition of an InfiniBand fabric, which every administrator can read.
+constexpr std::string_view partition = "PKEY";
+
+/// Options of launchers that a name and its value follow, without their dashes.
+constexpr std::array<std::string_view, 6> naming{"genv", "env",     "mca",
+                                                 "gmca", "prtemca", "pmixmca"};
+
+/// srun's option with a list of variables.
+constexpr std::string_view export_option = "--export";
+
+constexpr std::string_view between_words = " \t\n;&|()";
+
+bool ends_with_word(std::string_view name, std::string_view word) {
+  if (name.size() < word.size()) return false;
+  return std::ranges::equal(name.substr(name.size() - word.size()), word,
+                            [](unsigned char a, unsigned char b) { return std::toupper(a) == b; });
+}
+
+bool is_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
+
+std::string_view without_dashes(std::string_view word) {
+  word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+  return word;
+}
+
+/// The end of the word that begins at `begin`: a blank or the like outside of quotes.
+std::size_t end_of_word(std::string_view text, std::size_t begin) {
+  char quote = '\0';
+  for (std::size_t at = begin; at < text.size(); ++at) {
+    const char letter = text[at];
+    if (quote != '\0') {
+      if (letter == quote) quote = '\0';
+    } else if (letter == '\'' || letter == '"') {
+      quote = letter;
+    } else if (between_words.find(letter) != std::string_view::npos) {
+      return at;
+    }
+  }
+  return text.size();
+}
+
+/// A word that is a command line itself.
+std::string masked_text(std::string_view text) {
+  std::vector<std::string> words;
+  std::vector<std::string> gaps{""};
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = end_of_word(text, at);
+    if (end == at) {
+      gaps.back() += text[at++];
+      continue;
+    }
+    words.emplace_back(text.substr(at, end - at));
+    gaps.emplace_back();
+    at = end;
+  }
+  words = without_secrets(std::move(words));
+  std::string masked = gaps.front();
+  for (std::size_t i = 0; i < words.size(); ++i) masked += words[i] + gaps[i + 1];
+  return masked;
+}
+
+std::string masked_list(std::string_view list) {
+  return join(without_secrets(split(list, ',')), ",");
+}
+
+/// Without the quotes around it, where it has some.
+std::string_view unquoted(std::string_view word) {
+  const bool is_quoted = word.size() > 1 && word.front() == word.back() &&
+                         (word.front() == '\'' || word.front() == '"');
+  return is_quoted ? word.substr(1, word.size() - 2) : word;
+}
+
+/// A word, or the value in NAME=value, that is a command line itself or a quoted one.
+std::string masked_value(std::string_view value) {
+  const std::string_view inner = unquoted(value);
+  if (inner.size() < value.size()) return value.front() + masked_text(inner) + value.back();
+  const bool is_one_word = end_of_word(value, 0) == value.size();
+  return is_one_word ? std::string(value) : masked_text(value);
+}
+
+std::string masked_word(const std::string& word) {
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(0, equals);
+  const bool is_name = name.find_first_of(between_words) == std::string::npos;
+  if (equals == std::string::npos || !is_name) return masked_value(word);
+  const std::string_view value = std::string_view(word).substr(equals + 1);
+  if (is_secret(name)) return name + "=" + std::string(kept_of_secret);
+  return name + "=" + (name == export_option ? masked_list(value) : masked_value(value));
+}
+
+/// What the word after some others is, by these.
+enum class Next { word, secret, name, list };
+
+Next after(const std::string& word, Next now) {
+  if (now == Next::name) return is_secret(word) ? Next::secret : Next::word;
+  if (!is_option(word) || word.find('=') != std::string::npos) return Next::word;
+  if (word == export_option) return Next::list;
+  const std::string_view name = without_dashes(word);
+  if (std::ranges::find(naming, name) != naming.end()) return Next::name;
+  return is_secret(name) ? Next::secret : Next::word;
+}
+
+}  // namespace
+
+bool is_secret(std::string_view name) {
+  if (ends_with_word(name, partition)) return false;
+  return std::ranges::any_of(endings,
+                             [&](std::string_view ending) { return ends_with_word(name, ending); });
+}
+
+std::string without_secret(std::string_view name, const std::string& value) {
+  return is_secret(name) ? std::string(kept_of_secret) : value;
+}
+
+std::vector<RequestedSetting> without_secrets(std::vector<RequestedSetting> settings) {
+  for (RequestedSetting& setting : settings) {
+    if (!is_secret(setting.variable)) continue;
+    setting.requested = kept_of_secret;
+    if (setting.effective) setting.effective = kept_of_secret;
+    // Made by prove() (core/settings.cpp), with the value.
+    if (setting.reason.ends_with("' is in force")) setting.reason = "another value is in force";
+  }
+  return settings;
+}
+
+std::map<std::string, std::string> without_secrets(std::map<std::string, std::string> variables) {
+  for (auto& [name, value] : variables) value = without_secret(name, value);
+  return variables;
+}
+
+std::vector<std::string> without_secrets(std::vector<std::string> words) {
+  Next next = Next::word;
+  for (std::string& word : words) {
+    const Next now = next;
+    next = now == Next::secret ? Next::word : after(word, now);
+    if (now == Next::secret) {
+      word = kept_of_secret;
+    } else {
+      word = now == Next::list ? masked_list(word) : masked_word(word);
+    }
+  }
+  return words;
+}
+
+}  // namespace hockney

@@ -1,0 +1,542 @@
+#include "core/settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <initializer_list>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+
+#include "core/environment.hpp"
+#include "core/json_fields.hpp"
+#include "core/provenance.hpp"
+#include "core/text.hpp"
+
+namespace hockney {
+
+constexpr auto fields_of(std::type_identity<PermittedValue>) {
+  return object_of(key("name", &PermittedValue::name),
+                   key("number", &PermittedValue::number, any_integer));
+}
+
+constexpr auto fields_of(std::type_identity<ControlVariable>) {
+  return object_of(key("name", &ControlVariable::name), key("aliases", &ControlVariable::aliases),
+                   key("description", &ControlVariable::description),
+                   key("type", &ControlVariable::type), key("scope", &ControlVariable::scope),
+                   key("value", &ControlVariable::value),
+                   key("choices", &ControlVariable::choices));
+}
+
+namespace {
+
+std::optional<std::int64_t> multiplier(std::string_view unit) {
+  if (unit.empty()) return 1;
+  if (unit.size() != 1) return std::nullopt;
+  constexpr std::string_view units = "kmgKMG";
+  const std::size_t at = units.find(unit.front());
+  if (at == std::string_view::npos) return std::nullopt;
+  return std::int64_t{1} << (10 * (at % 3 + 1));
+}
+
+constexpr std::string_view open_mpi_prefix = "OMPI_MCA_";
+
+/// MPICH and Intel MPI name their variables as the environment does.
+bool is_environment_name(std::string_view name) {
+  return name.starts_with("MPIR_CVAR_") || name.starts_with("I_MPI_");
+}
+
+}  // namespace
+
+std::optional<std::int64_t> asked_number(std::string_view text) {
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (hexadecimal) text.remove_prefix(2);
+  std::int64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, hexadecimal ? 16 : 10);
+  if (error != std::errc()) return std::nullopt;
+  const auto factor = multiplier(text.substr(static_cast<std::size_t>(end - text.data())));
+  if (!factor || number > std::numeric_limits<std::int64_t>::max() / *factor) return std::nullopt;
+  return number * *factor;
+}
+
+std::optional<double> asked_real(std::string_view text) { return as_number<double>(text); }
+
+std::optional<bool> asked_boolean(std::string_view text) {
+  constexpr std::array<std::string_view, 6> yes{"true", "t", "yes", "y", "on", "enabled"};
+  constexpr std::array<std::string_view, 6> no{"false", "f", "no", "n", "off", "disabled"};
+  std::string word(text);
+  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (std::ranges::find(yes, word) != yes.end()) return true;
+  if (std::ranges::find(no, word) != no.end()) return false;
+  const auto number = asked_number(text);
+  return number ? std::optional(*number != 0) : std::nullopt;
+}
+
+const ControlVariable* find_variable(const std::vector<ControlVariable>& variables,
+                                     const std::string& environment) {
+  const auto is_it = [&](const ControlVariable& variable) {
+    return environment_name(variable) == environment ||
+           std::ranges::find(variable.aliases, environment) != variable.aliases.end();
+  };
+  const auto found = std::ranges::find_if(variables, is_it);
+  return found == variables.end() ? nullptr : &*found;
+}
+
+std::string environment_name(const ControlVariable& variable) {
+  if (is_environment_name(variable.name)) return variable.name;
+  return std::string(open_mpi_prefix) + variable.name;
+}
+
+nlohmann::json to_json(const std::vector<ControlVariable>& variables) {
+  std::vector<ControlVariable> kept = variables;
+  for (ControlVariable& variable : kept) {
+    if (variable.value) variable.value = without_secret(variable.name, *variable.value);
+  }
+  return {{"schema", settings_schema}, {"variables", kept}};
+}
+
+std::vector<ControlVariable> read_variables(const JsonNode& document) {
+  document.require_schema(settings_schema, "use the hockney-settings of the same version");
+  return read_value<std::vector<ControlVariable>>(document.at("variables"));
+}
+
+namespace {
+
+constexpr std::string_view white = " \t\n\r";
+constexpr std::string_view separator = " - ";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(white);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(white) - first + 1);
+}
+
+/// The names of values are plain, unlike words of a sentence.
+bool is_name(std::string_view word) {
+  return !word.empty() &&
+         word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
+}
+
+std::string_view last_word(std::string_view text) {
+  const std::size_t space = trimmed(text).find_last_of(white);
+  return space == std::string_view::npos ? trimmed(text) : trimmed(text).substr(space + 1);
+}
+
+/// What stands between two " - ": what the value before does, and the name of the next one.
+std::vector<std::string_view> parts_of(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = text.find(separator); at != std::string_view::npos;
+       at = text.find(separator)) {
+    parts.push_back(text.substr(0, at));
+    text.remove_prefix(at + separator.size());
+  }
+  parts.push_back(text);
+  return parts;
+}
+
+/// The plain words of a text, in the singular and in the plural.
+std::set<std::string> words_of(const std::string& text) {
+  std::set<std::string> words;
+  for (const std::string& word : split(text, ' ')) {
+    if (is_name(word)) words.insert({word, word + "s"});
+  }
+  return words;
+}
+
+/// Whether a text speaks of "recursive doubling", or of "smp".
+bool speaks_of(std::string_view text, std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return (" " + std::string(text) + " ").find(" " + name + " ") != std::string::npos;
+}
+
+/// "algorithmsmp" to "smp", since "algorithm" is a word; where "algorithms" might be one too, the
+/// text of the value decides. nullopt when it does not.
+std::optional<std::string> unglued(std::string_view word, std::string_view text,
+                                   const std::set<std::string>& words) {
+  const std::size_t mark = word.find_last_of(").,");
+  if (mark != std::string_view::npos) word.remove_prefix(mark + 1);
+  if (!is_name(word)) return std::nullopt;
+  if (mark != std::string_view::npos) return std::string(word);
+  std::vector<std::string> names;
+  for (std::size_t length = word.size() - 1; length > 1; --length) {
+    if (words.contains(std::string(word.substr(0, length)))) {
+      names.emplace_back(word.substr(length));
+    }
+  }
+  if (names.size() > 1) {
+    std::erase_if(names, [&](const std::string& name) { return !speaks_of(text, name); });
+  }
+  return names.size() == 1 ? std::optional(names.front()) : std::nullopt;
+}
+
+std::vector<PermittedValue> numbered(const std::vector<std::string>& names) {
+  std::vector<PermittedValue> choices;
+  choices.reserve(names.size());
+  for (const std::string& name : names) {
+    choices.push_back({name, static_cast<std::int64_t>(choices.size())});
+  }
+  return choices;
+}
+
+std::vector<PermittedValue> choices_of_lines(std::string_view description) {
+  std::vector<std::string> names;
+  for (const std::string& line : split(description, '\n')) {
+    const std::size_t at = line.find(separator);
+    if (at == std::string::npos) continue;
+    const std::string_view name = trimmed(std::string_view(line).substr(0, at));
+    if (is_name(name)) names.emplace_back(name);
+  }
+  return numbered(names);
+}
+
+}  // namespace
+
+std::vector<PermittedValue> described_choices(std::string_view description) {
+  description = trimmed(description);
+  if (description.find('\n') != std::string_view::npos) return choices_of_lines(description);
+  const std::set<std::string> words = words_of(std::string(description));
+  const std::vector<std::string_view> parts = parts_of(description);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    const auto name = unglued(last_word(parts[i]), parts[i + 1], words);
+    if (!name) return {};
+    names.push_back(*name);
+  }
+  return numbered(names);
+}
+
+std::vector<PermittedValue> described_range(std::string_view description) {
+  constexpr std::string_view mark = "range: ";
+  constexpr int most = 1000;
+  const std::size_t at = description.find(mark);
+  if (at == std::string_view::npos) return {};
+  const char* const end = description.data() + description.size();
+  int low = 0;
+  int high = 0;
+  const auto first = std::from_chars(description.data() + at + mark.size(), end, low);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-') return {};
+  const auto second = std::from_chars(first.ptr + 1, end, high);
+  if (second.ec != std::errc() || high - low > most) return {};
+  std::vector<PermittedValue> choices;
+  for (int number = low; number <= high; ++number) {
+    choices.push_back({std::to_string(number), number});
+  }
+  return choices;
+}
+
+std::vector<PermittedValue> listed_choices(std::string_view text) {
+  constexpr std::string_view mark = "Valid algorithms:";
+  const std::size_t at = text.find(mark);
+  if (at == std::string_view::npos) return {};
+  text.remove_prefix(at + mark.size());
+  std::vector<PermittedValue> choices;
+  for (const std::string& name : split(text.substr(0, text.find_first_of(".\n")), ',')) {
+    choices.push_back({std::string(trimmed(name)), std::nullopt});
+  }
+  return choices;
+}
+
+std::vector<std::string> described_aliases(std::string_view description) {
+  constexpr std::string_view mark = "@Alias:#";
+  std::vector<std::string> aliases;
+  for (std::size_t at = description.find(mark); at != std::string_view::npos;
+       at = description.find(mark)) {
+    description.remove_prefix(at + mark.size());
+    const std::string_view rest = trimmed(description);
+    aliases.emplace_back(rest.substr(0, rest.find_first_of(white)));
+  }
+  return aliases;
+}
+
+namespace {
+
+using Names = std::span<const std::string_view>;
+
+// "Topology aware" of the reference is "topology" here. Presets begin at 1; 0 is the library's own
+// choice.
+constexpr std::array<std::string_view, 5> allgather{"recursive doubling", "Bruck", "ring",
+                                                    "topology gatherv + bcast", "knomial"};
+constexpr std::array<std::string_view, 12> allreduce{"recursive doubling",
+                                                     "Rabenseifner",
+                                                     "reduce + bcast",
+                                                     "topology reduce + bcast",
+                                                     "binomial gather + scatter",
+                                                     "topology binomial gather + scatter",
+                                                     "Shumilin ring",
+                                                     "ring",
+                                                     "knomial",
+                                                     "topology flat, shared memory",
+                                                     "topology knomial, shared memory",
+                                                     "topology k-ary, shared memory"};
+constexpr std::array<std::string_view, 4> alltoall{"Bruck", "Isend/Irecv + waitall",
+                                                   "pairwise exchange", "Plum"};
+constexpr std::array<std::string_view, 9> barrier{"dissemination",
+                                                  "recursive doubling",
+                                                  "topology dissemination",
+                                                  "topology recursive doubling",
+                                                  "binomial gather + scatter",
+                                                  "topology binomial gather + scatter",
+                                                  "topology flat, shared memory",
+                                                  "topology knomial, shared memory",
+                                                  "topology k-ary, shared memory"};
+constexpr std::array<std::string_view, 11> bcast{"binomial",
+                                                 "recursive doubling",
+                                                 "ring",
+                                                 "topology binomial",
+                                                 "topology recursive doubling",
+                                                 "topology ring",
+                                                 "Shumilin",
+                                                 "knomial",
+                                                 "topology flat, shared memory",
+                                                 "topology knomial, shared memory",
+                                                 "topology k-ary, shared memory"};
+constexpr std::array<std::string_view, 11> reduce{"Shumilin",
+                                                  "binomial",
+                                                  "topology Shumilin",
+                                                  "topology binomial",
+                                                  "Rabenseifner",
+                                                  "topology Rabenseifner",
+                                                  "knomial",
+                                                  "topology flat, shared memory",
+                                                  "topology knomial, shared memory",
+                                                  "topology k-ary, shared memory",
+                                                  "topology binomial, shared memory"};
+
+struct Presets {
+  std::string_view variable;
+  Names names;
+};
+
+constexpr std::array presets{
+    Presets{"I_MPI_ADJUST_ALLGATHER", allgather}, Presets{"I_MPI_ADJUST_ALLREDUCE", allreduce},
+    Presets{"I_MPI_ADJUST_ALLTOALL", alltoall},   Presets{"I_MPI_ADJUST_BARRIER", barrier},
+    Presets{"I_MPI_ADJUST_BCAST", bcast},         Presets{"I_MPI_ADJUST_REDUCE", reduce}};
+
+}  // namespace
+
+std::string_view intel_preset_name(std::string_view variable, std::int64_t preset) {
+  const auto* const found = std::ranges::find(presets, variable, &Presets::variable);
+  if (found == presets.end() || preset < 1) return {};
+  const auto place = static_cast<std::size_t>(preset) - 1;
+  return place < found->names.size() ? found->names[place] : std::string_view();
+}
+
+namespace {
+
+/// A part of a line that is a complaint, and how many lines that say something after it belong to
+/// it.
+struct Pattern {
+  std::string_view words;
+  std::size_t more_lines = 0;
+};
+
+// Seen of Open MPI 4.1.4 and 5.0.11, Intel MPI 2021.18.1, MPICH 4.0.2 and 5.0.2.
+constexpr std::array<Pattern, 11> patterns{{
+    {"An invalid value was supplied for an enum variable", 2},
+    {"An invalid value was supplied for an MCA variable", 2},
+    {"MCA parameter in the", 1},  // "... vader BTL was set to a value which is too low"
+    {"A requested component was not found", 0},
+    {"Incorrect algorithm", 0},
+    {"Incorrect adjust value", 0},
+    {"will be ignored", 0},
+    {"environment variable is not supported", 0},
+    {"fabric is unknown or has been removed", 0},
+    {"Unable to parse environment variable", 0},
+    {"Invalid MPIR_CVAR_", 0},
+}};
+
+constexpr std::size_t most_complaints = 5;
+constexpr std::size_t longest = 300;
+
+bool says_something(const std::string& line) {
+  return line.find_first_not_of(" \t\r-=") != std::string::npos;
+}
+
+/// Without control characters and runs of blanks.
+std::string tidy(const std::string& text) {
+  std::string tidied;
+  for (const char c : text) {
+    const char plain = c > ' ' && c <= '~' ? c : ' ';
+    if (plain != ' ' || (!tidied.empty() && tidied.back() != ' ')) tidied += plain;
+  }
+  while (tidied.ends_with(' ')) tidied.pop_back();
+  return tidied.substr(0, longest);
+}
+
+std::string whole_complaint(const std::vector<std::string>& lines, std::size_t first,
+                            std::size_t more) {
+  std::string text = lines[first];
+  for (std::size_t i = first + 1; i < lines.size() && more > 0; ++i) {
+    if (!says_something(lines[i])) continue;
+    text += " " + lines[i];
+    --more;
+  }
+  return tidy(text);
+}
+
+/// Libraries that show every variable they know, if it is of a component in use.
+bool shows_all(std::string_view variable) {
+  return variable.starts_with("OMPI_MCA_") || variable.starts_with("MPIR_CVAR_");
+}
+
+RequestedSetting judge_unknown(RequestedSetting setting,
+                               const std::vector<ControlVariable>& variables) {
+  if (is_for_launcher(setting.variable)) {
+    setting.reason = "it is for the launcher";
+    return setting;
+  }
+  if (!shows_all(setting.variable) || variables.empty()) {
+    setting.reason = "the library does not show it";
+    return setting;
+  }
+  std::vector<std::string> names;
+  names.reserve(variables.size());
+  for (const ControlVariable& known : variables) names.push_back(environment_name(known));
+  setting.proof = Proof::ignored;
+  const std::string nearest = did_you_mean(setting.variable, names);
+  setting.reason =
+      "the library has no such variable here" + (nearest.empty() ? "" : ", " + nearest);
+  return setting;
+}
+
+/// "send,put" of a set of flags is the sum of its parts.
+std::optional<std::int64_t> chosen_number(const std::string& requested,
+                                          const std::vector<PermittedValue>& choices) {
+  std::int64_t sum = 0;
+  for (const std::string& part : split(requested, ',')) {
+    const auto choice = std::ranges::find(choices, part, &PermittedValue::name);
+    const auto number = choice != choices.end() ? choice->number : asked_number(part);
+    if (!number) return std::nullopt;
+    sum |= *number;
+  }
+  return sum;
+}
+
+bool is_boolean(const std::vector<PermittedValue>& choices) {
+  return choices == std::vector<PermittedValue>{{"false", 0}, {"true", 1}};
+}
+
+bool equal(const std::string& requested, const ControlVariable& variable,
+           const std::string& value) {
+  if (variable.type == "text") return requested == value;
+  const auto effective = asked_number(value);
+  if (is_boolean(variable.choices))
+    return effective && asked_boolean(requested) == (*effective != 0);
+  if (!variable.choices.empty())
+    return effective && chosen_number(requested, variable.choices) == effective;
+  if (const auto number = asked_number(requested)) return effective == number;
+  return asked_real(requested) && asked_real(requested) == asked_real(value);
+}
+
+/// Intel MPI shows empty texts whatever was asked for, MPICH a number for a name. (What is no name
+/// at all MPICH refuses at its start.)
+bool hides_value(const ControlVariable& variable, const std::string& requested) {
+  if (variable.type == "text") return variable.value == "" && !requested.empty();
+  const bool in_words =
+      !asked_number(requested) && !asked_real(requested) && !asked_boolean(requested);
+  const auto named = std::ranges::find(variable.choices, requested, &PermittedValue::name);
+  return in_words && named == variable.choices.end() && variable.name.starts_with("MPIR_CVAR_");
+}
+
+/// The name of a value where it has one, for people.
+std::string shown(const ControlVariable& variable, const std::string& value) {
+  const auto number = asked_number(value);
+  const auto choice = std::ranges::find(variable.choices, number, &PermittedValue::number);
+  return number && choice != variable.choices.end() ? choice->name : value;
+}
+
+}  // namespace
+
+std::vector<std::string> complaints_in(std::string_view log) {
+  std::vector<std::string> lines = split(log, '\n');
+  std::vector<std::string> complaints;
+  for (std::size_t i = 0; i < lines.size() && complaints.size() < most_complaints; ++i) {
+    const auto* const pattern = std::ranges::find_if(patterns, [&](const Pattern& known) {
+      return lines[i].find(known.words) != std::string::npos;
+    });
+    if (pattern == patterns.end()) continue;
+    std::string complaint = whole_complaint(lines, i, pattern->more_lines);
+    if (std::ranges::find(complaints, complaint) == complaints.end()) {
+      complaints.push_back(std::move(complaint));
+    }
+  }
+  return complaints;
+}
+
+namespace {
+
+bool has_any(std::string_view line, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return line.find(word) != std::string_view::npos; });
+}
+
+// Seen of Open MPI 4.1.4 and 5.0.9 (shmem/mmap, btl/vader, btl/sm), UCX 1.13 and libfabric 1.17.
+bool is_loss_of_shared_memory(std::string_view line) {
+  return has_any(line, {"shared memory", "shared-memory", "/dev/shm", "shm_open", "shmget"}) &&
+         has_any(line,
+                 {"not enough space", "No space left", "ailed", "nable to", "annot", "ould not"});
+}
+
+bool is_warning(std::string_view line) {
+  return has_any(line, {"WARNING:", "UCX  WARN", "UCX  ERROR", "PMIX ERROR", "ORTE_ERROR_LOG",
+                        ":core:warn", "performance degradation", "lower performance"});
+}
+
+}  // namespace
+
+LibraryReport library_report(std::string_view log) {
+  const std::vector<std::string> lines = split(log, '\n');
+  LibraryReport report;
+  for (std::size_t i = 0; i < lines.size() && report.messages.size() < most_complaints; ++i) {
+    const std::string& line = lines[i];
+    if (line.starts_with("hockney")) continue;
+    const bool is_loss = is_loss_of_shared_memory(line);
+    if (!is_loss && !is_warning(line)) continue;
+    report.lost_shared_memory = report.lost_shared_memory || is_loss;
+    const auto paragraph_end = std::find_if_not(lines.begin() + static_cast<std::ptrdiff_t>(i),
+                                                lines.end(), says_something);
+    std::string message =
+        tidy(join({lines.begin() + static_cast<std::ptrdiff_t>(i), paragraph_end}, " "));
+    if (std::ranges::find(report.messages, message) == report.messages.end()) {
+      report.messages.push_back(std::move(message));
+    }
+    i = static_cast<std::size_t>(paragraph_end - lines.begin());
+  }
+  return report;
+}
+
+RequestedSetting prove(const std::string& variable, const std::string& requested,
+                       const std::vector<ControlVariable>& variables) {
+  RequestedSetting setting{.variable = variable, .requested = requested};
+  const ControlVariable* known = find_variable(variables, variable);
+  if (known == nullptr) return judge_unknown(std::move(setting), variables);
+  if (!known->value || hides_value(*known, requested)) {
+    setting.reason = "the library does not show its value";
+    return setting;
+  }
+  setting.effective = shown(*known, *known->value);
+  setting.proof = equal(requested, *known, *known->value) ? Proof::proven : Proof::ignored;
+  if (setting.proof == Proof::ignored) setting.reason = "'" + *setting.effective + "' is in force";
+  return setting;
+}
+
+std::vector<RequestedSetting> prove_all(const std::map<std::string, std::string>& environment,
+                                        const std::vector<ControlVariable>& variables) {
+  std::vector<RequestedSetting> settings;
+  for (const auto& [variable, requested] : environment) {
+    if (asks_for_setting(variable)) settings.push_back(prove(variable, requested, variables));
+  }
+  return settings;
+}
+
+std::string complaint_of(const RequestedSetting& setting) {
+  const RequestedSetting kept = without_secrets(std::vector{setting}).front();
+  return kept.variable + "=" + kept.requested + ": " + kept.reason;
+}
+
+}  // namespace hockney

@@ -1,0 +1,561 @@
+#include "health/app/health.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <unordered_map>
+
+#include "campaign/app/page_output.hpp"
+#include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/cli/standard_output.hpp"
+#include "core/error.hpp"
+#include "core/json_values.hpp"
+#include "core/point.hpp"
+#include "core/quantities.hpp"
+#include "core/record_file.hpp"
+#include "core/text.hpp"
+#include "health/detection/calibrate.hpp"
+#include "health/history/night_writer.hpp"
+#include "health/history/reading.hpp"
+#include "health/nights/figures.hpp"
+#include "health/report/health_exports.hpp"
+#include "health/report/health_outputs.hpp"
+#include "report/screens/screen.hpp"
+#include "verdicts/fleet/fleet.hpp"
+#include "verdicts/fleet/links.hpp"
+
+namespace hockney::health {
+namespace {
+
+/// Series that are read and judged at a time: few enough for memory, many enough that the controls,
+/// which are judged with each portion, cost little.
+constexpr std::size_t portion = 1024;
+
+/// InputError for a pattern that no series has: a check of nothing finds nothing.
+void require_some(const std::vector<ListedSeries>& chosen, const std::string& pattern) {
+  if (!chosen.empty() || pattern == "*") return;
+  throw InputError({"unknown series '" + pattern + "'", "the history has no such series",
+                    "see hockney health list series"});
+}
+
+/// Names what an environment change changed, and the notes of that time.
+class Naming {
+ public:
+  explicit Naming(const HistoryDatabase& database) : notes_(read_notes(database)) {
+    for (Environment& environment : read_environments(database)) {
+      const std::string digest = environment.digest;
+      environments_[digest] = std::move(environment);
+    }
+  }
+
+  JudgedSeries name(const NightlySeries& series, SeriesHealth health, std::int64_t today) const {
+    JudgedSeries judged{.kind = {.name = series.name,
+                                 .unit = series.unit,
+                                 .role = series.role,
+                                 .worse = series.worse},
+                        .health = {},
+                        .last = {},
+                        .environment = {},
+                        .notes = {}};
+    for (const NightlyValue& night : series.nights) {
+      if (night.day <= today) judged.last = night;
+    }
+    for (const EnvironmentChange& change : health.environment) {
+      judged.environment.push_back({.day = change.day,
+                                    .day_before = change.day_before,
+                                    .facts = changed_facts(at(change.before), at(change.after))});
+    }
+    if (health.change) judged.notes = notes_near(*health.change);
+    judged.health = std::move(health);
+    return judged;
+  }
+
+ private:
+  [[nodiscard]] Environment at(const std::string& digest) const {
+    const auto known = environments_.find(digest);
+    return known == environments_.end() ? Environment() : known->second;
+  }
+
+  /// Of the days on which the change may have happened, and of the day before them: what is done in
+  /// the evening shows in the night after midnight.
+  [[nodiscard]] std::vector<Note> notes_near(const DatedChange& change) const {
+    const std::int64_t first = change.since_low - 1;
+    const std::int64_t last = change.since_high;
+    std::vector<Note> near;
+    for (const Note& note : notes_) {
+      if (note.day >= first && note.day <= last) near.push_back(note);
+    }
+    return near;
+  }
+
+  std::vector<Note> notes_;
+  std::unordered_map<std::string, Environment> environments_;
+};
+
+/// The last nights of one point that count, ascending.
+std::vector<fleet::DatedFleet> nights_of_point(const HistoryDatabase& database,
+                                               const JudgingOptions& options,
+                                               const std::string& point, std::int64_t today) {
+  std::vector<fleet::DatedFleet> nights;
+  for (const std::int64_t day :
+       days_of_pairs(database, point, {.last = today, .most = options.link_nights_back})) {
+    if (in_maintenance(day, options.check.maintenance)) continue;
+    nights.push_back({day, fleet::judge_fleet(read_pairs(database, day, point), options.fleet)});
+  }
+  return nights;
+}
+
+bool is_accepted(const fleet::NodeEffect& node, const std::string& point,
+                 const CheckOptions& options, std::int64_t today) {
+  const std::string series = node_series_name(point, node.host);
+  return std::ranges::any_of(options.accepted, [&](const AcceptedShift& shift) {
+    return shift.day > *node.day && shift.day <= today && matches(series, shift.series);
+  });
+}
+
+/// Judges the nodes and links of a point today. nullopt if it was not measured today and none of
+/// its nodes and links is open.
+std::optional<JudgedFleet> judge_fleet_at(const std::string& point,
+                                          std::vector<fleet::DatedFleet> nights,
+                                          const JudgingOptions& options, std::int64_t today) {
+  if (nights.empty()) return std::nullopt;
+  JudgedFleet judged{.point = point, .day = nights.back().day, .night = {}, .links = {}};
+  judged.night = fleet::with_open_nodes(nights, today);
+  std::vector<fleet::FleetNight> fleets;
+  fleets.reserve(nights.size());
+  for (fleet::DatedFleet& dated : nights) fleets.push_back(std::move(dated.night));
+  std::erase_if(judged.night.nodes, [&](const fleet::NodeEffect& node) {
+    return node.day && is_accepted(node, point, options.check, today);
+  });
+  judged.links = fleet::persistent_links(fleets, options.fleet);
+  const bool is_open =
+      !judged.links.empty() || std::ranges::any_of(judged.night.nodes, &fleet::NodeEffect::named);
+  if (judged.day == today) return judged;
+  judged.night.suspects.clear();
+  return is_open ? std::optional(std::move(judged)) : std::nullopt;
+}
+
+std::vector<JudgedFleet> judge_fleets(const HistoryDatabase& database,
+                                      const JudgingOptions& options, std::int64_t today) {
+  std::vector<JudgedFleet> fleets;
+  for (const std::string& point : pair_points(database)) {
+    auto nights = nights_of_point(database, options, point, today);
+    if (auto judged = judge_fleet_at(point, std::move(nights), options, today)) {
+      fleets.push_back(std::move(*judged));
+    }
+  }
+  return fleets;
+}
+
+std::size_t nights_until(const HistoryDatabase& database, std::int64_t today) {
+  const std::vector<std::int64_t> days = history_days(database);
+  return static_cast<std::size_t>(std::ranges::upper_bound(days, today) - days.begin());
+}
+
+/// Calls `work` with portions of the series of the history, the controls of all in each of them,
+/// and how many of them are such.
+void for_each_portion(
+    const HistoryDatabase& database, const JudgingOptions& options, std::int64_t today,
+    const std::function<void(const std::vector<NightlySeries>&, std::size_t controls)>& work) {
+  std::vector<ListedSeries> subjects = listed_series(database);
+  std::vector<ListedSeries> controls;
+  std::ranges::copy_if(subjects, std::back_inserter(controls), [](const ListedSeries& series) {
+    return series.kind.role == SeriesRole::control;
+  });
+  std::erase_if(subjects, [&](const ListedSeries& series) {
+    return series.kind.role == SeriesRole::control || !matches(series.kind.name, options.series);
+  });
+  require_some(subjects, options.series);
+  // Neighbours in the file are read together.
+  std::ranges::sort(subjects, {}, &ListedSeries::id);
+  const DayRange days{
+      .first = first_of_last(database, {.last = today, .most = options.nights_back}),
+      .last = today};
+  std::vector<NightlySeries> series = read_series(database, controls, days);
+  for (std::size_t begin = 0; begin == 0 || begin < subjects.size(); begin += portion) {
+    const std::size_t end = std::min(begin + portion, subjects.size());
+    const auto at = [&](std::size_t place) {
+      return subjects.begin() + static_cast<std::ptrdiff_t>(place);
+    };
+    for (NightlySeries& one : read_series(database, {at(begin), at(end)}, days)) {
+      series.push_back(std::move(one));
+    }
+    work(series, controls.size());
+    series.resize(controls.size());
+  }
+}
+
+/// InputError where all nights lie in the future.
+std::int64_t newest_day(const std::vector<std::int64_t>& days) {
+  const auto future = std::ranges::upper_bound(days, latest_day());
+  if (future != days.begin()) return *std::prev(future);
+  throw InputError({"nothing to judge",
+                    "all nights lie in the future, from " + day_text(days.front()) + " on",
+                    "forget them, or name one with --day"});
+}
+
+/// The nights behind the judged one that lie in the future.
+std::vector<std::int64_t> future_days(const HistoryDatabase& database, std::int64_t today) {
+  std::vector<std::int64_t> days = history_days(database);
+  const std::int64_t last = std::max(latest_day(), today);
+  std::erase_if(days, [&](std::int64_t day) { return day <= last; });
+  return days;
+}
+
+}  // namespace
+
+std::int64_t judged_day(const HistoryDatabase& database, std::optional<std::int64_t> wanted) {
+  const std::vector<std::int64_t> days = history_days(database);
+  if (days.empty()) {
+    throw InputError({"nothing to judge", "the history '" + database.file() + "' has no night",
+                      "take one in with hockney health ingest"});
+  }
+  if (!wanted) return newest_day(days);
+  if (std::ranges::binary_search(days, *wanted)) return *wanted;
+  throw InputError(
+      {"no night of " + day_text(*wanted),
+       "the history has those from " + day_text(days.front()) + " to " + day_text(days.back()),
+       "see hockney health list"});
+}
+
+CheckOptions with_remarks(const HistoryDatabase& database, CheckOptions options,
+                          std::int64_t today) {
+  options.today = today;
+  for (const Acceptance& accepted : read_acceptances(database)) {
+    options.accepted.push_back({.series = accepted.series, .day = accepted.day});
+  }
+  for (const Maintenance& window : read_maintenances(database)) {
+    options.maintenance.push_back({.first_day = window.first_day, .last_day = window.last_day});
+  }
+  return options;
+}
+
+Report judge(const HistoryDatabase& database, JudgingOptions options) {
+  const ReadingMoment moment(database);
+  const std::int64_t today = judged_day(database, options.check.today);
+  options.check = with_remarks(database, std::move(options.check), today);
+  const Naming naming(database);
+  Report report{.day = today,
+                .checked_utc = utc_now(),
+                .history = database.file(),
+                .nights = nights_until(database, today),
+                .future = future_days(database, today),
+                .series = {},
+                .fleets = {},
+                .faults = {}};
+  for_each_portion(
+      database, options, today,
+      [&](const std::vector<NightlySeries>& series, std::size_t controls) {
+        std::vector<SeriesHealth> healths = check_series(series, options.check);
+        // Controls are in every portion, and judged alike in each.
+        const std::size_t first = report.series.empty() ? 0 : controls;
+        for (std::size_t i = first; i < series.size(); ++i) {
+          report.series.push_back(naming.name(series[i], std::move(healths[i]), today));
+        }
+      });
+  std::ranges::sort(report.series, {}, [](const JudgedSeries& judged) { return judged.kind.name; });
+  report.fleets = judge_fleets(database, options, today);
+  report.faults = faults_on(database, today);
+  return report;
+}
+
+namespace {
+
+constexpr const char* default_file = "hockney-history.sqlite";
+constexpr double longest_wait_seconds = 86'400;
+
+std::string bad(const std::string& text, const std::string& name) {
+  return "bad value '" + text + "' for " + name;
+}
+
+std::chrono::milliseconds parse_wait(const std::string& text) {
+  const double seconds = parse_duration(text).value;
+  if (seconds > longest_wait_seconds) {
+    throw InputError({bad(text, "--wait"), "it is more than a day", "write it like 10s"});
+  }
+  return std::chrono::milliseconds(whole_number<std::int64_t>(1000 * seconds));
+}
+
+std::string plain(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+}  // namespace
+
+void add_history_option(CLI::App& app, HistoryOptions& options) {
+  const char* const named = std::getenv(history_variable);
+  options.file = named != nullptr && *named != '\0' ? named : default_file;
+  app.add_option("--history", options.file,
+                 "The history; " + std::string(history_variable) + " names another default")
+      ->capture_default_str();
+}
+
+void add_writing_options(CLI::App& app, HistoryOptions& options) {
+  add_history_option(app, options);
+  app.add_option("--wait", options.wait, "How long to wait for another writer")
+      ->capture_default_str();
+}
+
+HistoryDatabase open_history(const HistoryOptions& options, HistoryAccess access) {
+  return {options.file, access, parse_wait(options.wait)};
+}
+
+std::optional<std::int64_t> day_option(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(parse_day(text));
+}
+
+double percent_option(const std::string& text, const std::string& name) {
+  const auto percent =
+      text.ends_with('%') ? as_number<double>({text.data(), text.size() - 1}) : std::nullopt;
+  if (percent && std::isfinite(*percent) && *percent > 0) return *percent / 100;
+  throw InputError({bad(text, name), "it is a share above 0%", "write it like 5%"});
+}
+
+double number_option(const std::string& text, const std::string& name) {
+  const auto number = as_number<double>(text);
+  if (number && std::isfinite(*number) && *number > 0) return *number;
+  throw InputError({bad(text, name), "it is no number above 0", "write it like 0.5"});
+}
+
+void add_detector_options(CLI::App& app, DetectorWords& words) {
+  const DetectorParameters defaults;
+  app.add_option("--day", words.day, "The night that is judged")->default_str("the newest");
+  app.add_option("--series", words.series, "Judge only these, with * for any text")
+      ->capture_default_str();
+  app.add_option("--practical", words.practical, "The smallest change that is anyone's business")
+      ->default_str(plain(100 * defaults.practical) + "%");
+  app.add_option("--baseline-nights", words.baseline, "Nights before anything is judged")
+      ->default_str(std::to_string(defaults.baseline.shortest));
+  app.add_option("--recent-nights", words.recent,
+                 "Nights whose median must have changed for a verdict")
+      ->default_str(std::to_string(defaults.recent));
+  app.add_flag("--single-night", words.single_night,
+               "One night far outside of all before is a verdict by itself");
+}
+
+std::string default_threshold() { return plain(DetectorParameters().threshold); }
+
+JudgingOptions judging_options(const DetectorWords& words, const HistoryDatabase& database) {
+  JudgingOptions options;
+  DetectorParameters& detector = options.check.detector;
+  options.series = words.series;
+  options.check.today = day_option(words.day);
+  options.check.single_night = words.single_night;
+  if (!words.practical.empty()) {
+    detector.practical = percent_option(words.practical, "--practical");
+    options.fleet.practical = detector.practical;
+  }
+  if (!words.baseline.empty()) {
+    detector.baseline.shortest = parse_count<std::size_t>("--baseline-nights", words.baseline, 3);
+    detector.baseline.window = std::max(detector.baseline.window, detector.baseline.shortest);
+    detector.lag = std::min(detector.lag, detector.baseline.shortest / 2);
+  }
+  if (!words.recent.empty())
+    detector.recent = parse_count<std::size_t>("--recent-nights", words.recent, 1);
+  if (!words.threshold.empty()) {
+    detector.threshold = number_option(words.threshold, "--threshold");
+  } else if (const auto kept = kept_number(database, threshold_name)) {
+    detector.threshold = *kept;
+  }
+  return options;
+}
+
+namespace {
+
+struct CheckCommand {
+  HistoryOptions history;
+  DetectorWords detector;
+  std::string junit;
+  std::string openmetrics;
+  std::string influx;
+  std::string lines;
+  std::string output;
+  campaign::PageOutput page;
+  std::vector<std::string> again;
+  bool json = false;
+  bool all = false;
+  bool reason = false;
+  bool strict = false;
+};
+
+template <class Write>
+void write_whole(const std::string& file, Write write) {
+  if (file.empty()) return;
+  std::ostringstream text;
+  write(text);
+  write_atomically(file, text.str());
+}
+
+/// A file that grows night after night.
+void append_lines(const std::string& file, const Report& report) {
+  if (file.empty()) return;
+  std::ostringstream lines;
+  write_health_lines(lines, report);
+  GrowingFile(file, GrowingFile::Begin::end).append(lines.str());
+}
+
+void write_files(const CheckCommand& command, const Report& report) {
+  write_whole(command.junit, [&](std::ostream& out) { write_junit(out, health_junit(report)); });
+  write_whole(command.openmetrics,
+              [&](std::ostream& out) { write_openmetrics(out, health_metrics(report)); });
+  write_whole(command.influx, [&](std::ostream& out) { write_influx(out, report); });
+  write_whole(command.output,
+              [&](std::ostream& out) { out << json_text(to_json(report)) << '\n'; });
+  append_lines(command.lines, report);
+}
+
+void print(const CheckCommand& command, const Report& judged) {
+  if (command.json) {
+    std::cout << json_text(to_json(judged)) << '\n';
+  } else if (command.reason) {
+    std::cout << reason_line(judged) << '\n';
+  } else {
+    report::print_narrowed(std::cout, output_columns(), [&](std::ostream& out) {
+      print_health_table(out, judged, command.all ? ShownSeries::all : ShownSeries::changed);
+    });
+  }
+}
+
+/// The point without the setting it was measured under.
+std::string bare(const std::string& point) {
+  SeriesName name = parse_series_name(point);
+  name.keys.erase("setting");
+  return name.text();
+}
+
+/// By bare point, one entry for each launch and pair.
+std::map<std::string, std::vector<fleet::NightlyPair>> repetitions_in(
+    const std::vector<std::string>& paths) {
+  std::map<std::string, std::vector<fleet::NightlyPair>> repetitions;
+  for (const Record& record : load_records(paths, Kept::times)) {
+    if (record.status != LaunchStatus::complete) continue;
+    for (const fleet::NightPair& pair : fleet::host_pairs({&record, 1}, "")) {
+      repetitions[bare(pair.point)].push_back(pair.pair);
+    }
+  }
+  return repetitions;
+}
+
+bool is_named(const JudgedFleet& fleet, const fleet::LinkVerdict& link) {
+  return std::ranges::any_of(fleet.links, [&](const fleet::LinkVerdict& other) {
+    return other.a == link.a && other.b == link.b && other.hop == link.hop;
+  });
+}
+
+/// Adds to each point of the report the suspect links that repetitions of the same night confirm:
+/// records below `paths`, each launch of which is a repetition of every pair of nodes in it, under
+/// whatever setting. InputError when they hold no pair of nodes at a point of the report.
+void confirm_suspects(Report& report, const std::vector<std::string>& paths,
+                      const fleet::FleetOptions& options) {
+  if (paths.empty()) return;
+  const auto repetitions = repetitions_in(paths);
+  bool found = false;
+  for (JudgedFleet& fleet : report.fleets) {
+    const auto again = repetitions.find(bare(fleet.point));
+    if (again == repetitions.end()) continue;
+    found = true;
+    for (const fleet::LinkVerdict& link :
+         fleet::confirm_links(fleet.night, again->second, options)) {
+      if (!is_named(fleet, link)) fleet.links.push_back(link);
+    }
+  }
+  if (found) return;
+  throw InputError({"nothing was measured again",
+                    "the records of --again have no pair of nodes at a point of this night",
+                    "repeat the night's operation and size between the suspects"});
+}
+
+/// With all nights of the series it draws.
+report::Page page_of(const Report& report, const HistoryDatabase& database) {
+  const std::vector<std::string> names = pictured_series(report);
+  std::vector<ListedSeries> wanted;
+  for (const ListedSeries& listed : listed_series(database)) {
+    if (std::ranges::find(names, listed.kind.name) != names.end()) wanted.push_back(listed);
+  }
+  std::vector<NightlySeries> series = read_series(database, wanted, {{}, report.day});
+  std::ranges::sort(series, {}, [&](const NightlySeries& one) {
+    return std::ranges::find(names, one.name) - names.begin();
+  });
+  return health_page(report, series);
+}
+
+ExitCode run(const CheckCommand& command) {
+  const report::PageScripts scripts = scripts_for(command.page, {});
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
+  const JudgingOptions options = judging_options(command.detector, database);
+  Report report = judge(database, options);
+  confirm_suspects(report, command.again, options.fleet);
+  print(command, report);  // first: a file that cannot be written costs no verdict
+  write_files(command, report);
+  if (command.page.is_wanted()) {
+    campaign::save_page(command.page.file, page_of(report, database), scripts);
+  }
+  const State state = state_of(report);
+  if (state == State::regressed || state == State::corrupt) return ExitCode::verdict_failed;
+  const bool tells = state == State::ok || !command.strict;
+  return tells ? ExitCode::good : ExitCode::no_verdict;
+}
+
+void add_outputs(CLI::App& app, CheckCommand& command) {
+  CLI::Option* json = add_json_flag(app, command.json);
+  CLI::Option* reason = app.add_flag("--reason", command.reason,
+                                     "Print one line, as drain scripts take it, and nothing else");
+  reason->excludes(json);
+  app.add_flag("--all", command.all, "Show steady and undecided series too")
+      ->excludes(json)
+      ->excludes(reason);
+  add_document_output(app, command.output);
+  campaign::add_page_options(
+      app, "--page",
+      "Also write a page with pictures of the series to this file, such as page.html",
+      command.page);
+  app.add_option("--junit", command.junit, "Also write JUnit XML to this file")
+      ->default_str("none");
+  app.add_option("--openmetrics", command.openmetrics,
+                 "Also write OpenMetrics gauges to this file, for node_exporter's textfile folder")
+      ->default_str("none");
+  app.add_option("--influx", command.influx, "Also write Influx line protocol to this file")
+      ->default_str("none");
+  app.add_option("--jsonl", command.lines, "Also append a JSON line a series to this file")
+      ->default_str("none");
+}
+
+void add_options(CLI::App& app, CheckCommand& command) {
+  add_detector_options(app, command.detector);
+  app.add_option("--threshold", command.detector.threshold,
+                 "Sum of scores that is an alarm; calibrate finds it for this site")
+      ->default_str("what calibrate --keep left, else " + default_threshold());
+  app.add_option("--again", command.again,
+                 "Records of the same night in which suspect links were measured again")
+      ->default_str("none");
+  app.add_flag("--strict", command.strict,
+               "Exit code 4 where nothing can be judged yet, which is else as good as OK");
+  add_outputs(app, command);
+  add_history_option(app, command.history);
+}
+
+}  // namespace
+
+void add_health_check(CLI::App& health, Action& chosen) {
+  add_command<CheckCommand>(
+      health, chosen, "check",
+      "Did anything change? Exit code 1 when a series regressed or a node is slow", add_options,
+      run,
+      {.examples = {{"hockney health check", "what changed; exit code 1 if anything got worse"},
+                    {"hockney health check --junit health.xml --openmetrics hockney.prom",
+                     "for other programs"},
+                    {"hockney health check --series 'pingpong/*' --all",
+                     "every verdict on some series"}},
+       .common = {"--day", "--series", "--practical", "--threshold", "--strict", "--reason",
+                  "--all", "--json", "--output", "--page", "--junit", "--history"}});
+}
+
+}  // namespace hockney::health

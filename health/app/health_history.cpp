@@ -1,0 +1,553 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/atomic_file.hpp"
+#include "core/cli/cli11.hpp"
+#include "core/point.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "health/app/health.hpp"
+#include "health/detection/calibrate.hpp"
+#include "health/history/export.hpp"
+#include "health/history/night_writer.hpp"
+#include "health/history/reading.hpp"
+#include "health/nights/ingest.hpp"
+#include "health/report/health_exports.hpp"
+#include "health/report/health_report.hpp"
+#include "report/curve_tables.hpp"
+#include "report/progress.hpp"
+#include "report/table.hpp"
+
+namespace hockney::health {
+namespace {
+
+struct IngestCommand {
+  HistoryOptions history;
+  std::vector<std::string> paths;
+  std::string day;
+};
+
+struct ForgetCommand {
+  HistoryOptions history;
+  std::string night;
+  std::optional<std::string> campaign;
+  bool dry_run = false;
+};
+
+std::string night_text(std::int64_t day, const std::string& campaign) {
+  return day_text(day) + (campaign.empty() ? "" : " campaign '" + inert(campaign) + "'");
+}
+
+std::string text_of(const Ingested& outcome, Stored stored) {
+  const std::string night = night_text(outcome.day, outcome.campaign);
+  if (stored == Stored::unchanged) return night + ": in the history already";
+  return night + ": " + std::to_string(outcome.records) + " records, " +
+         std::to_string(outcome.series) + " series" +
+         (outcome.pairs > 0 ? ", " + std::to_string(outcome.pairs) + " pairs of nodes" : "") +
+         (stored == Stored::replaced ? ", night made anew" : "");
+}
+
+std::size_t left_out_text(const Ingested& outcome, const std::string& folder) {
+  if (outcome.left_out > 0) {
+    std::cerr << inert(folder) << ": " << outcome.left_out
+              << " interrupted or failed launches are left out\n";
+  }
+  return outcome.left_out;
+}
+
+ExitCode ingest(const IngestCommand& command) {
+  const auto day = day_option(command.day);
+  const std::vector<RecordFolder> folders = record_folders(command.paths);
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
+  NightWriter writer(database);
+  report::FolderProgress progress(std::cerr, report::style_of_stderr(), folders.size());
+  std::size_t nights = 0;
+  std::size_t left_out = 0;
+  bool has_faults = false;
+  for (const RecordFolder& folder : folders) {
+    progress.begin(folder.folder);
+    const Ingested outcome = ingest_folder(database, writer, folder, day);
+    progress.end();
+    left_out += left_out_text(outcome, folder.folder);
+    if (!outcome.stored) continue;
+    ++nights;
+    for (const std::string& line : report::fault_lines(outcome.faults)) {
+      std::cout << word(State::corrupt) << "   " << line << '\n';
+      has_faults = true;
+    }
+    std::cout << text_of(outcome, *outcome.stored) << '\n';
+  }
+  progress.finish();
+  if (nights > 0) return has_faults ? ExitCode::verdict_failed : ExitCode::good;
+  throw InputError({"no complete record",
+                    left_out > 0 ? std::to_string(left_out) + " launches were interrupted or failed"
+                                 : "none of the documents is a record of a launch",
+                    "name the folder of a campaign that has complete launches"});
+}
+
+/// InputError naming the night that is nearest in time.
+[[noreturn]] void reject_night(const HistoryDatabase& database, std::int64_t day) {
+  const std::vector<std::int64_t> days = history_days(database);
+  if (days.empty()) {
+    throw InputError({"no night of " + day_text(day),
+                      "the history '" + database.file() + "' has no night",
+                      "nothing is to forget"});
+  }
+  const std::int64_t nearest =
+      *std::ranges::min_element(days, {}, [&](std::int64_t one) { return std::abs(one - day); });
+  throw InputError(
+      {"no night of " + day_text(day),
+       "the history has those from " + day_text(days.front()) + " to " + day_text(days.back()),
+       "did you mean '" + day_text(nearest) + "'?"});
+}
+
+/// The nights that are to go: all of the day, or that of one campaign.
+std::vector<NightContent> chosen_nights(const HistoryDatabase& database, std::int64_t day,
+                                        const std::optional<std::string>& campaign) {
+  std::vector<NightContent> nights = nights_of_day(database, day);
+  if (nights.empty()) reject_night(database, day);
+  if (!campaign) return nights;
+  const auto names = strings_of(nights, [](const NightContent& one) { return one.campaign; });
+  std::erase_if(nights, [&](const NightContent& one) { return one.campaign != *campaign; });
+  if (!nights.empty()) return nights;
+  throw InputError({"no campaign '" + *campaign + "' on " + day_text(day),
+                    "the history has others of that night", suggest(*campaign, names)});
+}
+
+ExitCode forget(const ForgetCommand& command) {
+  const std::int64_t day = parse_day(command.night);
+  const HistoryDatabase database =
+      open_history(command.history, command.dry_run ? HistoryAccess::read : HistoryAccess::write);
+  const auto nights = chosen_nights(database, day, command.campaign);
+  if (!command.dry_run) {
+    forget_nights(database, day,
+                  strings_of(nights, [](const NightContent& one) { return one.campaign; }));
+  }
+  for (const NightContent& night : nights) {
+    std::cout << (command.dry_run ? "would forget night " : "forgot night ")
+              << night_text(day, night.campaign) << ": " << night.figures << " figures";
+    if (night.pairs > 0) std::cout << ", " << night.pairs << " pairs of nodes";
+    std::cout << " of " << night.records << " records\n";
+  }
+  return ExitCode::good;
+}
+
+void add_ingest_options(CLI::App& app, IngestCommand& command) {
+  app.add_option("paths", command.paths, "Folders of campaigns, or record files")->required();
+  app.add_option("--day", command.day, "The night that they belong to, such as 2026-11-22")
+      ->default_str("that of the first launch, UTC");
+  add_writing_options(app, command.history);
+}
+
+void add_forget_options(CLI::App& app, ForgetCommand& command) {
+  app.add_option("night", command.night, "Its day, as health list names it, such as 2026-11-22")
+      ->required();
+  app.add_option("--campaign", command.campaign, "Only that of this campaign")
+      ->default_str("all of the night");
+  app.add_flag("--dry-run", command.dry_run, "Say what would go, and change nothing");
+  add_writing_options(app, command.history);
+}
+
+}  // namespace
+
+void add_health_ingest(CLI::App& health, Action& chosen) {
+  add_command<IngestCommand>(
+      health, chosen, "ingest",
+      "Take the records of campaigns into the history; again and again does no harm",
+      add_ingest_options, ingest,
+      {.examples = {{"hockney health ingest results/tonight", "the campaign of a night"},
+                    {"hockney health ingest nights/*", "all nights there are"},
+                    {"hockney health ingest results/before --day 2026-11-01 --history site.sqlite",
+                     "elsewhere"}}});
+}
+
+void add_health_forget(CLI::App& health, Action& chosen) {
+  add_command<ForgetCommand>(
+      health, chosen, "forget",
+      "Take a night out of the history; its records can be ingested again", add_forget_options,
+      forget,
+      {.examples = {
+           {"hockney health forget 2026-11-01 --history site.sqlite --dry-run",
+            "say what would go"},
+           {"hockney health forget 2026-11-01 --history site.sqlite", "take the night out"},
+           {"hockney health forget 2026-11-22 --campaign nightly", "one campaign of several"}}});
+}
+
+namespace {
+
+struct ListCommand {
+  HistoryOptions history;
+  std::string what = "nights";
+  std::string series = "*";
+};
+
+void list_nights(const HistoryDatabase& database) {
+  const std::vector<ListedNight> nights = listed_nights(database);
+  std::cout << std::left << std::setw(12) << "day" << std::right << std::setw(8) << "records"
+            << "  campaign\n";
+  for (const ListedNight& night : nights) {
+    std::cout << std::left << std::setw(12) << day_text(night.day) << std::right << std::setw(8)
+              << night.records << "  " << inert(night.campaign) << '\n';
+  }
+}
+
+/// The series of that name; InputError naming the nearest when there is none.
+std::vector<ListedSeries> named_series(const HistoryDatabase& database,
+                                       const std::string& pattern) {
+  std::vector<ListedSeries> series = listed_series(database);
+  const auto names = strings_of(series, [](const ListedSeries& one) { return one.kind.name; });
+  std::erase_if(series, [&](const ListedSeries& one) { return !matches(one.kind.name, pattern); });
+  if (!series.empty()) return series;
+  const std::string nearest = suggest(pattern, names, "hockney health list series");
+  throw InputError({"unknown series '" + pattern + "'", "the history has no such series",
+                    nearest.empty() ? "ingest first" : nearest});
+}
+
+std::vector<ListedSeries> wanted_series(const HistoryDatabase& database,
+                                        const std::string& pattern) {
+  return pattern == "*" ? listed_series(database) : named_series(database, pattern);
+}
+
+void list_series(const HistoryDatabase& database, const std::string& pattern) {
+  for (const ListedSeries& series : wanted_series(database, pattern)) {
+    std::cout << inert(series.kind.name + "  [" + series.kind.unit + "]")
+              << (series.kind.role == SeriesRole::control ? " control" : "") << '\n';
+  }
+}
+
+void list_values(const HistoryDatabase& database, const std::string& pattern) {
+  for (const ListedSeries& series : wanted_series(database, pattern)) {
+    const NightlySeries values = read_series(database, {series}).front();
+    std::cout << inert(values.name + "  [" + values.unit + "]") << '\n';
+    for (const NightlyValue& night : values.nights) {
+      std::cout << "  " << day_text(night.day) << "  "
+                << figure_text(night.value, night.interval, values.unit) << "  ("
+                << report::count_text(night.launches, "launch") << ")\n";
+    }
+  }
+}
+
+std::string because(const std::string& why) { return why.empty() ? "" : "  " + why; }
+
+void list_remarks(const HistoryDatabase& database) {
+  for (const Note& note : read_notes(database)) {
+    std::cout << day_text(note.day) << "  note         " << inert(note.text) << '\n';
+  }
+  for (const Acceptance& accepted : read_acceptances(database)) {
+    std::cout << day_text(accepted.day) << "  accepted     "
+              << inert(accepted.series + because(accepted.why)) << '\n';
+  }
+  for (const Maintenance& window : read_maintenances(database)) {
+    std::cout << day_text(window.first_day) << "  maintenance  to " << day_text(window.last_day)
+              << inert(because(window.why)) << '\n';
+  }
+}
+
+ExitCode run(const ListCommand& command) {
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
+  if (command.what == "nights") {
+    list_nights(database);
+  } else if (command.what == "series") {
+    list_series(database, command.series);
+  } else if (command.what == "values") {
+    list_values(database, command.series);
+  } else if (command.what == "remarks") {
+    list_remarks(database);
+  } else {
+    throw InputError({"unknown list '" + command.what + "'", "a history has no such thing",
+                      suggest(command.what, {"nights", "series", "values", "remarks"})});
+  }
+  return ExitCode::good;
+}
+
+struct RemarkCommand {
+  HistoryOptions history;
+  std::string text;  ///< the note, the series, or nothing
+  std::string day;
+  std::string last_day;
+  std::string why;
+};
+
+void require_text(const std::string& text, const std::string& what) {
+  if (text.find_first_not_of(" \t\n") != std::string::npos) return;
+  throw InputError({"empty " + what, "it says nothing", "write what happened"});
+}
+
+ExitCode note(const RemarkCommand& command) {
+  require_text(command.text, "note");
+  const auto day = day_option(command.day);
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
+  add_note(database, {.day = day.value_or(day_now()), .text = command.text});
+  return ExitCode::good;
+}
+
+ExitCode accept(const RemarkCommand& command) {
+  const std::int64_t day = parse_day(command.day);
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::write);
+  named_series(database, command.text);  // what no series has would accept nothing
+  add_acceptance(database, {.day = day, .series = command.text, .why = command.why});
+  return ExitCode::good;
+}
+
+ExitCode maintenance(const RemarkCommand& command) {
+  const Maintenance window{.first_day = parse_day(command.day),
+                           .last_day = parse_day(command.last_day),
+                           .why = command.why};
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
+  add_maintenance(database, window);
+  return ExitCode::good;
+}
+
+void add_list_options(CLI::App& app, ListCommand& command) {
+  app.add_option("what", command.what, "What to list")
+      ->type_name("nights|series|values|remarks")
+      ->capture_default_str();
+  app.add_option("--series", command.series, "Of these series and values, with * for any text")
+      ->capture_default_str();
+  add_history_option(app, command.history);
+}
+
+void add_note_options(CLI::App& app, RemarkCommand& command) {
+  add_writing_options(app, command.history);
+  app.add_option("text", command.text, "Such as \"MPI 5.0.9 installed\"")->required();
+  app.add_option("--day", command.day, "When it happened")->default_str("today, UTC");
+}
+
+void add_accept_options(CLI::App& app, RemarkCommand& command) {
+  add_writing_options(app, command.history);
+  app.add_option("series", command.text, "Its name, with * for any text")->required();
+  app.add_option("--day", command.day, "First night of the new level")->required();
+  app.add_option("--why", command.why, "The reason")->default_str("none");
+}
+
+void add_maintenance_options(CLI::App& app, RemarkCommand& command) {
+  add_writing_options(app, command.history);
+  app.add_option("--from", command.day, "First day")->required();
+  app.add_option("--to", command.last_day, "Last day, inclusive")->required();
+  app.add_option("--why", command.why, "What was done")->default_str("none");
+}
+
+}  // namespace
+
+void add_health_list(CLI::App& health, Action& chosen) {
+  add_command<ListCommand>(
+      health, chosen, "list", "What the history holds", add_list_options, run,
+      {.examples = {
+           {"hockney health list", "the nights"},
+           {"hockney health list series --series 'pingpong/*'", "names of series"},
+           {"hockney health list values --history site.sqlite", "every value of every night"}}});
+}
+
+void add_health_note(CLI::App& health, Action& chosen) {
+  add_command<RemarkCommand>(
+      health, chosen, "note", "Tell the history what happened; shown beside changes of that time",
+      add_note_options, note,
+      {.examples = {
+           {"hockney health note 'MPI 5.0.9 installed'", "today"},
+           {"hockney health note 'new switch' --day 2026-11-03", "on a day"},
+           {"hockney health note 'kernel 6.1.119' --history site.sqlite", "in another history"}}});
+}
+
+void add_health_accept(CLI::App& health, Action& chosen) {
+  add_command<RemarkCommand>(
+      health, chosen, "accept", "A change is right: from this day on a series has a new baseline",
+      add_accept_options, accept,
+      {.examples = {
+           {"hockney health accept 'pingpong/*' --day 2026-11-03", "the new level of all of them"},
+           {"hockney health accept '*/seconds' --day 2026-11-03 --why 'MPI 5.0.9'",
+            "with the reason"},
+           {"hockney health accept 'pingpong/*bytes=8*/seconds' --day 2026-11-03",
+            "of one size"}}});
+}
+
+void add_health_maintenance(CLI::App& health, Action& chosen) {
+  add_command<RemarkCommand>(
+      health, chosen, "maintenance", "Nights that do not count, because the machine was worked on",
+      add_maintenance_options, maintenance,
+      {.examples = {
+           {"hockney health maintenance --from 2026-11-03 --to 2026-11-03",
+            "a night that does not count"},
+           {"hockney health maintenance --from 2026-11-03 --to 2026-11-05 --why 'new switch'",
+            "and why"},
+           {"hockney health maintenance --from 2026-11-03 --to 2026-11-03 --history site.sqlite",
+            "elsewhere"}}});
+}
+
+namespace {
+
+struct ExportCommand {
+  HistoryOptions history;
+  std::string output;
+};
+
+struct ImportCommand {
+  HistoryOptions history;
+  std::string file;
+};
+
+/// Never whole in memory: an export may be too long for that.
+void export_to(const HistoryDatabase& database, const std::string& file) {
+  OutputFile out(file);
+  export_history(database, out.stream());
+  out.keep();
+}
+
+ExitCode run_export(const ExportCommand& command) {
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
+  command.output.empty() ? export_history(database, std::cout)
+                         : export_to(database, command.output);
+  return ExitCode::good;
+}
+
+ExitCode run_import(const ImportCommand& command) {
+  std::error_code unreadable;
+  std::ifstream in(command.file, std::ios::binary);
+  const bool folder = std::filesystem::is_directory(command.file, unreadable);
+  if (folder || !in) {
+    throw InputError({"cannot read '" + command.file + "'",
+                      folder ? "it is a folder" : std::strerror(errno), "check the name"});
+  }
+  const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
+  const Imported imported = import_history(database, in, command.file);
+  std::cout << imported.nights << " nights, " << imported.figures << " values, " << imported.pairs
+            << " pairs of nodes, " << imported.remarks << " remarks";
+  if (imported.nights_there > 0) {
+    std::cout << "; " << imported.nights_there << " nights were in the history already";
+  }
+  std::cout << '\n';
+  return ExitCode::good;
+}
+
+void add_export_options(CLI::App& app, ExportCommand& command) {
+  tried_first(app.add_option("-o,--output", command.output, "Write to this file"))
+      ->default_str("stdout");
+  add_history_option(app, command.history);
+}
+
+void add_import_options(CLI::App& app, ImportCommand& command) {
+  app.add_option("file", command.file, "What hockney health export wrote")->required();
+  add_writing_options(app, command.history);
+}
+
+}  // namespace
+
+void add_health_export(CLI::App& health, Action& chosen) {
+  add_command<ExportCommand>(
+      health, chosen, "export", "The whole history as JSON lines, nothing left out",
+      add_export_options, run_export,
+      {.examples = {
+           {"hockney health export > history.jsonl", "the whole history"},
+           {"hockney health export -o history.jsonl", "the same, or no file at all"},
+           {"hockney health export --history site.sqlite | head -1", "what a line is like"}}});
+}
+
+void add_health_import(CLI::App& health, Action& chosen) {
+  add_command<ImportCommand>(
+      health, chosen, "import", "Add an export to a history, or make one of it", add_import_options,
+      run_import,
+      {.examples = {
+           {"hockney health import history.jsonl --history copy.sqlite",
+            "make a history of an export"},
+           {"hockney health import history.jsonl --history site.sqlite", "add one to another"},
+           {"hockney health import history.jsonl --history site.sqlite --wait 5m",
+            "while others write"}}});
+}
+
+namespace {
+
+struct CalibrateCommand {
+  HistoryOptions history;
+  DetectorWords detector;
+  std::string false_alarms;
+  std::string series_years;
+  bool keep = false;
+  DocumentOptions document;
+};
+
+/// More series than these teach nothing more, and cost memory.
+constexpr std::size_t most_series = 1000;
+
+/// Subjects of the pattern, every so many of them when there are more than enough.
+std::vector<NightlySeries> series_to_learn_from(const HistoryDatabase& database,
+                                                const JudgingOptions& options, std::int64_t today) {
+  std::vector<ListedSeries> wanted = listed_series(database);
+  std::erase_if(wanted, [&](const ListedSeries& series) {
+    return series.kind.role == SeriesRole::control || !matches(series.kind.name, options.series);
+  });
+  std::vector<ListedSeries> chosen;
+  chosen.reserve(most_series);
+  const std::size_t step = (wanted.size() + most_series - 1) / most_series;
+  for (std::size_t i = 0; i < wanted.size(); i += step) chosen.push_back(wanted[i]);
+  const std::int64_t first = first_of_last(database, {.last = today, .most = options.nights_back});
+  return read_series(database, chosen, {.first = first, .last = today});
+}
+
+CalibrateOptions calibrate_options(const CalibrateCommand& command) {
+  CalibrateOptions options;
+  if (!command.false_alarms.empty()) {
+    options.false_alarms_per_year = number_option(command.false_alarms, "--false-alarms");
+  }
+  if (!command.series_years.empty()) {
+    options.series_years = parse_count<std::size_t>("--series-years", command.series_years, 1);
+  }
+  return options;
+}
+
+ExitCode run(const CalibrateCommand& command) {
+  const CalibrateOptions options = calibrate_options(command);
+  const HistoryDatabase database =
+      open_history(command.history, command.keep ? HistoryAccess::write : HistoryAccess::read);
+  JudgingOptions judging = judging_options(command.detector, database);
+  const std::int64_t today = judged_day(database, judging.check.today);
+  judging.check = with_remarks(database, std::move(judging.check), today);
+  const auto calibration =
+      calibrate_detector(series_to_learn_from(database, judging, today), judging.check, options);
+  if (!calibration) {
+    throw InputError({"nothing to calibrate with",
+                      "no series has the " +
+                          std::to_string(judging.check.detector.baseline.shortest) +
+                          " nights of a baseline and two blocks more",
+                      "wait for more nights, or give fewer --baseline-nights"});
+  }
+  if (command.keep) {
+    keep_number(database, {.name = threshold_name, .value = calibration->threshold});
+  }
+  show_document(calibration_json(*calibration, options), command.document,
+                [&](std::ostream& out) { print_calibration(out, *calibration, options); });
+  return ExitCode::good;
+}
+
+void add_options(CLI::App& app, CalibrateCommand& command) {
+  const CalibrateOptions defaults;
+  add_detector_options(app, command.detector);
+  app.add_option("--false-alarms", command.false_alarms,
+                 "False alarms that are allowed a series-year")
+      ->default_str("0.3");
+  app.add_option("--series-years", command.series_years, "Simulated for each figure")
+      ->default_str(std::to_string(defaults.series_years));
+  app.add_flag("--keep", command.keep, "Leave the threshold in the history for check");
+  add_json_flag(app, command.document.json);
+  add_writing_options(app, command.history);
+}
+
+}  // namespace
+
+void add_health_calibrate(CLI::App& health, Action& chosen) {
+  add_command<CalibrateCommand>(
+      health, chosen, "calibrate",
+      "False alarms and delays to expect, learnt from this site's own history", add_options, run,
+      {.examples = {
+           {"hockney health calibrate", "what to expect at this site"},
+           {"hockney health calibrate --false-alarms 0.1 --keep", "the threshold for check, kept"},
+           {"hockney health calibrate --json", "the document"}}});
+}
+
+}  // namespace hockney::health

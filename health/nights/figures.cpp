@@ -1,0 +1,389 @@
+#include "health/nights/figures.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "core/faults.hpp"
+#include "core/point.hpp"
+#include "core/samples.hpp"
+#include "health/detection/detector.hpp"
+#include "models/fit_set.hpp"
+#include "verdicts/fleet/fleet.hpp"
+
+namespace hockney::health {
+namespace {
+
+/// Of the curve that a series falls into.
+std::string pooled_name(Point point) {
+  if (point.hop) point.pair.clear();
+  return curve_name(point);
+}
+
+std::string sized_name(const Point& point, Bytes size) {
+  return pooled_name(point) + " " + std::to_string(size.value);
+}
+
+/// The figures of one curve.
+class CurveFigures {
+ public:
+  CurveFigures(const models::Curve& curve, const std::string& setting)
+      : curve_(curve), keys_(series_keys(curve.point)) {
+    if (!setting.empty()) keys_["setting"] = setting;
+  }
+
+  void add_times(const std::map<std::string, std::int64_t>& counted_bytes) {
+    for (std::size_t i = 0; i < curve_.sizes.size(); ++i) {
+      const Bytes size = curve_.sizes[i];
+      const auto bytes = counted_bytes.find(sized_name(curve_.point, size));
+      const bool windowed = curve_.point.parameters.contains("window");
+      if (windowed && bytes != counted_bytes.end() && bytes->second > 0) {
+        add_bandwidth(size, static_cast<double>(bytes->second), column(i));
+      } else {
+        add(at(size), "seconds", "seconds", over_launches(column(i)));
+      }
+    }
+  }
+
+  void add_model() {
+    if (is_floor(curve_.point.operation) || curve_.point.parameters.contains("window")) return;
+    const auto outcome = fit_curve(curve_);
+    const models::Fit* fit = std::get_if<models::Fit>(&outcome);
+    if (fit == nullptr) return;
+    add_alpha(keys_, fit->segments.front());
+    add_beta(keys_, fit->segments.back());
+    if (fit->segments.size() == 1) return;
+    for (std::size_t k = 0; k < fit->segments.size(); ++k) {
+      auto keys = keys_;
+      keys["segment"] = std::to_string(k + 1) + "of" + std::to_string(fit->segments.size());
+      add_alpha(keys, fit->segments[k]);
+      add_beta(keys, fit->segments[k]);
+    }
+  }
+
+  void add_spread() {
+    if (is_floor(curve_.point.operation)) return;
+    add(keys_, "spread", "ratio", as_value(run_to_run_spread(launch_levels())));
+  }
+
+  void add_undisturbed_fraction(std::span<const LaunchOutliers> launches) {
+    if (is_floor(curve_.point.operation)) return;
+    std::optional<Figure> rate = outlier_rate(launches);
+    if (!rate) return;
+    const auto rest = [](const Interval& of) {
+      return Interval{.low = 1 - of.high, .high = 1 - of.low, .level = of.level};
+    };
+    rate->value = 1 - rate->value;
+    if (rate->interval) rate->interval = rest(*rate->interval);
+    add(keys_, "calm_share", "ratio", as_value(rate), WorseWhen::smaller);
+  }
+
+  [[nodiscard]] std::vector<NightFigure> take() { return std::move(figures_); }
+
+ private:
+  using Keys = std::map<std::string, std::string>;
+
+  [[nodiscard]] Keys at(Bytes size) const {
+    Keys keys = keys_;
+    keys["bytes"] = std::to_string(size.value);
+    return keys;
+  }
+
+  [[nodiscard]] std::vector<double> column(std::size_t size) const {
+    std::vector<double> times;
+    for (const auto& launch : curve_.medians_seconds) {
+      const auto& time = launch[size];
+      if (time) times.push_back(*time);
+    }
+    return times;
+  }
+
+  /// How far each launch lies above the others in all sizes alike, as a factor.
+  [[nodiscard]] std::vector<double> launch_levels() const {
+    std::vector<double> levels;
+    for (const auto& launch : curve_.medians_seconds) {
+      std::vector<double> ratios;
+      for (std::size_t i = 0; i < launch.size(); ++i) {
+        const auto& time = launch[i];
+        if (time) ratios.push_back(*time / median_of_some(column(i)));
+      }
+      if (const auto level = median(ratios)) levels.push_back(*level);
+    }
+    return levels;
+  }
+
+  static std::optional<NightlyValue> as_value(const std::optional<Figure>& figure) {
+    if (!figure || figure->value <= 0) return std::nullopt;
+    return NightlyValue{.value = figure->value,
+                        .interval = figure->interval,
+                        .launches = figure->launches,
+                        .environment = {}};
+  }
+
+  void add(const Keys& keys, const std::string& figure, const std::string& unit,
+           std::optional<NightlyValue> value, WorseWhen worse = WorseWhen::larger) {
+    const SeriesName name{.operation = curve_.point.operation, .keys = keys, .figure = figure};
+    const SeriesRole role =
+        is_floor(curve_.point.operation) ? SeriesRole::control : SeriesRole::subject;
+    add_figure(figures_, {.name = name.text(), .unit = unit, .role = role, .worse = worse},
+               std::move(value));
+  }
+
+  void add_bandwidth(Bytes size, double bytes, std::vector<double> times) {
+    for (double& time : times) time = bytes / time;
+    add(at(size), "bytes_per_second", "bytes_per_second", over_launches(times), WorseWhen::smaller);
+  }
+
+  void add_alpha(const Keys& keys, const models::Segment& segment) {
+    add_fitted(keys, "alpha_seconds", "seconds", segment.line.alpha_seconds, segment.alpha_seconds);
+  }
+
+  void add_beta(const Keys& keys, const models::Segment& segment) {
+    add_fitted(keys, "beta_seconds_per_byte", "seconds_per_byte",
+               segment.line.beta_seconds_per_byte, segment.beta_seconds_per_byte);
+  }
+
+  void add_fitted(const Keys& keys, const std::string& figure, const std::string& unit,
+                  double value, const std::optional<Interval>& interval) {
+    if (value <= 0) return;
+    add(keys, figure, unit,
+        NightlyValue{.value = value,
+                     .interval = interval,
+                     .launches = curve_.medians_seconds.size(),
+                     .environment = {}});
+  }
+
+  const models::Curve& curve_;
+  Keys keys_;
+  std::vector<NightFigure> figures_;
+};
+
+/// By curve and size; and by curve, launch by launch.
+struct Counts {
+  std::map<std::string, std::int64_t> bytes;
+  std::map<std::string, std::vector<LaunchOutliers>> outliers;
+};
+
+Counts count(std::span<const Record> launches) {
+  Counts counts;
+  for (const Record& record : launches) {
+    std::map<std::string, LaunchOutliers> of_launch;
+    for (const Series& series : record.series) {
+      if (fault_of(record, series)) continue;
+      const std::string curve = pooled_name(series.point);
+      counts.bytes[sized_name(series.point, series.point.bytes)] = series.bytes_per_sample;
+      if (!series.summary.outliers) continue;
+      of_launch[curve].outliers += static_cast<std::size_t>(series.summary.outliers->count);
+      of_launch[curve].samples += counted(series).number;
+    }
+    for (const auto& [curve, outliers] : of_launch) counts.outliers[curve].push_back(outliers);
+  }
+  return counts;
+}
+
+}  // namespace
+
+bool is_floor(const std::string& operation) { return operation.starts_with("floor-"); }
+
+std::vector<NightFigure> curve_figures(std::span<const Record> launches,
+                                       const models::Curves& curves, const std::string& setting) {
+  const Counts counts = count(launches);
+  std::vector<NightFigure> figures;
+  for (const models::Curve& curve : curves.curves) {
+    CurveFigures of_curve(curve, setting);
+    of_curve.add_times(counts.bytes);
+    of_curve.add_model();
+    of_curve.add_spread();
+    const auto outliers = counts.outliers.find(pooled_name(curve.point));
+    if (outliers != counts.outliers.end()) of_curve.add_undisturbed_fraction(outliers->second);
+    for (NightFigure& figure : of_curve.take()) figures.push_back(std::move(figure));
+  }
+  return figures;
+}
+
+namespace {
+
+NightFigure figure_of(const fleet::NodeEffect& node, const std::string& point,
+                      std::size_t launches) {
+  NightFigure figure{.series = {.name = node_series_name(point, node.host), .unit = "ratio"},
+                     .value = {.value = 1 + node.effect, .launches = launches, .environment = {}}};
+  if (node.interval) {
+    figure.value.interval = Interval{.low = 1 + node.interval->low,
+                                     .high = 1 + node.interval->high,
+                                     .level = node.interval->level};
+  }
+  return figure;
+}
+
+/// The times of one size, launch by launch [s].
+std::vector<double> times_of(const models::Curve& curve, Bytes size) {
+  std::vector<double> times;
+  const auto place = std::ranges::find(curve.sizes, size);
+  if (place == curve.sizes.end()) return times;
+  for (const auto& launch : curve.medians_seconds) {
+    const auto& cell = launch[static_cast<std::size_t>(place - curve.sizes.begin())];
+    if (cell) times.push_back(*cell);
+  }
+  return times;
+}
+
+using Keys = std::map<std::string, std::string>;
+
+/// One number per launch of several series that are told apart by a key of theirs.
+using ByKey = std::map<std::string, std::vector<double>>;
+
+/// What a family of series has in common.
+struct Family {
+  std::string operation;
+  std::string key;  ///< that tells them apart
+  std::string figure;
+  std::string unit;
+  SeriesRole role = SeriesRole::subject;
+  WorseWhen worse = WorseWhen::larger;
+};
+
+void add(std::vector<NightFigure>& figures, const Family& family, const ByKey& values,
+         const std::string& setting) {
+  for (const auto& [name, of_launches] : values) {
+    Keys keys;
+    if (!family.key.empty()) keys[family.key] = name;
+    if (!setting.empty()) keys["setting"] = setting;
+    const SeriesName series{.operation = family.operation, .keys = keys, .figure = family.figure};
+    add_figure(
+        figures,
+        {.name = series.text(), .unit = family.unit, .role = family.role, .worse = family.worse},
+        over_launches(of_launches));
+  }
+}
+
+/// Adds to each series the median of what one launch says of it.
+void add_launch(ByKey& series, const ByKey& of_launch) {
+  for (const auto& [name, values] : of_launch) {
+    if (const auto middle = median(values)) series[name].push_back(*middle);
+  }
+}
+
+ByKey limits_of(const Record& record) {
+  ByKey limits;
+  for (const Protocol& protocol : record.protocols) {
+    const bool is_corrupt = std::ranges::count(protocol.flags, corrupt_flag) > 0;
+    if (!protocol.eager_limit_bytes || is_corrupt) continue;
+    limits[protocol.hop.value_or("unknown")].push_back(
+        static_cast<double>(*protocol.eager_limit_bytes));
+  }
+  return limits;
+}
+
+ByKey memory_of(const Record& record) {
+  ByKey memory;
+  for (const MemoryUse& use : record.memory) {
+    memory[use.moment].push_back(static_cast<double>(use.pss_bytes));
+  }
+  return memory;
+}
+
+ByKey spins_of(const Record& record) {
+  ByKey spins;
+  for (const Series& series : record.series) {
+    auto& all = spins[""];
+    all.insert(all.end(), series.noise_probes_seconds.begin(), series.noise_probes_seconds.end());
+  }
+  return spins;
+}
+
+}  // namespace
+
+std::string node_series_name(const std::string& point, const std::string& host) {
+  SeriesName name = parse_series_name(point);
+  name.keys["host"] = host;
+  name.figure = "node_ratio";
+  return name.text();
+}
+
+std::vector<NightFigure> node_figures(std::span<const fleet::NightPair> pairs) {
+  std::map<std::string, std::vector<fleet::NightlyPair>> points;
+  for (const fleet::NightPair& pair : pairs) points[pair.point].push_back(pair.pair);
+  std::vector<NightFigure> figures;
+  for (const auto& [point, of_point] : points) {
+    const fleet::FleetNight night = fleet::judge_fleet(of_point);
+    if (night.undecided != fleet::FleetUndecided::none) continue;
+    const std::size_t launches =
+        std::ranges::min(of_point, {}, &fleet::NightlyPair::launches).launches;
+    for (const fleet::NodeEffect& node : night.nodes)
+      figures.push_back(figure_of(node, point, launches));
+  }
+  return figures;
+}
+
+std::vector<NightFigure> congestion_figures(const models::Curves& loaded,
+                                            const models::Curves& idle,
+                                            const std::string& loaded_setting) {
+  std::map<std::map<std::string, std::string>, const models::Curve*> by_keys;
+  const auto identity = [](const models::Curve& curve) {
+    auto keys = series_keys(curve.point);
+    keys["operation"] = curve.point.operation;
+    return keys;
+  };
+  for (const models::Curve& curve : idle.curves) by_keys[identity(curve)] = &curve;
+  std::vector<NightFigure> figures;
+  for (const models::Curve& curve : loaded.curves) {
+    const auto same = by_keys.find(identity(curve));
+    if (same == by_keys.end() || is_floor(curve.point.operation)) continue;
+    for (const Bytes size : curve.sizes) {
+      const auto factor = congestion_factor(times_of(curve, size), times_of(*same->second, size));
+      if (!factor || factor->value <= 0) continue;
+      auto keys = series_keys(curve.point);
+      keys["bytes"] = std::to_string(size.value);
+      keys["setting"] = loaded_setting;
+      const SeriesName name{
+          .operation = curve.point.operation, .keys = keys, .figure = "congestion"};
+      figures.push_back({.series = {.name = name.text(), .unit = "ratio"},
+                         .value = {.value = factor->value,
+                                   .interval = factor->interval,
+                                   .launches = factor->launches,
+                                   .environment = {}}});
+    }
+  }
+  return figures;
+}
+
+std::vector<NightFigure> other_figures(std::span<const Record> launches,
+                                       const std::string& setting) {
+  ByKey limits;
+  ByKey memory;
+  ByKey spins;
+  ByKey readings;
+  for (const Record& record : launches) {
+    add_launch(limits, limits_of(record));
+    add_launch(memory, memory_of(record));
+    add_launch(spins, spins_of(record));
+    readings[""].push_back(record.clock.cost_seconds);
+  }
+  std::vector<NightFigure> figures;
+  add(figures,
+      {.operation = "protocol",
+       .key = "hop",
+       .figure = "eager_limit_bytes",
+       .unit = "bytes",
+       .worse = WorseWhen::smaller},
+      limits, setting);
+  add(figures, {.operation = "memory", .key = "moment", .figure = "pss_bytes", .unit = "bytes"},
+      memory, setting);
+  add(figures,
+      {.operation = "spin",
+       .key = "",
+       .figure = "seconds",
+       .unit = "seconds",
+       .role = SeriesRole::control},
+      spins, setting);
+  add(figures,
+      {.operation = "clock",
+       .key = "",
+       .figure = "read_seconds",
+       .unit = "seconds",
+       .role = SeriesRole::control},
+      readings, setting);
+  return figures;
+}
+
+}  // namespace hockney::health

@@ -1,0 +1,582 @@
+#include "health/report/health_exports.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "core/json_values.hpp"
+#include "core/point.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "health/history/database.hpp"
+#include "health/report/health_outputs.hpp"
+#include "report/curve_tables.hpp"
+#include "report/table.hpp"
+
+namespace hockney::health {
+namespace {
+
+using Json = nlohmann::json;
+
+Json suspect_json(const std::optional<NightOutlier>& suspect) {
+  if (!suspect) return nullptr;
+  return {{"day", day_text(suspect->day)},
+          {"change", suspect->change},
+          {"change_ci", suspect->interval},
+          {"score", suspect->score}};
+}
+
+Json fact_json(const FactChange& change) {
+  return {{"fact", change.fact}, {"before", change.before}, {"after", change.after}};
+}
+
+Json environment_json(const NamedChange& change) {
+  return {{"day", day_text(change.day)},
+          {"day_before", day_text(change.day_before)},
+          {"facts", array_json(change.facts, fact_json)}};
+}
+
+Json note_json(const Note& note) { return {{"day", day_text(note.day)}, {"text", note.text}}; }
+
+/// Of a verdict without a change all of it is null.
+Json change_json(const std::optional<DatedChange>& change) {
+  if (!change) {
+    return {{"since", nullptr},  {"since_ci", nullptr},  {"alarmed", nullptr},
+            {"change", nullptr}, {"change_ci", nullptr}, {"change_ci_level", nullptr}};
+  }
+  return {{"since", day_text(change->since)},
+          {"since_ci", {day_text(change->since_low), day_text(change->since_high)}},
+          {"alarmed", day_text(change->alarmed)},
+          {"change", change->change},
+          {"change_ci", change->interval},
+          {"change_ci_level", level_of(change->interval)}};
+}
+
+Json verdict_json(const JudgedSeries& judged) {
+  const SeriesHealth& health = judged.health;
+  const bool decided = health.verdict != Verdict::undecided;
+  Json verdict{{"series", judged.kind.name},
+               {"unit", judged.kind.unit},
+               {"role", judged.kind.role},
+               {"worse", judged.kind.worse},
+               {"verdict", word(health.verdict)},
+               {"undecided_because", decided ? Json(nullptr) : Json(word(health.why))},
+               {"nights", health.nights},
+               {"nights_needed", health.nights_needed},
+               {"severity", word(health.severity)},
+               {"baseline", health.baseline},
+               {"noise", health.noise},
+               {"day", judged.last ? Json(day_text(judged.last->day)) : Json(nullptr)},
+               {"value", judged.last ? Json(judged.last->value) : Json(nullptr)},
+               {"value_ci", judged.last ? Json(judged.last->interval) : Json(nullptr)},
+               {"launches", judged.last ? Json(judged.last->launches) : Json(nullptr)},
+               {"suspect", suspect_json(health.suspect)},
+               {"environment", array_json(judged.environment, environment_json)},
+               {"controls", health.controls},
+               {"notes", array_json(judged.notes, note_json)}};
+  verdict.update(change_json(health.change));
+  return verdict;
+}
+
+Json node_json(const fleet::NodeEffect& node) {
+  return {{"host", node.host},
+          {"effect", node.effect},
+          {"effect_ci", node.interval},
+          {"score", node.score},
+          {"pairs", node.pairs},
+          {"severity", word(node.severity)},
+          {"day", node.day ? Json(day_text(*node.day)) : Json(nullptr)}};
+}
+
+Json suspect_link_json(const fleet::LinkEffect& link) {
+  return {{"hosts", {link.a, link.b}},
+          {"hop", link.hop},
+          {"effect", link.effect},
+          {"score", link.score},
+          {"expected_seconds", link.expected_seconds}};
+}
+
+Json link_json(const fleet::LinkVerdict& link, const std::string& point) {
+  return {{"hosts", {link.a, link.b}},
+          {"hop", link.hop},
+          {"point", point},
+          {"effect", link.effect},
+          {"effect_ci", link.interval},
+          {"values", link.values},
+          {"is_repeated", link.is_repeated},
+          {"severity", word(link.severity)},
+          {"day", nullptr}};
+}
+
+Json fleet_json(const JudgedFleet& fleet) {
+  const fleet::FleetNight& night = fleet.night;
+  const bool decided = night.undecided == fleet::FleetUndecided::none;
+  return {{"point", fleet.point},
+          {"day", day_text(fleet.day)},
+          {"undecided_because", decided ? Json(nullptr) : Json(night.undecided)},
+          {"nodes", array_json(night.nodes, node_json)},
+          {"suspects", array_json(night.suspects, suspect_link_json)},
+          {"pair_sigma", night.pair_sigma},
+          {"cut", night.cut}};
+}
+
+}  // namespace
+
+Json to_json(const Report& report) {
+  Json nodes = Json::array();
+  Json links = Json::array();
+  for (const JudgedFleet& fleet : report.fleets) {
+    for (const fleet::NodeEffect& node : fleet.night.nodes) {
+      if (!node.named) continue;
+      nodes.push_back(node_json(node));
+      nodes.back()["point"] = fleet.point;
+    }
+    for (const fleet::LinkVerdict& link : fleet.links) {
+      links.push_back(link_json(link, fleet.point));
+      if (fleet.day != report.day) links.back()["day"] = day_text(fleet.day);
+    }
+  }
+  return {{"schema", health_schema},
+          {"day", day_text(report.day)},
+          {"checked_utc", report.checked_utc},
+          {"history", report.history},
+          {"nights", report.nights},
+          {"nights_in_future", strings_of(report.future, day_text)},
+          {"state", word(state_of(report))},
+          {"headline", headline(report)},
+          {"severity", word(severity_of(report))},
+          {"reason", reason_line(report)},
+          {"faults", report.faults},
+          {"verdicts", array_json(report.series, verdict_json)},
+          {"nodes", std::move(nodes)},
+          {"links", std::move(links)},
+          {"fleet", array_json(report.fleets, fleet_json)}};
+}
+
+void write_health_lines(std::ostream& out, const Report& report) {
+  for (const JudgedSeries& judged : report.series) {
+    if (!judged.last || judged.last->day != report.day) continue;
+    Json line = verdict_json(judged);
+    line["checked_utc"] = report.checked_utc;
+    out << json_text(line, -1) << '\n';
+  }
+}
+
+namespace {
+
+report::JUnitCase fault_case(const FaultFinding& finding) {
+  return {.classname = "hockney.health.fault",
+          .name = std::string(word(finding.fault)),
+          .failure = report::JUnitFailure{.type = "corrupt",
+                                          .message = report::fault_lines({{finding}}).front(),
+                                          .text = finding.detail}};
+}
+
+/// The night as a whole; what regressed fails in cases of its own.
+report::JUnitCase state_case(const Report& report) {
+  const bool is_learning = state_of(report) == State::learning;
+  const std::string text = headline(report);
+  return {.classname = "hockney.health",
+          .name = "state",
+          .skipped = is_learning ? std::optional(text) : std::nullopt,
+          .output = is_learning ? "" : text};
+}
+
+report::JUnitCase series_case(const JudgedSeries& judged) {
+  const SeriesHealth& health = judged.health;
+  report::JUnitCase test{
+      .classname = "hockney.health." + parse_series_name(judged.kind.name).operation,
+      .name = judged.kind.name};
+  const std::string evidence = join(evidence_lines(judged), "\n");
+  switch (health.verdict) {
+    case Verdict::regressed:
+      test.failure = report::JUnitFailure{
+          .type = "regressed", .message = change_text(health), .text = evidence};
+      break;
+    case Verdict::undecided:
+      test.skipped = undecided_text(health);
+      break;
+    case Verdict::improved:
+      test.output = "improved " + change_text(health) + "\n" + evidence;
+      break;
+    case Verdict::steady:
+      break;
+  }
+  return test;
+}
+
+report::JUnitCase node_case(const fleet::NodeEffect& node, const std::string& point) {
+  report::JUnitCase test{.classname = "hockney.health.node", .name = node.host + " " + point};
+  if (!node.named) return test;
+  const auto percent = [](double ratio) { return std::to_string(100 * ratio) + " %"; };
+  test.failure =
+      report::JUnitFailure{.type = "slow node",
+                           .message = std::string(word(node.severity)) + ": its pairs take " +
+                                      percent(node.effect) + " longer than those of a usual node",
+                           .text = "score " + std::to_string(node.score.value_or(0)) + ", " +
+                                   std::to_string(node.pairs) + " pairs" +
+                                   (node.interval ? ", interval " + percent(node.interval->low) +
+                                                        " .. " + percent(node.interval->high)
+                                                  : "")};
+  return test;
+}
+
+report::JUnitCase link_case(const fleet::LinkVerdict& link, const std::string& point) {
+  return {
+      .classname = "hockney.health.link",
+      .name = link.a + "-" + link.b + " " + point,
+      .failure = report::JUnitFailure{.type = "slow link",
+                                      .message = std::string(word(link.severity)) + ": takes " +
+                                                 std::to_string(100 * link.effect) +
+                                                 " % longer than usual links of hop " + link.hop,
+                                      .text = fleet::evidence_text(link)}};
+}
+
+}  // namespace
+
+std::vector<report::JUnitSuite> health_junit(const Report& report) {
+  report::JUnitSuite series{.name = "hockney health", .timestamp_utc = report.checked_utc};
+  series.cases.push_back(state_case(report));
+  for (const FaultFinding& finding : report.faults) series.cases.push_back(fault_case(finding));
+  for (const JudgedSeries& judged : report.series) series.cases.push_back(series_case(judged));
+  report::JUnitSuite fleet{.name = "hockney health fleet", .timestamp_utc = report.checked_utc};
+  for (const JudgedFleet& judged : report.fleets) {
+    for (const fleet::NodeEffect& node : judged.night.nodes) {
+      fleet.cases.push_back(node_case(node, judged.point));
+    }
+    for (const fleet::LinkVerdict& link : judged.links) {
+      fleet.cases.push_back(link_case(link, judged.point));
+    }
+  }
+  std::vector<report::JUnitSuite> suites{std::move(series)};
+  if (!fleet.cases.empty()) suites.push_back(std::move(fleet));
+  return suites;
+}
+
+namespace {
+
+enum class Quotes { escaped, plain };
+
+/// Quotes are escaped in label values, which lie between them, and not in help texts.
+std::string escaped(const std::string& text, Quotes quotes) {
+  std::string safe;
+  for (const char letter : inert(text, Breaks::kept)) {
+    if (letter == '\\') {
+      safe += "\\\\";
+    } else if (letter == '\n') {
+      safe += "\\n";
+    } else if (letter == '"' && quotes == Quotes::escaped) {
+      safe += "\\\"";
+    } else {
+      safe += letter;
+    }
+  }
+  return safe;
+}
+
+void write_sample(std::ostream& out, const std::string& name, const OpenMetricsSample& sample) {
+  out << name;
+  const char* before = "{";
+  for (const auto& [label, value] : sample.labels) {
+    out << before << label << "=\"" << escaped(value, Quotes::escaped) << '"';
+    before = ",";
+  }
+  out << (sample.labels.empty() ? "" : "}") << ' ' << report::exact_text(sample.value) << '\n';
+}
+
+}  // namespace
+
+void write_openmetrics(std::ostream& out, const std::vector<OpenMetricsFamily>& families) {
+  for (const OpenMetricsFamily& family : families) {
+    if (family.samples.empty()) continue;
+    out << "# TYPE " << family.name << " gauge\n";
+    if (!family.unit.empty()) out << "# UNIT " << family.name << ' ' << family.unit << '\n';
+    out << "# HELP " << family.name << ' ' << escaped(family.help, Quotes::plain) << '\n';
+    for (const OpenMetricsSample& sample : family.samples) {
+      write_sample(out, family.name, sample);
+    }
+  }
+  out << "# EOF\n";
+}
+
+namespace {
+
+using Labels = std::map<std::string, std::string>;
+
+Labels labels_of(const SeriesKind& kind) {
+  const SeriesName name = parse_series_name(kind.name);
+  return {{"series", kind.name},
+          {"operation", name.operation},
+          {"hop", name.at("hop")},
+          {"unit", kind.unit}};
+}
+
+double state_of(Verdict verdict) {
+  if (verdict == Verdict::steady) return 0;
+  return verdict == Verdict::regressed ? 1 : -1;
+}
+
+/// Families by name, in order of first use.
+class Families {
+ public:
+  OpenMetricsFamily& at(const std::string& name, const std::string& unit, const std::string& help) {
+    const std::string full = "hockney_health_" + name + (unit.empty() ? "" : "_" + unit);
+    const auto known = std::ranges::find(all_, full, &OpenMetricsFamily::name);
+    if (known != all_.end()) return *known;
+    all_.push_back({.name = full, .unit = unit, .help = help, .samples = {}});
+    return all_.back();
+  }
+
+  [[nodiscard]] std::vector<OpenMetricsFamily> take() { return std::move(all_); }
+
+ private:
+  std::vector<OpenMetricsFamily> all_;
+};
+
+void add_series(Families& families, const JudgedSeries& judged) {
+  const SeriesHealth& health = judged.health;
+  const Labels labels = labels_of(judged.kind);
+  const bool decided = health.verdict != Verdict::undecided;
+  if (decided) {
+    families.at("series_state", "", "Verdict on a series: 1 regressed, 0 steady, -1 improved.")
+        .samples.push_back({labels, state_of(health.verdict)});
+  }
+  families.at("series_undecided", "", "Whether a series has too little data for a verdict.")
+      .samples.push_back({labels, decided ? 0.0 : 1.0});
+  if (judged.last) {
+    families.at("value", judged.kind.unit, "Last value of a series, median over launches.")
+        .samples.push_back({labels, judged.last->value});
+  }
+  if (health.baseline) {
+    families.at("baseline", judged.kind.unit, "Median of a series over its accepted nights.")
+        .samples.push_back({labels, *health.baseline});
+  }
+  if (!health.change) return;
+  families.at("change", "ratio", "Ratio of the new level of a series to the old one, minus 1.")
+      .samples.push_back({labels, health.change->change});
+  families.at("since_timestamp", "seconds", "First night of the new level of a series, Unix time.")
+      .samples.push_back({labels, static_cast<double>(seconds_a_day * health.change->since)});
+}
+
+void add_fleet(Families& families, const JudgedFleet& fleet) {
+  for (const fleet::NodeEffect& node : fleet.night.nodes) {
+    const Labels labels{{"host", node.host}, {"point", fleet.point}};
+    families
+        .at("node_effect", "ratio",
+            "How much longer the pairs of a node take than those of a usual one, ratio minus 1.")
+        .samples.push_back({labels, node.effect});
+    families.at("node_slow", "", "Whether a node is named as slow.")
+        .samples.push_back({labels, node.named ? 1.0 : 0.0});
+  }
+  for (const fleet::LinkVerdict& link : fleet.links) {
+    families
+        .at("slow_link_effect", "ratio",
+            "How much longer a link that is named as slow takes than usual ones, ratio minus 1.")
+        .samples.push_back(
+            {{{"a", link.a}, {"b", link.b}, {"hop", link.hop}, {"point", fleet.point}},
+             link.effect});
+  }
+}
+
+}  // namespace
+
+std::vector<OpenMetricsFamily> health_metrics(const Report& report) {
+  Families families;
+  families.at("last_run_timestamp", "seconds", "When the check ran, Unix time.")
+      .samples.push_back({{}, static_cast<double>(parse_utc(report.checked_utc))});
+  families.at("night_timestamp", "seconds", "Which night was judged, Unix time of its day.")
+      .samples.push_back({{}, static_cast<double>(seconds_a_day * report.day)});
+  const HealthCounts counts = count(report);
+  families.at("regressions", "", "Series that regressed, and nodes and links named as slow.")
+      .samples.push_back(
+          {{}, static_cast<double>(counts.regressed + counts.slow_nodes + counts.slow_links)});
+  families.at("severity", "", "What to do: 0 nothing, 1 monitor, 2 isolate.")
+      .samples.push_back({{}, static_cast<double>(severity_of(report))});
+  for (const std::string_view name : enum_words<State>) {
+    families.at("state", "", "What the night is: 1 for the state it is in, 0 for the others.")
+        .samples.push_back(
+            {{{"state", std::string(name)}}, word(state_of(report)) == name ? 1.0 : 0.0});
+  }
+  for (const FaultFinding& finding : report.faults) {
+    families.at("void_points", "", "Points whose figures are left out of the night, by the reason.")
+        .samples.push_back(
+            {{{"fault", std::string(word(finding.fault))}}, static_cast<double>(finding.points)});
+  }
+  for (const JudgedSeries& judged : report.series) add_series(families, judged);
+  for (const JudgedFleet& fleet : report.fleets) add_fleet(families, fleet);
+  return families.take();
+}
+
+namespace {
+
+constexpr std::int64_t nanoseconds_a_day = 86'400'000'000'000;
+
+/// InputError for a day outside of the years 1677 to 2262, which no time of Influx reaches.
+std::int64_t nanoseconds_of(std::int64_t day) {
+  constexpr std::int64_t most_days = std::numeric_limits<std::int64_t>::max() / nanoseconds_a_day;
+  if (day >= -most_days && day <= most_days) return day * nanoseconds_a_day;
+  throw InputError(
+      {"the night of " + day_text(day) + " has no time in Influx",
+       "its times count nanoseconds, from " + day_text(-most_days) + " to " + day_text(most_days),
+       "judge another --day, or leave out --influx"});
+}
+
+/// Of tags: commas, blanks and equals signs; a line break would end the line, and a backslash at
+/// the end would escape what follows.
+std::string escaped(const std::string& text) {
+  std::string safe;
+  for (const char letter : inert(text)) {
+    if (letter == ',' || letter == ' ' || letter == '=') safe += '\\';
+    safe += letter == '\\' ? '_' : letter;
+  }
+  return safe;
+}
+
+/// One line under way: tags first, then fields.
+class InfluxLine {
+ public:
+  explicit InfluxLine(std::string measurement) : text_(std::move(measurement)) {}
+
+  void tag(const std::string& key, const std::string& value) {
+    // The protocol has no empty tags.
+    if (!value.empty()) text_ += "," + escaped(key) + "=" + escaped(value);
+  }
+  void field(const std::string& key, double value) { add_field(key, report::exact_text(value)); }
+  void field(const std::string& key, std::size_t value) {
+    add_field(key, std::to_string(value) + "i");
+  }
+  void field(const std::string& key, std::string_view word) {
+    add_field(key, '"' + std::string(word) + '"');
+  }
+
+  [[nodiscard]] std::string at(std::int64_t day) const {
+    return text_ + " " + std::to_string(nanoseconds_of(day)) + "\n";
+  }
+
+ private:
+  void add_field(const std::string& key, const std::string& value) {
+    text_ += (has_field_ ? "," : " ") + escaped(key) + "=" + value;
+    has_field_ = true;
+  }
+
+  std::string text_;
+  bool has_field_ = false;
+};
+
+std::string series_line(const JudgedSeries& judged, const NightlyValue& night) {
+  const SeriesName name = parse_series_name(judged.kind.name);
+  InfluxLine line("hockney_health");
+  line.tag("hop", name.at("hop"));
+  line.tag("operation", name.operation);
+  line.tag("series", judged.kind.name);
+  line.tag("unit", judged.kind.unit);
+  line.field("value", night.value);
+  if (night.interval) {
+    line.field("ci_low", night.interval->low);
+    line.field("ci_high", night.interval->high);
+  }
+  line.field("launches", night.launches);
+  line.field("verdict", word(judged.health.verdict));
+  if (judged.health.baseline) line.field("baseline", *judged.health.baseline);
+  if (judged.health.change) line.field("change", judged.health.change->change);
+  return line.at(night.day);
+}
+
+std::string node_line(const fleet::NodeEffect& node, const std::string& point, std::int64_t day) {
+  InfluxLine line("hockney_health_node");
+  line.tag("host", node.host);
+  line.tag("point", point);
+  line.field("effect", node.effect);
+  if (node.score) line.field("score", *node.score);
+  line.field("slow", static_cast<std::size_t>(node.named));
+  return line.at(day);
+}
+
+}  // namespace
+
+void write_influx(std::ostream& out, const Report& report) {
+  InfluxLine night("hockney_health_night");
+  night.field("state", word(state_of(report)));
+  out << night.at(report.day);
+  for (const JudgedSeries& judged : report.series) {
+    if (judged.last) out << series_line(judged, *judged.last);
+  }
+  for (const JudgedFleet& fleet : report.fleets) {
+    for (const fleet::NodeEffect& node : fleet.night.nodes) {
+      out << node_line(node, fleet.point, node.day.value_or(report.day));
+    }
+  }
+}
+
+using report::significant;
+namespace {
+
+std::string rate_text(const YearlyRate& rate) {
+  return " a series-year, interval " + report::interval_text(rate.interval(), 1, 3) + " (" +
+         std::to_string(rate.events) + " in " + significant(rate.series_years, 4) + " simulated)";
+}
+
+nlohmann::json delay_json(const PlantedDelay& delay) {
+  return {{"change", delay.change},
+          {"found", delay.found.share()},
+          {"found_ci", delay.found.interval()},
+          {"median_nights", delay.median_nights}};
+}
+
+nlohmann::json rate_json(const YearlyRate& rate) {
+  return {{"per_series_year", rate.per_year()},
+          {"ci", rate.interval()},
+          {"events", rate.events},
+          {"series_years", rate.series_years}};
+}
+
+}  // namespace
+
+void print_calibration(std::ostream& out, const SiteCalibration& calibration,
+                       const CalibrateOptions& options) {
+  out << "learnt from " << calibration.series << " series (" << calibration.skipped
+      << " too short), blocks of " << calibration.block_nights << " nights; noise "
+      << significant(report::per_cent * calibration.noise, 3) << " %, autocorrelation "
+      << significant(calibration.autocorrelation, 3) << "\nthreshold "
+      << significant(calibration.threshold, 3) << " for at most "
+      << significant(options.false_alarms_per_year, 3) << " false alarms a series-year"
+      << (calibration.reached ? "" : ": not reached, these series are too restless") << "\n\n";
+  report::Table rates({{"", 20, report::Align::left}, {"", 8}, {"", 0, report::Align::left}});
+  const auto add_rate = [&](const std::string& what, const YearlyRate& rate) {
+    rates.row({what, significant(rate.per_year(), 1, 3), rate_text(rate)});
+  };
+  add_rate("false alarms", calibration.false_alarms);
+  add_rate("false improvements", calibration.false_improvements);
+  report::Table delays({{"change", 8},
+                        {"found in " + std::to_string(options.within_nights) + " nights", 22},
+                        {"interval [%]", 20},
+                        {"median [nights]", 18}});
+  delays.header();
+  for (const PlantedDelay& delay : calibration.delays) {
+    delays.row({significant(report::per_cent * delay.change, 3) + " %",
+                significant(delay.found.share(), report::per_cent, 4) + " %",
+                report::interval_text(delay.found.interval(), report::per_cent, 3),
+                significant(delay.median_nights, 1, 3)});
+  }
+  out << rates << '\n' << delays;
+}
+
+nlohmann::json calibration_json(const SiteCalibration& calibration,
+                                const CalibrateOptions& options) {
+  return {{"schema", calibration_schema},
+          {"series", calibration.series},
+          {"series_too_short", calibration.skipped},
+          {"block_nights", calibration.block_nights},
+          {"noise", calibration.noise},
+          {"autocorrelation", calibration.autocorrelation},
+          {"threshold", calibration.threshold},
+          {"wanted_false_alarms_per_series_year", options.false_alarms_per_year},
+          {"reached", calibration.reached},
+          {"false_alarms", rate_json(calibration.false_alarms)},
+          {"false_improvements", rate_json(calibration.false_improvements)},
+          {"within_nights", options.within_nights},
+          {"delays", array_json(calibration.delays, delay_json)}};
+}
+
+}  // namespace hockney::health

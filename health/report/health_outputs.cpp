@@ -1,0 +1,550 @@
+#include "health/report/health_outputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "health/report/health_exports.hpp"
+#include "report/curve_tables.hpp"
+#include "report/page/plot.hpp"
+#include "report/table.hpp"
+
+namespace hockney::health {
+namespace {
+
+std::string percent_text(const std::optional<double>& ratio) {
+  if (!ratio) return "-";
+  return (*ratio < 0 ? "-" : "+") + report::significant(std::abs(report::per_cent * *ratio), 3);
+}
+
+std::string percent_text(const std::optional<Interval>& interval) {
+  if (!interval) return "-";
+  return percent_text(std::optional(interval->low)) + " .. " +
+         percent_text(std::optional(interval->high));
+}
+
+void add(report::Table& table, const JudgedSeries& judged) {
+  const SeriesHealth& health = judged.health;
+  const bool is_control = judged.kind.role == SeriesRole::control;
+  const std::optional<DatedChange>& change = health.change;
+  table.row({std::string(word(health.verdict)),
+             percent_text(change ? std::optional(change->change) : std::nullopt),
+             percent_text(change ? change->interval : std::nullopt),
+             change ? day_text(change->since) : "-"},
+            inert(judged.kind.name) + (is_control ? " (control)" : ""));
+  if (!change) return;
+  for (const std::string& line : evidence_lines(judged)) table.text("            " + line);
+}
+
+bool is_shown(const JudgedSeries& judged, ShownSeries shown) {
+  return shown == ShownSeries::all || judged.health.verdict == Verdict::regressed ||
+         judged.health.verdict == Verdict::improved;
+}
+
+void print_all_series(std::ostream& out, const Report& report, ShownSeries shown) {
+  report::Table table(
+      {{"verdict", 10, report::Align::left}, {"change [%]", 11}, {"interval", 19}, {"since", 12}});
+  bool headed = false;
+  // Worst first.
+  for (const Verdict verdict :
+       {Verdict::regressed, Verdict::improved, Verdict::undecided, Verdict::steady}) {
+    for (const JudgedSeries* const judged : series_with(report, verdict)) {
+      if (!is_shown(*judged, shown)) continue;
+      if (!headed) table.header("series");
+      headed = true;
+      add(table, *judged);
+    }
+  }
+  if (headed) out << table << '\n';
+}
+
+/// The largest change first.
+void print_suspects(std::ostream& out, const Report& report) {
+  std::vector<const JudgedSeries*> suspects;
+  for (const JudgedSeries& judged : report.series) {
+    if (judged.health.suspect && judged.health.verdict != Verdict::regressed) {
+      suspects.push_back(&judged);
+    }
+  }
+  std::ranges::stable_sort(suspects, std::greater(), [](const JudgedSeries* one) {
+    return std::abs(std::log1p(one->health.suspect->change));
+  });
+  for (const JudgedSeries* const judged : suspects) {
+    const auto& suspect = judged->health.suspect;
+    out << "note: " << inert(judged->kind.name) << " is "
+        << percent_text(std::optional(suspect->change))
+        << " % off its baseline on this one night (score " << report::significant(suspect->score, 3)
+        << "); a verdict takes more nights\n";
+  }
+}
+
+void print_undecided(std::ostream& out, const Report& report) {
+  std::map<std::string, std::size_t> reasons;
+  for (const JudgedSeries& judged : report.series) {
+    if (judged.health.verdict == Verdict::undecided) {
+      ++reasons[undecided_text(judged.health)];
+    }
+  }
+  for (const auto& [reason, series] : reasons) {
+    out << "undecided: " << series << " series (" << reason << ")\n";
+  }
+}
+
+std::string point_text(const std::string& point) {
+  return point.empty() ? "" : "  " + inert(point);
+}
+
+constexpr NamedValues<fleet::FleetUndecided, 4> fleet_undecided_texts{
+    {{fleet::FleetUndecided::none, ""},
+     {fleet::FleetUndecided::too_few_nodes, "too few nodes"},
+     {fleet::FleetUndecided::too_few_pairs, "too few pairs"},
+     {fleet::FleetUndecided::ambiguous, "two sides with pairs only across, either may be slow"}}};
+
+std::string earlier_text(std::int64_t day) { return ", last judged on " + day_text(day); }
+
+void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today) {
+  for (const fleet::NodeEffect& node : fleet.night.nodes) {
+    if (!node.named) continue;
+    out << "slow node " << inert(node.host) << "  " << percent_text(std::optional(node.effect))
+        << " %, interval " << percent_text(node.interval) << ", score "
+        << report::significant(node.score.value_or(0), 3) << " (cut "
+        << report::significant(fleet.night.cut, 3) << "), " << node.pairs << " pairs"
+        << (node.day ? earlier_text(*node.day) : "") << point_text(fleet.point) << '\n';
+  }
+  for (const fleet::LinkVerdict& link : fleet.links) {
+    out << "slow link " << inert(link.a + "-" + link.b + " hop " + link.hop) << "  "
+        << percent_text(std::optional(link.effect)) << " %, interval "
+        << percent_text(link.interval) << ", " << fleet::evidence_text(link)
+        << (fleet.day < today ? earlier_text(fleet.day) : "") << point_text(fleet.point) << '\n';
+  }
+  if (!fleet.night.suspects.empty()) {
+    const auto names = strings_of(
+        fleet.night.suspects, [](const fleet::LinkEffect& link) { return link.a + "-" + link.b; });
+    out << "note: links to measure again tonight: " << inert(join(names)) << point_text(fleet.point)
+        << '\n';
+  }
+  if (fleet.night.undecided != fleet::FleetUndecided::none) {
+    out << "nodes undecided: " << name_in(fleet_undecided_texts, fleet.night.undecided)
+        << point_text(fleet.point) << '\n';
+  }
+}
+
+}  // namespace
+
+void print_health_table(std::ostream& out, const Report& report, ShownSeries shown) {
+  const HealthCounts counts = count(report);
+  out << headline(report) << "\nnight of " << day_text(report.day) << ", " << report.nights
+      << " nights in " << inert(report.history) << "\n"
+      << report.series.size() << " series: " << counts.regressed << " regressed, "
+      << counts.improved << " improved, " << counts.steady << " steady, " << counts.undecided
+      << " undecided\n\n";
+  print_all_series(out, report, shown);
+  for (const JudgedFleet& fleet : report.fleets) print_fleet(out, fleet, report.day);
+  print_suspects(out, report);
+  print_undecided(out, report);
+  out << reason_line(report) << '\n';
+}
+
+namespace {
+
+std::string shown(const std::string& text) { return text.empty() ? "unknown" : text; }
+
+std::string value_text(const NightlyValue& night, const std::string& unit) {
+  return figure_text(night.value, night.interval, unit) + ", " +
+         report::count_text(night.launches, "launch") + " on " + day_text(night.day);
+}
+
+/// More facts than these are counted: another library has hundreds of other settings.
+constexpr std::size_t most_facts = 8;
+
+bool is_setting(const FactChange& change) { return change.fact.starts_with("mpi.setting."); }
+
+/// Settings of the library last, which most often follow from the rest.
+void add_facts(std::vector<std::string>& lines, const NamedChange& change) {
+  std::vector<FactChange> facts = change.facts;
+  std::ranges::stable_partition(facts, [](const FactChange& fact) { return !is_setting(fact); });
+  for (std::size_t i = 0; i < std::min(facts.size(), most_facts); ++i) {
+    lines.push_back(day_text(change.day) + " " + facts[i].fact + ": " + shown(facts[i].before) +
+                    " -> " + shown(facts[i].after));
+  }
+  if (facts.size() > most_facts) {
+    lines.push_back(day_text(change.day) + " and " + std::to_string(facts.size() - most_facts) +
+                    " more facts of the environment");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
+  std::vector<std::string> lines;
+  if (judged.last) lines.push_back("value " + value_text(*judged.last, judged.kind.unit));
+  if (judged.health.baseline) {
+    lines.push_back(
+        "baseline " + figure_text(*judged.health.baseline, std::nullopt, judged.kind.unit) +
+        ", noise " + report::significant(report::per_cent * judged.health.noise.value_or(0), 2) +
+        " %, " + std::to_string(judged.health.nights) + " nights");
+  }
+  if (judged.health.change) {
+    lines.push_back("first said on " + day_text(judged.health.change->alarmed));
+  }
+  if (!judged.health.controls.empty()) {
+    lines.push_back("the node changed too: " + join(judged.health.controls));
+  }
+  for (const NamedChange& change : judged.environment) add_facts(lines, change);
+  for (const Note& note : judged.notes) {
+    lines.push_back(day_text(note.day) + " note: " + note.text);
+  }
+  for (std::string& line : lines) line = inert(line);
+  return lines;
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t most_pictured_series = 12;
+constexpr std::size_t most_drawn_nights = 400;
+constexpr double band_sigmas = 2;
+
+const JudgedSeries* judged_of(const Report& report, const std::string& name) {
+  const auto has_name = [&](const JudgedSeries& judged) { return judged.kind.name == name; };
+  const auto found = std::ranges::find_if(report.series, has_name);
+  return found == report.series.end() ? nullptr : &*found;
+}
+
+report::PageCell value_cell(double value, const std::string& unit) {
+  return unit == "seconds" ? report::time_on_page(value) : report::number_on_page(value);
+}
+
+/// The last nights up to that of the report.
+report::PageTable nights_table(const NightlySeries& series, std::int64_t today) {
+  report::PageTable table{{{"night", "day"},
+                           {series.unit, "value"},
+                           {"from", "low"},
+                           {"to", "high"},
+                           {"launches", "launches"}},
+                          {}};
+  std::vector<NightlyValue> nights = series.nights;
+  std::erase_if(nights, [&](const NightlyValue& night) { return night.day > today; });
+  if (nights.size() > most_drawn_nights) {
+    nights.erase(nights.begin(), nights.end() - static_cast<std::ptrdiff_t>(most_drawn_nights));
+  }
+  for (const NightlyValue& night : nights) {
+    const auto end = [&](double Interval::*which) {
+      const auto value = report::end_of(night.interval, which);
+      return value ? value_cell(*value, series.unit) : report::PageCell("-", nullptr);
+    };
+    table.rows.push_back({day_text(night.day), value_cell(night.value, series.unit),
+                          end(&Interval::low), end(&Interval::high),
+                          report::count_on_page(night.launches)});
+  }
+  return table;
+}
+
+/// What happened on which day: the change, the environment, notes.
+Json events_of(const JudgedSeries& judged) {
+  Json events = Json::array();
+  const auto add = [&](std::int64_t day, const std::string& kind, const std::string& text) {
+    events.push_back({{"day", day_text(day)}, {"event", kind}, {"says", inert(text)}});
+  };
+  if (const auto& change = judged.health.change)
+    add(change->since, "change", change_text(judged.health));
+  for (const NamedChange& change : judged.environment) {
+    for (const FactChange& fact : change.facts) {
+      add(change.day, "environment", fact.fact + ": " + fact.before + " -> " + fact.after);
+      break;
+    }
+  }
+  for (const Note& note : judged.notes) add(note.day, "note", note.text);
+  return events;
+}
+
+Json day_channel(const char* key) {
+  return {{"field", key},
+          {"type", "temporal"},
+          {"axis", {{"title", "night (UTC)"}, {"format", "%Y-%m-%d"}}}};
+}
+
+/// The band of the baseline over all nights.
+Json band_layers(const SeriesHealth& health, const report::PageTable& table, const Json& y) {
+  if (!health.baseline || !health.noise || table.rows.empty()) return Json::array();
+  const double spread = std::exp(band_sigmas * *health.noise);
+  Json values = Json::array();
+  for (const auto* row : {&table.rows.front(), &table.rows.back()}) {
+    values.push_back({{"day", (*row)[0].value},
+                      {"middle", *health.baseline},
+                      {"bottom", *health.baseline / spread},
+                      {"top", *health.baseline * spread}});
+  }
+  Json bottom = y;
+  bottom["field"] = "bottom";
+  Json middle = y;
+  middle["field"] = "middle";
+  return Json::array(
+      {report::over(
+           values,
+           {{"mark", {{"type", "area"}, {"color", "var(--band)"}, {"opacity", 1}}},
+            {"encoding", {{"x", day_channel("day")}, {"y", bottom}, {"y2", {{"field", "top"}}}}}}),
+       report::over(values,
+                    {{"mark", {{"type", "line"}, {"color", "var(--soft)"}, {"strokeWidth", 1}}},
+                     {"encoding", {{"x", day_channel("day")}, {"y", middle}}}})});
+}
+
+Json night_layers(const JudgedSeries& judged, const report::PageTable& table, const Json& values) {
+  const bool is_time = judged.kind.unit == "seconds";
+  const auto y = [&](const char* key) {
+    if (is_time) {
+      Json channel = report::time_channel(key);
+      channel["axis"]["title"] = "time";
+      return channel;
+    }
+    return report::ratio_channel(key, judged.kind.unit);
+  };
+  Json layers = band_layers(judged.health, table, y("value"));
+  if (std::ranges::any_of(values, [](const Json& one) { return !one.at("low").is_null(); })) {
+    layers.push_back(
+        {{"transform", Json::array({{{"filter", "isValid(datum.low)"}}})},
+         {"mark", {{"type", "rule"}, {"color", "var(--series-1)"}}},
+         {"encoding", {{"x", day_channel("day")}, {"y", y("low")}, {"y2", {{"field", "high"}}}}}});
+  }
+  layers.push_back({{"name", "rows"},
+                    {"mark",
+                     {{"type", "point"},
+                      {"filled", true},
+                      {"size", 35},
+                      {"opacity", 1},
+                      {"color", "var(--series-1)"}}},
+                    {"encoding", report::telling({{"x", day_channel("day")}, {"y", y("value")}})}});
+  const Json events = events_of(judged);
+  if (events.empty()) return layers;
+  const std::vector<std::string> kinds{"change", "environment", "note"};
+  layers.push_back(report::over(
+      events,
+      {{"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
+       {"encoding", report::telling({{"x", day_channel("day")},
+                                     {"color", report::series_color("event", kinds)},
+                                     {"strokeDash", report::series_dash("event", kinds)}})}}));
+  return layers;
+}
+
+report::Picture series_picture(const JudgedSeries& judged, const NightlySeries& series,
+                               const Report& report) {
+  const SeriesHealth& health = judged.health;
+  std::string title = inert(series.name) + ": " + std::string(word(health.verdict));
+  if (const std::string change = change_text(health); !change.empty()) title += " " + inert(change);
+  report::Picture picture{
+      .id = report::id_of(series.name),
+      .title = title,
+      .caption =
+          "Dots: nights, with intervals over launches. Band: the baseline and two "
+          "of its standard deviations to each side.",
+      .table = nights_table(series, report.day),
+      .launches =
+          report::count_text(series.nights.size(), "night") + " of " + inert(report.history),
+      .command = "hockney health check --series '" + inert(series.name) + "' --all"};
+  const Json events = events_of(judged);
+  for (const Json& event : events) {
+    picture.caption +=
+        " " + event.at("day").get<std::string>() + ": " + event.at("says").get<std::string>() + ".";
+  }
+  if (series.nights.size() > most_drawn_nights) {
+    picture.caption += " The last " + std::to_string(most_drawn_nights) + " nights are drawn.";
+  }
+  Json values = values_of(picture.table);
+  Json layers = night_layers(judged, picture.table, values);
+  picture.plot = report::plot_of(picture.title, std::move(values), std::move(layers), 240);
+  return picture;
+}
+
+}  // namespace
+
+std::vector<std::string> pictured_series(const Report& report) {
+  std::vector<std::string> names;
+  for (const Verdict verdict :
+       {Verdict::regressed, Verdict::improved, Verdict::undecided, Verdict::steady}) {
+    for (const JudgedSeries* const judged : series_with(report, verdict)) {
+      if (names.size() < most_pictured_series) names.push_back(judged->kind.name);
+    }
+  }
+  return names;
+}
+
+report::Page health_page(const Report& report, std::span<const NightlySeries> series) {
+  std::ostringstream table;
+  print_health_table(table, report);
+  report::Page page{.title = "Health on " + day_text(report.day),
+                    .screen = report::Screen{.faults = report::fault_lines(report.faults),
+                                             .header = {inert(report.history)},
+                                             .answer = split(table.str(), '\n'),
+                                             .verdict = headline(report),
+                                             .trust = {},
+                                             .next = {}},
+                    .pictures = {},
+                    .documents = {{"health", to_json(report)}},
+                    .made_by = "hockney health check --page page.html"};
+  if (report.series.size() > series.size()) {
+    page.screen.trust.push_back(std::to_string(series.size()) + " of " +
+                                report::count_text(report.series.size(), "series") +
+                                " have pictures: those that changed before others");
+  }
+  for (const NightlySeries& one : series) {
+    const JudgedSeries* const judged = judged_of(report, one.name);
+    if (judged != nullptr) page.pictures.push_back(series_picture(*judged, one, report));
+  }
+  std::ranges::move(fleet_pictures(report), std::back_inserter(page.pictures));
+  number_ids(page.pictures);
+  return page;
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t most_pictured_fleets = 4;
+constexpr std::size_t most_drawn_nodes = 200;
+constexpr std::size_t most_drawn_links = 30;
+
+/// The end of the interval of an effect, as a ratio.
+report::PageCell ratio_end(const std::optional<Interval>& effect, double Interval::*which) {
+  const auto value = report::end_of(effect, which);
+  return report::number_on_page(value ? std::optional(1 + *value) : std::nullopt);
+}
+
+report::PageTable nodes_table(const std::vector<fleet::NodeEffect>& nodes) {
+  report::PageTable table{{{"node", "host"},
+                           {"times as long", "ratio"},
+                           {"from", "low"},
+                           {"to", "high"},
+                           {"verdict", "verdict"}},
+                          {}};
+  for (const fleet::NodeEffect& node : nodes) {
+    if (table.rows.size() == most_drawn_nodes) break;
+    table.rows.push_back({node.host, report::number_on_page(1 + node.effect),
+                          ratio_end(node.interval, &Interval::low),
+                          ratio_end(node.interval, &Interval::high),
+                          node.named ? "slow" : "as usual"});
+  }
+  return table;
+}
+
+Json node_layers(const Json& values) {
+  const std::vector<std::string> verdicts{"slow", "as usual"};
+  const auto y = [](const char* key) { return report::ratio_channel(key, "times as long"); };
+  const Json x =
+      report::name_channel("host", "node, slowest first", report::names_in(values, "host"));
+  return Json::array(
+      {report::over(Json::array({{{"one", 1}}}),
+                    {{"mark", "rule"}, {"encoding", {{"y", y("one")}}}}),
+       {{"name", "rows"},
+        {"mark", {{"type", "point"}, {"filled", true}, {"size", 60}, {"opacity", 1}}},
+        {"encoding", report::telling({{"x", x},
+                                      {"y", y("ratio")},
+                                      {"color", report::series_color("verdict", verdicts)},
+                                      {"shape", report::series_shape("verdict", verdicts)}})}}});
+}
+
+report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
+  const std::vector<fleet::NodeEffect>& nodes = fleet.night.nodes;
+  const auto named = std::ranges::count(nodes, true, &fleet::NodeEffect::named);
+  report::Picture picture{
+      .id = report::id_of("nodes-" + fleet.point),
+      .title = inert(fleet.point) + ": " + std::to_string(named) + " of " +
+               report::count_text(nodes.size(), "node") + " slow",
+      .caption = "How much longer the pairs of a node take than those of a usual node.",
+      .table = nodes_table(nodes),
+      .launches = "night of " + day_text(report.day) + " in " + inert(report.history),
+      .command = "hockney health check --day " + day_text(report.day)};
+  if (nodes.size() > most_drawn_nodes) {
+    picture.caption += " The slowest " + std::to_string(most_drawn_nodes) + " are drawn.";
+  }
+  Json values = values_of(picture.table);
+  Json layers = node_layers(values);
+  picture.plot = report::plot_of(picture.title, std::move(values), std::move(layers), 240);
+  return picture;
+}
+
+report::PageTable links_table(const std::vector<fleet::LinkVerdict>& links) {
+  report::PageTable table{{{"link", "link"},
+                           {"hop", "hop"},
+                           {"times as long", "ratio"},
+                           {"from", "low"},
+                           {"to", "high"},
+                           {"evidence", "evidence"},
+                           {"verdict", "verdict"}},
+                          {}};
+  for (const fleet::LinkVerdict& link : links) {
+    if (table.rows.size() == most_drawn_links) break;
+    table.rows.push_back(
+        {link.a + " - " + link.b, link.hop, report::number_on_page(1 + link.effect),
+         ratio_end(link.interval, &Interval::low), ratio_end(link.interval, &Interval::high),
+         fleet::evidence_text(link), std::string(word(link.severity))});
+  }
+  return table;
+}
+
+Json link_layers(const Json& values) {
+  Json y = report::name_channel("link", "", report::names_in(values, "link"));
+  y["axis"] = {{"title", nullptr}, {"grid", true}, {"labelLimit", 330}};
+  const auto x = [](const char* key) {
+    return report::ratio_channel(key, "times as long as its two nodes explain", "x");
+  };
+  Json layers = Json::array({report::over(Json::array({{{"one", 1}}}),
+                                          {{"mark", "rule"}, {"encoding", {{"x", x("one")}}}})});
+  if (std::ranges::any_of(values, [](const Json& one) { return !one.at("low").is_null(); })) {
+    layers.push_back({{"transform", Json::array({{{"filter", "isValid(datum.low)"}}})},
+                      {"mark", {{"type", "rule"}, {"strokeWidth", 2}, {"color", "var(--bad)"}}},
+                      {"encoding", {{"y", y}, {"x", x("low")}, {"x2", {{"field", "high"}}}}}});
+  }
+  const Json mark{
+      {"type", "point"}, {"filled", true}, {"size", 75}, {"opacity", 1}, {"color", "var(--bad)"}};
+  layers.push_back({{"name", "rows"},
+                    {"mark", mark},
+                    {"encoding", report::telling({{"y", y}, {"x", x("ratio")}})}});
+  return layers;
+}
+
+report::Picture links_picture(const JudgedFleet& fleet, const Report& report) {
+  const fleet::LinkVerdict& worst = fleet.links.front();
+  report::Picture picture{
+      .id = report::id_of("links-" + fleet.point),
+      .title = inert(fleet.point) + ": " + report::count_text(fleet.links.size(), "slow link") +
+               ", worst " + inert(worst.a) + " - " + inert(worst.b) + ", " +
+               report::significant(1 + worst.effect, 3) + " times as long",
+      .caption =
+          "Links that are slow beyond what their two nodes explain: medians over nights, with "
+          "intervals from six on, or over repetitions in one night.",
+      .table = links_table(fleet.links),
+      .launches = "nights up to " + day_text(report.day) + " in " + inert(report.history),
+      .command = "hockney health check --day " + day_text(report.day)};
+  if (fleet.links.size() > most_drawn_links) {
+    picture.caption += " The slowest " + std::to_string(most_drawn_links) + " are drawn.";
+  }
+  Json values = values_of(picture.table);
+  Json layers = link_layers(values);
+  const int height = 70 + 30 * static_cast<int>(picture.table.rows.size());
+  picture.plot = report::plot_of(picture.title, std::move(values), std::move(layers), height);
+  return picture;
+}
+
+}  // namespace
+
+std::vector<report::Picture> fleet_pictures(const Report& report) {
+  std::vector<report::Picture> pictures;
+  std::size_t fleets = 0;
+  for (const JudgedFleet& fleet : report.fleets) {
+    if (fleet.night.nodes.empty() && fleet.links.empty()) continue;
+    if (++fleets > most_pictured_fleets) break;
+    if (!fleet.night.nodes.empty()) pictures.push_back(nodes_picture(fleet, report));
+    if (!fleet.links.empty()) pictures.push_back(links_picture(fleet, report));
+  }
+  return pictures;
+}
+
+}  // namespace hockney::health

@@ -1,0 +1,504 @@
+#include <algorithm>
+#include <vector>
+
+#include "models/schedules/schedule.hpp"
+#include "models/schedules/traffic.hpp"
+
+namespace hockney::schedules {
+namespace {
+
+/// The block of each rank in what is reduced and scattered: blocks of one size, or the vector
+/// divided evenly.
+class Blocks {
+ public:
+  /// Slots are blocks.
+  static Blocks of_ranks(const Workload& workload);
+  /// Slots are elements; the first ranks have one more where the division leaves some over.
+  static Blocks of_vector(const Workload& workload);
+
+  /// The blocks of the ranks from `first` to `last`, which is not included.
+  [[nodiscard]] Slots range(int first, int last) const;
+
+ private:
+  Blocks(Slots all, int ranks) : all_(all), ranks_(ranks) {}
+
+  Slots all_;
+  int ranks_;
+};
+
+// Every rank ends with its block combined over all ranks.
+
+/// Of each pair of neighbours the odd rank goes on for both.
+void fold_pairs(Drawing& drawing, const Fold& fold, const Blocks& blocks) {
+  for (int pair = 0; pair < fold.extra; ++pair) {
+    drawing.message(2 * pair, 2 * pair + 1, blocks.range(0, fold.ranks), Delivery::combine);
+  }
+}
+
+/// Where the blocks of member `member` begin: those of the rank that stands aside for it come
+/// first.
+int first_rank(const Fold& fold, int member) {
+  return member < fold.extra ? 2 * member : member + fold.extra;
+}
+
+Slots blocks_of_members(const Fold& fold, const Blocks& blocks, int first, int last) {
+  return blocks.range(first_rank(fold, first), first_rank(fold, last));
+}
+
+void exchange(Drawing& drawing, int rank, int partner, const Slots& gives, const Slots& keeps) {
+  if (keeps.count > 0) drawing.receive(rank, partner, keeps, Delivery::combine);
+  if (gives.count > 0) drawing.send(rank, partner, gives);
+  drawing.wait(rank);
+}
+
+int bits_reversed(int member, int power) {
+  int reversed = 0;
+  for (int bit = 1; bit < power; bit *= 2) {
+    reversed = 2 * reversed + ((member & bit) != 0 ? 1 : 0);
+  }
+  return reversed;
+}
+
+/// The owner of a member's blocks sends each to its rank, and receives its own.
+void send_home(Drawing& drawing, const Fold& fold, const Blocks& blocks, int member) {
+  const int chunk = bits_reversed(member, fold.power);
+  const int owner = fold.odd(member);
+  for (int rank = 0; rank < fold.ranks; ++rank) {
+    const bool is_in = rank >= first_rank(fold, chunk) && rank < first_rank(fold, chunk + 1);
+    const Slots block = blocks.range(rank, rank + 1);
+    if (!is_in || rank == owner || block.count == 0) continue;
+    drawing.receive(rank, owner, block);
+    drawing.send(owner, rank, block);
+  }
+}
+
+}  // namespace
+
+Blocks Blocks::of_ranks(const Workload& workload) {
+  return {{.first = 0, .count = workload.ranks}, workload.ranks};
+}
+
+Blocks Blocks::of_vector(const Workload& workload) { return {whole(workload), workload.ranks}; }
+
+Slots Blocks::range(int first, int last) const { return even_parts(all_, ranks_, first, last); }
+
+namespace {
+
+void scatter_by_halving(Drawing& drawing, const Blocks& blocks) {
+  const Fold fold(drawing.ranks());
+  fold_pairs(drawing, fold, blocks);
+  for (int distance = fold.power / 2; distance >= 1; distance /= 2) {
+    for (int member = 0; member < fold.power; ++member) {
+      const int partner = member ^ distance;
+      const int mine = member / distance * distance;
+      const int theirs = partner / distance * distance;
+      exchange(drawing, fold.odd(member), fold.odd(partner),
+               blocks_of_members(fold, blocks, theirs, theirs + distance),
+               blocks_of_members(fold, blocks, mine, mine + distance));
+    }
+  }
+  for (int pair = 0; pair < fold.extra; ++pair) {
+    const Slots block = blocks.range(2 * pair, 2 * pair + 1);
+    if (block.count > 0) drawing.message(2 * pair + 1, 2 * pair, block);
+  }
+}
+
+/// Traeff 2005: doubling distances keep the order of non-commutative operators, and leave the
+/// blocks where the reversed bits of their place say.
+void scatter_by_butterfly(Drawing& drawing, const Blocks& blocks) {
+  const Fold fold(drawing.ranks());
+  fold_pairs(drawing, fold, blocks);
+  std::vector<int> begin(static_cast<std::size_t>(fold.power), 0);
+  int chunks = fold.power;
+  for (int distance = 1; distance < fold.power; distance *= 2) {
+    chunks /= 2;
+    for (int member = 0; member < fold.power; ++member) {
+      int& first = begin[static_cast<std::size_t>(member)];
+      const bool lower = (member & distance) == 0;
+      const Slots low = blocks_of_members(fold, blocks, first, first + chunks);
+      const Slots high = blocks_of_members(fold, blocks, first + chunks, first + 2 * chunks);
+      exchange(drawing, fold.odd(member), fold.odd(member ^ distance), lower ? high : low,
+               lower ? low : high);
+      if (!lower) first += chunks;
+    }
+  }
+  for (int member = 0; member < fold.power; ++member) send_home(drawing, fold, blocks, member);
+  for (int rank = 0; rank < fold.ranks; ++rank) drawing.wait(rank);
+}
+
+/// The halves of a window; the lower one is the smaller where they differ.
+struct Halves {
+  Slots lower;
+  Slots upper;
+};
+
+Halves halves(const Slots& slots) {
+  const std::int64_t lower = slots.count / 2;
+  return {{.first = slots.first, .count = lower},
+          {.first = slots.first + lower, .count = slots.count - lower}};
+}
+
+/// What a member still works on after each round; [0] is everything.
+using Windows = std::vector<Slots>;
+
+std::vector<Windows> all_windows(const Slots& everything, int power) {
+  std::vector<Windows> windows(static_cast<std::size_t>(power), Windows{everything});
+  for (int distance = 1; distance < power; distance *= 2) {
+    for (int member = 0; member < power; ++member) {
+      Windows& mine = windows[static_cast<std::size_t>(member)];
+      const Halves parts = halves(mine.back());
+      mine.push_back((member & distance) == 0 ? parts.lower : parts.upper);
+    }
+  }
+  return windows;
+}
+
+/// Pairs of neighbours share the work of combining; the even ones go on with the result.
+void fold_pairs(Drawing& drawing, const Fold& fold) {
+  const Halves parts = halves(whole(drawing.workload()));
+  for (int pair = 0; pair < fold.extra; ++pair) {
+    const int even = 2 * pair;
+    const int odd = even + 1;
+    drawing.receive(even, odd, parts.lower, Delivery::combine);
+    drawing.send(even, odd, parts.upper);
+    drawing.wait(even);
+    drawing.receive(odd, even, parts.upper, Delivery::combine);
+    drawing.send(odd, even, parts.lower);
+    drawing.wait(odd);
+    drawing.message(odd, even, parts.upper);
+  }
+}
+
+void halve(Drawing& drawing, const Fold& fold, const std::vector<Windows>& windows) {
+  std::size_t round = 1;
+  for (int distance = 1; distance < fold.power; distance *= 2, ++round) {
+    for (int member = 0; member < fold.power; ++member) {
+      const int partner = member ^ distance;
+      const Slots& keeps = windows[static_cast<std::size_t>(member)][round];
+      const Slots& gives = windows[static_cast<std::size_t>(partner)][round];
+      drawing.receive(fold.even(member), fold.even(partner), keeps, Delivery::combine);
+      drawing.send(fold.even(member), fold.even(partner), gives);
+      drawing.wait(fold.even(member));
+    }
+  }
+}
+
+/// The halving backwards: of each pair both get the other's part, or only the member `to`'s side.
+enum class Gathering { all, first };
+
+void gather(Drawing& drawing, const Fold& fold, const std::vector<Windows>& windows,
+            Gathering gathering) {
+  std::size_t round = windows.front().size() - 1;
+  for (int distance = fold.power / 2; distance >= 1; distance /= 2, --round) {
+    // In a gather only members below 2 * distance still have something to do.
+    const int members = gathering == Gathering::all ? fold.power : 2 * distance;
+    for (int member = 0; member < members; ++member) {
+      const int partner = member ^ distance;
+      const bool receives = gathering == Gathering::all || (member & distance) == 0;
+      const bool sends = gathering == Gathering::all || !receives;
+      const int rank = fold.even(member);
+      const Slots& theirs = windows[static_cast<std::size_t>(partner)][round];
+      const Slots& mine = windows[static_cast<std::size_t>(member)][round];
+      if (receives) drawing.receive(rank, fold.even(partner), theirs);
+      if (sends) drawing.send(rank, fold.even(partner), mine);
+      drawing.wait(rank);
+    }
+  }
+}
+
+Schedule allreduce_rabenseifner(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  const Fold fold(workload.ranks);
+  const std::vector<Windows> windows = all_windows(whole(workload), fold.power);
+  fold_pairs(drawing, fold);
+  halve(drawing, fold, windows);
+  gather(drawing, fold, windows, Gathering::all);
+  for (int pair = 0; pair < fold.extra; ++pair) {
+    drawing.message(2 * pair, 2 * pair + 1, whole(workload));
+  }
+  return drawing.finish();
+}
+
+/// Reduce-scatter by recursive halving, then a gather to the root, or an allgather (Rabenseifner
+/// 2004).
+/// Ranks count from the root, which therefore never stands aside.
+Schedule reduce_rabenseifner(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  const Fold fold(workload.ranks);
+  const std::vector<Windows> windows = all_windows(whole(workload), fold.power);
+  fold_pairs(drawing, fold);
+  halve(drawing, fold, windows);
+  gather(drawing, fold, windows, Gathering::first);
+  return drawing.finish();
+}
+
+constexpr int usual_chains = 4;  // coll_tuned_reduce_algorithm_chain_fanout
+
+Schedule up(const Workload& workload, const Tree& tree) {
+  Drawing drawing = draw_vector(workload);
+  combine_up(drawing, tree, segments_of(workload));
+  return drawing.finish();
+}
+
+Schedule linear_reduce(const Workload& workload) {
+  Workload at_once = workload;
+  at_once.segment = {};
+  return up(at_once, flat_tree(workload.ranks));
+}
+
+Schedule chain(const Workload& workload) {
+  const int chains = workload.fanout > 0 ? workload.fanout : usual_chains;
+  return up(workload, chain_tree(workload.ranks, chains));
+}
+
+Schedule pipeline(const Workload& workload) { return up(workload, chain_tree(workload.ranks, 1)); }
+
+Schedule binary(const Workload& workload) { return up(workload, binary_tree(workload.ranks)); }
+
+Schedule binomial_reduce(const Workload& workload) {
+  return up(workload, in_order_binomial_tree(workload.ranks));
+}
+
+/// The tree of ranks as they are, whatever the root; the last rank, on top of it, tells the root.
+Schedule in_order_binary(const Workload& workload) {
+  Workload in_order = workload;
+  in_order.root = 0;
+  Drawing drawing = draw_vector(in_order);
+  combine_up(drawing, in_order_binary_tree(workload.ranks), segments_of(workload));
+  const int top = workload.ranks - 1;
+  if (workload.root != top) drawing.message(top, workload.root, whole(workload));
+  return drawing.finish();
+}
+
+}  // namespace
+
+Family reduce_family() {
+  return {{"linear", {"basic_linear", "flat_tree"}, linear_reduce},
+          {"chain", {}, chain},
+          {"pipeline", {"ompi_pipeline"}, pipeline},
+          {"binary", {"ompi_binary"}, binary},
+          {"binomial", {}, binomial_reduce},
+          {"in-order_binary", {"ompi_in_order_binary"}, in_order_binary},
+          {"rabenseifner",
+           {"rab", "reduce_scatter_gather", "scatter_gather"},
+           reduce_rabenseifner,
+           fewer_elements_than_power}};
+}
+
+namespace {
+
+Schedule up_and_down(const Workload& workload, const Tree& up, const Tree& down) {
+  Drawing drawing = draw_vector(workload);
+  combine_up(drawing, up, {whole(workload)});
+  broadcast(drawing, down, {whole(workload)});
+  return drawing.finish();
+}
+
+Schedule linear_allreduce(const Workload& workload) {
+  return up_and_down(workload, flat_tree(workload.ranks), flat_tree(workload.ranks));
+}
+
+/// A reduce, then a bcast; which of their algorithms is the library's choice, here the binomial.
+Schedule nonoverlapping(const Workload& workload) {
+  return up_and_down(workload, in_order_binomial_tree(workload.ranks),
+                     binomial_tree(workload.ranks));
+}
+
+Schedule recursive_doubling_allreduce(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  const Fold fold(workload.ranks);
+  const Slots all = whole(workload);
+  for (int pair = 0; pair < fold.extra; ++pair) {
+    drawing.message(2 * pair, 2 * pair + 1, all, Delivery::combine);
+  }
+  for (int distance = 1; distance < fold.power; distance *= 2) {
+    for (int member = 0; member < fold.power; ++member) {
+      const int rank = fold.odd(member);
+      const int partner = fold.odd(member ^ distance);
+      drawing.receive(rank, partner, all, Delivery::combine);
+      drawing.send(rank, partner, all);
+      drawing.wait(rank);
+    }
+  }
+  for (int pair = 0; pair < fold.extra; ++pair) {
+    drawing.message(2 * pair + 1, 2 * pair, all);
+  }
+  return drawing.finish();
+}
+
+}  // namespace
+
+Family allreduce_family() {
+  return {{"basic_linear", {"linear"}, linear_allreduce},
+          {"nonoverlapping", {"redbcast"}, nonoverlapping},
+          {"recursive_doubling", {"rdb"}, recursive_doubling_allreduce},
+          {"ring", {"lr"}, allreduce_ring, fewer_elements_than_ranks},
+          {"segmented_ring",
+           {"ompi_ring_segmented"},
+           allreduce_segmented_ring,
+           fewer_elements_than_ranks},
+          {"rabenseifner",
+           {"rab1", "rab2", "rab_rdb", "reduce_scatter_allgather"},
+           allreduce_rabenseifner,
+           fewer_elements_than_power}};
+}
+
+namespace {
+
+Schedule recursive_halving_reduce_scatter(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  scatter_by_halving(drawing, Blocks::of_vector(workload));
+  return drawing.finish();
+}
+
+Schedule butterfly_reduce_scatter(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  scatter_by_butterfly(drawing, Blocks::of_vector(workload));
+  return drawing.finish();
+}
+
+Schedule ring(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  const Blocks blocks = Blocks::of_vector(workload);
+  const int ranks = workload.ranks;
+  const auto block = [&](int rank) {
+    const int place = (rank % ranks + ranks) % ranks;
+    return blocks.range(place, place + 1);
+  };
+  for (int round = 1; round < ranks; ++round) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      drawing.receive(rank, (rank - 1 + ranks) % ranks, block(rank - round - 1), Delivery::combine);
+      drawing.send(rank, (rank + 1) % ranks, block(rank - round));
+      drawing.wait(rank);
+    }
+  }
+  return drawing.finish();
+}
+
+/// Every rank sends each other rank its block; one exchange after the other.
+Schedule pairwise(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  const Blocks blocks = Blocks::of_vector(workload);
+  const int ranks = workload.ranks;
+  for (int round = 1; round < ranks; ++round) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      const int to = (rank + round) % ranks;
+      drawing.receive(rank, (rank - round + ranks) % ranks, blocks.range(rank, rank + 1),
+                      Delivery::combine);
+      drawing.send(rank, to, blocks.range(to, to + 1));
+      drawing.wait(rank);
+    }
+  }
+  return drawing.finish();
+}
+
+}  // namespace
+
+Family reduce_scatter_family() {
+  return {{"recursive_halving", {"ompi_basic_recursivehalving"}, recursive_halving_reduce_scatter},
+          {"ring", {"ompi_ring"}, ring},
+          {"butterfly", {"ompi_butterfly"}, butterfly_reduce_scatter},
+          {"pairwise", {"mpich_pair"}, pairwise}};
+}
+
+namespace {
+
+Schedule recursive_halving_reduce_scatter_block(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  scatter_by_halving(drawing, Blocks::of_ranks(workload));
+  return drawing.finish();
+}
+
+Schedule butterfly_reduce_scatter_block(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  scatter_by_butterfly(drawing, Blocks::of_ranks(workload));
+  return drawing.finish();
+}
+
+/// All blocks but those of the sender's own group of `distance` ranks.
+Slots blocks_outside(int rank, int distance, int ranks) {
+  const int begin = rank / distance * distance;
+  const int end = std::min(begin + distance, ranks);
+  return {.first = end % ranks, .count = ranks - (end - begin)};
+}
+
+/// As in the scatter_allgather bcast: ranks without a partner are told by those that have one.
+void tell_the_partnerless(Drawing& drawing, int begin, int distance) {
+  const int ranks = drawing.ranks();
+  const int informed = ranks - begin - distance;
+  if (informed <= 0 || informed >= distance) return;
+  const Slots theirs = blocks_outside(begin + distance, distance, ranks);
+  for (int half = distance / 2; half >= 1; half /= 2) {
+    for (int rank = begin; rank < begin + distance; ++rank) {
+      const int known = rank / (2 * half) * 2 * half + informed;
+      const bool tells = (rank & half) == 0 && rank < known && (rank | half) >= known;
+      if (!tells) continue;
+      drawing.send_now(rank, rank | half, theirs, Source::received);
+      drawing.receive_now(rank | half, rank, theirs, Delivery::combine);
+    }
+  }
+}
+
+Schedule recursive_doubling_reduce_scatter_block(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  const int ranks = workload.ranks;
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      const int partner = rank ^ distance;
+      if (partner >= ranks) continue;
+      drawing.receive(rank, partner, blocks_outside(partner, distance, ranks), Delivery::combine);
+      drawing.send(rank, partner, blocks_outside(rank, distance, ranks));
+      drawing.wait(rank);
+    }
+    for (int begin = 0; begin < ranks; begin += 2 * distance) {
+      tell_the_partnerless(drawing, begin, distance);
+    }
+  }
+  return drawing.finish();
+}
+
+}  // namespace
+
+Family reduce_scatter_block_family() {
+  return {{"recursive_doubling", {"rdb"}, recursive_doubling_reduce_scatter_block},
+          {"recursive_halving", {}, recursive_halving_reduce_scatter_block},
+          {"butterfly", {}, butterfly_reduce_scatter_block}};
+}
+
+namespace {
+
+// The messages of scan and exscan are the same; they differ in what each rank keeps.
+
+Schedule linear_scan(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  for (int rank = 1; rank < workload.ranks; ++rank) {
+    drawing.message(rank - 1, rank, whole(workload), Delivery::combine_prefix);
+  }
+  return drawing.finish();
+}
+
+Schedule recursive_doubling_scan(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  for (int distance = 1; distance < workload.ranks; distance *= 2) {
+    for (int rank = 0; rank < workload.ranks; ++rank) {
+      const int partner = rank ^ distance;
+      if (partner >= workload.ranks) continue;
+      drawing.receive(rank, partner, whole(workload),
+                      rank > partner ? Delivery::combine_prefix : Delivery::combine);
+      drawing.send(rank, partner, whole(workload));
+      drawing.wait(rank);
+    }
+  }
+  return drawing.finish();
+}
+
+}  // namespace
+
+Family scan_family() {
+  return {{"linear", {"basic_linear"}, linear_scan},
+          {"recursive_doubling", {"rdb"}, recursive_doubling_scan}};
+}
+
+Family exscan_family() { return scan_family(); }
+
+}  // namespace hockney::schedules

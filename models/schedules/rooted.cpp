@@ -1,0 +1,351 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <ranges>
+#include <string>
+
+#include "models/schedules/schedule.hpp"
+#include "models/schedules/traffic.hpp"
+
+namespace hockney::schedules {
+namespace {
+
+/// The part of `blocks` consecutive ranks from `first` on; ranks beyond the last have none.
+Slots part(const Drawing& drawing, int first, int blocks) {
+  const Slots all = whole(drawing.workload());
+  const Slots begin = ceiling_part(all, drawing.ranks(), first);
+  const Slots end = ceiling_part(all, drawing.ranks(), first + blocks);
+  return {.first = begin.first, .count = end.first - begin.first};
+}
+
+/// Down the in-order binomial tree, farthest child first; nothing is sent to ranks without a
+/// part.
+void scatter(Drawing& drawing) {
+  const Tree tree = in_order_binomial_tree(drawing.ranks());
+  const std::vector<int> sizes = subtree_sizes(tree);
+  for (int rank = 0; rank < drawing.ranks(); ++rank) {
+    const auto place = static_cast<std::size_t>(rank);
+    const Slots mine = part(drawing, rank, sizes[place]);
+    if (rank > 0 && mine.count > 0) drawing.receive_now(rank, tree.parent[place], mine);
+    const auto& children = tree.children[place];
+    for (const int child : std::views::reverse(children)) {
+      const Slots theirs = part(drawing, child, sizes[static_cast<std::size_t>(child)]);
+      if (theirs.count > 0) drawing.send_now(rank, child, theirs);
+    }
+  }
+}
+
+/// Ranks of a block of 2 `distance` whose partner does not exist are told by those of their own
+/// half that have a partner, by halving distances.
+void tell_the_partnerless(Drawing& drawing, int begin, int distance) {
+  const int informed = drawing.ranks() - begin - distance;  // of the lower half
+  if (informed <= 0 || informed >= distance) return;
+  const Slots upper = part(drawing, begin + distance, distance);
+  for (int half = distance / 2; half >= 1; half /= 2) {
+    for (int rank = begin; rank < begin + distance; ++rank) {
+      const int known = rank / (2 * half) * 2 * half + informed;
+      const bool tells = (rank & half) == 0 && rank < known && (rank | half) >= known;
+      if (tells) drawing.message(rank, rank | half, upper);
+    }
+  }
+}
+
+void gather_by_doubling(Drawing& drawing) {
+  const int ranks = drawing.ranks();
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      const int partner = rank ^ distance;
+      if (partner >= ranks) continue;
+      drawing.receive(rank, partner, part(drawing, partner / distance * distance, distance));
+      drawing.send(rank, partner, part(drawing, rank / distance * distance, distance));
+      drawing.wait(rank);
+    }
+    for (int begin = 0; begin < ranks; begin += 2 * distance) {
+      tell_the_partnerless(drawing, begin, distance);
+    }
+  }
+}
+
+/// A binomial scatter, then an allgather by recursive doubling or in a ring.
+Schedule bcast_scatter_allgather(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  scatter(drawing);
+  gather_by_doubling(drawing);
+  return drawing.finish();
+}
+
+Schedule bcast_scatter_ring(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  scatter(drawing);
+  const int ranks = workload.ranks;
+  for (int round = 1; round < ranks; ++round) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      drawing.receive(rank, (rank - 1 + ranks) % ranks,
+                      part(drawing, (rank - round + ranks) % ranks, 1));
+      drawing.send(rank, (rank + 1) % ranks, part(drawing, (rank - round + 1 + ranks) % ranks, 1));
+      drawing.wait(rank);
+    }
+  }
+  return drawing.finish();
+}
+
+using Halves = std::array<Slots, 2>;
+
+Halves halves_of(const Workload& workload) {
+  const Slots all = whole(workload);
+  return {even_part(all, 2, 0), even_part(all, 2, 1)};
+}
+
+/// Which half comes down the tree to a rank: the root's first child has the odd ranks below it.
+std::size_t half_of(int rank) { return rank % 2 == 1 ? 0 : 1; }
+
+std::vector<Slots> segments_of_half(const Workload& workload, const Slots& half) {
+  const std::int64_t wanted = workload.segment.value / workload.element_bytes;
+  if (wanted < 1 || wanted >= half.count) return {half};
+  std::vector<Slots> segments;
+  for (std::int64_t done = 0; done < half.count; done += wanted) {
+    segments.push_back({.first = half.first + done, .count = std::min(wanted, half.count - done)});
+  }
+  return segments;
+}
+
+/// The root sends a segment of each half in turn.
+void send_from_root(Drawing& drawing, const std::vector<int>& children,
+                    const std::array<std::vector<Slots>, 2>& segments) {
+  const std::size_t most = std::max(segments[0].size(), segments[1].size());
+  for (std::size_t k = 0; k < most; ++k) {
+    for (const int child : children) {
+      const auto& mine = segments[half_of(child)];
+      if (k < mine.size()) drawing.send_now(0, child, mine[k]);
+    }
+  }
+}
+
+/// A rank sends one segment on while it receives the next.
+void pass_on(Drawing& drawing, const Tree& tree, int rank, const std::vector<Slots>& segments) {
+  const auto place = static_cast<std::size_t>(rank);
+  const int parent = tree.parent[place];
+  drawing.receive_now(rank, parent, segments.front());
+  for (std::size_t k = 0; k < segments.size(); ++k) {
+    if (k + 1 < segments.size()) drawing.receive(rank, parent, segments[k + 1]);
+    for (const int child : tree.children[place]) drawing.send(rank, child, segments[k]);
+    drawing.wait(rank);
+  }
+}
+
+/// Neighbours have different halves. Where the last rank has no neighbour, the root gives it what
+/// it lacks.
+void exchange_halves(Drawing& drawing, const Halves& halves) {
+  const int ranks = drawing.ranks();
+  for (int odd = 1; odd + 1 < ranks; odd += 2) {
+    for (const int rank : {odd, odd + 1}) {
+      const int other = rank == odd ? odd + 1 : odd;
+      drawing.receive(rank, other, halves[half_of(other)]);
+      drawing.send(rank, other, halves[half_of(rank)]);
+      drawing.wait(rank);
+    }
+  }
+  if (ranks > 1 && ranks % 2 == 0) drawing.message(0, ranks - 1, halves[1]);
+}
+
+/// Half of the vector down each half of the binary tree, then an exchange of halves between each
+/// rank and its like in the other half of the tree (Open MPI's split_binary_tree).
+Schedule bcast_split_binary_tree(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  const Tree tree = binary_tree(workload.ranks);
+  const Halves halves = halves_of(workload);
+  const std::array segments{segments_of_half(workload, halves[0]),
+                            segments_of_half(workload, halves[1])};
+  send_from_root(drawing, tree.children.front(), segments);
+  for (int rank = 1; rank < workload.ranks; ++rank) {
+    pass_on(drawing, tree, rank, segments[half_of(rank)]);
+  }
+  exchange_halves(drawing, halves);
+  return drawing.finish();
+}
+
+/// Why the pipeline is run in its place: the vector has no two halves, or a half is not longer than
+/// a segment.
+std::optional<std::string> no_halves(const Workload& workload) {
+  const std::int64_t smaller = whole(workload).count / 2;
+  if (smaller == 0) return "the vector has no two halves";
+  if (workload.segment.value > smaller * workload.element_bytes) {
+    return "half of the vector is shorter than a segment";
+  }
+  return std::nullopt;
+}
+
+constexpr int usual_chains = 4;  // coll_tuned_bcast_algorithm_chain_fanout
+constexpr int usual_radix = 4;   // coll_tuned_bcast_algorithm_knomial_radix
+
+Schedule down(const Workload& workload, const Tree& tree) {
+  Drawing drawing = draw_vector(workload);
+  broadcast(drawing, tree, segments_of(workload));
+  return drawing.finish();
+}
+
+int chosen(int fanout, int usual) { return fanout > 0 ? fanout : usual; }
+
+Schedule linear_bcast(const Workload& workload) {
+  Workload at_once = workload;
+  at_once.segment = {};
+  return down(at_once, flat_tree(workload.ranks));
+}
+
+Schedule linear_in_turn(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  broadcast_in_turn(drawing, flat_tree(workload.ranks), whole(workload));
+  return drawing.finish();
+}
+
+Schedule chain(const Workload& workload) {
+  return down(workload, chain_tree(workload.ranks, chosen(workload.fanout, usual_chains)));
+}
+
+Schedule pipeline(const Workload& workload) {
+  return down(workload, chain_tree(workload.ranks, 1));
+}
+
+Schedule binary(const Workload& workload) { return down(workload, binary_tree(workload.ranks)); }
+
+Schedule binomial_bcast(const Workload& workload) {
+  return down(workload, binomial_tree(workload.ranks));
+}
+
+Schedule in_order_binomial(const Workload& workload) {
+  Drawing drawing = draw_vector(workload);
+  broadcast_in_turn(drawing, in_order_binomial_tree(workload.ranks), whole(workload));
+  return drawing.finish();
+}
+
+Schedule knomial(const Workload& workload) {
+  return down(workload, knomial_tree(workload.ranks, chosen(workload.fanout, usual_radix)));
+}
+
+}  // namespace
+
+Family bcast_family() {
+  return {{"basic_linear", {"linear", "flattree"}, linear_bcast},
+          {"linear_in_turn", {}, linear_in_turn},
+          {"chain", {}, chain},
+          {"pipeline", {"ompi_pipeline"}, pipeline},
+          {"split_binary_tree", {}, bcast_split_binary_tree, no_halves},
+          {"binary_tree", {"binary"}, binary},
+          {"binomial", {"bmtree"}, binomial_bcast},
+          {"in-order_binomial", {"binomial_tree"}, in_order_binomial},
+          {"knomial", {}, knomial},
+          {"scatter_allgather",
+           {"scatter_rdb_allgather", "scatter_recursive_doubling_allgather"},
+           bcast_scatter_allgather,
+           fewer_elements_than_ranks},
+          {"scatter_allgather_ring",
+           {"scatter_LR_allgather", "scatter_ring_allgather"},
+           bcast_scatter_ring,
+           fewer_elements_than_ranks}};
+}
+
+namespace {
+
+// Blocks count from the root on, as ranks do.
+
+Schedule linear_gather(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  for (int rank = 1; rank < workload.ranks; ++rank) {
+    drawing.message(rank, 0, {.first = rank, .count = 1});
+  }
+  return drawing.finish();
+}
+
+Schedule binomial_gather(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  const Tree tree = in_order_binomial_tree(workload.ranks);
+  const std::vector<int> sizes = subtree_sizes(tree);
+  for (int rank = 0; rank < workload.ranks; ++rank) {
+    const auto place = static_cast<std::size_t>(rank);
+    for (const int child : tree.children[place]) {
+      drawing.receive_now(rank, child,
+                          {.first = child, .count = sizes[static_cast<std::size_t>(child)]});
+    }
+    if (rank == 0) continue;
+    drawing.send_now(rank, tree.parent[place], {.first = rank, .count = sizes[place]});
+  }
+  return drawing.finish();
+}
+
+/// The root tells each rank when to send its block; the rest of it, of which there is none where
+/// blocks are not segmented, goes as a second message.
+Schedule linear_sync(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  const Slots nothing{.first = 0, .count = 0};
+  for (int rank = 1; rank < workload.ranks; ++rank) {
+    const Slots block{.first = rank, .count = 1};
+    drawing.send_now(0, rank, nothing);
+    drawing.receive_now(rank, 0, nothing);
+    for (const Slots& part : {block, nothing}) {
+      drawing.send_now(rank, 0, part);
+      drawing.receive(0, rank, part);
+    }
+    drawing.wait(0);
+  }
+  return drawing.finish();
+}
+
+}  // namespace
+
+Family gather_family() {
+  return {{"basic_linear", {"linear", "ompi_basic_linear"}, linear_gather},
+          {"binomial", {"ompi_binomial"}, binomial_gather},
+          {"linear_sync", {"ompi_linear_sync"}, linear_sync}};
+}
+
+namespace {
+
+// Blocks count from the root on, as ranks do.
+
+Schedule linear_scatter(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  for (int rank = 1; rank < workload.ranks; ++rank) {
+    drawing.message(0, rank, {.first = rank, .count = 1});
+  }
+  return drawing.finish();
+}
+
+Schedule linear_at_once(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  for (int rank = 1; rank < workload.ranks; ++rank) {
+    drawing.send(0, rank, {.first = rank, .count = 1});
+    if (workload.fanout > 0 && rank % workload.fanout == 0) drawing.wait(0);
+    drawing.receive_now(rank, 0, {.first = rank, .count = 1});
+  }
+  drawing.wait(0);
+  return drawing.finish();
+}
+
+/// Farthest child first: it has the largest subtree.
+Schedule binomial_scatter(const Workload& workload) {
+  Drawing drawing = draw_blocks(workload);
+  const Tree tree = in_order_binomial_tree(workload.ranks);
+  const std::vector<int> sizes = subtree_sizes(tree);
+  for (int rank = 0; rank < workload.ranks; ++rank) {
+    const auto place = static_cast<std::size_t>(rank);
+    if (rank > 0) {
+      drawing.receive_now(rank, tree.parent[place], {.first = rank, .count = sizes[place]});
+    }
+    const auto& children = tree.children[place];
+    for (const int child : std::views::reverse(children)) {
+      drawing.send_now(rank, child,
+                       {.first = child, .count = sizes[static_cast<std::size_t>(child)]});
+    }
+  }
+  return drawing.finish();
+}
+
+}  // namespace
+
+Family scatter_family() {
+  return {{"basic_linear", {"linear", "ompi_basic_linear"}, linear_scatter},
+          {"binomial", {"ompi_binomial"}, binomial_scatter},
+          {"linear_nb", {}, linear_at_once}};
+}
+
+}  // namespace hockney::schedules

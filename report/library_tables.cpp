@@ -1,0 +1,497 @@
+#include "report/library_tables.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+std::string setting_name(const Record& record) {
+  return record.campaign ? record.campaign->setting : std::string();
+}
+
+std::string title_of(const Record& record, const Protocol& protocol) {
+  std::string title = "protocol";
+  if (record.campaign) title += " setting=" + record.campaign->setting;
+  if (protocol.hop) title += " hop=" + *protocol.hop;
+  if (protocol.path) title += " path=" + *protocol.path;
+  if (protocol.pair.size() == 2) {
+    title += " pair=" + std::to_string(protocol.pair[0]) + "-" + std::to_string(protocol.pair[1]);
+  }
+  return title + " (" + record.provenance.mpi.library + ")";
+}
+
+std::string answer_of(const HandOver& found) {
+  if (!found.limit_bytes) return "every message held";
+  if (!found.held_bytes) return "none up to " + format_bytes({found.most_bytes});
+  return std::to_string(*found.limit_bytes);
+}
+
+std::string answer_of(const Unexpected& found) {
+  if (!found.accepted) return std::to_string(found.most) + " and more";
+  return std::to_string(*found.accepted);
+}
+
+/// The element that `is_it`, made of `fresh` when there is none.
+template <class Value, class Predicate>
+Value& find_or_add(std::vector<Value>& values, const Value& fresh, Predicate is_it) {
+  const auto found = std::ranges::find_if(values, is_it);
+  return found != values.end() ? *found : values.emplace_back(fresh);
+}
+
+void add(PairReport& report, const HandOver& found) {
+  const auto is_it = [&](const ProtocolRow& row) {
+    return row.call == found.call && row.receiver == found.receiver &&
+           row.datatype == found.datatype;
+  };
+  ProtocolRow& row =
+      find_or_add(report.limits, {found.call, found.receiver, found.datatype, {}, 0}, is_it);
+  row.answers.insert(answer_of(found));
+  ++row.searches;
+}
+
+void add(PairReport& report, const Unexpected& found) {
+  const auto is_it = [&](const UnexpectedRow& row) {
+    return row.bytes == found.bytes && row.receiver == found.receiver;
+  };
+  find_or_add(report.unexpected, {found.bytes, found.receiver, {}}, is_it)
+      .answers.insert(answer_of(found));
+}
+
+bool same_moment(const MemoryUse& a, const MemoryUse& b) {
+  return a.moment == b.moment && a.peers == b.peers && a.communicators == b.communicators &&
+         a.messages == b.messages && a.message_bytes == b.message_bytes;
+}
+
+}  // namespace
+
+std::vector<PairReport> pair_reports(std::span<const Record> records) {
+  std::vector<PairReport> reports;
+  for (const Record& record : records) {
+    for (const Protocol& protocol : record.protocols) {
+      const std::string title = title_of(record, protocol);
+      PairReport& report = find_or_add(
+          reports, {.title = title}, [&](const PairReport& known) { return known.title == title; });
+      ++report.launches;
+      for (const HandOver& found : protocol.hand_overs) add(report, found);
+      for (const Unexpected& found : protocol.unexpected) add(report, found);
+      for (const StatedLimit& limit : protocol.stated) {
+        report.stated.insert(limit.variable + " " + std::to_string(limit.value_bytes) + " - " +
+                             std::to_string(limit.header_bytes));
+      }
+      report.flags.insert(protocol.flags.begin(), protocol.flags.end());
+    }
+  }
+  return reports;
+}
+
+std::map<std::string, std::vector<MemoryRow>> memory_rows(std::span<const Record> records) {
+  std::map<std::string, std::vector<MemoryRow>> rows;
+  for (const Record& record : records) {
+    for (const MemoryUse& use : record.memory) {
+      MemoryRow& row =
+          find_or_add(rows[setting_name(record)], {.largest = use},
+                      [&](const MemoryRow& known) { return same_moment(known.largest, use); });
+      if (use.pss_bytes > row.largest.pss_bytes) row.largest = use;
+      ++row.readings;
+    }
+  }
+  return rows;
+}
+
+std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> records) {
+  std::map<std::string, std::set<std::int64_t>> found;
+  for (const Record& record : records) {
+    for (const Protocol& protocol : record.protocols) {
+      for (const StatedLimit& limit : protocol.stated) {
+        found[limit.variable].insert(limit.header_bytes);
+      }
+    }
+  }
+  return found;
+}
+
+namespace {
+
+constexpr double mebibyte = 1024.0 * 1024.0;
+constexpr int word_width = 13;
+constexpr int answer_width = 22;
+constexpr int moment_width = 44;
+
+std::string joined(const std::set<std::string>& answers) {
+  return inert(join({answers.begin(), answers.end()}, " or "));
+}
+
+void print_limits(std::ostream& out, const PairReport& report) {
+  Table table({{"call", word_width, Align::left},
+               {"receiver", word_width, Align::left},
+               {"layout", word_width, Align::left},
+               {"limit[B]", answer_width},
+               {"searches", count_width}},
+              "  ");
+  table.header();
+  for (const ProtocolRow& row : report.limits) {
+    table.row({inert(row.call), inert(row.receiver), inert(row.datatype), joined(row.answers),
+               std::to_string(row.searches)});
+  }
+  if (!report.stated.empty()) table.text("  stated: " + joined(report.stated));
+  if (!report.flags.empty()) {
+    table.text("  flags: " + inert(join({report.flags.begin(), report.flags.end()}, " ")));
+  }
+  for (const UnexpectedRow& row : report.unexpected) {
+    table.text("  taken unreceived, of " + std::to_string(row.bytes) + " B, receiver " +
+               inert(row.receiver) + ": " + joined(row.answers));
+  }
+  out << table;
+}
+
+std::string moment_text(const MemoryUse& use) {
+  std::string text = inert(use.moment);
+  if (use.peers) text += ", " + count_text(static_cast<std::size_t>(*use.peers), "peer");
+  if (use.communicators) {
+    text += ", " + count_text(static_cast<std::size_t>(*use.communicators), "communicator");
+  }
+  if (use.messages && use.message_bytes) {
+    text +=
+        ", " + std::to_string(*use.messages) + " x " + std::to_string(*use.message_bytes) + " B";
+  }
+  return text;
+}
+
+std::string mebibytes_text(std::int64_t bytes) {
+  return significant(static_cast<double>(bytes) / mebibyte);
+}
+
+void print_memory(std::ostream& out, const std::string& setting,
+                  const std::vector<MemoryRow>& rows) {
+  Table table({{"moment", moment_width, Align::left},
+               {"PSS[MiB]", count_width},
+               {"RSS[MiB]", count_width},
+               {"shared memory[MiB]", answer_width},
+               {"readings", count_width}},
+              "  ");
+  table.text("memory of a rank" + (setting.empty() ? "" : " setting=" + inert(setting)) +
+             ", the most of all readings");
+  table.header();
+  for (const MemoryRow& row : rows) {
+    table.row({moment_text(row.largest), mebibytes_text(row.largest.pss_bytes),
+               mebibytes_text(row.largest.rss_bytes), mebibytes_text(row.largest.shared_bytes),
+               std::to_string(row.readings)});
+  }
+  out << table << '\n';
+}
+
+/// What the library keeps for itself is the same whatever the limit, if the two are one thing.
+void print_headers(std::ostream& out, std::span<const Record> records) {
+  for (const auto& [variable, sizes] : headers(records)) {
+    out << "header of " << inert(variable) << ": " << join_numbers(sizes, " or ") << " B"
+        << (sizes.size() > 1 ? "  header-differs" : "") << '\n';
+  }
+}
+
+}  // namespace
+
+void print_protocol_tables(std::ostream& out, std::span<const Record> records) {
+  const std::vector<PairReport> reports = pair_reports(records);
+  for (const PairReport& report : reports) {
+    out << inert(report.title) << ", " << count_text(report.launches, "launch") << '\n';
+    print_limits(out, report);
+    out << '\n';
+  }
+  for (const auto& [setting, rows] : memory_rows(records)) print_memory(out, setting, rows);
+  print_headers(out, records);
+}
+
+namespace {
+
+std::string value_text(const ControlVariable& variable) {
+  if (!variable.value) return "?";
+  const auto has_value = [&](const PermittedValue& choice) {
+    return choice.number && std::to_string(*choice.number) == *variable.value;
+  };
+  const auto choice = std::ranges::find_if(variable.choices, has_value);
+  if (choice != variable.choices.end()) return choice->name;
+  return variable.value->empty() ? "''" : *variable.value;
+}
+
+}  // namespace
+
+void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables) {
+  for (const ControlVariable& variable : variables) {
+    out << inert(environment_name(variable) + " = " + value_text(variable));
+    if (!variable.scope.empty()) out << "  (" << inert(variable.scope) << ")";
+    out << '\n';
+    if (!variable.aliases.empty()) out << "    also: " << inert(join(variable.aliases)) << '\n';
+    if (variable.choices.empty()) continue;
+    out << "    one of: " << inert(join(strings_of(variable.choices, &PermittedValue::name)))
+        << '\n';
+  }
+}
+
+namespace {
+
+constexpr std::size_t few_pairs = 3;
+
+/// What all launches of one setting found between the ranks of one pair.
+struct PairFindings {
+  std::string name;
+  std::set<std::int64_t> limits;
+  std::string reason;  ///< of a launch without a limit
+  std::set<std::string> stated;
+  std::set<std::string> flags;
+  std::optional<Unexpected> asleep;  ///< of the largest messages of which any are taken
+
+  void add(const Protocol& protocol) {
+    if (protocol.eager_limit_bytes) limits.insert(*protocol.eager_limit_bytes);
+    if (!protocol.reason.empty()) reason = protocol.reason;
+    for (const StatedLimit& limit : protocol.stated) {
+      stated.insert(limit.variable + " " + std::to_string(limit.value_bytes) +
+                    (limit.header_bytes > 0
+                         ? " less " + std::to_string(limit.header_bytes) + " of header"
+                         : ""));
+    }
+    flags.insert(protocol.flags.begin(), protocol.flags.end());
+    for (const Unexpected& found : protocol.unexpected) {
+      const auto rank_of = [](const Unexpected& one) {
+        return std::pair(one.accepted != 0, one.bytes);
+      };
+      const bool is_better = !asleep || rank_of(found) > rank_of(*asleep);
+      if (found.receiver == "asleep" && is_better) asleep = found;
+    }
+  }
+};
+
+std::string name_of(const Record& record, const Protocol& protocol, bool has_settings) {
+  const std::string name = has_settings && record.campaign ? record.campaign->setting + " " : "";
+  if (protocol.hop) return name + *protocol.hop;
+  if (protocol.pair.size() != 2) return name + "ranks";
+  return name + std::to_string(protocol.pair[0]) + "-" + std::to_string(protocol.pair[1]);
+}
+
+std::vector<PairFindings> findings_of(std::span<const Record> records) {
+  std::set<std::string> settings;
+  for (const Record& record : records) {
+    if (record.campaign) settings.insert(record.campaign->setting);
+  }
+  std::vector<PairFindings> findings;
+  for (const Record& record : records) {
+    for (const Protocol& protocol : record.protocols) {
+      const std::string name = name_of(record, protocol, settings.size() > 1);
+      auto found = std::ranges::find(findings, name, &PairFindings::name);
+      if (found == findings.end()) {
+        findings.push_back(
+            {.name = name, .limits = {}, .reason = {}, .stated = {}, .flags = {}, .asleep = {}});
+        found = std::prev(findings.end());
+      }
+      found->add(protocol);
+    }
+  }
+  return findings;
+}
+
+std::string limit_text(const PairFindings& pair) {
+  if (pair.limits.empty()) {
+    return "no eager limit was found" + (pair.reason.empty() ? "" : " (" + pair.reason + ")");
+  }
+  std::string text = "messages up to " + join_numbers(pair.limits, " or ") +
+                     " B are sent without a receive (eager), larger ones wait";
+  if (pair.limits.size() > 1) text += "; launches differ";
+  const std::vector<std::string> stated(pair.stated.begin(), pair.stated.end());
+  text += stated.empty() ? " (no limit that the library states explains it)"
+                         : " (" + join(stated) + ")";
+  if (!pair.flags.empty()) text += "; " + join({pair.flags.begin(), pair.flags.end()});
+  return text;
+}
+
+std::string flood_text(const Unexpected& found) {
+  const std::string taken =
+      found.accepted ? std::to_string(*found.accepted) : std::to_string(found.most) + " and more";
+  return "a receiver that sleeps takes " + taken + " messages of " + std::to_string(found.bytes) +
+         " B";
+}
+
+/// A rank while messages wait, and how much more memory it has than before [B].
+struct Growth {
+  MemoryUse flooded;
+  std::int64_t bytes = 0;
+};
+
+/// The most that a rank of this launch grew by; by 0 where nobody looked.
+Growth most_growth(const Record& record) {
+  std::map<int, std::int64_t> before;
+  for (const MemoryUse& use : record.memory) {
+    if (use.moment == "after-peer") before[use.rank] = use.pss_bytes;
+  }
+  Growth most;
+  for (const MemoryUse& use : record.memory) {
+    const auto of_rank = before.find(use.rank);
+    if (use.moment != "flooded" || of_rank == before.end()) continue;
+    const std::int64_t bytes = use.pss_bytes - of_rank->second;
+    if (bytes > most.bytes) most = {use, bytes};
+  }
+  return most;
+}
+
+/// The most that waiting messages made any rank grow by.
+std::string memory_text(std::span<const Record> records) {
+  Growth most;
+  for (const Record& record : records) {
+    const Growth found = most_growth(record);
+    if (found.bytes > most.bytes) most = found;
+  }
+  if (most.bytes == 0) return {};
+  return std::to_string(most.flooded.messages.value_or(0)) + " waiting messages of " +
+         std::to_string(most.flooded.message_bytes.value_or(0)) + " B take up to " +
+         significant(static_cast<double>(most.bytes) / mebibyte, 2) + " MiB of a rank";
+}
+
+/// A line for each pair.
+std::vector<std::string> table_of(const std::vector<PairFindings>& findings) {
+  Table table(
+      {{"eager up to [B]", 0, Align::left}, {"bytes"}, {"  stated by the library", 0, Align::left}},
+      "");
+  table.header();
+  for (const PairFindings& pair : findings) {
+    const std::vector<std::string> stated(pair.stated.begin(), pair.stated.end());
+    table.row({inert(pair.name), pair.limits.empty() ? "none" : join_numbers(pair.limits, " or "),
+               "  " + inert(join(stated))},
+              inert(join({pair.flags.begin(), pair.flags.end()})));
+  }
+  return table.lines();
+}
+
+}  // namespace
+
+std::vector<std::string> protocol_answer(std::span<const Record> records) {
+  const std::vector<PairFindings> findings = findings_of(records);
+  if (findings.size() > few_pairs) return table_of(findings);
+  std::vector<std::string> lines;
+  for (const PairFindings& pair : findings) {
+    lines.push_back(inert(pair.name + ": " + limit_text(pair)));
+    if (pair.asleep) lines.push_back(inert("  " + flood_text(*pair.asleep)));
+  }
+  if (std::string memory = memory_text(records); !lines.empty() && !memory.empty()) {
+    lines.push_back(std::move(memory));
+  }
+  return lines;
+}
+
+namespace {
+
+AlgorithmBlock& block_of(std::vector<AlgorithmBlock>& blocks, const std::string& library,
+                         const AlgorithmUse& use) {
+  const auto found = std::ranges::find_if(blocks, [&](const AlgorithmBlock& block) {
+    return block.library == library && block.operation == use.operation &&
+           block.ranks == use.ranks && block.parameters == use.parameters;
+  });
+  if (found != blocks.end()) return *found;
+  return blocks.emplace_back(AlgorithmBlock{.library = library,
+                                            .operation = use.operation,
+                                            .ranks = use.ranks,
+                                            .parameters = use.parameters});
+}
+
+AlgorithmLine& line_of(AlgorithmBlock& block, const std::string& setting,
+                       const std::string& requested) {
+  const auto found = std::ranges::find(block.lines, setting, &AlgorithmLine::setting);
+  if (found != block.lines.end()) return *found;
+  return block.lines.emplace_back(AlgorithmLine{.setting = setting, .requested = requested});
+}
+
+/// What ran: "=" for what was asked for, a name with "!" for another, "?" where nobody can tell.
+std::string cell_text(const AlgorithmLine& line, const AlgorithmUse& use) {
+  if (use.proof == Proof::ignored) return inert(use.ran.value_or("another")) + "!";
+  if (!use.ran) return "?";
+  return *use.ran == line.requested ? "=" : inert(*use.ran);
+}
+
+std::set<Bytes> sizes_of(const AlgorithmBlock& block) {
+  std::set<Bytes> sizes;
+  for (const AlgorithmLine& line : block.lines) {
+    for (const auto& [bytes, use] : line.uses) sizes.insert(bytes);
+  }
+  return sizes;
+}
+
+std::string cell_at(const AlgorithmLine& line, Bytes bytes) {
+  const auto use = line.uses.find(bytes);
+  return use == line.uses.end() ? "-" : cell_text(line, use->second);
+}
+
+std::string title_of(const AlgorithmBlock& block) {
+  std::string title = block.operation + " ranks=" + std::to_string(block.ranks);
+  for (const auto& [key, value] : block.parameters) title += " " + key + "=" + value;
+  return inert(title + ", " + block.library.substr(0, block.library.find(',')));
+}
+
+void print_block(std::ostream& out, const AlgorithmBlock& block) {
+  const std::set<Bytes> sizes = sizes_of(block);
+  std::vector<TableColumn> columns{{"setting"}, {"asked"}};
+  for (const std::string& size : spelt_alike({sizes.begin(), sizes.end()}))
+    columns.push_back({size});
+  Table table(std::move(columns));
+  table.text("\nalgorithms: " + title_of(block));
+  table.header();
+  for (const AlgorithmLine& line : block.lines) {
+    std::vector<std::string> cells{inert(line.setting), inert(line.requested)};
+    for (const Bytes bytes : sizes) cells.push_back(cell_at(line, bytes));
+    table.row(std::move(cells));
+  }
+  const AlgorithmCounts counts = count_algorithms(block);
+  out << table << "  " << counts.enumerated << " enumerated, " << counts.run << " run, "
+      << counts.proven << " proven, " << counts.substituted << " substituted, " << counts.unproven
+      << " unproven\n";
+}
+
+}  // namespace
+
+bool AlgorithmLine::has(Proof proof) const {
+  return std::ranges::any_of(uses, [&](const auto& each) { return each.second.proof == proof; });
+}
+
+AlgorithmCounts count_algorithms(const AlgorithmBlock& block) {
+  AlgorithmCounts counts;
+  for (const AlgorithmLine& line : block.lines) {
+    ++counts.enumerated;
+    ++counts.run;
+    if (line.has(Proof::ignored)) {
+      ++counts.substituted;
+    } else if (line.has(Proof::unproven)) {
+      ++counts.unproven;
+    } else {
+      ++counts.proven;
+    }
+  }
+  return counts;
+}
+
+std::vector<AlgorithmBlock> algorithm_blocks(std::span<const Record> records) {
+  std::vector<AlgorithmBlock> blocks;
+  for (const Record& record : records) {
+    if (record.status != LaunchStatus::complete) continue;
+    const std::string setting = record.campaign ? record.campaign->setting : "";
+    for (const AlgorithmUse& use : record.algorithms) {
+      AlgorithmBlock& block = block_of(blocks, record.provenance.mpi.library, use);
+      line_of(block, setting, use.requested).uses[use.bytes] = use;
+    }
+  }
+  return blocks;
+}
+
+void print_algorithm_tables(std::ostream& out, std::span<const Record> records) {
+  const std::vector<AlgorithmBlock> blocks = algorithm_blocks(records);
+  for (const AlgorithmBlock& block : blocks) print_block(out, block);
+  if (blocks.empty()) return;
+  out << "\n  told by witness launches; =: what was asked for ran; !: something else ran; ?: it "
+         "could not be told (docs/algorithms.md)\n";
+}
+
+}  // namespace hockney::report

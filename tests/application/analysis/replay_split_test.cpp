@@ -1,0 +1,134 @@
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "application/analysis/replay_split.hpp"
+#include "tests/support/scripted_trace.hpp"
+
+// What the run waited for to the end, of programs whose critical path is known.
+namespace hockney::applications {
+namespace {
+
+std::vector<EagerLimits> eager_up_to(std::int64_t bytes) {
+  return {{.reach = Reach::in_node, .limits_bytes = {bytes}, .hops = {}}};
+}
+
+const SiteSplit& site_of(const ReplaySplit& split, const std::string& call) {
+  return *std::ranges::find(split.sites, call, &SiteSplit::call);
+}
+
+}  // namespace
+
+TEST_CASE("the path leads from the last rank over what it waited for, and the rest is transfer") {
+  // 100 us of rank 0, 12 us of the message, 50 us of rank 1; rank 2 is off the path.
+  ScriptedTrace script(3);
+  script.computes(0, 100).sends(0, 1, 1000).takes(2).computes(0, 30);
+  script.computes(1, 20).receives(1, 0, 1000).takes(92).computes(1, 50);
+  script.computes(2, 140);
+  const ReplaySplit split = split_by_replay(script.analysis(), {});
+  CHECK(split.seconds == Approx(162 * microsecond));
+  CHECK(split.times.on_path.computing == Approx(150 * microsecond));
+  CHECK(split.times.on_path.transfer == Approx(12 * microsecond));
+  CHECK(split.ranks[0].on_path.computing == Approx(100 * microsecond));
+  CHECK(split.ranks[0].on_path.transfer == Approx(0).margin(1e-12));
+  CHECK(split.ranks[1].on_path.computing == Approx(50 * microsecond));
+  CHECK(split.ranks[1].on_path.transfer == Approx(12 * microsecond));
+  CHECK(split.ranks[2].on_path.computing == 0);
+  const SiteSplit& send = site_of(split, "MPI_Send");
+  CHECK(send.times.computing == Approx(100 * microsecond));
+  CHECK(send.times.on_path.computing == Approx(100 * microsecond));
+  CHECK(site_of(split, "MPI_Recv").times.on_path.transfer == Approx(12 * microsecond));
+  const SiteSplit& end = site_of(split, "MPI_Finalize");
+  CHECK(end.times.computing == Approx(220 * microsecond));
+  CHECK(end.times.on_path.computing == Approx(50 * microsecond));
+}
+
+TEST_CASE("the path goes to a receiver that is late, where the message waits for it") {
+  ScriptedTrace script(2);
+  script.sends(0, 1, 5000).takes(101).computes(0, 30);
+  script.computes(1, 100).receives(1, 0, 5000).takes(1);
+  const ReplaySplit above = split_by_replay(script.analysis(), eager_up_to(4096));
+  CHECK(above.ranks[1].on_path.computing == Approx(100 * microsecond));
+  CHECK(above.ranks[0].on_path.computing == Approx(30 * microsecond));
+  CHECK(above.times.on_path.transfer == Approx(1 * microsecond));
+  const ReplaySplit below = split_by_replay(script.analysis(), eager_up_to(5000));
+  CHECK(below.ranks[0].on_path.computing == Approx(0).margin(1e-12));
+  CHECK(below.ranks[1].on_path.computing == Approx(100 * microsecond));
+}
+
+TEST_CASE("in a collective the path goes to the last one to come, or to its root") {
+  for (const auto function : {profile::Function::Allreduce, profile::Function::Bcast}) {
+    ScriptedTrace script(3);
+    const int root = function == profile::Function::Bcast ? 1 : -1;
+    script.computes(0, 10).collective(function, 0, root).takes(95).computes(0, 50);
+    script.computes(1, 60).collective(function, 1, root).takes(root == 1 ? 1 : 45);
+    script.computes(2, 100).collective(function, 2, root).takes(5);
+    const ReplaySplit split = split_by_replay(script.analysis(), {});
+    const double late = root == 1 ? 60 : 100;
+    CHECK(split.ranks[root == 1 ? 1 : 2].on_path.computing == Approx(late * microsecond));
+    CHECK(split.ranks[0].on_path.computing == Approx(50 * microsecond));
+    CHECK(split.times.on_path.computing == Approx((late + 50) * microsecond));
+  }
+}
+
+TEST_CASE("regions have the computing that leads to their calls, on the path and off it") {
+  ScriptedTrace script(2);
+  script.computes(0, 100).sends(0, 1, 8).computes(0, 10).collective(profile::Function::Barrier, 0);
+  script.computes(1, 20).receives(1, 0, 8).takes(80).collective(profile::Function::Barrier, 1);
+  Trace trace = script.trace();
+  trace.regions = {{.name = "exchange"}, {.name = "meet"}};
+  for (RankTrace& rank : trace.ranks) {
+    rank.events[0].region = 1;
+    rank.events[1].region = 2;
+  }
+  const ReplaySplit split = split_by_replay(TraceAnalysis(trace), {});
+  REQUIRE(split.regions.size() == 3);  // and the end of each rank, in none
+  const auto& exchange = *std::ranges::find(split.regions, 0, &RegionSplit::region);
+  const auto& meet = *std::ranges::find(split.regions, 1, &RegionSplit::region);
+  CHECK(exchange.times.computing == Approx(120 * microsecond));
+  CHECK(exchange.times.on_path.computing == Approx(100 * microsecond));
+  CHECK(exchange.times.dependency == Approx(80 * microsecond));
+  CHECK(meet.times.computing == Approx(10 * microsecond));
+  CHECK(meet.times.on_path.computing == Approx(10 * microsecond));
+}
+
+TEST_CASE("the path is as long as the run, and its computing as the replay, whatever the program") {
+  std::mt19937 random(11);
+  for (int program = 0; program < 50; ++program) {
+    constexpr int ranks = 5;
+    ScriptedTrace script(ranks);
+    const auto some = [&] { return static_cast<double>(random() % 50); };
+    for (int step = 0; step < 12; ++step) {
+      const bool is_eager = random() % 2 == 0;
+      const int by = 1 + static_cast<int>(random() % (ranks - 1));
+      for (int rank = 0; rank < ranks; ++rank) {
+        const int from = (rank + by) % ranks;
+        const std::int64_t bytes = is_eager ? 100 : 9000;
+        script.computes(rank, some()).starts_receive(rank, from).takes(1);
+        script.computes(rank, some()).starts_send(rank, (rank + ranks - by) % ranks, bytes);
+        const auto last = static_cast<std::uint64_t>(2 * step);
+        script.computes(rank, some());
+        script.waits(rank, {{last + 1, {from, 0, bytes}}, {last + 2, {}}}).takes(some());
+        if (step % 4 == 3) script.collective(profile::Function::Allreduce, rank).takes(some());
+      }
+    }
+    std::vector<EagerLimits> limits = eager_up_to(4096);
+    limits.front().asleep_bytes = {50};
+    for (const auto& some_limits : {std::vector<EagerLimits>{}, eager_up_to(4096), limits}) {
+      const ReplaySplit split = split_by_replay(script.analysis(), some_limits);
+      const double replayed = split.rendezvous_seconds.value_or(split.ideal_seconds);
+      CHECK(split.times.on_path.computing == Approx(replayed));
+      CHECK(split.times.on_path.computing + split.times.on_path.transfer == Approx(split.seconds));
+      PathTimes ranks_sum;
+      for (const SplitTimes& rank : split.ranks) {
+        ranks_sum.computing += rank.on_path.computing;
+        CHECK(rank.on_path.computing <= rank.computing + 1e-12);
+      }
+      PathTimes sites_sum;
+      for (const SiteSplit& site : split.sites) sites_sum.computing += site.times.on_path.computing;
+      CHECK(ranks_sum.computing == Approx(replayed));
+      CHECK(sites_sum.computing == Approx(replayed));
+    }
+  }
+}
+
+}  // namespace hockney::applications

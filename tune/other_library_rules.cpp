@@ -1,0 +1,457 @@
+#include "tune/other_library_rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/json_node.hpp"
+#include "core/json_values.hpp"
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "tune/rules.hpp"
+
+namespace hockney::tune {
+namespace {
+
+void add_rules(const OperationRules& rules, std::size_t index, std::string& text) {
+  const RanksRule& rule = rules.ranks[index];
+  const int last = last_ranks(rules, index).value_or(intel_no_end);
+  for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
+    const SizeRule& size = rule.sizes[i];
+    if (size.choice.is_default()) continue;
+    if (!text.empty()) text += ';';
+    text += std::to_string(size.choice.number.value_or(0)) + ":" + std::to_string(size.from) + "-" +
+            std::to_string(last_size(rule, i).value_or(intel_no_end)) + "@" +
+            std::to_string(rule.from) + "-" + std::to_string(last);
+  }
+}
+
+/// Both ends belong to it.
+struct Range {
+  std::int64_t first = 0;
+  std::int64_t last = intel_no_end;
+};
+
+/// A preset and where it holds.
+struct Condition {
+  int preset = 0;
+  Range sizes;
+  Range ranks{2, intel_no_end};
+};
+
+class Parser {
+ public:
+  Parser(std::string variable, std::string value)
+      : variable_(std::move(variable)), value_(std::move(value)) {}
+
+  [[nodiscard]] std::vector<Condition> conditions() const {
+    std::vector<Condition> found;
+    for (const std::string& part : split(value_, ';')) {
+      const std::size_t colon = part.find(':');
+      const int preset = static_cast<int>(number(part.substr(0, colon)));
+      if (colon == std::string::npos) {
+        found.push_back({.preset = preset});
+        continue;
+      }
+      for (const std::string& text : split(part.substr(colon + 1), ',')) {
+        found.push_back(condition(preset, text));
+      }
+    }
+    return found;
+  }
+
+  [[noreturn]] void reject(const std::string& why) const {
+    throw InputError({"bad value '" + value_ + "' of " + variable_, why,
+                      "write it like 1:0-4095@2-16;8:4096-65535@2-16"});
+  }
+
+ private:
+  [[nodiscard]] Condition condition(int preset, const std::string& text) const {
+    const std::size_t at = text.find('@');
+    Condition condition{.preset = preset, .sizes = range(text.substr(0, at))};
+    if (at != std::string::npos) condition.ranks = range(text.substr(at + 1));
+    return condition;
+  }
+
+  [[nodiscard]] Range range(const std::string& text) const {
+    const std::size_t dash = text.find('-');
+    const std::int64_t first = number(text.substr(0, dash));
+    const std::int64_t last = dash == std::string::npos ? first : number(text.substr(dash + 1));
+    if (last < first) reject("'" + text + "' ends before it begins");
+    return {first, last};
+  }
+
+  [[nodiscard]] std::int64_t number(const std::string& text) const {
+    const auto value = as_number<std::int64_t>(text);
+    if (!value || *value < 0) reject("'" + text + "' is no number");
+    if (*value > intel_no_end) {
+      reject("'" + text + "' is more than " + std::to_string(intel_no_end));
+    }
+    return *value;
+  }
+
+  std::string variable_;
+  std::string value_;
+};
+
+bool overlap(const Range& a, const Range& b) { return a.first <= b.last && b.first <= a.last; }
+
+void check_apart(const std::vector<Condition>& conditions, const Parser& parser) {
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool meet = overlap(conditions[i].sizes, conditions[j].sizes) &&
+                        overlap(conditions[i].ranks, conditions[j].ranks);
+      if (meet) parser.reject("two of its conditions meet");
+    }
+  }
+}
+
+/// What the conditions, of which no two meet, say of one number of ranks.
+RanksRule rule_at(std::int64_t ranks, const std::vector<Condition>& conditions) {
+  RanksRule rule{.from = static_cast<int>(ranks), .measured = 0, .sizes = {}};
+  std::map<std::int64_t, Choice> starts{{0, {}}};
+  for (const Condition& condition : conditions) {
+    if (!overlap(condition.ranks, {ranks, ranks})) continue;
+    if (condition.sizes.last < intel_no_end) starts.try_emplace(condition.sizes.last + 1);
+    Choice& choice = starts[condition.sizes.first];
+    if (condition.preset == 0) continue;
+    choice = {.algorithm = std::to_string(condition.preset), .number = condition.preset};
+  }
+  for (auto& [start, choice] : starts) {
+    rule.sizes.push_back({.from = start, .choice = std::move(choice)});
+  }
+  return rule;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> intel_adjust(const Rules& keyed) {
+  std::map<std::string, std::string> environment;
+  for (const OperationRules& rules : keyed) {
+    std::string text;
+    for (std::size_t i = 0; i < rules.ranks.size(); ++i) add_rules(rules, i, text);
+    if (!text.empty()) environment["I_MPI_ADJUST_" + upper_name(rules.operation)] = text;
+  }
+  return environment;
+}
+
+Rules read_intel_adjust(const std::map<std::string, std::string>& environment) {
+  Rules rules;
+  for (const auto& [variable, value] : environment) {
+    const auto meaning = meaning_of(variable);
+    if (!meaning || meaning->what != "algorithm") continue;
+    const Parser parser(variable, value);
+    const std::vector<Condition> conditions = parser.conditions();
+    check_apart(conditions, parser);
+    std::set<std::int64_t> starts{2};
+    for (const Condition& condition : conditions) {
+      starts.insert(std::max<std::int64_t>(condition.ranks.first, 2));
+      if (condition.ranks.last < intel_no_end) {
+        starts.insert(std::max<std::int64_t>(condition.ranks.last + 1, 2));
+      }
+    }
+    OperationRules operation{.operation = meaning->operation, .ranks = {}};
+    for (const std::int64_t start : starts) {
+      operation.ranks.push_back(rule_at(start, conditions));
+    }
+    rules.push_back(std::move(operation));
+  }
+  return merged(std::move(rules));
+}
+
+namespace {
+
+constexpr std::string_view export_word = "export ";
+
+/// The choices made for each operation, in order of its points.
+std::map<std::string, std::vector<Choice>> choices_of(const Decisions& decisions) {
+  std::map<std::string, std::vector<Choice>> choices;
+  for (const Decision& decision : decisions.points) {
+    auto& made = choices[decision.operation];
+    if (made.empty() || made.back() != decision.choice) made.push_back(decision.choice);
+  }
+  return choices;
+}
+
+/// MPICH takes the first of a node's branches that holds, so their order counts.
+using Tree = nlohmann::ordered_json;
+
+bool is_one_of(const std::string& operation, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, plain_name(operation)) != names.end();
+}
+
+/// "Reduce_scatter".
+std::string title_name(const std::string& operation) {
+  std::string name = lower_name(operation);
+  name.front() = upper_name(name.substr(0, 1)).front();
+  return name;
+}
+
+/// The function of an algorithm: those that take both kinds of communicators are named so.
+std::string function_of(const std::string& operation, const std::string& algorithm) {
+  const bool takes_all = algorithm == "nb" || algorithm == "linear";
+  return "MPIR_" + title_name(operation) + (takes_all ? "_allcomm_" : "_intra_") + algorithm;
+}
+
+/// "avg_msg_size" where the tree knows it.
+std::string size_word(const std::string& operation) {
+  const bool average = is_one_of(operation, {"allreduce", "bcast", "reduce", "alltoall"});
+  return average ? "avg_msg_size" : "total_msg_size";
+}
+
+class Grafting {
+ public:
+  Grafting(std::string operation, Tree base)
+      : operation_(std::move(operation)), base_(std::move(base)) {}
+
+  [[nodiscard]] Tree tree(const OperationRules& rules) const {
+    Tree tree = Tree::object();
+    for (std::size_t i = 0; i < rules.ranks.size(); ++i) {
+      const auto last = last_ranks(rules, i);
+      tree[last ? "comm_size<=" + std::to_string(*last) : "comm_size=any"] =
+          of_ranks(rules.ranks[i]);
+    }
+    return guarded(std::move(tree));
+  }
+
+ private:
+  [[nodiscard]] Tree of_ranks(const RanksRule& rule) const {
+    if (rule.sizes.size() == 1) return leaf(rule.sizes.front().choice);
+    Tree tree = Tree::object();
+    const std::string word = size_word(operation_);
+    for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
+      const auto last = last_size(rule, i);
+      tree[last ? word + "<=" + std::to_string(*last) : word + "=any"] = leaf(rule.sizes[i].choice);
+    }
+    return tree;
+  }
+
+  [[nodiscard]] Tree leaf(const Choice& choice) const {
+    if (choice.is_default()) return base_;
+    Tree chosen{{"algorithm=" + function_of(operation_, choice.algorithm), Tree::object()}};
+    const bool scatters_elements = choice.algorithm.find("reduce_scatter") != std::string::npos;
+    if (!scatters_elements) return chosen;
+    Tree enough{{"count<pow2", base_}, {"count=any", std::move(chosen)}};
+    return Tree{{"is_op_built_in=no", base_}, {"is_op_built_in=yes", std::move(enough)}};
+  }
+
+  /// What the algorithms of a collective are not all for is left to the base.
+  [[nodiscard]] Tree guarded(Tree tree) const {
+    if (is_one_of(operation_, {"allreduce", "reduce", "reduce-scatter", "reduce-scatter-block"})) {
+      return Tree{{"is_commutative=yes", std::move(tree)}, {"is_commutative=no", base_}};
+    }
+    if (is_one_of(operation_, {"alltoall", "alltoallv", "alltoallw"})) {
+      return Tree{{"is_sendbuf_inplace=yes", base_}, {"is_sendbuf_inplace=no", std::move(tree)}};
+    }
+    return tree;
+  }
+
+  std::string operation_;
+  Tree base_;
+};
+
+[[noreturn]] void reject(const std::string& file, const std::string& why) {
+  throw InputError({"'" + file + "' is no selection tree to start from", why,
+                    "give maint/tuning/coll/mpir/generic.json of your MPICH's sources"});
+}
+
+Tree parse_base(const std::string& text, const std::string& file) {
+  if (!parse_json(text, file).is_object()) reject(file, "it is no JSON object");
+  return Tree::parse(text);  // once more, for its order
+}
+
+}  // namespace
+
+std::string shell_file(const std::map<std::string, std::string>& environment,
+                       const std::vector<std::string>& comments) {
+  std::string text;
+  for (const std::string& comment : comments) text += "# " + comment + "\n";
+  text += "# in a campaign: \"environment\": " + json_text(nlohmann::json(environment), -1) + "\n";
+  for (const auto& [name, value] : environment) {
+    text += std::string(export_word) + name + "='" + value + "'\n";
+  }
+  return text;
+}
+
+std::map<std::string, std::string> read_shell_file(const std::string& text,
+                                                   const std::string& file) {
+  std::map<std::string, std::string> environment;
+  int number = 0;
+  for (const std::string& line : split(text, '\n')) {
+    ++number;
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::size_t equals = line.find("='");
+    const bool is_export = line.starts_with(export_word) && equals != std::string::npos &&
+                           line.ends_with('\'') && line.size() > equals + 2;
+    if (!is_export) {
+      throw InputError({file + ":" + std::to_string(number) + ": '" + line + "'",
+                        "it is no line that hockney tune writes", "write it like export NAME='1'"});
+    }
+    const std::string name = line.substr(export_word.size(), equals - export_word.size());
+    environment[name] = line.substr(equals + 2, line.size() - equals - 3);
+  }
+  return environment;
+}
+
+MpichVariables mpich_variables(const Decisions& decisions) {
+  MpichVariables result;
+  for (const auto& [operation, choices] : choices_of(decisions)) {
+    if (choices.size() > 1) {
+      result.inexpressible.push_back(
+          {operation,
+           "a control variable holds for every size and number of ranks, and "
+           "the choices differ; mpich-json can tell them apart"});
+      continue;
+    }
+    const Choice& choice = choices.front();
+    if (choice.is_default()) continue;
+    result.environment["MPIR_CVAR_" + upper_name(operation) + "_INTRA_ALGORITHM"] =
+        choice.algorithm;
+    result.environment.insert(choice.variables.begin(), choice.variables.end());
+  }
+  if (!result.environment.empty()) result.environment["MPIR_CVAR_DEVICE_COLLECTIVES"] = "none";
+  return result;
+}
+
+std::string mpich_json(const std::string& base, const std::string& base_file, const Rules& keyed) {
+  Tree tree = parse_base(base, base_file);
+  for (const OperationRules& rules : keyed) {
+    const std::string key = "collective=" + lower_name(rules.operation);
+    if (!tree.contains(key)) reject(base_file, "it has no '" + key + "'");
+    Tree& collective = tree[key];
+    const bool by_type = collective.contains("comm_type=intra");
+    Tree& intra = by_type ? collective["comm_type=intra"] : collective;
+    if (!by_type) reject(base_file, "'" + key + "' does not begin with 'comm_type=intra'");
+    intra = Grafting(rules.operation, intra).tree(rules);
+  }
+  return json_text(tree, 2) + "\n";
+}
+
+namespace {
+
+template <class Number>
+std::string end_text(const std::optional<Number>& last) {
+  return last ? std::to_string(*last) : "-";
+}
+
+/// One line of the list.
+struct ListedRule {
+  std::string operation;
+  int ranks = 0;
+  std::int64_t from = 0;
+  Choice choice;
+};
+
+/// "binomial_tree" of "--cfg=smpi/bcast:binomial_tree".
+Choice choice_in(const std::string& option, const std::string& operation) {
+  if (option == "-") return {};
+  const std::string prefix = "--cfg=smpi/" + lower_name(operation) + ":";
+  if (!option.starts_with(prefix) || option.size() == prefix.size()) {
+    throw InputError({"bad option '" + option + "'", "it does not choose for " + operation,
+                      "write it like " + prefix + "NAME"});
+  }
+  return {.algorithm = option.substr(prefix.size())};
+}
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream in(line);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+ListedRule read_listed_rule(const std::string& text) {
+  const std::vector<std::string> words = words_of(text);
+  constexpr std::size_t columns = 6;
+  if (words.size() != columns) {
+    throw InputError({"bad line '" + text + "'", "it has not six columns",
+                      "operation, ranks from and to, bytes from and to, option"});
+  }
+  return {.operation = words[0],
+          .ranks = parse_count<int>("ranks", words[1], 2),
+          .from = parse_count<std::int64_t>("bytes", words[3], 0),
+          .choice = choice_in(words[5], words[0])};
+}
+
+void add(Rules& rules, ListedRule listed) {
+  auto operation = std::ranges::find(rules, listed.operation, &OperationRules::operation);
+  if (operation == rules.end()) {
+    rules.push_back({.operation = listed.operation, .ranks = {}});
+    operation = rules.end() - 1;
+  }
+  auto& ranks = operation->ranks;
+  if (ranks.empty() || ranks.back().from != listed.ranks) {
+    ranks.push_back({.from = listed.ranks, .measured = 0, .sizes = {}});
+  }
+  ranks.back().sizes.push_back({.from = listed.from, .choice = std::move(listed.choice)});
+}
+
+/// Of no words, or of words whose first one begins with #: it names no operation.
+bool is_comment(const std::string& line) {
+  const std::vector<std::string> words = words_of(line);
+  return words.empty() || words.front().starts_with('#');
+}
+
+/// InputError unless every line begins where the one before it ends: the rules say it all then.
+void check_ends(const Rules& rules, const std::string& text, const std::string& file) {
+  std::vector<std::string> expected = split(smpi_list(rules, {}), '\n');
+  std::erase_if(expected, is_comment);
+  int number = 0;
+  std::size_t next = 0;
+  for (const std::string& line : split(text, '\n')) {
+    ++number;
+    if (is_comment(line)) continue;
+    const std::string& other = expected.at(next++);
+    if (join(words_of(line), " ") == other) continue;
+    throw InputError({file + ":" + std::to_string(number) + ": bad line '" + line + "'",
+                      "by the lines around it, it would be '" + other + "'",
+                      "write the list anew"});
+  }
+}
+
+}  // namespace
+
+std::string smpi_option(const std::string& operation, const Choice& choice) {
+  if (choice.is_default()) return {};
+  return "--cfg=smpi/" + lower_name(operation) + ":" + choice.algorithm;
+}
+
+std::string smpi_list(const Rules& rules, const std::vector<std::string>& comments) {
+  std::ostringstream out;
+  for (const std::string& comment : comments) out << "# " << comment << '\n';
+  out << "# operation  ranks from  to  bytes from  to  option\n";
+  for (const OperationRules& operation : rules) {
+    for (std::size_t i = 0; i < operation.ranks.size(); ++i) {
+      const RanksRule& rule = operation.ranks[i];
+      for (std::size_t j = 0; j < rule.sizes.size(); ++j) {
+        const std::string option = smpi_option(operation.operation, rule.sizes[j].choice);
+        out << operation.operation << ' ' << rule.from << ' ' << end_text(last_ranks(operation, i))
+            << ' ' << rule.sizes[j].from << ' ' << end_text(last_size(rule, j)) << ' '
+            << (option.empty() ? "-" : option) << '\n';
+      }
+    }
+  }
+  return out.str();
+}
+
+Rules read_smpi_list(const std::string& text, const std::string& file) {
+  Rules rules;
+  int number = 0;
+  for (const std::string& line : split(text, '\n')) {
+    ++number;
+    if (is_comment(line)) continue;
+    try {
+      add(rules, read_listed_rule(line));
+    } catch (const InputError& error) {
+      throw InputError({file + ":" + std::to_string(number), error.what(), "write the list anew"});
+    }
+  }
+  check_ends(rules, text, file);
+  return rules;
+}
+
+}  // namespace hockney::tune
