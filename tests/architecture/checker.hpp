@@ -159,8 +159,7 @@ inline std::string without_unnamed(std::string text) {
 /// members would be one function to the linker, which keeps whichever it sees first.
 inline std::vector<std::string> doubled_types(const std::vector<SourceFile>& files) {
   static const std::regex space("\nnamespace (\\w[\\w:]*) \\{");
-  static const std::regex type(
-      "\n(?:struct|class|enum class) (\\w+)(?: final)?(?: : [^;{]*)? \\{");
+  static const std::regex type("\n(?:struct|class|enum class) (\\w+)(?: final)?(?: : [^;{]*)? \\{");
   std::map<std::string, std::string> home;  // "namespace::type" to the file that has it
   std::vector<std::string> found;
   for (const SourceFile& file : files) {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/json_values.hpp"
 #include "application/profile/merge.hpp"
 #include "application/profile/profile_file.hpp"
+#include "core/json_values.hpp"
 #include "tests/support/synthetic_part.hpp"
 
 namespace {

@@ -2,11 +2,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/json_values.hpp"
 #include "application/profile/event_log.hpp"
 #include "application/profile/merge.hpp"
 #include "application/profile/profile_file.hpp"
 #include "application/screens/profile_report.hpp"
+#include "core/json_values.hpp"
 #include "tests/fuzz/readers.hpp"
 #include "tests/fuzz/trials.hpp"
 

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "core/json_values.hpp"
 #include "application/profile/profile_file.hpp"
+#include "core/json_values.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney {

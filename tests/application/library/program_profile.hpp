@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/text.hpp"
 #include "application/profile/profile_file.hpp"
+#include "core/text.hpp"
 #include "tests/support/run_command.hpp"
 
 namespace hockney::profile {
