@@ -201,8 +201,6 @@ std::optional<int> parse_ranks(std::string_view text) {
 
 namespace {
 
-using Json = nlohmann::json;
-
 std::optional<std::string> difference(const Json& before, const Json& now, const std::string& key);
 
 std::optional<std::string> in_objects(const Json& before, const Json& now,

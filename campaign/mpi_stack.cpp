@@ -151,8 +151,6 @@ std::string probe_version(const std::string& command) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Nobody waits for an answer beyond the budget.
 Seconds time_to_answer(const Config& config) {
   return std::min(config.launch_timeout, config.budget.value_or(config.launch_timeout));

@@ -338,8 +338,6 @@ std::optional<std::string> what_was_reached(const Manifest& manifest) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// The journal as a record at `target`; false when it holds none. A journal whose header cannot be
 /// used stays, under another name.
 bool keep_journal(const std::string& record_file, const std::string& target) {

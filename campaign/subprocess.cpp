@@ -318,8 +318,6 @@ void keep_folder(KeptFolder folder) noexcept {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 [[noreturn]] void fail(const std::string& problem) {
   throw RunError({problem, std::strerror(errno), "check the folder and the limits of the system"});
 }

@@ -117,7 +117,7 @@ struct ProcessOutcome {
   Seconds duration{};
 };
 
-/// Runs a program to its end under a guardian of its own (campaign/subprocess.hpp), with stdin from
+/// Runs a program to its end under a guardian of its own, with stdin from
 /// /dev/null. Whatever happens, to the program or to the caller, nothing it started is left running
 /// on this machine. A signal to end (`signals`) ends it early. A program that cannot be executed
 /// exits with 127 and says so in the log. RunError when the log or a process cannot be made.

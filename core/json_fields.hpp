@@ -16,7 +16,7 @@
 #include "core/json_values.hpp"
 
 // What the numbers of a document may be, beside what their types say: entries of a field list
-// (core/json_fields.hpp) that stand behind the keys. A path is keys joined by dots, from the object
+// that stand behind the keys. A path is keys joined by dots, from the object
 // of the list, through all elements of arrays. "*seconds" is every key below that ends in this way.
 
 namespace hockney {
@@ -395,7 +395,7 @@ constexpr KeysByHand<Owner, Json, count> by_hand(const std::string_view (&names)
 }
 
 /// Looks at what has been read before it. What a number may be is better an entry of
-/// core/json_fields.hpp.
+/// the list.
 template <class Owner>
 constexpr KeysByHand<Owner, nlohmann::json, 0> checked_by(void (*check)(const JsonNode&, Owner&)) {
   return {{}, check, nullptr};

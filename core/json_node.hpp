@@ -18,7 +18,7 @@
 #include "core/shared_list.hpp"
 #include "core/text.hpp"
 
-// What JsonNode (core/json_node.hpp) stands over. A tree of nlohmann's would allocate each value
+// What JsonNode stands over. A tree of nlohmann's would allocate each value
 // and each name for itself, which takes longer than all else that is done with most documents.
 
 namespace hockney {
@@ -102,7 +102,7 @@ struct JsonValue;
 /// InputError of one line which names both. It keeps the whole document alive.
 class JsonNode {
  public:
-  /// The root of a document, never null (core/json_node.hpp).
+  /// The root of a document, never null.
   explicit JsonNode(std::shared_ptr<const JsonDocument> document);
 
   /// The member `key`, which must exist.

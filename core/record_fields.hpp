@@ -109,7 +109,7 @@ constexpr auto fields_of(std::type_identity<CampaignPlace>) {
 }  // namespace hockney
 
 // The keys of the document hockney.record/1 (results/hockney.record-1.schema.json), from the inner
-// objects to the whole; those of where and how it was measured are in core/record_fields.hpp.
+// objects to the whole; those of where and how it was measured stand above.
 
 namespace hockney {
 

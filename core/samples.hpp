@@ -95,7 +95,7 @@ CountedSamples counted(const Series& series);
 void drop_samples(Series& series);
 
 /// The time of one operation in one launch, as every table, fit and verdict has it [s], > 0: the
-/// median of the samples that count (core/samples.hpp), always taken from the samples. The summary
+/// median of the samples that count, always taken from the samples. The summary
 /// that a record stores is not asked: it is what the program that wrote the record made of them.
 /// nullopt if the series has a fault (core/faults.hpp), if no sample counts, and where the median
 /// is 0: no time passed on the clock, which gives no ratio, no rate and no logarithm.

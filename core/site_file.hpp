@@ -43,7 +43,7 @@ struct SiteFile {
   friend bool operator==(const SiteFile&, const SiteFile&) = default;
 };
 
-/// Hosts are written as in Slurm (core/site_file.hpp), "nid[001-128],login1". InputError on
+/// Hosts are written as in Slurm, "nid[001-128],login1". InputError on
 /// anything malformed, a host that is listed twice, or one with more or fewer sites than there are
 /// levels, and links between what is no site of the last level.
 SiteFile read_sites(const JsonNode& document);

@@ -43,7 +43,7 @@ struct SuiteRun {
   std::string title;   ///< as printed, without "#"
   std::string prefix;  ///< before its lines (imports/table_text.hpp)
   /// What else the text says of machine, libraries and the whole run, by name. Runs that differ in
-  /// it are no launches of one setting (imports/suite_run.hpp).
+  /// it are no launches of one setting.
   std::map<std::string, std::string> facts{};
   LeftOut not_understood{};  ///< remarks of headers
   LeftOut assumed{};         ///< tables of which something was taken that the text does not say

@@ -14,9 +14,8 @@
 namespace hockney::verdicts {
 
 /// What is promised of a family of tests: of each by itself, that at most alpha of the families
-/// have any false discovery (Holm; max_t, which exchanges whole launches:
-/// verdicts/multiplicity.hpp), or that at most alpha of the discoveries are false (Benjamini and
-/// Hochberg).
+/// have any false discovery (Holm; max_t, which exchanges whole launches), or that at most alpha of
+/// the discoveries are false (Benjamini and Hochberg).
 enum class Correction { none, holm, benjamini_hochberg, max_t };
 
 /// In options and documents.

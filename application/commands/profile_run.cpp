@@ -440,8 +440,6 @@ ExitCode run_profile(const ProfileRun& run) {
   return ExitCode::run_failed;
 }
 
-namespace fs = std::filesystem;
-
 std::vector<std::string> with_path(std::vector<std::string> words) {
   const auto path = campaign::find_executable(words.front(), campaign::path_folders());
   if (!path) {

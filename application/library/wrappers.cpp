@@ -16,11 +16,10 @@
 #include "application/library/recording.hpp"
 #include "application/profile/profile.hpp"
 
-// Defines MPI_X and PMPI_X for every function X of profile/calls.def that mpi.h declares; which
-// these are, CMake finds out (HOCKNEY_WRAPPED). Each is another name of the instance of Entry whose
-// parameters are those of mpi.h.
-// The functions of MPI that are more than calls: where recording begins and ends, and what a
-// program says to it.
+// Defines MPI_X and PMPI_X for every function X of application/profile/calls.def that mpi.h
+// declares; which these are, CMake finds out (HOCKNEY_WRAPPED). Each is another name of the
+// instance of Entry whose parameters are those of mpi.h. Below them are the functions that are more
+// than calls: where recording begins and ends, and what a program says to it.
 namespace hockney::profile {
 namespace {
 

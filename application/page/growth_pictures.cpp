@@ -143,10 +143,7 @@ std::vector<Picture> scaling_pictures(const Comparison& comparison, const Progra
 
 namespace {
 
-using applications::Comparison;
 using applications::Part;
-using applications::Run;
-using Json = nlohmann::json;
 
 constexpr std::size_t most_compared_calls = 8;
 
@@ -258,7 +255,6 @@ std::vector<Picture> growth_pictures(const Comparison& comparison, const Program
 namespace {
 
 using projection::ScalingPoint;
-using Json = nlohmann::json;
 
 PageTable table_of(const ScalingView& view) {
   PageTable table{{{"ranks", "ranks"},
@@ -393,7 +389,6 @@ namespace {
 
 using projection::Effect;
 using projection::Projection;
-using Json = nlohmann::json;
 
 PageTable table_of(const ProjectionView& view) {
   PageTable table{{{"what if", "question"},

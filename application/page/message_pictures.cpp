@@ -289,9 +289,7 @@ std::vector<Picture> matrix_pictures(const ProfileView& view, const ProgramSourc
 
 namespace {
 
-using applications::share_of;
 using applications::SizeClass;
-using Json = nlohmann::json;
 
 /// "8", "16K to 32K".
 std::string range_text(const SizeClass& one) {
@@ -394,7 +392,6 @@ std::vector<Picture> size_pictures(const ProfileView& view, const ProgramSource&
 namespace {
 
 using applications::Mapping;
-using Json = nlohmann::json;
 
 PageTable table_of(const MappingView& view) {
   PageTable table{{{"mapping", "mapping"},

@@ -178,7 +178,6 @@ namespace {
 using applications::Comparison;
 using applications::Figure;
 using applications::Run;
-using Json = nlohmann::json;
 
 std::vector<std::pair<std::string, std::optional<Figure>>> efficiencies_of_run(const Run& run) {
   return {{"global", run.global_efficiency},
@@ -289,7 +288,6 @@ namespace {
 using applications::CallSums;
 using applications::FunctionCalls;
 using applications::share_of;
-using Json = nlohmann::json;
 
 constexpr std::size_t most_bars = 12;
 

@@ -18,9 +18,9 @@ struct Collected {
   std::vector<std::string> problems;  ///< files that are in no profile, or not written, and why
 };
 
-/// The profiles that a run left at `file` and beside it (profile/run_files.hpp). Parts of ranks
-/// that ended without MPI_Finalize become a profile, and are removed. Files of other runs and parts
-/// that cannot be read stay where they are, and are named among the problems.
+/// The profiles that a run left at `file` and beside it (application/profile/event_log.hpp). Parts
+/// of ranks that ended without MPI_Finalize become a profile, and are removed. Files of other runs
+/// and parts that cannot be read stay where they are, and are named among the problems.
 Collected collect(const std::string& file, const std::string& run);
 
 }  // namespace hockney::profile

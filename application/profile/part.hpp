@@ -143,7 +143,7 @@ struct Part {
   std::vector<CommunicatorRow> communicators;
   std::vector<SiteRow> sites;
   std::vector<RegionRow> regions;
-  std::string_view log;  ///< profile/event_log.hpp
+  std::string_view log;  ///< application/profile/event_log.hpp
 
   /// Of parts that are meant to have one: those that rank 0 gathers for the profile are not.
   [[nodiscard]] bool lost_its_log() const { return header.events > 0 && log.empty(); }

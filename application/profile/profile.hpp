@@ -97,7 +97,7 @@ struct Call {
   Arguments at;
 };
 
-/// Every function that is recorded, in the order of profile/calls.def.
+/// Every function that is recorded, in the order of application/profile/calls.def.
 // NOLINTBEGIN(cppcoreguidelines-macro-usage,*-avoid-c-arrays): of any length
 enum class Function : std::uint16_t {
 #define HOCKNEY_CALL(name, ...) name,
@@ -253,9 +253,10 @@ struct EventLog {
 
 /// What one run of a program did with MPI: document `hockney.profile/1`.
 struct Profile {
-  std::string written_utc;         ///< ISO 8601
-  std::string identity{};          ///< of its world (profile/run_files.hpp); empty: of an older one
-  double seconds = 0;              ///< the longest of any rank
+  std::string written_utc;  ///< ISO 8601
+  std::string
+      identity{};      ///< of its world (application/profile/event_log.hpp); empty: of an older one
+  double seconds = 0;  ///< the longest of any rank
   int world_ranks = 0;             ///< of the job; those without a Rank left nothing
   std::string thread_level;        ///< "MPI_THREAD_SINGLE"
   Provenance provenance;           ///< of the program's own command line

@@ -20,7 +20,7 @@ struct Facts {
   std::map<std::string, std::string> environment;
   std::string library;      ///< MPI_Get_library_version, first line
   std::string standard;     ///< MPI_Get_version
-  std::string identity{};   ///< of the world (profile/run_files.hpp)
+  std::string identity{};   ///< of the world (application/profile/event_log.hpp)
   std::string begun_utc{};  ///< end of MPI_Init on rank 0
 };
 

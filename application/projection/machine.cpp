@@ -180,7 +180,6 @@ double CollectiveTimes::uncached(const CollectiveWork& collective, const std::ve
 namespace {
 
 using applications::Reach;
-using collectives::RankNetwork;
 
 constexpr const char* in_node_class = "same-node";
 
@@ -357,9 +356,7 @@ bool Machine::knows_limits(const std::vector<std::string>& hosts) const {
 
 namespace {
 
-using applications::Reach;
 using applications::Transfer;
-using collectives::RankNetwork;
 
 /// The network with its costs multiplied.
 RankNetwork stretched(RankNetwork network, double alpha, double beta) {

@@ -225,9 +225,6 @@ void print_comparison_tables(std::ostream& out, const Comparison& comparison) {
 
 namespace {
 
-using applications::Comparison;
-using applications::Figure;
-using applications::Run;
 using Json = nlohmann::json;
 
 Json json_of_figure(const std::optional<Figure>& figure) {

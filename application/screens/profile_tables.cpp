@@ -319,8 +319,6 @@ void print_replay_tables(std::ostream& out, const ProfileView& view) {
   print_clock_waits(out, view);
 }
 
-using applications::CallSums;
-using applications::share_of;
 using applications::Volume;
 using Json = nlohmann::json;
 

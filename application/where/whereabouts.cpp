@@ -155,8 +155,6 @@ Whereabouts collect_parts(const std::string& folder, const std::vector<std::stri
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t longest_command = 40;
 
 std::string text_of(const fs::path& file) {

@@ -232,7 +232,7 @@ class RemoteRate : public RemoteCalls<Call> {
 }  // namespace hockney::benchmarks
 
 /// The forms in which calls of many ranks on each other's memory are measured. A call is a struct
-/// as those of one_sided.hpp, whose make() does not depend on what other ranks do.
+/// as those above, whose make() does not depend on what other ranks do.
 namespace hockney::benchmarks {
 namespace {
 
@@ -332,8 +332,8 @@ class ExchangeByCalls : public LinkedCalls<Call, BothNeighbours> {
 
 }  // namespace hockney::benchmarks
 
-/// Calls on other ranks' memory. Each is a struct; its forms between two ranks are those of
-/// one_sided.hpp, and of many ranks those of one_sided_links.hpp.
+/// Calls on other ranks' memory. Each is a struct; its forms between two ranks and
+/// among many are those above.
 namespace hockney::benchmarks {
 namespace {
 

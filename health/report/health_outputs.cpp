@@ -405,8 +405,6 @@ report::Page health_page(const Report& report, std::span<const NightlySeries> se
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t most_pictured_fleets = 4;
 constexpr std::size_t most_drawn_nodes = 200;
 constexpr std::size_t most_drawn_links = 30;

@@ -186,7 +186,6 @@ std::vector<Form> gamma_forms(const std::string& operation, const std::string& a
            }}};
 }
 
-using schedules::Workload;
 namespace {
 
 using forms::all_but_one_part;
@@ -326,17 +325,7 @@ FormFamily scatter_forms() {
       {"linear_nb", {{"closed", "a+(p-1)bn", at_once}}}};
 }
 
-using schedules::Workload;
 namespace {
-
-using forms::all_but_one_part;
-using forms::bytes;
-using forms::combined;
-using forms::folds;
-using forms::message;
-using forms::power;
-using forms::ranks;
-using forms::rounds;
 
 Costs news(double messages) { return {messages, 0, 0}; }
 

@@ -257,7 +257,6 @@ std::vector<Picture> curve_pictures(std::span<const CurveSummary> curves, std::s
 
 namespace {
 
-using Json = nlohmann::json;
 using SomePaths = std::span<const PathRow>;
 
 constexpr std::size_t most_pictured_curves = 4;
@@ -351,8 +350,6 @@ std::vector<Picture> path_pictures(std::span<const PathRow> rows, const PictureS
 }
 
 namespace {
-
-using Json = nlohmann::json;
 
 /// A value of an axis at one point, or at several that are put together.
 struct AxisCase {

@@ -283,8 +283,6 @@ std::vector<Picture> pair_pictures(std::span<const Row> rows, std::span<const Re
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t most_ways = 30;  // of sending that are drawn
 
 /// Setting and hop class, then the call, the receiver and the datatype.

@@ -264,8 +264,6 @@ Json telling(Json encoding) {
 
 namespace {
 
-using Json = nlohmann::json;
-
 /// From the top down, at the left of what it names.
 Json upright_text() {
   return {{"type", "text"}, {"angle", 270},   {"align", "right"}, {"dx", -4},

@@ -436,7 +436,6 @@ std::vector<Picture> launch_pictures(std::span<const Row> rows, const PictureSou
 using verdicts::GuidelineVerdict;
 namespace {
 
-using Json = nlohmann::json;
 using SomeVerdicts = std::vector<const GuidelineVerdict*>;
 
 constexpr std::size_t most_pictured_places = 4;

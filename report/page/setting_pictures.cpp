@@ -265,7 +265,6 @@ std::vector<Picture> setting_pictures(std::span<const SettingsMatrix> matrices,
 
 namespace {
 
-using Json = nlohmann::json;
 using collectives::Fit;
 using SomeFits = std::vector<const Fit*>;
 

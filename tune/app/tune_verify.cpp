@@ -189,8 +189,6 @@ VerifyingPlan verifying_plan(const Command& command) {
   return plan;
 }
 
-namespace fs = std::filesystem;
-
 /// Below this the messages that bring ranks together drown the operation's own [B].
 constexpr std::int64_t least_bytes = 4096;
 

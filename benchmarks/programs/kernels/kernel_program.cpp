@@ -273,7 +273,6 @@ namespace {
 using kernels::Grid;
 using kernels::HaloWay;
 using kernels::PoissonCase;
-using kernels::Work;
 
 constexpr const char* halo_description =
     "Poisson's equation on a grid in blocks: which way of exchanging ghost cells "

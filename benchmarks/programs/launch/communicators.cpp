@@ -195,7 +195,6 @@ std::vector<Cut> widest_cuts(const JobPlacement& job) {
 
 }  // namespace
 
-using placement::Hop;
 namespace {
 
 std::vector<int> first_ranks(std::size_t count) {

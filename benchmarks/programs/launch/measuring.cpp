@@ -13,9 +13,7 @@
 #include "core/record.hpp"
 #include "core/statistics.hpp"
 
-// How the points of a workload are to be sampled: the part of Measuring that finds it out.
-// Whether what arrives at the points of a workload is right: the part of Measuring that times
-// nothing.
+// Measuring in three parts: times, how points are to be sampled, and whether what arrives is right.
 namespace hockney::benchmarks::programs {
 namespace {
 

@@ -8,8 +8,8 @@
 
 #include "application/profile/profile.hpp"
 
-// profile/calls.def against mpi.h: every function that it declares is recorded, or is one that
-// moves nothing and waits for nobody.
+// application/profile/calls.def against mpi.h: every function that it declares is recorded, or is
+// one that moves nothing and waits for nobody.
 namespace hockney::profile {
 namespace {
 
