@@ -46,7 +46,7 @@ DecideOptions decide_options(const Command& command);
 /// The library's own format unless --for names another.
 Target chosen_target(const Command& command, const std::string& library);
 
-/// Re-runs the default against the file: apps/tune_verify.cpp.
+/// Launches the default and the file against each other.
 ExitCode verify_tuning(const Command& command);
 
 /// Adds `hockney tune` to the driver and sets `chosen` when the user names it.

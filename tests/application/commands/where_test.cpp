@@ -1,6 +1,6 @@
 #include "tests/apps/bad_input.hpp"
 
-// What `hockney where` refuses before anything is started; tests/where/launched has launches.
+// What `hockney where` refuses before anything is started; tests/application/where/launched has launches.
 namespace hockney::apps {
 namespace {
 
