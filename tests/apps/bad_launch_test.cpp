@@ -39,6 +39,7 @@ const std::vector<BadInput> bad_choices{
     {{"--operations", "barrier", "--datatype", "int"}, "none of them carries data"},
     {{"--operations", "reduce", "--operator", "summ"}, "did you mean 'sum'?"},
     {{"--operator", "sum"}, "none of them is a reduction"},
+    {{"--window", "4"}, "none of them has windows"},
     {{"--cache", "cool"}, "did you mean 'cold'?"},
     {{"--cache", "hot,"}, "unknown cache state ''"},
     {{"--cache", ""}, "empty value for --cache"},

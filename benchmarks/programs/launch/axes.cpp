@@ -198,7 +198,8 @@ std::vector<Axis> call_axes() {
        .help = "Messages in a window of the windowed operations: numbers joined by commas, or all "
                "for 1,4,16,64",
        .usual = "64, fewer above 512K",
-       .applies = [](const Descriptor& operation) { return operation.windowed; }},
+       .applies = [](const Descriptor& operation) { return operation.windowed; },
+       .why_not = "none of them has windows"},
       {.values = parsed(flows_parameter, {"1", "all"}, parse_flows, "1|all,..."),
        .section = Section::contention,
        .option = "--flows",
