@@ -356,13 +356,13 @@ std::string memory_text(std::span<const Record> records) {
 /// A line for each pair.
 std::vector<std::string> table_of(const std::vector<PairFindings>& findings) {
   Table table(
-      {{"eager up to [B]", 0, Align::left}, {"bytes"}, {"  stated by the library", 0, Align::left}},
+      {{"eager up to [B]", 0, Align::left}, {"bytes"}, {"stated by the library", 0, Align::left}},
       "");
   table.header();
   for (const PairFindings& pair : findings) {
     const std::vector<std::string> stated(pair.stated.begin(), pair.stated.end());
     table.row({inert(pair.name), pair.limits.empty() ? "none" : join_numbers(pair.limits, " or "),
-               "  " + inert(join(stated))},
+               inert(join(stated))},
               inert(join({pair.flags.begin(), pair.flags.end()})));
   }
   return table.lines();

@@ -432,8 +432,7 @@ ItemColumns<CoreRow> noise_columns() {
            [](const Core& row) { return significant(longest_of(row), microseconds, 3); }},
           {{"launches", count_width},
            [](const Core& row) { return std::to_string(row.launches.size()); }},
-          {{"  periods[ms]", 0, Align::left},
-           [](const Core& row) { return "  " + periods_text(row); }}};
+          {{"periods[ms]", 0, Align::left}, [](const Core& row) { return periods_text(row); }}};
 }
 
 void print_cores(std::ostream& out, std::span<const CoreRow> rows) {

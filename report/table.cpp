@@ -190,6 +190,7 @@ std::string Table::line_of(const TableRow& row, std::span<const std::size_t> wid
     const std::string blanks(widths[i] - cell.size(), ' ');
     const bool is_left = columns_[i].align == Align::left;
     const bool is_last = i + 1 == row.cells.size() && row.remark.empty();
+    if (is_left && i > 0 && columns_[i - 1].align == Align::right) text += "  ";
     text += is_left ? cell + (is_last ? "" : blanks) : blanks + cell;
   }
   return text + (row.remark.empty() ? "" : "  " + row.remark);

@@ -177,7 +177,7 @@ void print_ranks(std::ostream& out, const ProfileView& view) {
   };
   const ItemColumns<Rank> columns{
       {{"rank", 6}, [](const Rank& rank) { return std::to_string(rank.rank); }},
-      {{"  host", 0, Align::left}, [](const Rank& rank) { return "  " + inert(rank.host); }},
+      {{"host", 0, Align::left}, [](const Rank& rank) { return inert(rank.host); }},
       {{"seconds", 12}, [](const Rank& rank) { return significant(rank.seconds); }},
       {{"computing[s]", 13},
        [=](const Rank& rank) { return significant(parts(rank).computing_seconds); }},
