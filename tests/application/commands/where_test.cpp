@@ -1,6 +1,7 @@
 #include "tests/apps/bad_input.hpp"
 
-// What `hockney where` refuses before anything is started; tests/application/where/launched has launches.
+// What `hockney where` refuses before anything is started; launches are in
+// tests/application/where/launched.
 namespace hockney::apps {
 namespace {
 
