@@ -23,7 +23,7 @@ function(hockney_add_library layer)
   hockney_tidy(hockney_${layer})
   if(NOT arg_MPI)
     add_dependencies(hockney_layers hockney_${layer})
-    if(HOCKNEY_FAST_BUILD)  # they wait for launches and read records: no time that is measured depends on them
+    if(HOCKNEY_FAST_BUILD AND CMAKE_BUILD_TYPE STREQUAL Release)  # they wait for launches and read records: no time that is measured depends on them
       set(options -O1)
       target_compile_options(hockney_${layer} PRIVATE ${options})
     endif()

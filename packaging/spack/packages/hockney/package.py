@@ -58,7 +58,6 @@ class Hockney(CMakePackage):
         source = self.stage.source_path
         return [
             self.define("BUILD_TESTING", False),
-            self.define("HOCKNEY_FAST_BUILD", True),
             self.define("HOCKNEY_FETCH", True),
             self.define("FETCHCONTENT_FULLY_DISCONNECTED", True),
             self.define("FETCHCONTENT_SOURCE_DIR_SIMDJSON", join_path(source, "simdjson")),
