@@ -513,7 +513,7 @@ using report::significant;
 namespace {
 
 std::string rate_text(const YearlyRate& rate) {
-  return " a series-year, interval " + report::interval_text(rate.interval(), 1, 3) + " (" +
+  return "a series-year, interval " + report::interval_text(rate.interval(), 1, 3) + " (" +
          std::to_string(rate.events) + " in " + significant(rate.series_years, 4) + " simulated)";
 }
 
