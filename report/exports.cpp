@@ -8,12 +8,10 @@
 #include <string>
 
 #include "core/text.hpp"
-#include "report/table.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 namespace {
-
-std::string or_empty(const std::optional<double>& value) { return value ? exact_text(*value) : ""; }
 
 /// An apostrophe before what a spreadsheet would take for a formula, which a number is not, and
 /// before an apostrophe; also after semicolons, where some spreadsheets end cells.
@@ -38,47 +36,73 @@ std::string quoted(const std::string& raw) {
   return text + "\"";
 }
 
-std::string end_cell(const Row& row, double Interval::*end) {
-  return row.interval_seconds ? exact_text(*row.interval_seconds.*end) : "";
+Value end_of(const Row& row, double Interval::*end) {
+  return row.interval_seconds ? Value(*row.interval_seconds.*end) : Value();
 }
 
-std::string rate_cell(const std::optional<BytesPerSecond>& rate) {
-  return rate ? exact_text(rate->value) : "";
+Value rate_of(const std::optional<BytesPerSecond>& rate) {
+  return rate ? Value(rate->value) : Value();
+}
+
+Column<Row> column(std::string key, std::string meaning, std::function<Value(const Row&)> value) {
+  std::string title = key;
+  return {{std::move(key), std::move(title), Unit::text, Form::csv, std::move(meaning)},
+          std::move(value)};
 }
 
 /// What a row says of its point and its times.
-ItemColumns<Row> columns_of_points() {
+Columns<Row> columns_of_points() {
   return {
-      {{"operation"}, [](const Row& row) { return row.point.operation; }},
-      {{"setting"}, [](const Row& row) { return row.setting; }},
-      {{"bytes"}, [](const Row& row) { return std::to_string(row.point.bytes.value); }},
-      {{"ranks"}, [](const Row& row) { return std::to_string(row.point.ranks); }},
-      {{"hop"}, [](const Row& row) { return row.point.hop.value_or(""); }},
-      {{"path"}, [](const Row& row) { return row.point.path.value_or(""); }},
-      {{"algorithm"}, [](const Row& row) { return row.point.algorithm.value_or(""); }},
-      {{"pair"}, [](const Row& row) { return join_numbers(row.point.pair, "-"); }},
-      {{"parameters"}, [](const Row& row) { return join_assignments(row.point.parameters, ";"); }},
-      {{"axes"}, [](const Row& row) { return join_assignments(row.axes, ";"); }},
-      {{"launches"}, [](const Row& row) { return std::to_string(row.launches.size()); }},
-      {{"visits"}, [](const Row& row) { return std::to_string(row.blocks); }},
-      {{"warm_up_visits"}, [](const Row& row) { return std::to_string(row.warm_up_blocks); }},
-      {{"calm_visits"}, [](const Row& row) { return std::to_string(row.undisturbed_blocks); }},
-      {{"median_seconds"}, [](const Row& row) { return or_empty(row.median_seconds); }},
-      {{"ci_low_seconds"}, [](const Row& row) { return end_cell(row, &Interval::low); }},
-      {{"ci_high_seconds"}, [](const Row& row) { return end_cell(row, &Interval::high); }},
-      {{"ci_level"}, [](const Row& row) { return end_cell(row, &Interval::level); }},
-      {{"p90_seconds"}, [](const Row& row) { return or_empty(row.tails.p90_seconds); }},
-      {{"p99_seconds"}, [](const Row& row) { return or_empty(row.tails.p99_seconds); }},
-      {{"p999_seconds"}, [](const Row& row) { return or_empty(row.tails.p999_seconds); }},
-      {{"samples"}, [](const Row& row) { return std::to_string(row.samples); }},
-      {{"detours"}, [](const Row& row) { return std::to_string(row.outliers); }},
-      {{"bandwidth_bytes_per_second"}, [](const Row& row) { return rate_cell(row.bandwidth()); }},
-      {{"bus_bandwidth_bytes_per_second"},
-       [](const Row& row) { return rate_cell(row.bus_bandwidth()); }},
-      {{"skew_seconds"}, [](const Row& row) { return or_empty(row.skew_seconds); }},
-      {{"page_faults"}, [](const Row& row) { return or_empty(row.page_faults); }},
-      {{"flags"}, [](const Row& row) { return join(row.flags, ";"); }},
-      {{"reason"}, [](const Row& row) { return row.reason; }},
+      column("operation", "hockney's name of it",
+             [](const Row& row) { return row.point.operation; }),
+      column("setting", "of the campaign", [](const Row& row) { return row.setting; }),
+      column("bytes", "size of the message [B]; `hockney-pingpong --list` says of which",
+             [](const Row& row) { return row.point.bytes.value; }),
+      column("ranks", "that take part", [](const Row& row) { return row.point.ranks; }),
+      column("hop", "hop class of the ranks (docs/placement.md)",
+             [](const Row& row) { return row.point.hop.value_or(""); }),
+      column("path", "which way messages went, proven in all launches (docs/paths.md)",
+             [](const Row& row) { return row.point.path.value_or(""); }),
+      column("algorithm", "that ran, proven (docs/algorithms.md)",
+             [](const Row& row) { return row.point.algorithm.value_or(""); }),
+      column("pair", "world ranks of the pair",
+             [](const Row& row) { return join_numbers(row.point.pair, "-"); }),
+      column("parameters", "all of the point, `name=value`",
+             [](const Row& row) { return join_assignments(row.point.parameters, ";"); }),
+      column("axes", "of a sweep: where the setting lies",
+             [](const Row& row) { return join_assignments(row.axes, ";"); }),
+      column("launches", "that have a time of the point",
+             [](const Row& row) { return row.launches.size(); }),
+      column("visits", "of all launches", [](const Row& row) { return row.blocks; }),
+      column("warm_up_visits", "of these the first ones, which do not count",
+             [](const Row& row) { return row.warm_up_blocks; }),
+      column("calm_visits", "of these the ones that count",
+             [](const Row& row) { return row.undisturbed_blocks; }),
+      column("median_seconds", "time of one operation: median of the launch medians [s]",
+             [](const Row& row) { return row.median_seconds; }),
+      column("ci_low_seconds", "lower end of its interval over launches [s]; needs six",
+             [](const Row& row) { return end_of(row, &Interval::low); }),
+      column("ci_high_seconds", "upper end [s]",
+             [](const Row& row) { return end_of(row, &Interval::high); }),
+      column("ci_level", "confidence of the interval",
+             [](const Row& row) { return end_of(row, &Interval::level); }),
+      column("p90_seconds", "quantile of the samples, median over launches [s]",
+             [](const Row& row) { return row.tails.p90_seconds; }),
+      column("p99_seconds", "the same", [](const Row& row) { return row.tails.p99_seconds; }),
+      column("p999_seconds", "the same, 99.9 %",
+             [](const Row& row) { return row.tails.p999_seconds; }),
+      column("samples", "that count", [](const Row& row) { return row.samples; }),
+      column("detours", "of these the outliers, beyond Q3 + 3 IQR",
+             [](const Row& row) { return row.outliers; }),
+      column("bandwidth_bytes_per_second", "bytes that count over the median [B/s]",
+             [](const Row& row) { return rate_of(row.bandwidth()); }),
+      column("bus_bandwidth_bytes_per_second", "of the busiest rank, of collectives [B/s]",
+             [](const Row& row) { return rate_of(row.bus_bandwidth()); }),
+      column("skew_seconds", "of the ranks' begins, median over launches [s]",
+             [](const Row& row) { return row.skew_seconds; }),
+      column("page_faults", "of one operation", [](const Row& row) { return row.page_faults; }),
+      column("flags", "of any launch", [](const Row& row) { return join(row.flags, ";"); }),
+      column("reason", "why there is no time", [](const Row& row) { return row.reason; }),
   };
 }
 
@@ -110,7 +134,7 @@ std::string launch_number(const Row& row, std::span<const Record> records) {
 }
 
 /// Where, with which library and when it was measured.
-ItemColumns<Row> columns_of_launches(std::span<const Record> records) {
+Columns<Row> columns_of_launches(std::span<const Record> records) {
   const auto hosts = [](const Record& record) {
     return strings_of(record.provenance.hosts, &Host::name);
   };
@@ -121,17 +145,22 @@ ItemColumns<Row> columns_of_launches(std::span<const Record> records) {
     return record.campaign ? std::vector<std::string>{record.campaign->name}
                            : std::vector<std::string>{};
   };
-  return {{{"host"}, [=](const Row& row) { return of_launches(row, records, hosts); }},
-          {{"mpi_library"}, [=](const Row& row) { return of_launches(row, records, library); }},
-          {{"campaign"}, [=](const Row& row) { return of_launches(row, records, campaign); }},
-          {{"date"}, [=](const Row& row) { return first_start(row, records); }},
-          {{"launch"}, [=](const Row& row) { return launch_number(row, records); }}};
+  return {column("host", "of the ranks",
+                 [=](const Row& row) { return of_launches(row, records, hosts); }),
+          {{"mpi_library", "mpi library"},
+           [=](const Row& row) { return of_launches(row, records, library); }},
+          {{"campaign", "campaign"},
+           [=](const Row& row) { return of_launches(row, records, campaign); }},
+          column("date", "when the first launch began, UTC",
+                 [=](const Row& row) { return first_start(row, records); }),
+          column("launch", "its number in the campaign, where the row is of one launch",
+                 [=](const Row& row) { return launch_number(row, records); })};
 }
 
 using RowValues = std::map<std::string, std::string>;
 
 /// A column for each key that any row has a value of, named by it where no other column is.
-void add_columns(ItemColumns<Row>& columns, const std::vector<Row>& rows,
+void add_columns(Columns<Row>& columns, const std::vector<Row>& rows,
                  const std::function<const RowValues&(const Row&)>& values_of,
                  const std::string& prefix) {
   std::set<std::string> keys;
@@ -146,13 +175,13 @@ void add_columns(ItemColumns<Row>& columns, const std::vector<Row>& rows,
       return found == values_of(row).end() ? std::string() : found->second;
     };
     const bool is_taken = std::ranges::any_of(
-        columns, [&](const ItemColumn<Row>& each) { return each.column.header == prefix + key; });
-    columns.push_back({{(is_taken ? "parameter_" : "") + prefix + key}, cell});
+        columns, [&](const Column<Row>& each) { return each.heading.key == prefix + key; });
+    columns.push_back(column((is_taken ? "parameter_" : "") + prefix + key, "", cell));
   }
 }
 
-ItemColumns<Row> csv_columns(const std::vector<Row>& rows, std::span<const Record> records) {
-  ItemColumns<Row> columns = columns_of_points();
+Columns<Row> csv_columns(const std::vector<Row>& rows, std::span<const Record> records) {
+  Columns<Row> columns = columns_of_points();
   std::ranges::copy(columns_of_launches(records), std::back_inserter(columns));
   add_columns(
       columns, rows, [](const Row& row) -> const RowValues& { return row.point.parameters; }, "");
@@ -167,11 +196,10 @@ std::string csv_line(const std::vector<std::string>& cells) {
   return join(strings_of(cells, quoted), ",") + "\n";
 }
 
+std::vector<Heading> csv_headings() { return make_view(csv_columns({}, {}), {}).headings; }
+
 void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records) {
-  const ItemColumns<Row> columns = csv_columns(rows, records);
-  out << csv_line(
-      strings_of(columns, [](const ItemColumn<Row>& each) { return each.column.header; }));
-  for (const Row& row : rows) out << csv_line(cells_of(columns, row));
+  write_csv(out, csv_columns(rows, records), rows);
 }
 
 namespace {

@@ -10,6 +10,7 @@
 
 #include "core/text.hpp"
 #include "report/rows.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 
@@ -23,6 +24,9 @@ std::string csv_line(const std::vector<std::string>& cells);
 /// seconds, bandwidth in B/s, what is several joined by semicolons; after the columns of
 /// docs/output.md one for each parameter and each axis that a row has.
 void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records);
+
+/// The columns that all of them have, with what they say.
+std::vector<Heading> csv_headings();
 
 /// Text from anywhere as text of HTML and XML 1.0, within quotes too: inert, without markup, and
 /// what they cannot hold is shown as core/text.hpp shows it. Breaks that are kept are references.

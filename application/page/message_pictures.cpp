@@ -3,6 +3,7 @@
 #include <set>
 
 #include "application/page/profile_page.hpp"
+#include "application/screens/profile_views.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/page/plot.hpp"
@@ -54,41 +55,6 @@ BlockedMatrix fitting(const PicturedMatrix& pictured) {
     const bool fits = made.names.size() <= most_sides && made.matrix.cells.size() <= most_marks;
     if (fits || block >= pictured.matrix->size) return made;
   }
-}
-
-PageCell rate_cell(std::int64_t amount, const std::optional<double>& seconds, double scale) {
-  const auto rate = share_of(static_cast<double>(amount), seconds.value_or(0));
-  return rate ? PageCell(significant(*rate * scale, 3), *rate) : PageCell("-", nullptr);
-}
-
-PageCell amount_cell(std::int64_t bytes) {
-  return {short_bytes(static_cast<double>(bytes)), bytes};
-}
-
-/// With the keys of `hockney profile show --csv`.
-PageTable table_of(const BlockedMatrix& made, const std::optional<double>& seconds) {
-  PageTable table{{{"from", "from"},
-                   {"to", "to"},
-                   {"messages", "messages"},
-                   {"bytes", "bytes"},
-                   {"smallest", "min_bytes"},
-                   {"mean", "mean_bytes"},
-                   {"largest", "max_bytes"},
-                   {"messages/s", "messages_per_second"},
-                   {"MB/s", "bytes_per_second"}},
-                  {}};
-  for (const MatrixCell& cell : made.matrix.cells) {
-    const applications::Volume& volume = cell.volume;
-    const double mean = volume.mean_bytes().value_or(0);
-    table.rows.push_back({made.names[static_cast<std::size_t>(cell.from)],
-                          made.names[static_cast<std::size_t>(cell.to)],
-                          count_on_page(static_cast<std::size_t>(volume.count)),
-                          amount_cell(volume.bytes), amount_cell(volume.min_bytes),
-                          PageCell(short_bytes(mean), mean), amount_cell(volume.max_bytes),
-                          rate_cell(volume.count, seconds, 1),
-                          rate_cell(volume.bytes, seconds, 1e-6)});
-  }
-  return table;
 }
 
 std::string words_of_count(double count) { return fixed_text(count, 0); }
@@ -247,7 +213,7 @@ std::vector<Picture> matrix_picture(const PicturedMatrix& pictured, const Progra
   Picture picture{.id = pictured.id,
                   .title = pictured.title,
                   .caption = caption_of(pictured, made),
-                  .table = table_of(made, pictured.seconds),
+                  .table = page_table(view_of_matrix(made.matrix, made.names, pictured.seconds)),
                   .launches = source.launches,
                   .command = source.command};
   Json values = values_of(picture.table);

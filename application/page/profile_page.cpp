@@ -131,7 +131,7 @@ using Json = nlohmann::json;
 
 PageCell share_on_page(const std::optional<double>& share) {
   if (!share) return {"-", nullptr};
-  return {(*share < 0 ? "-" : "") + share_text(std::abs(*share)), *share};
+  return {share_text(*share), *share};
 }
 
 Json numbered_bars(const Json& y, Json x, const Json& values) {

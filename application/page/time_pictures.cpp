@@ -5,6 +5,7 @@
 
 #include "application/page/profile_page.hpp"
 #include "application/screens/comparison_report.hpp"
+#include "application/screens/profile_views.hpp"
 #include "core/text.hpp"
 #include "report/page/plot.hpp"
 #include "report/table.hpp"
@@ -330,30 +331,10 @@ std::vector<NamedCalls> named(const std::vector<FunctionCalls>& calls) {
   return made;
 }
 
-PageCell bytes_cell(const std::optional<double>& bytes) {
-  return bytes ? PageCell(short_bytes(*bytes), *bytes) : PageCell("-", nullptr);
-}
-
-/// With the keys of `hockney profile show --json`.
 PageTable table_of(const std::vector<NamedCalls>& calls, const ProfileView& view) {
-  PageTable table{{{"call", "call"},
-                   {"calls", "count"},
-                   {"time", "seconds"},
-                   {"of the run", "run_fraction"},
-                   {"longest", "max_seconds"},
-                   {"bytes", "bytes"},
-                   {"mean size", "mean_bytes"}},
-                  {}};
-  for (const auto& [name, site, sums, waits] : calls) {
-    table.rows.push_back(
-        {name, count_on_page(static_cast<std::size_t>(sums.volume.count)),
-         time_on_page(sums.seconds),
-         share_on_page(share_of(sums.seconds, view.split.time_of_all())),
-         time_on_page(sums.max_seconds),
-         PageCell(short_bytes(static_cast<double>(sums.volume.bytes)), sums.volume.bytes),
-         bytes_cell(sums.volume.mean_bytes())});
-  }
-  return table;
+  Columns<NamedCalls> columns{{{"call", "call"}, [](const NamedCalls& one) { return one.name; }}};
+  add_call_columns(columns, view.split.time_of_all());
+  return page_table(make_view(columns, calls));
 }
 
 Json name_axis(const Json& values) {
@@ -375,7 +356,7 @@ Picture picture_of_calls(const std::string& id, const std::vector<NamedCalls>& c
                   .command = source.command + " --all"};
   Json values = values_of(picture.table);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i]["words"] = picture.table.rows[i][is_time ? 3 : 5].text;
+    values[i]["words"] = cell_at(picture.table, i, is_time ? "run_fraction" : "bytes").text;
   }
   const Json x = is_time ? share_channel("run_fraction", "part of the run")
                          : amount_channel("bytes", "bytes in all");

@@ -360,11 +360,6 @@ Lines header_line(const ProfileView& view) {
 
 }  // namespace
 
-std::string share_text(double share) {
-  constexpr double nothing = 1e-6;
-  return format_fraction(share < nothing ? 0 : share);
-}
-
 Screen screen_of(const ProfileView& view) {
   const std::string show = "hockney profile show " + inert(view.file);
   std::vector<NextStep> next{{show + " --page page.html", "pictures"},

@@ -13,6 +13,7 @@
 #include "application/analysis/time_split.hpp"
 #include "application/analysis/waits.hpp"
 #include "report/screens/screen.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 
@@ -62,9 +63,6 @@ applications::Efficiencies efficiencies_of(const ProfileView& view);
 
 /// "exchange (poisson.c:52)", or what is known of it: "exchange (poisson+0x1234)"; "-" for none.
 std::string site_text(const ProfileView& view, const std::optional<int>& site);
-
-/// A share with two digits: "5 %"; what rounding leaves of nothing is nothing.
-std::string share_text(double share);
 
 /// Where the time went, the pattern, the calls, and sizes against eager limits; what was lost.
 Screen screen_of(const ProfileView& view);

@@ -37,6 +37,26 @@ PageCell count_on_page(std::size_t count) { return {std::to_string(count), count
 
 PageCell size_on_page(Bytes bytes) { return {format_bytes(bytes), bytes.value}; }
 
+PageTable page_table(const View& view) {
+  PageTable table;
+  const std::vector<std::size_t> places = columns_in(view, Form::page);
+  for (const std::size_t place : places) {
+    table.columns.push_back({view.headings[place].title, view.headings[place].key});
+  }
+  for (const auto& row : view.rows) {
+    auto& cells = table.rows.emplace_back();
+    for (const std::size_t place : places) {
+      cells.emplace_back(page_text(row[place], view.headings[place].unit), exact_value(row[place]));
+    }
+  }
+  return table;
+}
+
+const PageCell& cell_at(const PageTable& table, std::size_t row, std::string_view key) {
+  const auto column = std::ranges::find(table.columns, key, &PageColumn::key);
+  return table.rows.at(row).at(static_cast<std::size_t>(column - table.columns.begin()));
+}
+
 std::string id_of(std::string_view words) {
   std::string id;
   for (const char letter : words) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "report/screens/screen.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 
@@ -46,6 +47,12 @@ struct PageTable {
   std::vector<PageColumn> columns;
   std::vector<std::vector<PageCell>> rows;  ///< as long as `columns`
 };
+
+/// The columns of a result that stand on a page.
+PageTable page_table(const View& view);
+
+/// What a row says in the column of that key, which there is.
+const PageCell& cell_at(const PageTable& table, std::size_t row, std::string_view key);
 
 /// The rows as the objects that a plot draws, texts inert; each with `says`, what a reader hears
 /// and sees of it: "curve l3, bytes 8, median 0.331 us". Rows with `bytes` have `drawn_bytes`,

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "application/analysis/communication.hpp"
+#include "application/analysis/waits.hpp"
+#include "application/screens/profile_report.hpp"
+#include "report/view.hpp"
+
+namespace hockney::report {
+
+// What a profile comes to, each result described once for tables, pages, CSV and JSON.
+
+/// Messages, or calls with data; `volume_of` gives them of an item.
+template <class Item, class Volumes>
+void add_byte_columns(Columns<Item>& columns, Volumes volume_of) {
+  using applications::Volume;
+  const auto add = [&](Heading heading, auto value) {
+    columns.push_back(
+        {std::move(heading), [=](const Item& item) -> Value { return value(volume_of(item)); }});
+  };
+  add({"bytes", "bytes", Unit::bytes}, [](const Volume& one) { return one.bytes; });
+  add({"min_bytes", "smallest", Unit::bytes}, [](const Volume& one) { return one.min_bytes; });
+  add({"mean_bytes", "mean size", Unit::bytes}, [](const Volume& one) { return one.mean_bytes(); });
+  add({"max_bytes", "largest", Unit::bytes}, [](const Volume& one) { return one.max_bytes; });
+}
+
+/// What the `sums` of an item come to, of the time that all ranks ran [s].
+template <class Item>
+void add_call_columns(Columns<Item>& columns, double whole) {
+  using applications::CallSums;
+  const auto add = [&](Heading heading, auto value) {
+    columns.push_back(
+        {std::move(heading), [=](const Item& item) -> Value { return value(item.sums); }});
+  };
+  add({"count", "calls", Unit::count}, [](const CallSums& one) { return one.volume.count; });
+  add({"seconds", "time", Unit::seconds}, [](const CallSums& one) { return one.seconds; });
+  add({"run_fraction", "of the run", Unit::share},
+      [whole](const CallSums& one) { return applications::share_of(one.seconds, whole); });
+  add({"mean_seconds", "mean time", Unit::micros}, [](const CallSums& one) {
+    return applications::share_of(one.seconds, static_cast<double>(one.volume.count));
+  });
+  add({"min_seconds", "shortest", Unit::micros, Form::json},
+      [](const CallSums& one) { return one.min_seconds; });
+  add({"max_seconds", "longest", Unit::micros},
+      [](const CallSums& one) { return one.max_seconds; });
+  add_byte_columns(columns, [](const Item& item) { return item.sums.volume; });
+}
+
+View view_of_calls(const ProfileView& view, const std::vector<applications::FunctionCalls>& calls);
+View view_of_sites(const ProfileView& view);
+View view_of_sizes(const ProfileView& view);
+/// Those without calls, too; of a program without regions none.
+View view_of_regions(const ProfileView& view);
+View view_of_ranks(const ProfileView& view);
+
+/// A row for each pair with messages, in both directions. `names` are those of the matrix's rows;
+/// without the seconds of the run there are no rates.
+View view_of_matrix(const applications::MessageMatrix& matrix,
+                    const std::vector<std::string>& names, std::optional<double> seconds);
+
+// By a replay of the log, which there is: why ranks are in MPI [s].
+
+View view_of_site_waits(const ProfileView& view);
+View view_of_region_waits(const ProfileView& view);
+View view_of_rank_waits(const ProfileView& view);
+/// By the clocks of the hosts, the last row all of them.
+View view_of_clock_waits(const applications::WaitStates& waits);
+
+}  // namespace hockney::report

@@ -1,0 +1,177 @@
+#include "report/view.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/quantities.hpp"
+#include "core/text.hpp"
+#include "report/exports.hpp"
+
+namespace hockney::report {
+namespace {
+
+constexpr double megabytes = 1e-6;  // of a byte
+
+double number_in(const Value& value) {
+  if (const auto* const whole = std::get_if<std::int64_t>(&value)) {
+    return static_cast<double>(*whole);
+  }
+  return std::get<double>(value);
+}
+
+/// "longest[us]": its numbers have no units.
+std::string terminal_title(const Heading& heading) {
+  switch (heading.unit) {
+    case Unit::bytes:
+    case Unit::size:
+      return heading.title + "[B]";
+    case Unit::seconds:
+      return heading.title + "[s]";
+    case Unit::micros:
+      return heading.title + "[us]";
+    case Unit::share:
+      return heading.title + "[%]";
+    case Unit::byte_rate:
+      return heading.title + "[MB/s]";
+    default:
+      return heading.title;
+  }
+}
+
+/// What does not depend on the form; nullopt for other units.
+std::optional<std::string> plain_text(const Value& value) {
+  if (!value.is_known()) return "-";
+  if (const auto* const text = std::get_if<std::string>(&value)) return inert(*text);
+  return std::nullopt;
+}
+
+std::string whole_or_significant(const Value& value, double scale = 1) {
+  const auto* const whole = std::get_if<std::int64_t>(&value);
+  const bool is_whole = whole != nullptr && scale == 1;
+  return is_whole ? std::to_string(*whole) : significant(number_in(value) * scale);
+}
+
+/// "a.b" as an element inside of `object`.
+nlohmann::json& element_at(nlohmann::json& object, const std::string& key) {
+  nlohmann::json* place = &object;
+  for (const std::string& part : split(key, '.')) place = &(*place)[part];
+  return *place;
+}
+
+}  // namespace
+
+std::string share_text(double share) {
+  constexpr double nothing = 1e-6;
+  return (share < -nothing ? "-" : "") +
+         format_fraction(std::abs(share) < nothing ? 0 : std::abs(share));
+}
+
+std::vector<std::size_t> columns_in(const View& view, Form form) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < view.headings.size(); ++i) {
+    if (view.headings[i].forms.has(form)) places.push_back(i);
+  }
+  return places;
+}
+
+std::string terminal_text(const Value& value, Unit unit) {
+  if (const auto text = plain_text(value)) return *text;
+  switch (unit) {
+    case Unit::micros:
+      return significant(number_in(value) * microseconds);
+    case Unit::share:
+      return fixed_text(per_cent * number_in(value), 1);
+    case Unit::byte_rate:
+      return whole_or_significant(value, megabytes);
+    default:
+      return whole_or_significant(value);
+  }
+}
+
+std::string page_text(const Value& value, Unit unit) {
+  if (const auto text = plain_text(value)) return *text;
+  switch (unit) {
+    case Unit::bytes:
+      return short_bytes(number_in(value));
+    case Unit::size:
+      return format_bytes(Bytes{std::get<std::int64_t>(value)});
+    case Unit::seconds:
+    case Unit::micros:
+      return short_time(number_in(value), 4);
+    case Unit::share:
+      return share_text(number_in(value));
+    case Unit::byte_rate:
+      return short_rate(BytesPerSecond{number_in(value)});
+    default:
+      return whole_or_significant(value);
+  }
+}
+
+nlohmann::json exact_value(const Value& value) {
+  return std::visit(
+      [](const auto& known) -> nlohmann::json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(known)>, std::monostate>)
+          return nullptr;
+        else
+          return known;
+      },
+      static_cast<const Value::Base&>(value));
+}
+
+void print_view(std::ostream& out, const std::string& title, const View& view) {
+  if (view.rows.empty()) return;
+  const std::vector<std::size_t> places = columns_in(view, Form::terminal);
+  std::vector<TableColumn> columns;
+  for (const std::size_t place : places) {
+    const Heading& heading = view.headings[place];
+    columns.push_back(
+        {terminal_title(heading), 0, heading.unit == Unit::text ? Align::left : Align::right});
+  }
+  Table table(std::move(columns));
+  table.comment_texts();
+  table.text(title);
+  table.header();
+  for (const auto& row : view.rows) {
+    table.row(strings_of(places, [&](std::size_t place) {
+      return terminal_text(row[place], view.headings[place].unit);
+    }));
+  }
+  table.text("");
+  out << table;
+}
+
+namespace {
+
+std::string csv_cell(const Value& value) {
+  if (!value.is_known()) return "";
+  if (const auto* const text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* const whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+  return exact_text(std::get<double>(value));
+}
+
+}  // namespace
+
+void write_csv_row(std::ostream& out, const std::vector<std::size_t>& places,
+                   const std::vector<Value>& row) {
+  out << csv_line(strings_of(places, [&](std::size_t place) { return csv_cell(row[place]); }));
+}
+
+void write_csv(std::ostream& out, const View& view) {
+  const std::vector<std::size_t> places = columns_in(view, Form::csv);
+  out << csv_line(strings_of(places, [&](std::size_t i) { return view.headings[i].key; }));
+  for (const auto& row : view.rows) write_csv_row(out, places, row);
+}
+
+nlohmann::json to_json(const View& view) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const auto& row : view.rows) {
+    nlohmann::json& object = all.emplace_back(nlohmann::json::object());
+    for (const std::size_t place : columns_in(view, Form::json)) {
+      element_at(object, view.headings[place].key) = exact_value(row[place]);
+    }
+  }
+  return all;
+}
+
+}  // namespace hockney::report

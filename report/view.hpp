@@ -1,0 +1,144 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "report/table.hpp"
+
+namespace hockney::report {
+
+// A result is described once, as a list of columns. The tables of a terminal and of a page, CSV and
+// JSON are made of that.
+
+/// What a number is, and so how it is written. Programs get seconds, bytes and fractions of 1.
+enum class Unit {
+  text,
+  count,
+  number,
+  bytes,      ///< an amount
+  size,       ///< of a message: "64K"
+  seconds,    ///< in tables of a terminal in seconds
+  micros,     ///< and in microseconds
+  share,      ///< a fraction, in per cent
+  byte_rate,  ///< per second
+};
+
+/// Where a column stands.
+enum class Form : unsigned { terminal = 1, page = 2, csv = 4, json = 8 };
+
+struct Forms {
+  unsigned bits = ~0U;
+
+  constexpr Forms() = default;
+  constexpr Forms(Form form) : bits(static_cast<unsigned>(form)) {}  // NOLINT(*-explicit-*)
+  [[nodiscard]] constexpr bool has(Form form) const {
+    return (bits & static_cast<unsigned>(form)) != 0;
+  }
+  friend constexpr Forms operator|(Forms one, Forms other) {
+    one.bits |= other.bits;
+    return one;
+  }
+};
+constexpr Forms operator|(Form one, Form other) { return Forms(one) | Forms(other); }
+
+/// What a column says of an item: a text, a whole number, a number, or nothing that is known.
+struct Value : std::variant<std::monostate, std::string, std::int64_t, double> {
+  using Base = std::variant<std::monostate, std::string, std::int64_t, double>;
+
+  Value() = default;
+  Value(std::string text) : Base(std::move(text)) {}    // NOLINT(*-explicit-*)
+  Value(const char* text) : Base(std::string(text)) {}  // NOLINT(*-explicit-*)
+  Value(std::integral auto number)
+      : Base(static_cast<std::int64_t>(number)) {}  // NOLINT(*-explicit-*)
+  Value(double number) : Base(number) {}            // NOLINT(*-explicit-*)
+  template <class Known>
+  Value(const std::optional<Known>& known)
+      : Value(known ? Value(*known) : Value()) {}  // NOLINT(*-explicit-*)
+
+  [[nodiscard]] bool is_known() const { return index() != 0; }
+};
+
+struct Heading {
+  std::string key;    ///< for programs, with the unit: "max_seconds"; "on_path.transfer" is nested
+  std::string title;  ///< for people, without one: "longest"
+  Unit unit = Unit::text;
+  Forms forms{};
+  std::string meaning{};  ///< for the dictionary of columns in docs/output.md
+};
+
+/// A result: a row for each item, as long as the headings.
+struct View {
+  std::vector<Heading> headings;
+  std::vector<std::vector<Value>> rows;
+};
+
+template <class Item>
+struct Column {
+  Heading heading;
+  std::function<Value(const Item&)> value;
+};
+
+template <class Item>
+using Columns = std::vector<Column<Item>>;
+
+template <class Item>
+std::vector<Value> row_of(const Columns<Item>& columns, const Item& item) {
+  std::vector<Value> row;
+  row.reserve(columns.size());
+  for (const Column<Item>& column : columns) row.push_back(column.value(item));
+  return row;
+}
+
+template <class Item>
+View make_view(const Columns<Item>& columns, const std::vector<std::type_identity_t<Item>>& items) {
+  View view;
+  for (const Column<Item>& column : columns) view.headings.push_back(column.heading);
+  for (const Item& item : items) view.rows.push_back(row_of(columns, item));
+  return view;
+}
+
+/// The headings that stand in a form, as places of their columns.
+std::vector<std::size_t> columns_in(const View& view, Form form);
+
+/// A value in a table of a terminal, below "longest[us]", and in one of a page, where each has the
+/// unit that suits it: "12.5 us". Texts are inert; "-" for what is not known.
+std::string terminal_text(const Value& value, Unit unit);
+std::string page_text(const Value& value, Unit unit);
+
+/// A number, a text as it is, or null.
+nlohmann::json exact_value(const Value& value);
+
+/// A share with two digits: "5 %"; what rounding leaves of nothing is nothing.
+std::string share_text(double share);
+
+/// The rows below a title, in comments but for the rows; nothing where there are none.
+void print_view(std::ostream& out, const std::string& title, const View& view);
+
+/// Keys, then rows, as report/exports.hpp writes cells.
+void write_csv(std::ostream& out, const View& view);
+
+/// A row of the same, of the columns at these places.
+void write_csv_row(std::ostream& out, const std::vector<std::size_t>& places,
+                   const std::vector<Value>& row);
+
+/// The same of items whose rows together would take much memory.
+template <class Item>
+void write_csv(std::ostream& out, const Columns<Item>& columns, const std::vector<Item>& items) {
+  const View heads = make_view(columns, {});
+  write_csv(out, heads);
+  const std::vector<std::size_t> places = columns_in(heads, Form::csv);
+  for (const Item& item : items) write_csv_row(out, places, row_of(columns, item));
+}
+
+/// An object for each row.
+nlohmann::json to_json(const View& view);
+
+}  // namespace hockney::report
