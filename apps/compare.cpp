@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "apps/subcommands.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -334,32 +334,32 @@ ExitCode run_compare(const CompareCommand& command) {
   return show(compare_values(command), command);
 }
 
-void add_options(CLI::App& app, CompareCommand& options) {
+void add_options(CommandLine& app, CompareCommand& options) {
   app.add_option("A", options.a, "Records to compare with: a file, a folder or FOLDER:SETTING")
-      ->required();
+      .required();
   app.add_option("B", options.b, "Records that are faster or slower: the same; needless with --by")
-      ->default_str("none");
+      .default_str("none");
   app.add_option(
          "--by", options.axis,
          "In place of B: each value of this axis of the sweep in A, or of this parameter of its "
          "points, such as way, against --base")
-      ->default_str("none");
+      .default_str("none");
   app.add_option("--base", options.base, "The value of --by that others are compared with")
-      ->default_str("the plain one (host), else default, then numbers, words");
+      .default_str("the plain one (host), else default, then numbers, words");
   app.add_option("--at-least", options.at_least, "Differences up to this are none, such as 5%")
-      ->capture_default_str();
+      .capture_default_str();
   app.add_option("--correction", options.correction,
                  "For many points, how their p-values are adjusted")
-      ->type_name("max-t|holm|bh|none")
-      ->capture_default_str();
-  app.add_option("--alpha", options.alpha, "Chance of a false alarm")->capture_default_str();
+      .type_name("max-t|holm|bh|none")
+      .capture_default_str();
+  app.add_option("--alpha", options.alpha, "Chance of a false alarm").capture_default_str();
   app.add_flag("--unpaired", options.unpaired, "Do not pair the launches of one campaign");
   app.add_option("--operations,--operation", options.operations,
                  "Compare only these operations, joined by commas")
-      ->default_str("all");
+      .default_str("all");
   app.add_option("--fail-on", options.fail_on, "slower: exit with 1 when B is slower at any point")
-      ->type_name("slower")
-      ->default_str("nothing");
+      .type_name("slower")
+      .default_str("nothing");
   add_screen_options(app, options.screen);
   add_json_flag(app, options.document.json);
   add_document_output(app, options.document.output);
@@ -367,7 +367,7 @@ void add_options(CLI::App& app, CompareCommand& options) {
 
 }  // namespace
 
-void add_compare(CLI::App& driver, Action& chosen) {
+void add_compare(CommandLine& driver, Action& chosen) {
   add_command<CompareCommand>(
       driver, chosen, "compare", "Is B faster or slower than A? Tests launches, not samples",
       add_options, run_compare,

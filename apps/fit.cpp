@@ -9,7 +9,7 @@
 
 #include "apps/subcommands.hpp"
 #include "campaign/fingerprints/verdict.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
@@ -252,31 +252,31 @@ ExitCode fit(const FitCommand& options) {
                     "measure more sizes"});
 }
 
-void add_options(CLI::App& app, FitCommand& options) {
-  app.add_option("PATH", options.paths, "Record files, or folders searched for them")->required();
+void add_options(CommandLine& app, FitCommand& options) {
+  app.add_option("PATH", options.paths, "Record files, or folders searched for them").required();
   add_json_flag(app, options.document.json);
   app.add_flag("--all", options.all, "All of every model, also where that is longer than a screen");
   app.add_option("--operations", options.operations,
                  "Fit only these operations, joined by commas; LogGP needs send-overhead, "
                  "receive-overhead, gap and half-round-trip")
-      ->default_str("all");
+      .default_str("all");
   app.add_option("--by", options.by, "hop: pool the pairs of a hop class; pair: one curve per pair")
-      ->type_name(type_of_choice({"hop", "pair"}))
-      ->capture_default_str();
+      .type_name(type_of_choice({"hop", "pair"}))
+      .capture_default_str();
   app.add_option("--max-segments", options.max_segments,
                  "Most segments a curve may be divided into")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{64}))
-      ->capture_default_str();
+      .in_range(std::size_t{1}, std::size_t{64})
+      .capture_default_str();
   app.add_option("--sites", options.sites,
                  "Site file of the network (docs/collective-models.md): names hop classes between "
                  "hosts, and collectives are replayed on it")
-      ->default_str("none");
+      .default_str("none");
   add_document_output(app, options.document.output);
 }
 
 }  // namespace
 
-void add_fit(CLI::App& driver, Action& chosen) {
+void add_fit(CommandLine& driver, Action& chosen) {
   add_command<FitCommand>(
       driver, chosen, "fit", "Fits alpha/beta models with breakpoints and intervals to records",
       add_options, fit,

@@ -4,7 +4,7 @@
 
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
@@ -88,25 +88,25 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
   return failed ? ExitCode::verdict_failed : ExitCode::good;
 }
 
-void add_options(CLI::App& app, GuidelinesCommand& command) {
+void add_options(CommandLine& app, GuidelinesCommand& command) {
   app.add_option("records", command.records,
                  "Folders or files of hockney-guidelines; those of sweeps of algorithms (axis "
                  "algorithm) beside them tell what would repair a violation")
-      ->required();
+      .required();
   app.add_option("--delta", command.delta, "A left side up to so much slower is no violation")
-      ->capture_default_str();
+      .capture_default_str();
   app.add_option("--alpha", command.alpha, "Chance of any false violation in the whole family")
-      ->capture_default_str();
+      .capture_default_str();
   app.add_option("--correction", command.correction,
                  "For many cells, how their p-values are adjusted")
-      ->type_name("max-t|holm|bh|none")
-      ->capture_default_str();
+      .type_name("max-t|holm|bh|none")
+      .capture_default_str();
   app.add_option("--baseline", command.baseline,
                  "Known violations, which are no failure: hockney.guidelines-baseline/1")
-      ->default_str("none");
+      .default_str("none");
   tried_first(
       app.add_option("--junit", command.junit, "Also write the verdicts to this file as JUnit XML"))
-      ->default_str("none");
+      .default_str("none");
   add_screen_options(app, command.screen);
   add_json_flag(app, command.document.json);
   add_document_output(app, command.document.output);
@@ -114,7 +114,7 @@ void add_options(CLI::App& app, GuidelinesCommand& command) {
 
 }  // namespace
 
-void add_guidelines(CLI::App& driver, Action& chosen) {
+void add_guidelines(CommandLine& driver, Action& chosen) {
   add_command<GuidelinesCommand>(
       driver, chosen, "guidelines",
       "Is any call slower than what does the same work? Exit code 1 if one is", add_options,

@@ -7,7 +7,7 @@ namespace hockney::apps {
 namespace {
 
 template <const BesideProgram& command>
-void add_program(CLI::App& driver, Action& chosen) {
+void add_program(CommandLine& driver, Action& chosen) {
   add_beside(driver, chosen, command);
 }
 

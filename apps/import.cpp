@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "apps/subcommands.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/point.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
@@ -326,38 +326,38 @@ ExitCode run_import(const ImportOptions& options) {
   return ExitCode::good;
 }
 
-void add_options(CLI::App& app, ImportOptions& options) {
+void add_options(CommandLine& app, ImportOptions& options) {
   app.add_option("suite", options.suite, "Whose output it is")
-      ->required()
-      ->type_name("osu|imb|nccl-tests");
+      .required()
+      .type_name("osu|imb|nccl-tests");
   app.add_option("paths", options.paths,
                  "Their output, or folders of it (ReFrame's too); each run of a point is a launch")
-      ->required();
+      .required();
   app.add_option("--out", options.folder, "New folder of the records")
-      ->default_str("results/<suite>-<time>");
+      .default_str("results/<suite>-<time>");
   app.add_option(
          "--setting", options.setting,
          "Its name in comparisons; runs in other folders or on other hosts are launches of it")
-      ->default_str("the suite");
+      .default_str("the suite");
   app.add_option("--ranks", options.facts.ranks,
                  "Ranks of collectives, where the text does not tell (OMB)")
-      ->default_str("none")
-      ->check(CLI::PositiveNumber);
+      .default_str("none")
+      .positive();
   app.add_option("--hop", options.facts.hop,
                  "Hop class between the ranks, such as l3 or cross-node")
-      ->default_str("none");
+      .default_str("none");
   app.add_option("--operation", options.facts.operation,
                  "Operation, where the text does not tell (older nccl-tests)")
-      ->default_str("none");
+      .default_str("none");
   app.add_option("--memory", options.facts.memory,
                  "Memory of the buffers, where the title tells of a GPU alone (OMB 7.4): cuda, "
                  "cuda-to-host, host")
-      ->default_str("that of the title");
+      .default_str("that of the title");
 }
 
 }  // namespace
 
-void add_import(CLI::App& driver, Action& chosen) {
+void add_import(CommandLine& driver, Action& chosen) {
   add_command<ImportOptions>(
       driver, chosen, "import", "Records from what other suites printed", add_options, run_import,
       {.examples = {

@@ -4,7 +4,7 @@
 #include "apps/fit.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
@@ -83,10 +83,10 @@ ExitCode report(const ReportOptions& options) {
   return ExitCode::good;
 }
 
-void add_options(CLI::App& app, ReportOptions& options) {
-  app.add_option("paths", options.paths, "Record files, or the folder of a campaign")->required();
+void add_options(CommandLine& app, ReportOptions& options) {
+  app.add_option("paths", options.paths, "Record files, or the folder of a campaign").required();
   app.add_option("--by", options.axis, "Only the table by this axis of a sweep")
-      ->default_str("a table by each axis there is");
+      .default_str("a table by each axis there is");
   campaign::add_page_options(app, "-o,--output",
                              "Also write all of it, with pictures, as one HTML page to this file",
                              options.page);
@@ -94,14 +94,14 @@ void add_options(CLI::App& app, ReportOptions& options) {
   app.add_flag("--spread", options.spread,
                "Where the spread of times comes from: repetitions, blocks, launches, places, jobs, "
                "days")
-      ->excludes(app.get_option("--all"))
-      ->excludes(app.get_option("--quiet"));
+      .excludes(app.option("--all"))
+      .excludes(app.option("--quiet"));
   app.add_flag("--bytes", options.in_bytes, "All tables, with sizes as plain numbers, for awk");
 }
 
 }  // namespace
 
-void add_report(CLI::App& driver, Action& chosen) {
+void add_report(CommandLine& driver, Action& chosen) {
   add_command<ReportOptions>(
       driver, chosen, "report", "The answer of a campaign, its tables, or a page with pictures",
       add_options, report,

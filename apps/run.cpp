@@ -21,7 +21,7 @@
 #include "campaign/manifest.hpp"
 #include "campaign/outcome.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
@@ -441,62 +441,62 @@ ExitCode run(const RunOptions& given) {
   return options.suspects.empty() ? run(options, chosen) : run_again(options, std::move(chosen));
 }
 
-void add_options(CLI::App& app, RunOptions& options) {
+void add_options(CommandLine& app, RunOptions& options) {
   app.add_option("config", options.config,
                  "The campaign: a name of --list, or the file of a hockney.campaign/1 document")
-      ->type_name(is_asked_to_complete() ? campaign::config_choice([](const auto&) { return true; })
-                                         : "TEXT")
-      ->default_str("with --resume that of the campaign in --out");
+      .type_name(is_asked_to_complete() ? campaign::config_choice([](const auto&) { return true; })
+                                        : "TEXT")
+      .default_str("with --resume that of the campaign in --out");
   app.add_option("arguments", options.campaign.arguments,
                  "After --: further arguments for the program that is launched")
-      ->default_str("none");
+      .default_str("none");
   app.add_flag("--list", options.list, "List the configs that can be named, and for which MPI");
   app.add_option(
          "--vary", options.varied,
          "NAME=VALUE,VALUE: compare settings of a variable, of an --option of the program or "
          "of ranks; 'default' is the library's own choice, '+' in a value a comma, 'ask' all "
          "values the library lists")
-      ->allow_extra_args(false)
-      ->default_str("none");
+      .one_at_a_time()
+      .default_str("none");
   app.add_option("--like", options.like,
                  "In place of a config: measure what these records have (imported ones too), the "
                  "same operations, sizes, ranks and way of timing")
-      ->type_name("RECORDS")
-      ->default_str("none");
+      .type_name("RECORDS")
+      .default_str("none");
   app.add_option("--compat", options.compat,
                  "Time operations as these suites would, too, for comparing with their results")
-      ->type_name("osu|imb")
-      ->default_str("none");
+      .type_name("osu|imb")
+      .default_str("none");
   add_campaign_options(app, options.campaign);
   app.add_option("--precision", options.campaign.precision,
                  "Add launches until every interval is this close to its median, such as 5%")
-      ->default_str("as the config says; 5% where there are neither launches nor a budget");
+      .default_str("as the config says; 5% where there are neither launches nor a budget");
   app.add_option("--max-launches", options.campaign.max_launches,
                  "Launches of each setting at most")
-      ->default_str("as the config says, or 30");
+      .default_str("as the config says, or 30");
   app.add_option("--suspects", options.suspects,
                  "Only measure again, " + std::to_string(usual_repetitions) +
                      " times under its first setting, the links that are slow in these records of "
                      "the campaign")
-      ->default_str("none");
+      .default_str("none");
   app.add_flag("--witness-only", options.campaign.algorithms_only,
                "Only tell which algorithms run, measure nothing");
   app.add_option("--sites", options.campaign.sites,
                  "File of the network, which tells hop classes between nodes apart, as hockney "
                  "topo --network takes it; 'none': all are cross-node")
-      ->type_name("FILE")
-      ->default_str("what the machine tells: scontrol show topology, ibnetdiscover, ...");
+      .type_name("FILE")
+      .default_str("what the machine tells: scontrol show topology, ibnetdiscover, ...");
   add_screen_options(app, options.screen);
   app.add_flag("--tails", options.tails, "All tables, with high quantiles too");
   app.add_flag("--no-page", options.no_page, "Write no page.html beside the records");
   campaign::add_scripts_option(app, options.scripts);
   app.add_option("--seed", options.campaign.seed, "Of the order of launches and of their own seeds")
-      ->default_str("drawn anew");
+      .default_str("drawn anew");
 }
 
 }  // namespace
 
-void add_run(CLI::App& driver, Action& chosen) {
+void add_run(CommandLine& driver, Action& chosen) {
   add_command<RunOptions>(
       driver, chosen, "run", "A campaign: plan, launch, record, answer, resume", add_options, run,
       {.examples = {{"hockney run quick", "a first look, ten seconds"},

@@ -8,7 +8,7 @@
 #include "campaign/config_sources.hpp"
 #include "campaign/stopping.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
@@ -25,7 +25,7 @@ struct SelfTestCommand {
   std::string each = "10";
   DocumentOptions document;
   campaign::Options campaign;  ///< its seed is also that of the cut
-  std::vector<CLI::Option*> only_measuring;
+  std::vector<CommandOption> only_measuring;
 };
 
 /// How the launches are cut into sub-campaigns.
@@ -89,9 +89,9 @@ ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
 }
 
 void reject_measuring(const SelfTestCommand& command) {
-  for (const CLI::Option* option : command.only_measuring) {
-    if (option->count() == 0) continue;
-    throw InputError({option->get_name() + " with records", "these are measured already",
+  for (const CommandOption option : command.only_measuring) {
+    if (!option.is_given()) continue;
+    throw InputError({option.name() + " with records", "these are measured already",
                       "leave it out, or leave the records out to measure now"});
   }
 }
@@ -114,24 +114,24 @@ campaign::Defaults defaults() {
       .launcher = "what the program is linked with"};
 }
 
-void add_options(CLI::App& app, SelfTestCommand& command) {
+void add_options(CommandLine& app, SelfTestCommand& command) {
   app.add_option("records", command.records,
                  "Folder or files of a self-test that was measured before")
-      ->default_str("none: it is measured now");
-  app.add_option("--each", command.each, "Launches in each sub-campaign")->capture_default_str();
+      .default_str("none: it is measured now");
+  app.add_option("--each", command.each, "Launches in each sub-campaign").capture_default_str();
   app.add_option("--seed", command.campaign.seed,
                  "Of the cut into sub-campaigns, and of the launches and their order")
-      ->default_str("1 for the cut, drawn anew for the launches");
+      .default_str("1 for the cut, drawn anew for the launches");
   tried_first(
       app.add_option("-o,--output", command.document.output, "Another file for the document"))
-      ->default_str("none");
+      .default_str("none");
   app.add_flag("--json", command.document.json, "Print the document instead of the table");
   command.only_measuring = add_campaign_options(app, command.campaign, defaults());
 }
 
 }  // namespace
 
-void add_self_test(CLI::App& driver, Action& chosen) {
+void add_self_test(CommandLine& driver, Action& chosen) {
   add_command<SelfTestCommand>(
       driver, chosen, "self-test",
       "False alarms, power, coverage and clock errors of the tool on this machine", add_options,

@@ -12,7 +12,7 @@
 
 #include "campaign/launch_command.hpp"
 #include "campaign/subprocess.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "report/curve_tables.hpp"
 #include "report/library_tables.hpp"
@@ -33,9 +33,9 @@ bool is_utf8_locale() {
 
 }  // namespace
 
-void add_screen_options(CLI::App& app, ScreenChoice& choice) {
-  CLI::Option* const all = app.add_flag("--all", choice.all, "All tables in place of the answer");
-  app.add_flag("-q,--quiet", choice.quiet, "Only the one line that says the most")->excludes(all);
+void add_screen_options(CommandLine& app, ScreenChoice& choice) {
+  const CommandOption all = app.add_flag("--all", choice.all, "All tables in place of the answer");
+  app.add_flag("-q,--quiet", choice.quiet, "Only the one line that says the most").excludes(all);
 }
 
 report::ScreenStyle style_of_terminal() {
@@ -80,18 +80,18 @@ ExitCode become(const BesideProgram& command, const std::vector<std::string>& re
 
 /// A subcommand that leaves all words after its name alone, --help and "--" too. They are the
 /// remaining ones but the first (untouched_words).
-CLI::App* add_any_words(CLI::App& driver, const BesideProgram& command) {
-  CLI::App* app = driver.add_subcommand(command.name, command.summary);
-  app->set_help_flag();
-  return app->prefix_command();
+CommandLine add_any_words(CommandLine& driver, const BesideProgram& command) {
+  CommandLine line = driver.add_subcommand(command.name, command.summary);
+  line.leave_words();
+  return line;
 }
 
 }  // namespace
 
-void add_beside(CLI::App& driver, Action& chosen, const BesideProgram& command) {
-  CLI::App* app = add_any_words(driver, command);
-  app->callback([app, &chosen, command] {
-    std::vector<std::string> rest = app->remaining();
+void add_beside(CommandLine& driver, Action& chosen, const BesideProgram& command) {
+  CommandLine line = add_any_words(driver, command);
+  line.callback([line, &chosen, command] {
+    std::vector<std::string> rest = line.remaining();
     rest.erase(rest.begin());
     chosen = [command, rest] { return become(command, rest); };
   });
@@ -133,15 +133,15 @@ ExitCode print_script(const CompletionOptions& options) {
   return ExitCode::good;
 }
 
-void add_options(CLI::App& app, CompletionOptions& options) {
+void add_options(CommandLine& app, CompletionOptions& options) {
   app.add_option("shell", options.shell, "For which shell: bash or zsh")
-      ->required()
-      ->type_name(type_of_choice({"bash", "zsh"}));
+      .required()
+      .type_name(type_of_choice({"bash", "zsh"}));
 }
 
 }  // namespace
 
-void add_completion(CLI::App& driver, Action& chosen) {
+void add_completion(CommandLine& driver, Action& chosen) {
   add_command<CompletionOptions>(
       driver, chosen, "completion", "The script by which a shell completes hockney's command lines",
       add_options, print_script,

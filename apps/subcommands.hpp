@@ -15,15 +15,15 @@ namespace hockney::apps {
 
 // Each adds its own subcommand with its options to the driver and sets `chosen` when the user
 // names it.
-void add_topo(CLI::App& driver, Action& chosen);
-void add_run(CLI::App& driver, Action& chosen);
-void add_fit(CLI::App& driver, Action& chosen);
-void add_report(CLI::App& driver, Action& chosen);
-void add_import(CLI::App& driver, Action& chosen);
-void add_compare(CLI::App& driver, Action& chosen);
-void add_self_test(CLI::App& driver, Action& chosen);
-void add_guidelines(CLI::App& driver, Action& chosen);
-void add_completion(CLI::App& driver, Action& chosen);
+void add_topo(CommandLine& driver, Action& chosen);
+void add_run(CommandLine& driver, Action& chosen);
+void add_fit(CommandLine& driver, Action& chosen);
+void add_report(CommandLine& driver, Action& chosen);
+void add_import(CommandLine& driver, Action& chosen);
+void add_compare(CommandLine& driver, Action& chosen);
+void add_self_test(CommandLine& driver, Action& chosen);
+void add_guidelines(CommandLine& driver, Action& chosen);
+void add_completion(CommandLine& driver, Action& chosen);
 
 /// How much a command prints.
 struct ScreenChoice {
@@ -36,7 +36,7 @@ struct ScreenChoice {
 };
 
 /// --all and -q, --quiet.
-void add_screen_options(CLI::App& app, ScreenChoice& choice);
+void add_screen_options(CommandLine& app, ScreenChoice& choice);
 
 /// What the terminal can show: its width, and blocks of Unicode where standard output is one and
 /// the locale is UTF-8.
@@ -98,6 +98,6 @@ inline constexpr BesideProgram health_beside{
 /// Lists it among the driver's subcommands. When the user names it, `chosen` becomes the program of
 /// its component, which is looked for beside this one, with all that was written after the name;
 /// RunError when it is not there.
-void add_beside(CLI::App& driver, Action& chosen, const BesideProgram& command);
+void add_beside(CommandLine& driver, Action& chosen, const BesideProgram& command);
 
 }  // namespace hockney::apps

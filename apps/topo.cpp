@@ -9,7 +9,7 @@
 #include "apps/subcommands.hpp"
 #include "campaign/app/campaign_command.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
@@ -101,44 +101,44 @@ void write_site_file(const std::string& file, const report::NetworkView& view) {
   std::cerr << "site file written: " << inert(file) << '\n';
 }
 
-void add_network_options(CLI::App& app, NetworkOptions& options) {
-  CLI::Option* network = app.add_option_function<std::vector<std::string>>(
-                                "--network",
-                                [&options](const std::vector<std::string>& words) {
-                                  options.is_asked = true;
-                                  if (!words.empty() && words.front() != any_source)
-                                    options.source = words.front();
-                                },
-                                "Hop classes between nodes: from a file (scontrol show topology, "
-                                "topology.conf or .yaml, ibnetdiscover, a site file), a folder "
-                                "with lldpctl -f json of each host as HOST.json, records, a source "
-                                "by its name (" +
-                                    join(valid_words<placement::NetworkSource>()) +
-                                    "), or the first source that tells anything")
-                             ->type_name("SOURCE")
-                             ->expected(0, 1)
-                             ->default_str(any_source);
+void add_network_options(CommandLine& app, NetworkOptions& options) {
+  const CommandOption network =
+      app.add_texts(
+             "--network",
+             [&options](const std::vector<std::string>& words) {
+               options.is_asked = true;
+               if (!words.empty() && words.front() != any_source) options.source = words.front();
+             },
+             "Hop classes between nodes: from a file (scontrol show topology, "
+             "topology.conf or .yaml, ibnetdiscover, a site file), a folder "
+             "with lldpctl -f json of each host as HOST.json, records, a source "
+             "by its name (" +
+                 join(valid_words<placement::NetworkSource>()) +
+                 "), or the first source that tells anything")
+          .type_name("SOURCE")
+          .expected(0, 1)
+          .default_str(any_source);
   app.add_option("--guids", options.guids,
                  "Hosts by the GUIDs of their InfiniBand adapters: records, or a file of lines "
                  "'HOST GUID'")
-      ->type_name("FILE")
-      ->needs(network)
-      ->default_str("none: hosts are what adapters call themselves");
+      .type_name("FILE")
+      .needs(network)
+      .default_str("none: hosts are what adapters call themselves");
   app.add_option("--topology", options.topology, "Name of one topology of Slurm's topology.yaml")
-      ->type_name("NAME")
-      ->needs(network)
-      ->default_str("the cluster's default");
+      .type_name("NAME")
+      .needs(network)
+      .default_str("the cluster's default");
   app.add_option("--interface", options.interface,
                  "Interface on which hosts hear their switches by LLDP, several with commas")
-      ->type_name("NAME")
-      ->needs(network)
-      ->default_str("the fastest, or those whose switches part the hosts");
+      .type_name("NAME")
+      .needs(network)
+      .default_str("the fastest, or those whose switches part the hosts");
   tried_first(app.add_option("-o,--out", options.output, "File for the sites, which --sites reads"))
-      ->type_name("FILE")
-      ->needs(network)
-      ->default_str("none");
+      .type_name("FILE")
+      .needs(network)
+      .default_str("none");
   add_screen_options(app, options.screen);
-  for (const char* option : {"--all", "--quiet"}) app.get_option(option)->needs(network);
+  for (const char* option : {"--all", "--quiet"}) app.option(option).needs(network);
 }
 
 /// Where hosts are in the network. InputError for a source that cannot be read, and where a site
@@ -207,20 +207,20 @@ ExitCode run_topo(const TopoOptions& options) {
   return ExitCode::good;
 }
 
-void add_options(CLI::App& app, TopoOptions& options) {
-  CLI::Option* xml = app.add_option("--xml", options.xml, "Machine in a file lstopo wrote")
-                         ->type_name("FILE")
-                         ->default_str("none: this machine");
+void add_options(CommandLine& app, TopoOptions& options) {
+  const CommandOption xml = app.add_option("--xml", options.xml, "Machine in a file lstopo wrote")
+                                .type_name("FILE")
+                                .default_str("none: this machine");
   app.add_option("--synthetic", options.synthetic, "Machine as a hwloc text: 'pack:2 core:4'")
-      ->type_name("TEXT")
-      ->default_str("none: this machine")
-      ->excludes(xml);
+      .type_name("TEXT")
+      .default_str("none: this machine")
+      .excludes(xml);
   app.add_option("--ranks", options.ranks, "Ranks to place on the node")
-      ->type_name("N")
-      ->default_str("the fewest that show every hop class");
+      .type_name("N")
+      .default_str("the fewest that show every hop class");
   app.add_option("--pairs", options.pairs, "Pairs to list: representative or all")
-      ->type_name(type_of_choice({"representative", "all"}))
-      ->capture_default_str();
+      .type_name(type_of_choice({"representative", "all"}))
+      .capture_default_str();
   app.add_flag("--json", options.json,
                "Print the document hockney.topology/1; with --network hockney.network/1");
   add_under(app, "Between nodes", [&] { add_network_options(app, options.network); });
@@ -228,7 +228,7 @@ void add_options(CLI::App& app, TopoOptions& options) {
 
 }  // namespace
 
-void add_topo(CLI::App& driver, Action& chosen) {
+void add_topo(CommandLine& driver, Action& chosen) {
   add_command<TopoOptions>(
       driver, chosen, "topo",
       "Hop classes and representative pairs of this or a described machine, or of a network",

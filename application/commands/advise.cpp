@@ -16,7 +16,7 @@
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
@@ -273,32 +273,32 @@ ExitCode run_advise(const AdviseCommand& command) {
   return verdict_of(view);
 }
 
-void add_advise_options(CLI::App& app, AdviseCommand& command) {
+void add_advise_options(CommandLine& app, AdviseCommand& command) {
   app.add_option("FILE", command.file, "Profile of a run of a program, recorded with --log")
-      ->required();
+      .required();
   app.add_option("RECORDS", command.machine.paths,
                  "Records of the machine: ping-pongs, hockney-protocol, collectives")
-      ->required();
+      .required();
   app.add_option("--verify", command.words,
                  "Run this command as it is and with each advice, and judge what it gains")
-      ->type_name(command_type)
-      ->default_str("none");
+      .type_name(command_type)
+      .default_str("none");
   add_count_option(app, "--blocks", command.blocks, 1, "Launches of each setting, for --verify")
-      ->default_str("8");
+      .default_str("8");
   app.add_option("-o,--out", command.folder, "New folder for the launches of --verify")
-      ->type_name("DIR")
-      ->default_str("hockney-advice-<UTC time>");
-  app.add_option("--sites", command.machine.sites, "Site file of the network")->default_str("none");
+      .type_name("DIR")
+      .default_str("hockney-advice-<UTC time>");
+  app.add_option("--sites", command.machine.sites, "Site file of the network").default_str("none");
   app.add_option("--setting", command.machine.setting, "The campaign's setting of the ping-pongs")
-      ->default_str("the only one");
+      .default_str("the only one");
   add_screen_options(app, command.screen);
-  CLI::Option* const json = add_json_flag(app, command.json);
-  json->excludes(app.get_option("--all"))->excludes(app.get_option("--quiet"));
+  const CommandOption json = add_json_flag(app, command.json);
+  json.excludes(app.option("--all")).excludes(app.option("--quiet"));
 }
 
 }  // namespace
 
-void add_advise(CLI::App& driver, Action& chosen) {
+void add_advise(CommandLine& driver, Action& chosen) {
   add_command<AdviseCommand>(
       driver, chosen, advise_beside.name, advise_beside.summary, add_advise_options, run_advise,
       {.examples = {

@@ -10,7 +10,7 @@
 #include "application/screens/profile_exports.hpp"
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -107,28 +107,28 @@ ExitCode run_export(const ExportOptions& options) {
                     suggest(options.format, export_formats)});
 }
 
-void add_options(CLI::App& app, ExportOptions& options) {
+void add_options(CommandLine& app, ExportOptions& options) {
   app.add_option("kind", options.format,
                  "csv: one row for each point of the campaign; simgrid: a logged program, for "
                  "smpirun -replay")
-      ->required()
-      ->type_name(type_of_choice(export_formats));
+      .required()
+      .type_name(type_of_choice(export_formats));
   app.add_option("paths", options.paths,
                  "Record files, or folders of campaigns; for simgrid a profile with a log")
-      ->required();
+      .required();
   app.add_flag("--launches", options.launches,
                "A row for each launch of a point, in place of one with the medians over launches");
   app.add_option("--speed", options.speed,
                  "What a processor as fast as those of the run computes, for simgrid [flop/s]")
-      ->check(CLI::PositiveNumber)
-      ->default_str("1e9");
+      .positive()
+      .default_str("1e9");
   app.add_option("-o,--output", options.output, "Write to this file; for simgrid a new folder")
-      ->default_str("stdout");
+      .default_str("stdout");
 }
 
 }  // namespace
 
-void add_export(CLI::App& driver, Action& chosen) {
+void add_export(CommandLine& driver, Action& chosen) {
   add_command<ExportOptions>(
       driver, chosen, export_beside.name, export_beside.summary, add_options, run_export,
       {.examples = {

@@ -16,7 +16,6 @@
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
@@ -219,36 +218,36 @@ report::MappingView view_of_grid(const GridOrder& order) {
   return view;
 }
 
-void add_grid_options(CLI::App& app, GridOrder& order) {
+void add_grid_options(CommandLine& app, GridOrder& order) {
   app.add_option("--grid", order.grid, "Ranks in a Cartesian grid, the last dimension fastest")
-      ->type_name("24x16")
-      ->default_str("none: those of the profile");
+      .type_name("24x16")
+      .default_str("none: those of the profile");
   app.add_option("--nodes", order.nodes, "How many nodes, with as many ranks on each")
-      ->type_name("N")
-      ->default_str("those of --hosts, else of the Slurm job");
+      .type_name("N")
+      .default_str("those of --hosts, else of the Slurm job");
   app.add_option("--hosts", order.hosts, "Which nodes, as Slurm lists them")
-      ->type_name("HOSTS")
-      ->default_str("node0, node1, ...");
+      .type_name("HOSTS")
+      .default_str("node0, node1, ...");
   app.add_option("--order", order.order, "How ranks fill the nodes")
-      ->type_name(type_of_choice(valid_words<Order>()))
-      ->default_str("that of the fewest bytes between nodes");
+      .type_name(type_of_choice(valid_words<Order>()))
+      .default_str("that of the fewest bytes between nodes");
   app.add_option("--tiles", order.tiles, "A node for each block of the grid of this size")
-      ->type_name("6x4")
-      ->default_str("none");
+      .type_name("6x4")
+      .default_str("none");
   app.add_option("--points", order.points, "Of the stencil: 3, 5, 7, or with diagonals 9, 27")
-      ->type_name("3|5|7|9|27")
-      ->default_str("without diagonals");
-  app.add_option("--bytes", order.bytes, "To each neighbour, such as 1K")->capture_default_str();
+      .type_name("3|5|7|9|27")
+      .default_str("without diagonals");
+  app.add_option("--bytes", order.bytes, "To each neighbour, such as 1K").capture_default_str();
   app.add_flag("--periodic", order.periodic, "The ends of the grid are neighbours");
 }
 
-void add_slot_options(CLI::App& app, GridOrder& order) {
+void add_slot_options(CommandLine& app, GridOrder& order) {
   app.add_option("--cpus", order.cpus, "Which CPUs of a node its ranks get; numa, l3: one of each")
-      ->type_name(type_of_choice(valid_words<CpuOrder>()))
-      ->default_str("cores in their order");
+      .type_name(type_of_choice(valid_words<CpuOrder>()))
+      .default_str("cores in their order");
   app.add_option("--machine", order.machine, "Node as a hwloc text or a file of lstopo (.xml)")
-      ->type_name("MACHINE")
-      ->default_str("this machine");
+      .type_name("MACHINE")
+      .default_str("this machine");
 }
 
 struct MapCommand {
@@ -320,29 +319,29 @@ ExitCode map_ranks(const MapCommand& command) {
   return ExitCode::good;
 }
 
-void add_map_options(CLI::App& app, MapCommand& command) {
+void add_map_options(CommandLine& app, MapCommand& command) {
   app.add_option("FILE", command.file, "Profile of a run of a program")
-      ->default_str("none: the ranks of --grid");
+      .default_str("none: the ranks of --grid");
   tried_first(
       app.add_option("-o,--out", command.output, "File that tells the launcher where ranks go"))
-      ->type_name("FILE")
-      ->default_str("none");
+      .type_name("FILE")
+      .default_str("none");
   app.add_option("--format", command.format, "What the launcher reads")
-      ->type_name(type_of_choice(valid_words<report::RankFile>()))
-      ->default_str("that of the program's MPI library");
+      .type_name(type_of_choice(valid_words<report::RankFile>()))
+      .default_str("that of the program's MPI library");
   add_under(app, "Without a profile", [&] { add_grid_options(app, command.grid); });
   add_slot_options(app, command.grid);
   app.add_flag("--scotch", command.scotch,
                "Ask Scotch, too, where this hockney is built with it: a second opinion");
   campaign::add_page_options(app, "--page", campaign::page_help, command.page);
   add_screen_options(app, command.screen);
-  CLI::Option* const json = add_json_flag(app, command.json);
-  json->excludes(app.get_option("--all"))->excludes(app.get_option("--quiet"));
+  const CommandOption json = add_json_flag(app, command.json);
+  json.excludes(app.option("--all")).excludes(app.option("--quiet"));
 }
 
 }  // namespace
 
-void add_map(CLI::App& driver, Action& chosen) {
+void add_map(CommandLine& driver, Action& chosen) {
   add_command<MapCommand>(driver, chosen, map_beside.name, map_beside.summary, add_map_options,
                           map_ranks,
                           {.examples = {{"hockney map p4.json", "the answer"},

@@ -18,7 +18,6 @@
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/error.hpp"
@@ -296,37 +295,37 @@ std::string words_for(const ProgramQuestion& question, const MachineRecords& rec
 }
 
 /// --profile and what needs it.
-void add_program_options(CLI::App& app, ProgramQuestion& question) {
-  CLI::Option* const profile =
+void add_program_options(CommandLine& app, ProgramQuestion& question) {
+  const CommandOption profile =
       app.add_option("--profile", question.profile,
                      "In place of a collective: a run of a program, recorded with --log")
-          ->type_name("FILE")
-          ->default_str("none");
+          .type_name("FILE")
+          .default_str("none");
   const auto question_option = [&](const std::string& name, auto& value, const std::string& help,
                                    const std::string& type) {
     return app.add_option(name, value, help)
-        ->type_name(type)
-        ->default_str("as it was")
-        ->needs(profile);
+        .type_name(type)
+        .default_str("as it was")
+        .needs(profile);
   };
   question_option("--eager-limit", question.eager_limit,
                   "What if messages of up to so many bytes went without a receive", "SIZE");
   constexpr double most = 1e6;
   question_option("--latency", question.latency, "What if latency were so many times lower",
                   "FACTOR")
-      ->check(CLI::Range(1 / most, most));
+      .in_range(1 / most, most);
   question_option("--bandwidth", question.bandwidth, "What if bandwidth were so many times higher",
                   "FACTOR")
-      ->check(CLI::Range(1 / most, most));
-  app.add_flag("--ideal", question.ideal, "What if the network cost nothing")->needs(profile);
+      .in_range(1 / most, most);
+  app.add_flag("--ideal", question.ideal, "What if the network cost nothing").needs(profile);
   question_option("--map", question.map,
                   "What if ranks lay on nodes blocks or round-robin, or on the hosts of a file",
                   "WORD|FILE");
   question_option("--machine", question.machine,
                   "What if it ran on the machine of these records, with equal processors", "PATH")
-      ->allow_extra_args(false);
+      .one_at_a_time();
   campaign::add_page_options(app, "--page", campaign::page_help, question.page);
-  app.get_option("--page")->needs(profile);
+  app.option("--page").needs(profile);
   add_screen_options(app, question.screen);
 }
 
@@ -491,50 +490,50 @@ ExitCode run_predict(const PredictCommand& options) {
   return ExitCode::good;
 }
 
-void add_options(CLI::App& app, PredictCommand& options) {
-  app.add_option("PATH", options.paths, "Record files, or folders searched for them")->required();
+void add_options(CommandLine& app, PredictCommand& options) {
+  app.add_option("PATH", options.paths, "Record files, or folders searched for them").required();
   add_under(app, "Of a program", [&] { add_program_options(app, options.program); });
-  CLI::Option* const program = app.get_option("--profile");
+  const CommandOption program = app.option("--profile");
   app.add_option("--operation", options.operation,
                  "The collective, such as allreduce; or a kernel, halo or cannon")
-      ->default_str("none")
-      ->excludes(program);
+      .default_str("none")
+      .excludes(program);
   app.add_option("--algorithm", options.algorithms,
                  "Its algorithm; default: the library's own choice. With --profile OPERATION=NAME, "
                  "once or more")
-      ->allow_extra_args(false)
-      ->default_str("none");
+      .one_at_a_time()
+      .default_str("none");
   app.add_option("--ranks", options.ranks, "Numbers of ranks, joined by commas")
-      ->delimiter(',')
-      ->check(CLI::Range(2, 1 << 20))
-      ->default_str("none")
-      ->excludes(program);
+      .delimiter(',')
+      .in_range(2, 1 << 20)
+      .default_str("none")
+      .excludes(program);
   app.add_option("--sizes", options.sizes, "Message sizes: 8,1K or 1:4M [B]")
-      ->capture_default_str()
-      ->excludes(program);
+      .capture_default_str()
+      .excludes(program);
   app.add_option("--setting", options.setting, "The campaign's setting that ran it")
-      ->default_str("the only one");
+      .default_str("the only one");
   app.add_option("--sites", options.sites,
                  "Site file of the network; ranks beyond those measured live on its first hosts")
-      ->default_str("none");
+      .default_str("none");
   app.add_flag("--force", options.force,
                "Predict also where no model is to be relied on, and say so")
-      ->excludes(program);
+      .excludes(program);
   app.add_option("--problem", options.problem,
                  "Points of a halo, such as 256x256; rows of the matrices of cannon")
-      ->type_name("TEXT")
-      ->default_str("none")
-      ->excludes(program);
+      .type_name("TEXT")
+      .default_str("none")
+      .excludes(program);
   app.add_option("--per-node", options.per_node, "Ranks of a kernel on each node")
-      ->check(CLI::Range(1, 1 << 20))
-      ->default_str("all on one")
-      ->excludes(program);
+      .in_range(1, 1 << 20)
+      .default_str("all on one")
+      .excludes(program);
   add_json_flag(app, options.document.json);
 }
 
 }  // namespace
 
-void add_predict(CLI::App& driver, Action& chosen) {
+void add_predict(CommandLine& driver, Action& chosen) {
   add_command<PredictCommand>(
       driver, chosen, predict_beside.name, predict_beside.summary, add_options, run_predict,
       {.examples =

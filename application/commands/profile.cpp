@@ -22,7 +22,7 @@
 #include "campaign/launch_command.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
@@ -238,30 +238,30 @@ ExitCode show_profile(const ShowCommand& command) {
   return ExitCode::good;
 }
 
-void add_show_options(CLI::App& app, ShowCommand& command) {
-  app.add_option("FILE", command.file, "Profile of a run of a program")->required();
+void add_show_options(CommandLine& app, ShowCommand& command) {
+  app.add_option("FILE", command.file, "Profile of a run of a program").required();
   app.add_option("RECORDS", command.records,
                  "Records of hockney-protocol, or folders of them: sizes against eager limits")
-      ->default_str("none");
+      .default_str("none");
   add_screen_options(app, command.screen);
-  CLI::Option* const json = add_json_flag(app, command.json);
-  CLI::Option* const csv =
+  const CommandOption json = add_json_flag(app, command.json);
+  const CommandOption csv =
       app.add_flag("--csv", command.csv, "The message matrix, a line for each pair");
-  CLI::Option* const mpip =
+  const CommandOption mpip =
       app.add_flag("--mpip", command.mpip, "A text report in the layout of mpiP");
   tried_first(app.add_option("--timeline", command.timeline,
                              "Also write every call on an axis of time, for Perfetto or Chrome"))
-      ->type_name("FILE")
-      ->default_str("none");
+      .type_name("FILE")
+      .default_str("none");
   campaign::add_page_options(app, "--page", campaign::page_help, command.page);
   app.add_option("--by", command.by, "Whether --csv is by rank or by node")
-      ->type_name(type_of_choice({"rank", "node"}))
-      ->default_str("rank");
-  CLI::Option* const all = app.get_option("--all");
-  CLI::Option* const quiet = app.get_option("--quiet");
-  json->excludes(all)->excludes(quiet)->excludes(csv)->excludes(mpip);
-  csv->excludes(all)->excludes(quiet)->excludes(mpip);
-  mpip->excludes(all)->excludes(quiet);
+      .type_name(type_of_choice({"rank", "node"}))
+      .default_str("rank");
+  const CommandOption all = app.option("--all");
+  const CommandOption quiet = app.option("--quiet");
+  json.excludes(all).excludes(quiet).excludes(csv).excludes(mpip);
+  csv.excludes(all).excludes(quiet).excludes(mpip);
+  mpip.excludes(all).excludes(quiet);
 }
 
 struct CompareProfiles {
@@ -299,11 +299,11 @@ ExitCode compare_profiles(const CompareProfiles& command) {
   return ExitCode::good;
 }
 
-void add_compare_options(CLI::App& app, CompareProfiles& command) {
+void add_compare_options(CommandLine& app, CompareProfiles& command) {
   app.add_option("FILES", command.files,
                  "Profiles of runs with several numbers of ranks or settings; of several launches "
                  "each for intervals")
-      ->required();
+      .required();
   app.add_flag("--weak", command.weak,
                "The work of a rank is the same in all runs, not the whole work");
   campaign::add_page_options(app, "--page", campaign::page_help, command.page);
@@ -314,27 +314,27 @@ void add_compare_options(CLI::App& app, CompareProfiles& command) {
 
 }  // namespace
 
-void add_profile(CLI::App& driver, Action& chosen) {
-  CLI::App* const app = driver.add_subcommand(profile_beside.name, profile_beside.summary);
-  app->require_subcommand(0, 1);
+void add_profile(CommandLine& driver, Action& chosen) {
+  CommandLine app = driver.add_subcommand(profile_beside.name, profile_beside.summary);
+  app.require_subcommands(0, 1);
   const auto run = std::make_shared<ProfileRun>();
-  add_profile_run_options(*app, *run);
-  app->callback([app, run, &chosen] {
-    if (app->get_subcommands().empty()) chosen = [run] { return run_profile(*run); };
+  add_profile_run_options(app, *run);
+  app.callback([app, run, &chosen] {
+    if (!app.has_chosen_subcommand()) chosen = [run] { return run_profile(*run); };
   });
   add_command<ShowCommand>(
-      *app, chosen, "show", "The answer of a profile: time, pattern, calls, sizes",
-      add_show_options, show_profile,
+      app, chosen, "show", "The answer of a profile: time, pattern, calls, sizes", add_show_options,
+      show_profile,
       {.examples = {{"hockney profile show p4.json", "the answer"},
                     {"hockney profile show p4.json --page p4.html", "pictures"},
                     {"hockney profile show p4.json --csv --by node", "bytes between nodes"}}});
   add_command<CompareProfiles>(
-      *app, chosen, "compare", "What grows with the ranks, or with another setting",
+      app, chosen, "compare", "What grows with the ranks, or with another setting",
       add_compare_options, compare_profiles,
       {.examples = {{"hockney profile compare p2.json p4.json", "speed-up, and what grew"},
                     {"hockney profile compare p2.json p4.json --page runs.html", "pictures"},
                     {"hockney profile compare p2.json p4.json --weak", "the work grows, too"}}});
-  describe(*app,
+  describe(app,
            {.examples = {{"hockney profile -- mpirun -n 4 ./app", "run it, and say what it did"},
                          {"hockney profile --env >> job.sh", "for a batch script"},
                          {"hockney profile show p4.json", "the answer of a profile"}}});

@@ -32,7 +32,7 @@
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
@@ -394,24 +394,24 @@ bool show_all(const profile::Collected& collected, const CommandEnd& end) {
 
 }  // namespace
 
-void add_profile_run_options(CLI::App& app, ProfileRun& run) {
+void add_profile_run_options(CommandLine& app, ProfileRun& run) {
   app.add_option(command_words, run.words,
                  "The program with its launcher, as it is run without hockney")
-      ->type_name("TEXT")
-      ->default_str("none");
+      .type_name("TEXT")
+      .default_str("none");
   app.add_option("-o,--out", run.out, "File for the profile")
-      ->type_name("FILE")
-      ->default_str("hockney-profile-<UTC time>.json");
+      .type_name("FILE")
+      .default_str("hockney-profile-<UTC time>.json");
   app.add_option(
          "--mpi", run.family,
          "Family of the program's MPI: openmpi, mpich (Intel MPI too), or mpi-abi, the ABI of "
          "MPI 5")
-      ->type_name(type_of_choice(valid_words<campaign::RecordedAbi>()))
-      ->default_str("what the program is linked with, else the launcher's");
+      .type_name(type_of_choice(valid_words<campaign::RecordedAbi>()))
+      .default_str("what the program is linked with, else the launcher's");
   app.add_option("--memory", run.memory_mebibytes, "Memory of each rank for what is recorded [MiB]")
-      ->check(CLI::Range(1, 1 << 20))
-      ->type_name("N")
-      ->default_str("64");
+      .in_range(1, 1 << 20)
+      .type_name("N")
+      .default_str("64");
   app.add_flag("--log", run.logs_events,
                "Also keep every call in its order, in NAME.events beside NAME.json");
   app.add_flag("--env", run.prints_environment,

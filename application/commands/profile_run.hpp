@@ -27,7 +27,7 @@ struct ProfileRun {
   bool prints_environment = false;
 };
 
-void add_profile_run_options(CLI::App& app, ProfileRun& run);
+void add_profile_run_options(CommandLine& app, ProfileRun& run);
 
 /// Runs the command with the library before its ranks, makes their parts whole where they ended
 /// early, and prints the first screen. The exit code is the command's; where that is 0, 3 when a

@@ -17,7 +17,7 @@
 #include "campaign/config.hpp"
 #include "campaign/config_sources.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/json_values.hpp"
 #include "core/provenance.hpp"
@@ -409,34 +409,34 @@ ExitCode run_scale(const ScaleCommand& given) {
   return ExitCode::good;
 }
 
-void add_scale_options(CLI::App& app, ScaleCommand& command) {
+void add_scale_options(CommandLine& app, ScaleCommand& command) {
   app.add_option(command_words, command.words,
                  "The program with its launcher after --, {} for the number of ranks; or a "
                  "config of hockney-halo or hockney-cannon")
-      ->type_name(is_asked_to_complete() ? campaign::config_choice(is_of_kernel) : "TEXT")
-      ->default_str("none");
+      .type_name(is_asked_to_complete() ? campaign::config_choice(is_of_kernel) : "TEXT")
+      .default_str("none");
   app.add_option("--ranks", command.ranks, "Numbers of ranks, joined by commas")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::Range(1, 1 << 20))
-      ->default_str("1,2,4; 2,4 of a kernel");
+      .delimiter(',')
+      .one_at_a_time()
+      .in_range(1, 1 << 20)
+      .default_str("1,2,4; 2,4 of a kernel");
   add_count_option(app, "--blocks", command.blocks, 1, "Launches at each number of ranks")
-      ->default_str("6");
+      .default_str("6");
   app.add_option("--efficiency", command.efficiency, "That is asked of more ranks")
-      ->check(CLI::Range(0.01, 1.0))
-      ->capture_default_str();
+      .in_range(0.01, 1.0)
+      .capture_default_str();
   app.add_option("--beyond", command.doublings, "Doublings of the most ranks to extrapolate to")
-      ->check(CLI::Range(0, 10))
-      ->capture_default_str();
+      .in_range(0, 10)
+      .capture_default_str();
   app.add_option("--limit", command.limit_seconds, "Of a launch, which is then ended [s]")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+      .positive()
+      .capture_default_str();
   app.add_option("-o,--out", command.folder, "New folder for the launches")
-      ->type_name("DIR")
-      ->default_str("hockney-scaling-<UTC time>");
+      .type_name("DIR")
+      .default_str("hockney-scaling-<UTC time>");
   app.add_option("--problem", command.problem,
                  "Of a kernel that the config measures at several, such as 64x64")
-      ->default_str("the largest");
+      .default_str("the largest");
   app.add_flag(
       "--weak", command.weak,
       "The program's problem grows as its ranks do: {} is also an argument of the program");
@@ -449,7 +449,7 @@ void add_scale_options(CLI::App& app, ScaleCommand& command) {
 
 }  // namespace
 
-void add_scale(CLI::App& driver, Action& chosen) {
+void add_scale(CommandLine& driver, Action& chosen) {
   add_command<ScaleCommand>(
       driver, chosen, scale_beside.name, scale_beside.summary, add_scale_options, run_scale,
       {.examples = {{"hockney scale -- mpirun -n {} ./app", "at 1, 2 and 4 ranks, six times"},

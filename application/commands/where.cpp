@@ -18,7 +18,7 @@
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -345,29 +345,29 @@ ExitCode run_where(const WhereCommand& command) {
   return view.probed.faults.empty() ? ExitCode::good : ExitCode::verdict_failed;
 }
 
-void add_where_options(CLI::App& app, WhereCommand& command) {
+void add_where_options(CommandLine& app, WhereCommand& command) {
   app.add_option(command_words, command.words,
                  "The program with its launcher, as it is run without hockney")
-      ->type_name("TEXT")
-      ->default_str("none");
+      .type_name("TEXT")
+      .default_str("none");
   app.add_flag("--prove", command.prove,
                "Start the probe again with what mends the faults, and look again");
   app.add_option("--program", command.program,
                  "The word of COMMAND in whose place the probe is started")
-      ->type_name("TEXT")
-      ->default_str("the first that is linked with MPI");
+      .type_name("TEXT")
+      .default_str("the first that is linked with MPI");
   app.add_option("--scratch", command.scratch,
                  "Folder that all nodes see, for what ranks leave; nothing stays there")
-      ->type_name("FOLDER")
-      ->capture_default_str();
+      .type_name("FOLDER")
+      .capture_default_str();
   add_parsed_option(
       app, "--limit", [&](const std::string& text) { command.limit = parse_duration(text); },
       "How long a launch may take, waiting for an allocation included")
-      ->default_str("120s");
+      .default_str("120s");
   add_parsed_option(
       app, "--run", [&](const std::string& text) { command.run = parse_duration(text); },
       "Start the program itself for so long at most, and look at its own threads")
-      ->default_str("none: a probe in its place");
+      .default_str("none: a probe in its place");
   add_screen_options(app, command.screen);
   add_json_flag(app, command.document.json);
   add_document_output(app, command.document.output);
@@ -375,7 +375,7 @@ void add_where_options(CLI::App& app, WhereCommand& command) {
 
 }  // namespace
 
-void add_where(CLI::App& driver, Action& chosen) {
+void add_where(CommandLine& driver, Action& chosen) {
   add_command<WhereCommand>(
       driver, chosen, where_beside.name, where_beside.summary, add_where_options, run_where,
       {.examples = {

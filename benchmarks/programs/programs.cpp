@@ -27,7 +27,6 @@
 #include "benchmarks/programs/protocol/protocol_launch.hpp"
 #include "benchmarks/programs/startup/startup_launch.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
@@ -219,14 +218,14 @@ Message no_program(std::span<const NamedProgram> programs, const std::string& ca
 /// Its help lists the programs, and any other command line is refused.
 int run_without_program(std::span<const NamedProgram> programs, int argc, char** argv) {
   const std::string called = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
-  CLI::App app("The MPI programs of hockney, each of which is called by its link, too");
+  CommandLine app("The MPI programs of hockney, each of which is called by its link, too");
   hockney::describe(app,
                     {.examples = {{"mpirun -n 2 hockney-mpi pingpong --sizes 8",
                                    "as mpirun -n 2 hockney-pingpong --sizes 8"},
                                   {"hockney-mpi collectives --list", "the operations of a program"},
                                   {"hockney-mpi pingpong --help", "its options"}}});
   for (const NamedProgram& program : programs) {
-    app.add_subcommand(program.name, program.description)->group("Programs");
+    app.add_subcommand(program.name, program.description, "Programs");
   }
   const bool has_word = argc > 1 && argv[1][0] != '-' && !is_asked_to_complete();
   const auto refuse = [&]() -> bool {
@@ -434,10 +433,10 @@ ExitCode show(const SettingsOptions& options) {
   return ExitCode::good;
 }
 
-void add_options(CLI::App& app, SettingsOptions& options) {
+void add_options(CommandLine& app, SettingsOptions& options) {
   app.add_option("names", options.parts, "Parts of names, such as allreduce; without one, all")
-      ->default_str("all");
-  app.add_option("-o,--output", options.output, "File for the JSON document")->default_str("none");
+      .default_str("all");
+  app.add_option("-o,--output", options.output, "File for the JSON document").default_str("none");
   app.add_flag("--json", options.json, "Print the JSON document instead of the table");
   hockney::describe(
       app,
@@ -450,7 +449,7 @@ constexpr const char* settings_description =
     "What the MPI library lets be set: effective values, and those there may be";
 
 int run_settings(int argc, char** argv) {
-  CLI::App app(settings_description);
+  CommandLine app(settings_description);
   SettingsOptions options;
   add_options(app, options);
   const auto show_once = [&] {

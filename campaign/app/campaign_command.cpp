@@ -17,7 +17,7 @@
 #include "campaign/subprocess.hpp"
 #include "campaign/verification_runs.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -227,28 +227,28 @@ bool names_sites(const Config& config) {
 
 }  // namespace
 
-std::vector<CLI::Option*> add_campaign_options(CLI::App& app, Options& options,
-                                               const Defaults& defaults) {
+std::vector<CommandOption> add_campaign_options(CommandLine& app, Options& options,
+                                                const Defaults& defaults) {
   return {
-      app.add_option("--out", options.out, "Folder of the campaign")->default_str(defaults.out),
+      app.add_option("--out", options.out, "Folder of the campaign").default_str(defaults.out),
       app.add_option("--launches", options.launches, "Launches of each setting")
-          ->default_str(defaults.launches),
+          .default_str(defaults.launches),
       app.add_option("--ranks", options.ranks, "Ranks of each launch, or hops")
-          ->default_str(defaults.ranks),
+          .default_str(defaults.ranks),
       app.add_option("--budget", options.budget,
                      "Wall time of the whole campaign, such as 60s or 5m")
-          ->default_str(defaults.budget),
+          .default_str(defaults.budget),
       app.add_flag("--resume", options.resume, "Go on with the campaign in --out"),
       app.add_flag("--dry-run", options.dry_run, "Print the commands, run nothing"),
       app.add_option("--launcher", options.launcher, "How launches are started")
-          ->type_name("auto|openmpi|hydra|srun|smpirun")
-          ->default_str(defaults.launcher),
+          .type_name("auto|openmpi|hydra|srun|smpirun")
+          .default_str(defaults.launcher),
       app.add_option("--launcher-command", options.launcher_command, "Such as /opt/mpi/bin/mpirun")
-          ->default_str("found beside the MPI library or in PATH"),
+          .default_str("found beside the MPI library or in PATH"),
       app.add_option("--executable-dir", options.executable_folders,
                      "Where to look for the program first; may be given several times")
-          ->allow_extra_args(false)
-          ->default_str("beside this driver, then in PATH")};
+          .one_at_a_time()
+          .default_str("beside this driver, then in PATH")};
 }
 
 Request make_request(Config config, const std::string& config_file, const Options& options) {

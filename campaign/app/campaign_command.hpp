@@ -53,8 +53,8 @@ struct Defaults {
 };
 
 /// The options that every command which runs a campaign has.
-std::vector<CLI::Option*> add_campaign_options(CLI::App& app, Options& options,
-                                               const Defaults& defaults = {});
+std::vector<CommandOption> add_campaign_options(CommandLine& app, Options& options,
+                                                const Defaults& defaults = {});
 
 /// The config with the options in their places, and program and launcher found. `config_file` is
 /// empty for a config that is built in. InputError for whatever cannot be run.

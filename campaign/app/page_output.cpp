@@ -4,23 +4,23 @@
 
 #include "campaign/launch_command.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 
 namespace hockney::campaign {
 
-void add_page_options(CLI::App& app, const std::string& names, const std::string& description,
+void add_page_options(CommandLine& app, const std::string& names, const std::string& description,
                       PageOutput& page) {
   page.option = names.substr(0, names.find(','));
-  app.add_option(names, page.file, description)->default_str("none");
+  app.add_option(names, page.file, description).default_str("none");
   add_scripts_option(app, page.scripts);
 }
 
-void add_scripts_option(CLI::App& app, std::string& folder) {
+void add_scripts_option(CommandLine& app, std::string& folder) {
   app.add_option("--scripts", folder,
                  "Folder of vega.min.js, vega-lite.min.js and vega-embed.min.js, which draw the "
                  "plots of the page")
-      ->default_str("those this hockney was built with");
+      .default_str("those this hockney was built with");
 }
 
 report::PageScripts scripts_in(const std::string& folder) {

@@ -22,11 +22,11 @@ inline constexpr const char* page_help =
     "Also write it, with pictures, as one HTML page to this file";
 
 /// The option, whose names are such as "-o,--output", and --scripts.
-void add_page_options(CLI::App& app, const std::string& names, const std::string& description,
+void add_page_options(CommandLine& app, const std::string& names, const std::string& description,
                       PageOutput& page);
 
 /// --scripts DIR: where the scripts of a page are, if not beside this program.
-void add_scripts_option(CLI::App& app, std::string& folder);
+void add_scripts_option(CommandLine& app, std::string& folder);
 
 /// The scripts of the option, or those this program was built with. InputError for a folder that
 /// has not all of them.

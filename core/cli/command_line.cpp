@@ -13,7 +13,6 @@
 
 #include "core/atomic_file.hpp"
 #include "core/cli/cli11.hpp"
-#include "core/cli/help.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/environment.hpp"
 #include "core/json_values.hpp"
@@ -21,28 +20,28 @@
 
 namespace hockney {
 
-CLI::Option* add_json_flag(CLI::App& app, bool& json) {
+CommandOption add_json_flag(CommandLine& app, bool& json) {
   return app.add_flag("--json", json, "Print the JSON document instead of the table");
 }
 
-CLI::Option* tried_first(CLI::Option* option) {
-  return option->each([](const std::string& file) {
+CommandOption tried_first(CommandOption option) {
+  return option.each([](const std::string& file) {
     if (!file.empty()) check_writable(file);
   });
 }
 
-void add_document_output(CLI::App& app, std::string& file) {
+void add_document_output(CommandLine& app, std::string& file) {
   tried_first(app.add_option("-o,--output", file, "Also write the JSON document to this file"))
-      ->default_str("none");
+      .default_str("none");
 }
 
-CLI::Option* add_parsed_option(CLI::App& app, const std::string& names,
-                               std::function<void(const std::string&)> take,
-                               const std::string& help, const std::string& type) {
+CommandOption add_parsed_option(CommandLine& app, const std::string& names,
+                                std::function<void(const std::string&)> take,
+                                const std::string& help, const std::string& type) {
   const auto take_some = [take = std::move(take)](const std::string& text) {
     if (!text.empty()) take(text);
   };
-  return app.add_option_function<std::string>(names, take_some, help)->take_last()->type_name(type);
+  return app.add_text(names, take_some, help).take_last().type_name(type);
 }
 
 std::string type_of_choice(const std::vector<std::string>& all) { return join(all, "|"); }
@@ -219,7 +218,7 @@ namespace {
 
 /// Answers what shells and the build ask of a program by a variable, in place of parsing: whether
 /// it did.
-bool answer_question(const CLI::App& app, int argc, const char* const* argv) {
+bool answer_question(const CommandLine& app, int argc, const char* const* argv) {
   const char* const requested = std::getenv(question_variable);
   const std::string_view question = requested == nullptr ? "" : requested;
   if (question == "man") {
@@ -266,8 +265,9 @@ bool is_asked_to_complete() {
   return question != nullptr && std::string_view(question) == "complete";
 }
 
-std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
-  if (answer_question(app, argc, argv)) return ExitCode::good;
+std::optional<ExitCode> parse_command_line(CommandLine& line, int argc, const char* const* argv) {
+  if (answer_question(line, argc, argv)) return ExitCode::good;
+  CLI::App& app = line.app();
   const std::vector<std::string> words = with_command_apart(app, {argv + 1, argv + argc});
   std::string refusal;
   ExitCode code = ExitCode::bad_input;
@@ -299,9 +299,9 @@ int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, con
           const CommandHelp& help) {
   StandardOutput output(StdoutOwner::program, OutputColors::terminal);
   return output.finish(guarded([&] {
-    CLI::App driver("Measures how an MPI system communicates and fits models to it", "hockney");
-    driver.set_version_flag("--version", version);
-    driver.require_subcommand(1);
+    CommandLine driver("Measures how an MPI system communicates and fits models to it", "hockney");
+    driver.set_version(version);
+    driver.require_subcommands(1, 1);
     Action chosen;
     for (const AddSubcommand add : subcommands) add(driver, chosen);
     describe(driver, help);

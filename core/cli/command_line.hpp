@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <ostream>
@@ -11,14 +12,10 @@
 #include <vector>
 
 #include "core/cli/help.hpp"
+#include "core/cli/options.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace hockney {
 
@@ -26,33 +23,34 @@ namespace hockney {
 using Action = std::function<ExitCode()>;
 
 /// --json: the document instead of the table.
-CLI::Option* add_json_flag(CLI::App& app, bool& json);
+CommandOption add_json_flag(CommandLine& app, bool& json);
 
 /// -o, --output FILE: the document too; "" when it is not given.
-void add_document_output(CLI::App& app, std::string& file);
+void add_document_output(CommandLine& app, std::string& file);
 
 /// The option, which names a file that the command writes: it is tried when the command line is
 /// read, before any work. A RunError then.
-CLI::Option* tried_first(CLI::Option* option);
+CommandOption tried_first(CommandOption option);
 
 /// An option whose text goes to `take`, which puts what it says into its place, or throws an
 /// InputError. Given again, the last text counts; an empty one is refused by parse_command_line.
-CLI::Option* add_parsed_option(CLI::App& app, const std::string& names,
-                               std::function<void(const std::string&)> take,
-                               const std::string& help, const std::string& type = "TEXT");
+CommandOption add_parsed_option(CommandLine& app, const std::string& names,
+                                std::function<void(const std::string&)> take,
+                                const std::string& help, const std::string& type = "TEXT");
 
 /// An option that is a whole number of at least `least`, in a number or an optional one.
 template <class Number>
-CLI::Option* add_count_option(CLI::App& app, const std::string& name, Number& place,
-                              std::type_identity_t<Number> least, const std::string& help) {
+CommandOption add_count_option(CommandLine& app, const std::string& name, Number& place,
+                               std::type_identity_t<Number> least, const std::string& help) {
   const auto take = [&place, name, least](const std::string& text) {
     place = parse_count<Number>(name, text, least);
   };
   return add_parsed_option(app, name, take, help);
 }
 template <class Number>
-CLI::Option* add_count_option(CLI::App& app, const std::string& name, std::optional<Number>& place,
-                              std::type_identity_t<Number> least, const std::string& help) {
+CommandOption add_count_option(CommandLine& app, const std::string& name,
+                               std::optional<Number>& place, std::type_identity_t<Number> least,
+                               const std::string& help) {
   const auto take = [&place, name, least](const std::string& text) {
     place = parse_count<Number>(name, text, least);
   };
@@ -78,9 +76,9 @@ std::string type_of_list(const std::vector<std::string>& all);
 
 /// An option of such a list.
 template <class Value, class Parse>
-CLI::Option* add_list_option(CLI::App& app, const std::string& name, std::vector<Value>& values,
-                             const std::vector<std::string>& all, Parse parse,
-                             const std::string& help) {
+CommandOption add_list_option(CommandLine& app, const std::string& name, std::vector<Value>& values,
+                              const std::vector<std::string>& all, Parse parse,
+                              const std::string& help) {
   const auto take = [&values, all, parse](const std::string& text) {
     values = parse_list(text, all, parse);
   };
@@ -129,18 +127,31 @@ inline constexpr const char* command_words = "COMMAND";
 /// it: "--verify -- mpirun -n 2 ./app".
 inline constexpr const char* command_type = "-- COMMAND";
 
-/// The first of the remaining words of an app with prefix_command(): CLI11 leaves alone only what
-/// follows a word, and would lose a "--" before one.
+/// The first of the remaining words of a command that leaves them alone: CLI11 leaves alone only
+/// what follows a word, and would lose a "--" before one.
 inline constexpr const char* untouched_words = "...";
 
-/// Parses the command line into `app`. nullopt when the program should go on; otherwise the exit
-/// code: good after --version, and after --help or --help-all whatever else is wrong with the line;
-/// bad_input after one line on stderr that names the nearest valid option or subcommand; run_failed
-/// where a file that is to be written cannot be.
-std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv);
+/// Adds a command to `driver`. `add` gives it its options, which live as long as the command; when
+/// the user names it, `chosen` becomes `run` of them. `help` is what its help says beside them.
+template <class Options>
+void add_command(CommandLine& driver, Action& chosen, const std::string& name,
+                 const std::string& summary, void (*add)(CommandLine&, Options&),
+                 ExitCode (*run)(const Options&), const CommandHelp& help) {
+  const auto options = std::make_shared<Options>();
+  CommandLine command = driver.add_subcommand(name, summary);
+  add(command, *options);
+  describe(command, help);
+  command.callback([options, run, &chosen] { chosen = [options, run] { return run(*options); }; });
+}
+
+/// Parses the command line into its places. nullopt when the program should go on; otherwise the
+/// exit code: good after --version, and after --help or --help-all whatever else is wrong with the
+/// line; bad_input after one line on stderr that names the nearest valid option or subcommand;
+/// run_failed where a file that is to be written cannot be.
+std::optional<ExitCode> parse_command_line(CommandLine& line, int argc, const char* const* argv);
 
 /// Adds a subcommand with its options to the driver and sets `chosen` when the user names it.
-using AddSubcommand = void (*)(CLI::App& driver, Action& chosen);
+using AddSubcommand = void (*)(CommandLine& driver, Action& chosen);
 
 /// The driver with these subcommands, in the order of its help, and its version: parses the command
 /// line and does what it asks for. Of several ranks that a launcher starts, the first answers

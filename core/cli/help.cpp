@@ -107,7 +107,8 @@ std::string shown_type(const CLI::Option& option) {
   return type.ends_with(",...") ? "NAME,..." : "NAME";
 }
 
-void describe(CLI::App& app, const CommandHelp& help) {
+void describe(CommandLine& line, const CommandHelp& help) {
+  CLI::App& app = line.app();
   std::vector<const CLI::Option*> common;
   for (const std::string& name : help.common) {
     const CLI::Option* const option = app.get_option_no_throw(name);
@@ -119,18 +120,20 @@ void describe(CLI::App& app, const CommandHelp& help) {
   app.footer(example_lines(help.examples));
 }
 
-void print_first_steps(std::ostream& out, const CLI::App& driver, const CommandHelp& help) {
-  out << driver.get_description() << "\n\n";
+void print_first_steps(std::ostream& out, const CommandLine& driver, const CommandHelp& help) {
+  const CLI::App& app = driver.app();
+  out << app.get_description() << "\n\n";
   for (const Example& step : help.first)
     out << "  " << step.command << "\n      " << step.purpose << '\n';
-  out << "\nAll commands: " << driver.get_name() << " --help\n";
+  out << "\nAll commands: " << app.get_name() << " --help\n";
 }
 
-void add_under(CLI::App& app, const std::string& heading, const std::function<void()>& add) {
-  const std::string before = app.option_defaults()->get_group();
-  app.option_defaults()->group(heading);
+void add_under(CommandLine& line, const std::string& heading, const std::function<void()>& add) {
+  CLI::OptionDefaults& defaults = *line.app().option_defaults();
+  const std::string before = defaults.get_group();
+  defaults.group(heading);
   add();
-  app.option_defaults()->group(before);
+  defaults.group(before);
 }
 
 namespace {
@@ -225,9 +228,9 @@ std::vector<std::string> arguments_at(const LinePlace& place, const std::string&
 
 }  // namespace
 
-std::optional<std::vector<std::string>> completions(const CLI::App& app,
+std::optional<std::vector<std::string>> completions(const CommandLine& line,
                                                     std::span<const std::string> words) {
-  LinePlace place{.app = &app};
+  LinePlace place{.app = &line.app()};
   if (words.empty()) return std::vector<std::string>{};
   for (const std::string& word : words.first(words.size() - 1)) {
     step(place, word);
@@ -346,7 +349,8 @@ constexpr const char* exit_status =
 
 }  // namespace
 
-void write_man_page(std::ostream& out, const CLI::App& program) {
+void write_man_page(std::ostream& out, const CommandLine& line) {
+  const CLI::App& program = line.app();
   const auto all = subcommands_of(program);
   const bool is_sole = all.size() == 1;
   const CLI::App& subject = is_sole ? *all.front() : program;

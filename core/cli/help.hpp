@@ -7,10 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
+#include "core/cli/options.hpp"
 
 namespace hockney {
 
@@ -32,7 +29,7 @@ struct CommandHelp {
 /// Gives a command, whose options are all there, its help: these examples at the end, descriptions
 /// in 100 columns, options under their headings, and --help-all. std::logic_error for a common
 /// option that it does not have. Its subcommands are described by themselves.
-void describe(CLI::App& app, const CommandHelp& help);
+void describe(CommandLine& line, const CommandHelp& help);
 
 /// The type of an option for people. Long lists of values are left to its description and to
 /// completion.
@@ -45,20 +42,20 @@ std::vector<const CLI::App*> subcommands_of(const CLI::App& app);
 bool takes_value(const CLI::Option& option);
 
 /// What a driver prints where nothing but its name is typed.
-void print_first_steps(std::ostream& out, const CLI::App& driver, const CommandHelp& help);
+void print_first_steps(std::ostream& out, const CommandLine& driver, const CommandHelp& help);
 
 /// The options that `add` adds stand below this heading in the help.
-void add_under(CLI::App& app, const std::string& heading, const std::function<void()>& add);
+void add_under(CommandLine& line, const std::string& heading, const std::function<void()>& add);
 
 /// The manual page (man(7)) of a program as its command line describes it: every option, with those
 /// of its subcommands. A driver that has one subcommand is shown as that.
-void write_man_page(std::ostream& out, const CLI::App& program);
+void write_man_page(std::ostream& out, const CommandLine& program);
 
 /// What may stand in the place of the last of these words, which follow the program's name:
 /// options, subcommands, and values whose option or argument has the type "one|other", or
 /// "one|other,..." for several joined by commas. Nothing where it is a file or a number. nullopt
 /// where the words are those of another program, to which a subcommand leads.
-std::optional<std::vector<std::string>> completions(const CLI::App& app,
+std::optional<std::vector<std::string>> completions(const CommandLine& line,
                                                     std::span<const std::string> words);
 
 }  // namespace hockney

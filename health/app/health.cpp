@@ -12,7 +12,7 @@
 
 #include "campaign/app/page_output.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
@@ -290,18 +290,18 @@ std::string plain(double value) {
 
 }  // namespace
 
-void add_history_option(CLI::App& app, HistoryOptions& options) {
+void add_history_option(CommandLine& app, HistoryOptions& options) {
   const char* const named = std::getenv(history_variable);
   options.file = named != nullptr && *named != '\0' ? named : default_file;
   app.add_option("--history", options.file,
                  "The history; " + std::string(history_variable) + " names another default")
-      ->capture_default_str();
+      .capture_default_str();
 }
 
-void add_writing_options(CLI::App& app, HistoryOptions& options) {
+void add_writing_options(CommandLine& app, HistoryOptions& options) {
   add_history_option(app, options);
   app.add_option("--wait", options.wait, "How long to wait for another writer")
-      ->capture_default_str();
+      .capture_default_str();
 }
 
 HistoryDatabase open_history(const HistoryOptions& options, HistoryAccess access) {
@@ -325,18 +325,18 @@ double number_option(const std::string& text, const std::string& name) {
   throw InputError({bad(text, name), "it is no number above 0", "write it like 0.5"});
 }
 
-void add_detector_options(CLI::App& app, DetectorWords& words) {
+void add_detector_options(CommandLine& app, DetectorWords& words) {
   const DetectorParameters defaults;
-  app.add_option("--day", words.day, "The night that is judged")->default_str("the newest");
+  app.add_option("--day", words.day, "The night that is judged").default_str("the newest");
   app.add_option("--series", words.series, "Judge only these, with * for any text")
-      ->capture_default_str();
+      .capture_default_str();
   app.add_option("--practical", words.practical, "The smallest change that is anyone's business")
-      ->default_str(plain(100 * defaults.practical) + "%");
+      .default_str(plain(100 * defaults.practical) + "%");
   app.add_option("--baseline-nights", words.baseline, "Nights before anything is judged")
-      ->default_str(std::to_string(defaults.baseline.shortest));
+      .default_str(std::to_string(defaults.baseline.shortest));
   app.add_option("--recent-nights", words.recent,
                  "Nights whose median must have changed for a verdict")
-      ->default_str(std::to_string(defaults.recent));
+      .default_str(std::to_string(defaults.recent));
   app.add_flag("--single-night", words.single_night,
                "One night far outside of all before is a verdict by itself");
 }
@@ -504,38 +504,37 @@ ExitCode run(const CheckCommand& command) {
   return tells ? ExitCode::good : ExitCode::no_verdict;
 }
 
-void add_outputs(CLI::App& app, CheckCommand& command) {
-  CLI::Option* json = add_json_flag(app, command.json);
-  CLI::Option* reason = app.add_flag("--reason", command.reason,
-                                     "Print one line, as drain scripts take it, and nothing else");
-  reason->excludes(json);
+void add_outputs(CommandLine& app, CheckCommand& command) {
+  const CommandOption json = add_json_flag(app, command.json);
+  const CommandOption reason = app.add_flag(
+      "--reason", command.reason, "Print one line, as drain scripts take it, and nothing else");
+  reason.excludes(json);
   app.add_flag("--all", command.all, "Show steady and undecided series too")
-      ->excludes(json)
-      ->excludes(reason);
+      .excludes(json)
+      .excludes(reason);
   add_document_output(app, command.output);
   campaign::add_page_options(
       app, "--page",
       "Also write a page with pictures of the series to this file, such as page.html",
       command.page);
-  app.add_option("--junit", command.junit, "Also write JUnit XML to this file")
-      ->default_str("none");
+  app.add_option("--junit", command.junit, "Also write JUnit XML to this file").default_str("none");
   app.add_option("--openmetrics", command.openmetrics,
                  "Also write OpenMetrics gauges to this file, for node_exporter's textfile folder")
-      ->default_str("none");
+      .default_str("none");
   app.add_option("--influx", command.influx, "Also write Influx line protocol to this file")
-      ->default_str("none");
+      .default_str("none");
   app.add_option("--jsonl", command.lines, "Also append a JSON line a series to this file")
-      ->default_str("none");
+      .default_str("none");
 }
 
-void add_options(CLI::App& app, CheckCommand& command) {
+void add_options(CommandLine& app, CheckCommand& command) {
   add_detector_options(app, command.detector);
   app.add_option("--threshold", command.detector.threshold,
                  "Sum of scores that is an alarm; calibrate finds it for this site")
-      ->default_str("what calibrate --keep left, else " + default_threshold());
+      .default_str("what calibrate --keep left, else " + default_threshold());
   app.add_option("--again", command.again,
                  "Records of the same night in which suspect links were measured again")
-      ->default_str("none");
+      .default_str("none");
   app.add_flag("--strict", command.strict,
                "Exit code 4 where nothing can be judged yet, which is else as good as OK");
   add_outputs(app, command);
@@ -544,7 +543,7 @@ void add_options(CLI::App& app, CheckCommand& command) {
 
 }  // namespace
 
-void add_health_check(CLI::App& health, Action& chosen) {
+void add_health_check(CommandLine& health, Action& chosen) {
   add_command<CheckCommand>(
       health, chosen, "check",
       "Did anything change? Exit code 1 when a series regressed or a node is slow", add_options,

@@ -15,16 +15,16 @@
 namespace hockney::health {
 
 // Each adds one command to `hockney health`: health/app/health_<name>.cpp.
-void add_health_ingest(CLI::App& health, Action& chosen);
-void add_health_forget(CLI::App& health, Action& chosen);
-void add_health_check(CLI::App& health, Action& chosen);
-void add_health_calibrate(CLI::App& health, Action& chosen);
-void add_health_note(CLI::App& health, Action& chosen);
-void add_health_accept(CLI::App& health, Action& chosen);
-void add_health_maintenance(CLI::App& health, Action& chosen);
-void add_health_list(CLI::App& health, Action& chosen);
-void add_health_export(CLI::App& health, Action& chosen);
-void add_health_import(CLI::App& health, Action& chosen);
+void add_health_ingest(CommandLine& health, Action& chosen);
+void add_health_forget(CommandLine& health, Action& chosen);
+void add_health_check(CommandLine& health, Action& chosen);
+void add_health_calibrate(CommandLine& health, Action& chosen);
+void add_health_note(CommandLine& health, Action& chosen);
+void add_health_accept(CommandLine& health, Action& chosen);
+void add_health_maintenance(CommandLine& health, Action& chosen);
+void add_health_list(CommandLine& health, Action& chosen);
+void add_health_export(CommandLine& health, Action& chosen);
+void add_health_import(CommandLine& health, Action& chosen);
 
 struct JudgingOptions {
   CheckOptions check;  ///< what was accepted and when was maintenance: of the history
@@ -57,10 +57,10 @@ struct HistoryOptions {
 inline constexpr const char* history_variable = "HOCKNEY_HISTORY";
 
 /// Adds --history, whose default is the file of HOCKNEY_HISTORY or hockney-history.sqlite.
-void add_history_option(CLI::App& app, HistoryOptions& options);
+void add_history_option(CommandLine& app, HistoryOptions& options);
 
 /// The same with --wait, for commands that write.
-void add_writing_options(CLI::App& app, HistoryOptions& options);
+void add_writing_options(CommandLine& app, HistoryOptions& options);
 
 /// InputError for a bad --wait, and whatever opening throws.
 HistoryDatabase open_history(const HistoryOptions& options, HistoryAccess access);
@@ -86,7 +86,7 @@ struct DetectorWords {
 };
 
 /// Adds the options that `check` and `calibrate` have in common, with their real defaults.
-void add_detector_options(CLI::App& app, DetectorWords& words);
+void add_detector_options(CommandLine& app, DetectorWords& words);
 
 /// The threshold that is taken where none is given, as a text.
 std::string default_threshold();

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/point.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -140,25 +140,25 @@ ExitCode forget(const ForgetCommand& command) {
   return ExitCode::good;
 }
 
-void add_ingest_options(CLI::App& app, IngestCommand& command) {
-  app.add_option("paths", command.paths, "Folders of campaigns, or record files")->required();
+void add_ingest_options(CommandLine& app, IngestCommand& command) {
+  app.add_option("paths", command.paths, "Folders of campaigns, or record files").required();
   app.add_option("--day", command.day, "The night that they belong to, such as 2026-11-22")
-      ->default_str("that of the first launch, UTC");
+      .default_str("that of the first launch, UTC");
   add_writing_options(app, command.history);
 }
 
-void add_forget_options(CLI::App& app, ForgetCommand& command) {
+void add_forget_options(CommandLine& app, ForgetCommand& command) {
   app.add_option("night", command.night, "Its day, as health list names it, such as 2026-11-22")
-      ->required();
+      .required();
   app.add_option("--campaign", command.campaign, "Only that of this campaign")
-      ->default_str("all of the night");
+      .default_str("all of the night");
   app.add_flag("--dry-run", command.dry_run, "Say what would go, and change nothing");
   add_writing_options(app, command.history);
 }
 
 }  // namespace
 
-void add_health_ingest(CLI::App& health, Action& chosen) {
+void add_health_ingest(CommandLine& health, Action& chosen) {
   add_command<IngestCommand>(
       health, chosen, "ingest",
       "Take the records of campaigns into the history; again and again does no harm",
@@ -169,7 +169,7 @@ void add_health_ingest(CLI::App& health, Action& chosen) {
                      "elsewhere"}}});
 }
 
-void add_health_forget(CLI::App& health, Action& chosen) {
+void add_health_forget(CommandLine& health, Action& chosen) {
   add_command<ForgetCommand>(
       health, chosen, "forget",
       "Take a night out of the history; its records can be ingested again", add_forget_options,
@@ -306,38 +306,38 @@ ExitCode maintenance(const RemarkCommand& command) {
   return ExitCode::good;
 }
 
-void add_list_options(CLI::App& app, ListCommand& command) {
+void add_list_options(CommandLine& app, ListCommand& command) {
   app.add_option("what", command.what, "What to list")
-      ->type_name("nights|series|values|remarks")
-      ->capture_default_str();
+      .type_name("nights|series|values|remarks")
+      .capture_default_str();
   app.add_option("--series", command.series, "Of these series and values, with * for any text")
-      ->capture_default_str();
+      .capture_default_str();
   add_history_option(app, command.history);
 }
 
-void add_note_options(CLI::App& app, RemarkCommand& command) {
+void add_note_options(CommandLine& app, RemarkCommand& command) {
   add_writing_options(app, command.history);
-  app.add_option("text", command.text, "Such as \"MPI 5.0.9 installed\"")->required();
-  app.add_option("--day", command.day, "When it happened")->default_str("today, UTC");
+  app.add_option("text", command.text, "Such as \"MPI 5.0.9 installed\"").required();
+  app.add_option("--day", command.day, "When it happened").default_str("today, UTC");
 }
 
-void add_accept_options(CLI::App& app, RemarkCommand& command) {
+void add_accept_options(CommandLine& app, RemarkCommand& command) {
   add_writing_options(app, command.history);
-  app.add_option("series", command.text, "Its name, with * for any text")->required();
-  app.add_option("--day", command.day, "First night of the new level")->required();
-  app.add_option("--why", command.why, "The reason")->default_str("none");
+  app.add_option("series", command.text, "Its name, with * for any text").required();
+  app.add_option("--day", command.day, "First night of the new level").required();
+  app.add_option("--why", command.why, "The reason").default_str("none");
 }
 
-void add_maintenance_options(CLI::App& app, RemarkCommand& command) {
+void add_maintenance_options(CommandLine& app, RemarkCommand& command) {
   add_writing_options(app, command.history);
-  app.add_option("--from", command.day, "First day")->required();
-  app.add_option("--to", command.last_day, "Last day, inclusive")->required();
-  app.add_option("--why", command.why, "What was done")->default_str("none");
+  app.add_option("--from", command.day, "First day").required();
+  app.add_option("--to", command.last_day, "Last day, inclusive").required();
+  app.add_option("--why", command.why, "What was done").default_str("none");
 }
 
 }  // namespace
 
-void add_health_list(CLI::App& health, Action& chosen) {
+void add_health_list(CommandLine& health, Action& chosen) {
   add_command<ListCommand>(
       health, chosen, "list", "What the history holds", add_list_options, run,
       {.examples = {
@@ -346,7 +346,7 @@ void add_health_list(CLI::App& health, Action& chosen) {
            {"hockney health list values --history site.sqlite", "every value of every night"}}});
 }
 
-void add_health_note(CLI::App& health, Action& chosen) {
+void add_health_note(CommandLine& health, Action& chosen) {
   add_command<RemarkCommand>(
       health, chosen, "note", "Tell the history what happened; shown beside changes of that time",
       add_note_options, note,
@@ -356,7 +356,7 @@ void add_health_note(CLI::App& health, Action& chosen) {
            {"hockney health note 'kernel 6.1.119' --history site.sqlite", "in another history"}}});
 }
 
-void add_health_accept(CLI::App& health, Action& chosen) {
+void add_health_accept(CommandLine& health, Action& chosen) {
   add_command<RemarkCommand>(
       health, chosen, "accept", "A change is right: from this day on a series has a new baseline",
       add_accept_options, accept,
@@ -368,7 +368,7 @@ void add_health_accept(CLI::App& health, Action& chosen) {
             "of one size"}}});
 }
 
-void add_health_maintenance(CLI::App& health, Action& chosen) {
+void add_health_maintenance(CommandLine& health, Action& chosen) {
   add_command<RemarkCommand>(
       health, chosen, "maintenance", "Nights that do not count, because the machine was worked on",
       add_maintenance_options, maintenance,
@@ -426,20 +426,20 @@ ExitCode run_import(const ImportCommand& command) {
   return ExitCode::good;
 }
 
-void add_export_options(CLI::App& app, ExportCommand& command) {
+void add_export_options(CommandLine& app, ExportCommand& command) {
   tried_first(app.add_option("-o,--output", command.output, "Write to this file"))
-      ->default_str("stdout");
+      .default_str("stdout");
   add_history_option(app, command.history);
 }
 
-void add_import_options(CLI::App& app, ImportCommand& command) {
-  app.add_option("file", command.file, "What hockney health export wrote")->required();
+void add_import_options(CommandLine& app, ImportCommand& command) {
+  app.add_option("file", command.file, "What hockney health export wrote").required();
   add_writing_options(app, command.history);
 }
 
 }  // namespace
 
-void add_health_export(CLI::App& health, Action& chosen) {
+void add_health_export(CommandLine& health, Action& chosen) {
   add_command<ExportCommand>(
       health, chosen, "export", "The whole history as JSON lines, nothing left out",
       add_export_options, run_export,
@@ -449,7 +449,7 @@ void add_health_export(CLI::App& health, Action& chosen) {
            {"hockney health export --history site.sqlite | head -1", "what a line is like"}}});
 }
 
-void add_health_import(CLI::App& health, Action& chosen) {
+void add_health_import(CommandLine& health, Action& chosen) {
   add_command<ImportCommand>(
       health, chosen, "import", "Add an export to a history, or make one of it", add_import_options,
       run_import,
@@ -525,14 +525,14 @@ ExitCode run(const CalibrateCommand& command) {
   return ExitCode::good;
 }
 
-void add_options(CLI::App& app, CalibrateCommand& command) {
+void add_options(CommandLine& app, CalibrateCommand& command) {
   const CalibrateOptions defaults;
   add_detector_options(app, command.detector);
   app.add_option("--false-alarms", command.false_alarms,
                  "False alarms that are allowed a series-year")
-      ->default_str("0.3");
+      .default_str("0.3");
   app.add_option("--series-years", command.series_years, "Simulated for each figure")
-      ->default_str(std::to_string(defaults.series_years));
+      .default_str(std::to_string(defaults.series_years));
   app.add_flag("--keep", command.keep, "Leave the threshold in the history for check");
   add_json_flag(app, command.document.json);
   add_writing_options(app, command.history);
@@ -540,7 +540,7 @@ void add_options(CLI::App& app, CalibrateCommand& command) {
 
 }  // namespace
 
-void add_health_calibrate(CLI::App& health, Action& chosen) {
+void add_health_calibrate(CommandLine& health, Action& chosen) {
   add_command<CalibrateCommand>(
       health, chosen, "calibrate",
       "False alarms and delays to expect, learnt from this site's own history", add_options, run,

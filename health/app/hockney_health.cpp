@@ -1,7 +1,6 @@
 #include <array>
 
 #include "apps/subcommands.hpp"
-#include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "health/app/health.hpp"
 
@@ -15,20 +14,20 @@ CommandHelp nightly_help() {
                        {"hockney health list nights", "what the history holds"}}};
 }
 
-void add_health(CLI::App& driver, Action& chosen) {
-  CLI::App* app = driver.add_subcommand(apps::health_beside.name, apps::health_beside.summary);
-  app->require_subcommand(1);
-  add_health_ingest(*app, chosen);
-  add_health_forget(*app, chosen);
-  add_health_check(*app, chosen);
-  add_health_calibrate(*app, chosen);
-  add_health_note(*app, chosen);
-  add_health_accept(*app, chosen);
-  add_health_maintenance(*app, chosen);
-  add_health_list(*app, chosen);
-  add_health_export(*app, chosen);
-  add_health_import(*app, chosen);
-  describe(*app, nightly_help());
+void add_health(CommandLine& driver, Action& chosen) {
+  CommandLine app = driver.add_subcommand(apps::health_beside.name, apps::health_beside.summary);
+  app.require_subcommands(1, 1);
+  add_health_ingest(app, chosen);
+  add_health_forget(app, chosen);
+  add_health_check(app, chosen);
+  add_health_calibrate(app, chosen);
+  add_health_note(app, chosen);
+  add_health_accept(app, chosen);
+  add_health_maintenance(app, chosen);
+  add_health_list(app, chosen);
+  add_health_export(app, chosen);
+  add_health_import(app, chosen);
+  describe(app, nightly_help());
 }
 
 }  // namespace

@@ -155,9 +155,7 @@ inline Rules house_rules() {
                   {"simdjson.h", {"core/json_read.cpp"}},
                   {"SQLiteCpp/", {"health/history/"}},
                   {"sqlite3.h", {"health/history/"}},
-                  {"CLI/",
-                   {"core/cli/", "campaign/app/", "health/app/", "tune/app/", "apps/",
-                    "application/commands/", "benchmarks/programs/"}}},
+                  {"CLI/", {"core/cli/"}}},
       .namespaces = {{"core", "hockney"},
                      {"support", "hockney"},  // of the tests
                      {"whole/simulated", "hockney::simulation"},

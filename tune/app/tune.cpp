@@ -9,7 +9,6 @@
 
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/error.hpp"
@@ -50,32 +49,32 @@ std::map<std::string, std::string> parse_parameters(const std::string& text) {
   return parameters;
 }
 
-void add_choosing(CLI::App& app, Command& command) {
+void add_choosing(CommandLine& app, Command& command) {
   app.add_option("--for", command.target, "The library, openmpi being 4.1 and 5.0")
-      ->type_name("openmpi|openmpi6|intel|mpich|mpich-json|smpi")
-      ->default_str("the library that the records come from");
+      .type_name("openmpi|openmpi6|intel|mpich|mpich-json|smpi")
+      .default_str("the library that the records come from");
   app.add_option("--default", command.base_setting, "The setting that others must beat")
-      ->default_str("the one whose axes are all at default");
+      .default_str("the one whose axes are all at default");
   app.add_option("--operations,--operation", command.operations,
                  "Only these operations, joined by commas")
-      ->default_str("all");
+      .default_str("all");
   app.add_option("--parameters", command.parameters,
                  "Only points with these parameters, such as cache=hot")
-      ->default_str("all");
+      .default_str("all");
   app.add_option("--least-gain", command.least_gain,
                  "Share of the default's time that a switch must save")
-      ->capture_default_str();
+      .capture_default_str();
   app.add_option("--most-regret", command.most_regret,
                  "Share of the best time that fewer rules may cost at a point")
-      ->capture_default_str();
-  app.add_option("--alpha", command.alpha, "Chance of a false alarm")->capture_default_str();
+      .capture_default_str();
+  app.add_option("--alpha", command.alpha, "Chance of a false alarm").capture_default_str();
   app.add_option("--correction", command.correction,
                  "For many tests, how their p-values are adjusted")
-      ->type_name("max-t|holm|bh|none")
-      ->capture_default_str();
+      .type_name("max-t|holm|bh|none")
+      .capture_default_str();
 }
 
-void add_sources(CLI::App& app, Command& command) {
+void add_sources(CommandLine& app, Command& command) {
   app.add_flag("--exact", command.exact,
                "The times are a simulator's without noise: every difference is one");
   command.only_tuning = {
@@ -83,28 +82,28 @@ void add_sources(CLI::App& app, Command& command) {
                    "Outermost choices hold beyond the measured sizes and ranks, too"),
       app.add_option("--predicted", command.predicted,
                      "CSV of predicted times, candidates where nothing was measured")
-          ->default_str("none"),
+          .default_str("none"),
       app.add_option("--verified", command.verified,
                      "What --verify has found, its folder or document: sizes at which the file was "
                      "slower stay the default's; may be repeated")
-          ->allow_extra_args(false)
-          ->default_str("none"),
+          .one_at_a_time()
+          .default_str("none"),
       app.add_flag("--force", command.force,
                    "Write rules although ranks shared CPUs, as 4 ranks on 2 CPUs do"),
       app.add_option("--base", command.base_tree,
                      "For mpich-json: a complete selection tree to put the rules into")
-          ->default_str("none")};
+          .default_str("none")};
   tried_first(
       app.add_option("-o,--output", command.output, "The selection file; of --verify its document"))
-      ->default_str("stdout; none");
+      .default_str("stdout; none");
   add_json_flag(app, command.json);
 }
 
-void add_verifying(CLI::App& app, Command& command) {
+void add_verifying(CommandLine& app, Command& command) {
   app.add_option("--verify", command.verify,
                  "Measure the default against this file, with the program, ranks and environment "
                  "of the one campaign that results names; exit with 1 when it is slower anywhere")
-      ->default_str("none");
+      .default_str("none");
   const campaign::Defaults defaults{.out = "results/<name>-verify-<time>",
                                     .launches = "those of the campaign",
                                     .ranks = "those of the campaign",
@@ -113,20 +112,20 @@ void add_verifying(CLI::App& app, Command& command) {
   command.only_verifying = add_campaign_options(app, command.campaign, defaults);
   command.only_verifying.push_back(
       app.add_option("--sizes", command.sizes, "To verify at, such as 12,3K")
-          ->default_str("between those that were measured"));
+          .default_str("between those that were measured"));
   command.only_verifying.push_back(
       app.add_option("--oracle", command.oracle,
                      "Forced settings to measure beside; chosen: those of the file")
-          ->type_name("chosen|all|none")
-          ->capture_default_str());
+          .type_name("chosen|all|none")
+          .capture_default_str());
 }
 
 }  // namespace
 
-void add_tune_options(CLI::App& app, Command& command) {
+void add_tune_options(CommandLine& app, Command& command) {
   app.add_option("results", command.results,
                  "Records of campaigns whose settings force algorithms: folders or files")
-      ->required();
+      .required();
   add_choosing(app, command);
   add_sources(app, command);
   add_verifying(app, command);
@@ -198,10 +197,10 @@ Tuning make_tuning(const Command& command) {
   return tuning;
 }
 
-void reject_given(const std::vector<CLI::Option*>& options, const std::string& why) {
-  for (const CLI::Option* option : options) {
-    if (option->count() == 0) continue;
-    throw InputError({option->get_name() + " here", why, "leave it out"});
+void reject_given(const std::vector<CommandOption>& options, const std::string& why) {
+  for (const CommandOption option : options) {
+    if (!option.is_given()) continue;
+    throw InputError({option.name() + " here", why, "leave it out"});
   }
 }
 
@@ -242,7 +241,7 @@ ExitCode run(const Command& command) {
 
 }  // namespace
 
-void add_tune(CLI::App& driver, Action& chosen) {
+void add_tune(CommandLine& driver, Action& chosen) {
   add_command<Command>(
       driver, chosen, apps::tune_beside.name, apps::tune_beside.summary, add_tune_options, run,
       {.examples = {{"hockney tune results/bcast -o bcast.rules", "choose, and write the file"},

@@ -33,12 +33,12 @@ struct Command {
   std::string sizes;   ///< of the verification
   std::string oracle = "chosen";
   campaign::Options campaign;
-  std::vector<CLI::Option*> only_verifying;
-  std::vector<CLI::Option*> only_tuning;
+  std::vector<CommandOption> only_verifying;
+  std::vector<CommandOption> only_tuning;
 };
 
 /// All of them, with the words of --help.
-void add_tune_options(CLI::App& app, Command& command);
+void add_tune_options(CommandLine& app, Command& command);
 
 EvidenceOptions evidence_options(const Command& command);
 DecideOptions decide_options(const Command& command);
@@ -50,6 +50,6 @@ Target chosen_target(const Command& command, const std::string& library);
 ExitCode verify_tuning(const Command& command);
 
 /// Adds `hockney tune` to the driver and sets `chosen` when the user names it.
-void add_tune(CLI::App& driver, Action& chosen);
+void add_tune(CommandLine& driver, Action& chosen);
 
 }  // namespace hockney::tune

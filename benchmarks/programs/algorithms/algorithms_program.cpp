@@ -7,7 +7,7 @@
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "benchmarks/programs/launch/program.hpp"
 #include "core/atomic_file.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -112,12 +112,11 @@ ExitCode run(const LaunchOptions& options, std::size_t skip) {
 }
 
 int run_algorithms(int argc, char** argv) {
-  CLI::App app(program.description);
+  CommandLine app(program.description);
   LaunchOptions options;
   add_launch_options(app, program, options);
   std::size_t skip = 0;
-  app.add_option("--skip", skip, "Points that an earlier launch has told of")
-      ->capture_default_str();
+  app.add_option("--skip", skip, "Points that an earlier launch has told of").capture_default_str();
   hockney::describe(
       app,
       {.examples =

@@ -23,7 +23,7 @@
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "benchmarks/programs/launch/program.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -83,7 +83,7 @@ CommandHelp with_usual_options(CommandHelp help) {
 
 }  // namespace
 
-void add_work_option(CLI::App& app, std::vector<kernels::Work>& works) {
+void add_work_option(CommandLine& app, std::vector<kernels::Work>& works) {
   const auto& words = enum_words<kernels::Work>;
   const std::vector<std::string> all(words.begin(), words.end());
   const auto parse = [all](const std::string& name) {
@@ -95,10 +95,10 @@ void add_work_option(CLI::App& app, std::vector<kernels::Work>& works) {
   add_list_option(app, "--work", works, all, parse,
                   "What is done: all, or some of none (no computing), alone (nothing else), after "
                   "(computing after communicating) and during (at the same time)")
-      ->default_str("all");
+      .default_str("all");
 }
 
-void add_mapping_option(CLI::App& app, std::vector<std::string>& mappings,
+void add_mapping_option(CommandLine& app, std::vector<std::string>& mappings,
                         const std::string& form) {
   mappings = {std::string(kernels::linear_mapping)};
   const auto parse = [&mappings](const std::string& text) {
@@ -114,11 +114,11 @@ void add_mapping_option(CLI::App& app, std::vector<std::string>& mappings,
       "Which rank is where: linear, or a tile such as 2x4, which ranks fill one after "
       "the other; several joined by commas",
       form)
-      ->default_str(mappings.front());
+      .default_str(mappings.front());
 }
 
 int run_kernel_program(const KernelProgram& program, int argc, char** argv) {
-  CLI::App app(program.description);
+  CommandLine app(program.description);
   bool list = false;
   app.add_flag("--list", list, "List the ways of communicating and their calls");
   add_under(app, "What is measured", [&] { program.add_options(app); });
@@ -172,7 +172,7 @@ std::vector<int> parse_rows(const std::string& text) {
   return all;
 }
 
-void add_options(CLI::App& app, CannonOptions& options) {
+void add_options(CommandLine& app, CannonOptions& options) {
   const std::vector<std::string> all =
       strings_of(kernels::shift_ways(), [](const ShiftWay& way) { return way.name; });
   options.rows = parse_rows(usual_rows);
@@ -180,12 +180,12 @@ void add_options(CLI::App& app, CannonOptions& options) {
       app, "--sizes", [&](const std::string& text) { options.rows = parse_rows(text); },
       "Rows of the square matrices, several joined by commas; the side of the square of processes "
       "divides them")
-      ->default_str(usual_rows);
+      .default_str(usual_rows);
   add_mapping_option(app, options.mappings, "linear|RxC,...");
   options.ways = all;
   add_list_option(app, "--ways", options.ways, all, checked_by(kernels::find_shift_way),
                   "Ways of communicating: all, or some of " + join(all))
-      ->default_str("all");
+      .default_str("all");
   add_work_option(app, options.works);
 }
 
@@ -258,7 +258,7 @@ int run_cannon(int argc, char** argv) {
                              "without overlap"}},
                .common = {"--sizes", "--mapping", "--ways", "--work"}},
        .entry = kernels::cannon_entry(),
-       .add_options = [&](CLI::App& app) { add_options(app, options); },
+       .add_options = [&](CommandLine& app) { add_options(app, options); },
        .list_ways = list_shift_ways,
        .points = [&](int ranks) { return points_of(options, ranks); }},
       argc, argv);
@@ -297,7 +297,7 @@ std::vector<Grid> parse_points(const std::string& text) {
   return all;
 }
 
-void add_options(CLI::App& app, HaloOptions& options) {
+void add_options(CommandLine& app, HaloOptions& options) {
   const std::vector<std::string> all =
       strings_of(kernels::halo_ways(), [](const HaloWay& way) { return way.name; });
   options.points = parse_points(usual_points);
@@ -306,21 +306,21 @@ void add_options(CLI::App& app, HaloOptions& options) {
       "Points of the whole grid: rows x columns, or planes x rows x columns; several joined by "
       "commas",
       "RxC|PxRxC,...")
-      ->default_str(usual_points);
+      .default_str(usual_points);
   add_parsed_option(
       app, "--grid",
       [&](const std::string& text) { options.grid = kernels::parse_grid("--grid", text); },
       "Processes in each dimension", "RxC|PxRxC")
-      ->default_str("as MPI_Dims_create has them");
+      .default_str("as MPI_Dims_create has them");
   add_mapping_option(app, options.mappings, "linear|RxC|PxRxC,...");
   options.ways = all;
   add_list_option(app, "--ways", options.ways, all, checked_by(kernels::find_halo_way),
                   "Ways of communicating: all, or some of " + join(all))
-      ->default_str("all");
+      .default_str("all");
   add_work_option(app, options.works);
   add_count_option(app, "--iterations", options.iterations, 1,
                    "Of Jacobi's in one solution; times are those of one")
-      ->default_str(std::to_string(options.iterations));
+      .default_str(std::to_string(options.iterations));
 }
 
 void list_halo_ways(std::ostream& out) {
@@ -398,7 +398,7 @@ int run_halo(int argc, char** argv) {
                      "in space"}},
                .common = {"--points", "--grid", "--mapping", "--ways", "--work", "--iterations"}},
        .entry = kernels::halo_entry(),
-       .add_options = [&](CLI::App& app) { add_options(app, options); },
+       .add_options = [&](CommandLine& app) { add_options(app, options); },
        .list_ways = list_halo_ways,
        .points = [&](int ranks) { return points_of(options, ranks); }},
       argc, argv);

@@ -20,17 +20,18 @@ struct KernelProgram {
   std::string description;
   CommandHelp help;                                     ///< its common options are the kernel's own
   const CatalogueEntry& entry;                          ///< the operation of its points
-  std::function<void(CLI::App&)> add_options;           ///< of the kernel itself
+  std::function<void(CommandLine&)> add_options;        ///< of the kernel itself
   std::function<void(std::ostream&)> list_ways;         ///< for --list
   std::function<std::vector<Point>(int ranks)> points;  ///< InputError where there can be none
 };
 
 /// The option --work, for which parts of a kernel are measured.
-void add_work_option(CLI::App& app, std::vector<kernels::Work>& works);
+void add_work_option(CommandLine& app, std::vector<kernels::Work>& works);
 
 /// The option --mapping, for which rank is where in the grid of processes: one or several of what
 /// kernels::positions_of knows, of the form that help shows. Whether they fit is known at launch.
-void add_mapping_option(CLI::App& app, std::vector<std::string>& mappings, const std::string& form);
+void add_mapping_option(CommandLine& app, std::vector<std::string>& mappings,
+                        const std::string& form);
 
 /// All of main: options, launch, record, and what the times say; returns the exit code.
 int run_kernel_program(const KernelProgram& program, int argc, char** argv);

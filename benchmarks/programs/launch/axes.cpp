@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "benchmarks/harness/datatypes.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -461,9 +461,9 @@ const std::vector<Axis>& axes() {
   return all;
 }
 
-void add_axes(CLI::App& app, Section section, LaunchOptions& options) {
+void add_axes(CommandLine& app, Section section, LaunchOptions& options) {
   for (const Axis& axis : axes()) {
-    if (axis.section != section || app.get_option_no_throw(axis.option) != nullptr) continue;
+    if (axis.section != section || app.has_option(axis.option)) continue;
     const AxisValues& values = axis.values;
     const auto take = [&options, &axis](const std::string& text) {
       options.choices.take(*axis.values.parameter,
@@ -473,7 +473,7 @@ void add_axes(CLI::App& app, Section section, LaunchOptions& options) {
     };
     add_parsed_option(app, axis.option, take, axis.help,
                       values.type.empty() ? type_of_list(values.words) : values.type)
-        ->default_str(axis.usual);
+        .default_str(axis.usual);
   }
 }
 

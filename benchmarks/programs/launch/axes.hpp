@@ -73,7 +73,7 @@ struct Axis {
 const std::vector<Axis>& axes();
 
 /// The options of a section, in the order of the axes. Not one that is there already.
-void add_axes(CLI::App& app, Section section, LaunchOptions& options);
+void add_axes(CommandLine& app, Section section, LaunchOptions& options);
 
 /// The parameters of a side of a guideline.
 Parameters parameters_of(const GuidelineSide& side);

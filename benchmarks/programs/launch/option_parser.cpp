@@ -11,7 +11,7 @@
 #include "benchmarks/harness/payload.hpp"
 #include "benchmarks/programs/launch/axes.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -39,7 +39,7 @@ std::string parse_path(const std::string& name) {
 }
 
 /// The paths of messages, in programs that prove them.
-void add_path_options(CLI::App& app, LaunchOptions& options) {
+void add_path_options(CommandLine& app, LaunchOptions& options) {
   options.prove_paths = true;
   const auto expected = [&options]() -> ExpectedPath& {
     if (!options.expected_path) options.expected_path = {{}, parse_bytes(usual_path_size)};
@@ -50,11 +50,11 @@ void add_path_options(CLI::App& app, LaunchOptions& options) {
       "Where another path than this is proven, or none, the series is flagged and the exit code is "
       "1",
       type_of_choice(known_paths()))
-      ->default_str("none");
+      .default_str("none");
   add_parsed_option(
       app, "--expect-from", [=](const std::string& text) { expected().from = parse_bytes(text); },
       "The smallest message that --expect-path is about")
-      ->default_str(usual_path_size);
+      .default_str(usual_path_size);
 }
 
 void check_expected_path(const LaunchOptions& options) {
@@ -80,7 +80,7 @@ void check_gpu_awareness(const LaunchOptions& options) {
 }
 
 /// From which start it is measured, and in which order.
-void add_sampling_options(CLI::App& app, const Program& program, LaunchOptions& options) {
+void add_sampling_options(CommandLine& app, const Program& program, LaunchOptions& options) {
   add_effort_options(app, options);
   add_start_option(app, options);
   app.add_flag("--local-times", options.local_times,
@@ -92,7 +92,7 @@ void add_sampling_options(CLI::App& app, const Program& program, LaunchOptions& 
     options.clock_checks = *program.clock_checks;
     add_count_option(app, "--clock-checks", options.clock_checks, 0,
                      "Synchronisations of the clocks of ranks that read the same one, all recorded")
-        ->default_str(std::to_string(*program.clock_checks));
+        .default_str(std::to_string(*program.clock_checks));
   }
   add_seed_option(app, options, "Of the order of points and the places of buffers");
 }
@@ -122,27 +122,27 @@ std::map<std::string, std::string> parse_axes(const std::string& text) {
   return axes;
 }
 
-void add_placement_options(CLI::App& app, LaunchOptions& options) {
+void add_placement_options(CommandLine& app, LaunchOptions& options) {
   add_parsed_option(
       app, "--bind", [&](const std::string& text) { set_binding(text, options.placement); },
       "Ranks to CPUs; also a list of CPUs, such as 0,2,4-7", "hops|compact|scatter|none")
-      ->default_str("hops");
+      .default_str("hops");
   app.add_option("--sites", options.placement.sites,
                  "Site file of the network, which tells hop classes between nodes apart")
-      ->type_name("FILE")
-      ->default_str("none; what Slurm tells its tasks comes first");
+      .type_name("FILE")
+      .default_str("none; what Slurm tells its tasks comes first");
   app.add_flag("--allow-misplaced", options.placement.allow_misplaced,
                "Go on when a rank is not on the CPU it was bound to");
 }
 
-void add_output_options(CLI::App& app, LaunchOptions& options) {
+void add_output_options(CommandLine& app, LaunchOptions& options) {
   app.add_option("-o,--output", options.output,
                  "File for the record: .json, or .cbor to save space")
-      ->default_str("none");
+      .default_str("none");
   app.add_flag("--json", options.json, "Print the record instead of the table");
 }
 
-void add_campaign_options(CLI::App& app, LaunchOptions& options) {
+void add_campaign_options(CommandLine& app, LaunchOptions& options) {
   const auto place = [&options]() -> CampaignPlace& {
     if (!options.campaign) options.campaign = CampaignPlace{.setting = "default", .launch = 1};
     return *options.campaign;
@@ -150,25 +150,25 @@ void add_campaign_options(CLI::App& app, LaunchOptions& options) {
   add_parsed_option(
       app, "--campaign", [=](const std::string& text) { place().name = text; },
       "Name of the campaign this launch belongs to")
-      ->default_str("none");
+      .default_str("none");
   add_parsed_option(
       app, "--setting", [=](const std::string& text) { place().setting = text; },
       "Name of the campaign's setting")
-      ->default_str("default");
+      .default_str("default");
   add_parsed_option(
       app, "--axes", [=](const std::string& text) { place().axes = parse_axes(text); },
       "Where on the axes of a sweep it lies: eager=8192,algorithm=4")
-      ->default_str("none");
+      .default_str("none");
   add_parsed_option(
       app, "--launch",
       [=](const std::string& text) { place().launch = parse_count<int>("--launch", text, 1); },
       "Number of the launch")
-      ->default_str("1");
+      .default_str("1");
 }
 
 }  // namespace
 
-void add_launch_options(CLI::App& app, const Program& program, LaunchOptions& options) {
+void add_launch_options(CommandLine& app, const Program& program, LaunchOptions& options) {
   restrict_catalogue(program);
   add_workload_options(app, program, options);
   if (program.is_threaded) add_under(app, "Threads", [&] { add_thread_options(app, options); });
@@ -182,63 +182,63 @@ void add_launch_options(CLI::App& app, const Program& program, LaunchOptions& op
   add_surrounding_options(app, options);
 }
 
-void add_effort_options(CLI::App& app, LaunchOptions& options) {
+void add_effort_options(CommandLine& app, LaunchOptions& options) {
   add_budget_option(app, options, "Time for measuring, such as 3s or 500ms", "3s");
   add_count_option(app, "--epochs", options.epochs, 1,
                    "Measurement blocks of every point; replaces --budget")
-      ->default_str("as the budget allows; 2 under a simulator");
+      .default_str("as the budget allows; 2 under a simulator");
   add_limit_option(app, options, "10 times the budget, 60s and 2s a point; docs/output.md");
   add_parsed_option(
       app, "--precision",
       [&](const std::string& text) { options.precision = parse_fraction("--precision", text); },
       "End early when every median is known within half of this inside the launch, such "
       "as 5%; a campaign gives its own")
-      ->default_str("none");
+      .default_str("none");
   add_count_option(app, "--samples", options.samples, 1, "Most samples in one measurement block")
-      ->default_str("100; 1 under a simulator");
+      .default_str("100; 1 under a simulator");
 }
 
-void add_start_option(CLI::App& app, LaunchOptions& options) {
+void add_start_option(CommandLine& app, LaunchOptions& options) {
   add_parsed_option(
       app, "--start", [&](const std::string& text) { options.start = parse_start(text); },
       "How ranks begin together where the last one to end counts: round-time (an agreed "
       "time), barrier (MPI_Barrier) or dissemination (a barrier of our own)",
       "round-time|barrier|dissemination")
-      ->default_str("round-time; barrier on shared CPUs");
+      .default_str("round-time; barrier on shared CPUs");
 }
 
-void add_surrounding_options(CLI::App& app, LaunchOptions& options) {
+void add_surrounding_options(CommandLine& app, LaunchOptions& options) {
   add_under(app, "Where ranks run", [&] { add_placement_options(app, options); });
   add_under(app, "Output", [&] { add_output_options(app, options); });
   add_under(app, "Set by hockney run", [&] { add_campaign_options(app, options); });
 }
 
-void add_hop_option(CLI::App& app, LaunchOptions& options) {
+void add_hop_option(CommandLine& app, LaunchOptions& options) {
   add_parsed_option(
       app, "--hops", [&](const std::string& text) { options.hops = placement::parse_hops(text); },
       "Only these hop classes", "smt|l2|l3|numa|package|cross-package|cross-node,...")
-      ->default_str("all");
+      .default_str("all");
 }
 
-void add_budget_option(CLI::App& app, LaunchOptions& options, const std::string& help,
+void add_budget_option(CommandLine& app, LaunchOptions& options, const std::string& help,
                        const std::string& shown_default) {
   add_parsed_option(
       app, "--budget",
       [&](const std::string& text) { options.budget = parse_time("--budget", text); }, help)
-      ->default_str(shown_default);
+      .default_str(shown_default);
 }
 
-void add_limit_option(CLI::App& app, LaunchOptions& options, const std::string& shown_default) {
+void add_limit_option(CommandLine& app, LaunchOptions& options, const std::string& shown_default) {
   add_parsed_option(
       app, "--limit", [&](const std::string& text) { options.limit = parse_time("--limit", text); },
       "Longest time for all, with --epochs for each block: then the launch ends with exit code 3, "
       "and what was measured is kept")
-      ->default_str(shown_default);
+      .default_str(shown_default);
 }
 
-void add_seed_option(CLI::App& app, LaunchOptions& options, const std::string& help) {
+void add_seed_option(CommandLine& app, LaunchOptions& options, const std::string& help) {
   options.seed = std::random_device()();
-  add_count_option(app, "--seed", options.seed, 0, help)->default_str("drawn anew");
+  add_count_option(app, "--seed", options.seed, 0, help).default_str("drawn anew");
 }
 
 void check_launch_options(const LaunchOptions& options) {
@@ -263,14 +263,14 @@ void check_campaign_place(const LaunchOptions& options) {
 
 namespace {
 
-void add_communicator_option(CLI::App& app, LaunchOptions& options) {
+void add_communicator_option(CommandLine& app, LaunchOptions& options) {
   add_list_option(app, "--communicator", options.communicators, valid_words<Communicator>(),
                   parse_communicator,
                   "all, or some of world, node (every node's ranks, all nodes at once), leaders "
                   "(one rank of each node), hops (ranks within each hop class), half (the first "
                   "half), several (both halves at once), across (for each hop class, two places "
                   "that far apart)")
-      ->default_str("world");
+      .default_str("world");
 }
 
 /// An option with the operations that it concerns; one that concerns none of them is an error.
@@ -351,7 +351,7 @@ void add_further(const GuidelineSide& side, LaunchOptions& options) {
 
 }  // namespace
 
-void add_call_options(CLI::App& app, LaunchOptions& options) {
+void add_call_options(CommandLine& app, LaunchOptions& options) {
   add_under(app, "Collectives", [&] {
     add_axes(app, Section::collectives, options);
     add_communicator_option(app, options);
@@ -373,11 +373,11 @@ void check_concerns(const LaunchOptions& options) {
   }
 }
 
-void add_guideline_options(CLI::App& app, GuidelineChoice& choice) {
+void add_guideline_options(CommandLine& app, GuidelineChoice& choice) {
   app.add_option("--guidelines", choice.names,
                  "Names joined by commas, or all; of these, the ones whose left side is one of "
                  "--operations. See --list")
-      ->capture_default_str();
+      .capture_default_str();
   app.add_flag("--itself", choice.itself,
                "In place of the guidelines: their left sides against themselves, to see how often "
                "there is a verdict without a difference");

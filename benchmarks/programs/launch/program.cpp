@@ -20,7 +20,6 @@
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/launch/measuring.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
-#include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/environment.hpp"
@@ -185,20 +184,13 @@ ExitCode guarded_run(const MpiProgram& program) {
   }
 }
 
-/// Whoever adds options to those of a config means them: of an option given twice the last value
-/// holds.
-void let_last_value_win(CLI::App& app) {
-  for (CLI::Option* option : app.get_options()) {
-    if (!option->get_positional()) option->take_last();
-  }
-}
-
 /// How the program ends when its command line is all there is to it; nullopt when it is to run.
-std::optional<ExitCode> answer_command_line(CLI::App& app, const MpiProgram& program, int argc,
+std::optional<ExitCode> answer_command_line(CommandLine& app, const MpiProgram& program, int argc,
                                             char** argv) {
-  app.name(std::filesystem::path(argv[0]).filename().string());
-  app.set_version_flag("--version", build_info().version);
-  let_last_value_win(app);
+  app.set_name(std::filesystem::path(argv[0]).filename().string());
+  app.set_version(build_info().version);
+  // Whoever adds options to those of a config means them.
+  app.let_last_value_win();
   if (const auto finished = parse_command_line(app, argc, argv)) return finished;
   bool is_answered = false;
   const ExitCode checked = guarded([&] {
@@ -323,7 +315,7 @@ ExitCode judge_launch(const Record& record) {
 }
 
 int run_program(const Program& program, int argc, char** argv) {
-  CLI::App app(program.description);
+  CommandLine app(program.description);
   bool list = false;
   app.add_flag("--list", list, "List the operations and the bytes they count");
   LaunchOptions options;
@@ -355,7 +347,7 @@ int run_program(const Program& program, int argc, char** argv) {
                          argc, argv);
 }
 
-int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv) {
+int run_mpi_program(CommandLine& app, const MpiProgram& program, int argc, char** argv) {
   const bool speaks = is_first_rank();
   StandardOutput output(stdout_owner);
   silence_others(speaks);

@@ -91,6 +91,6 @@ struct MpiProgram {
 /// The whole of main: one rank answers for all as long as all would say the same, an error of one
 /// rank ends the job. Of an option that is given twice the last value holds. Its usage has the name
 /// in argv[0]. Returns the exit code.
-int run_mpi_program(CLI::App& app, const MpiProgram& program, int argc, char** argv);
+int run_mpi_program(CommandLine& app, const MpiProgram& program, int argc, char** argv);
 
 }  // namespace hockney::benchmarks::programs

@@ -9,7 +9,7 @@
 #include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/programs/launch/axes.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/suite_names.hpp"
@@ -119,7 +119,7 @@ std::vector<Variant> parse_variants(const std::string& slow_downs) {
 }
 
 /// A self-test is of hockney's own way of timing.
-void add_variant_options(CLI::App& app, const Program& program, LaunchOptions& options) {
+void add_variant_options(CommandLine& app, const Program& program, LaunchOptions& options) {
   if (!program.slow_downs.empty()) {
     options.choices.set(variant_parameter, parse_variants(program.slow_downs));
     add_parsed_option(
@@ -128,19 +128,19 @@ void add_variant_options(CLI::App& app, const Program& program, LaunchOptions& o
           options.choices.set(variant_parameter, parse_variants(text));
         },
         "Planted slow-downs [%], beside two variants without, which differ in name only")
-        ->default_str(program.slow_downs);
+        .default_str(program.slow_downs);
     return;
   }
   add_axes(app, Section::suites, options);
 }
 
-void add_data_options(CLI::App& app, const Program& program, LaunchOptions& options) {
+void add_data_options(CommandLine& app, const Program& program, LaunchOptions& options) {
   add_axes(app, Section::types, options);
   add_parsed_option(
       app, "--buffer-space",
       [&](const std::string& text) { options.buffer_space = parse_bytes(text); },
       "Most memory that the buffers of all ranks of a node may take; more is refused")
-      ->default_str("half of what is free");
+      .default_str("half of what is free");
   if (program.measures_files) return;
   add_axes(app, Section::buffers, options);
   app.add_flag("--gpu-aware", options.gpu_aware,
@@ -148,7 +148,7 @@ void add_data_options(CLI::App& app, const Program& program, LaunchOptions& opti
 }
 
 /// The operations and sizes; all others are about these.
-void add_subject_options(CLI::App& app, const Program& program, LaunchOptions& options) {
+void add_subject_options(CommandLine& app, const Program& program, LaunchOptions& options) {
   std::vector<std::string> all = program.once;
   for (const CatalogueEntry& entry : catalogue()) all.emplace_back(entry.descriptor.name);
   take_operations(program.operations, program.once, options);
@@ -158,32 +158,32 @@ void add_subject_options(CLI::App& app, const Program& program, LaunchOptions& o
         take_operations(text, once, options);
       },
       "Names joined by commas, or all; those of OMB and IMB too; see --list", type_of_list(all))
-      ->default_str(program.usual.empty() ? program.operations : program.usual);
+      .default_str(program.usual.empty() ? program.operations : program.usual);
   options.sizes = parse_message_sizes(program.sizes);
   add_parsed_option(
       app, "-b,--sizes",
       [&](const std::string& text) { options.sizes = parse_message_sizes(text); },
       "Message sizes: 0,8,1K or 0:4M (doubling) or 1:4M:8 (eight an octave)")
-      ->default_str(program.sizes)
-      ->trigger_on_parse();
+      .default_str(program.sizes)
+      .trigger_on_parse();
   add_parsed_option(
       app, "-m,--message-size",
       [&options, usual = options.sizes](const std::string& text) {
         options.sizes = parse_omb_sizes(text, usual);
       },
       "The same as OMB writes it: 8:64K, 8: or 64K, doubling. Of both the last one counts")
-      ->default_str("as --sizes")
-      ->trigger_on_parse();
+      .default_str("as --sizes")
+      .trigger_on_parse();
 }
 
-void add_pair_options(CLI::App& app, LaunchOptions& options) {
+void add_pair_options(CommandLine& app, LaunchOptions& options) {
   add_parsed_option(
       app, "--pairs", [&](const std::string& text) { take_pairs(text, options); },
       "representative: one pair of ranks for each hop class; all: every pair; "
       "sparse:16 or sparse:16:NIGHT: each node in at most so many pairs, other ones "
       "every night; 0-3,2-5: these. Given again, the last one counts",
       "representative|all|sparse")
-      ->default_str("representative");
+      .default_str("representative");
   add_hop_option(app, options);
   app.add_flag("--concurrent", options.concurrent,
                "Measure disjoint pairs at the same time instead of one after the other");
@@ -191,7 +191,7 @@ void add_pair_options(CLI::App& app, LaunchOptions& options) {
 
 }  // namespace
 
-void add_workload_options(CLI::App& app, const Program& program, LaunchOptions& options) {
+void add_workload_options(CommandLine& app, const Program& program, LaunchOptions& options) {
   add_under(app, "What is measured", [&] {
     add_subject_options(app, program, options);
     add_axes(app, Section::windows, options);
@@ -213,19 +213,19 @@ std::int64_t parse_space(const std::string& text) {
 
 }  // namespace
 
-void add_file_options(CLI::App& app, LaunchOptions& options) {
+void add_file_options(CommandLine& app, LaunchOptions& options) {
   FileChoices& files = options.files;
   app.add_option("--path", files.path,
                  "Folder for the files, which all ranks see; they are removed afterwards")
-      ->type_name("DIR")
-      ->default_str("none: it must be given");
+      .type_name("DIR")
+      .default_str("none: it must be given");
   add_axes(app, Section::file_pointers, options);
   add_axes(app, Section::file_sharing, options);
   add_axes(app, Section::file_data, options);
   add_parsed_option(
       app, "--space", [&](const std::string& text) { files.space = parse_space(text); },
       "Most bytes of files at any time; more is refused")
-      ->default_str("1G");
+      .default_str("1G");
 }
 
 namespace {
@@ -241,17 +241,17 @@ Seconds parse_recording(const std::string& text) {
 
 }  // namespace
 
-void add_noise_options(CLI::App& app, LaunchOptions& options) {
+void add_noise_options(CommandLine& app, LaunchOptions& options) {
   add_parsed_option(
       app, "--recording",
       [&](const std::string& text) { options.recording = parse_recording(text); },
       "How long every rank repeats fixed-work without a pause, after all else: a period of "
       "interruptions can be a tenth of it, up to 60s")
-      ->default_str("2s");
+      .default_str("2s");
   add_axes(app, Section::noise, options);
 }
 
-void add_thread_options(CLI::App& app, LaunchOptions& options) {
+void add_thread_options(CommandLine& app, LaunchOptions& options) {
   add_axes(app, Section::threads, options);
   app.add_flag("--same-cores", options.same_cores,
                "With N threads every N-th rank works, and its threads run where the others would: "

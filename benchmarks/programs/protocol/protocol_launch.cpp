@@ -21,7 +21,7 @@
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "benchmarks/programs/launch/program.hpp"
 #include "benchmarks/programs/protocol/pair_probes.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/environment.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
@@ -60,7 +60,7 @@ std::int64_t parse_flood_bytes(const std::string& text) {
 
 /// The order of the answers is not the user's: each call and layout once, as they are numbered.
 template <class Value>
-void add_choice(CLI::App& app, const std::string& option, std::vector<Value>& chosen,
+void add_choice(CommandLine& app, const std::string& option, std::vector<Value>& chosen,
                 const std::vector<std::string>& names, Value (*parse)(const std::string&),
                 const std::string& help) {
   const auto take = [&chosen, names, parse](const std::string& text) {
@@ -68,23 +68,23 @@ void add_choice(CLI::App& app, const std::string& option, std::vector<Value>& ch
     std::ranges::sort(chosen);
   };
   take("all");
-  add_parsed_option(app, option, take, help, type_of_list(names))->default_str("all");
+  add_parsed_option(app, option, take, help, type_of_list(names)).default_str("all");
 }
 
-void add_flood_options(CLI::App& app, ProtocolOptions& options) {
+void add_flood_options(CommandLine& app, ProtocolOptions& options) {
   options.flood_messages = usual_flood_messages;
   add_count_option(app, "--flood-messages", options.flood_messages, 0,
                    "Messages of a flood, which finds how many are taken unreceived; 0: none")
-      ->default_str(std::to_string(usual_flood_messages));
+      .default_str(std::to_string(usual_flood_messages));
   options.flood_bytes = parse_flood_bytes(usual_flood_bytes);
   add_parsed_option(
       app, "--flood-bytes",
       [&](const std::string& text) { options.flood_bytes = parse_flood_bytes(text); },
       "Most bytes of a flood")
-      ->default_str(usual_flood_bytes);
+      .default_str(usual_flood_bytes);
 }
 
-void add_overhead_option(CLI::App& app, ProtocolOptions& options) {
+void add_overhead_option(CommandLine& app, ProtocolOptions& options) {
   const auto take = [&options](const std::string& text) {
     options.overhead_sizes = text == "none" ? std::vector<Bytes>() : parse_sizes(text);
   };
@@ -93,17 +93,17 @@ void add_overhead_option(CLI::App& app, ProtocolOptions& options) {
       app, "--overhead-sizes", take,
       "Sizes at which LogGP's o_s, o_r and g are measured, as far as they are handed over; "
       "none: not at all")
-      ->default_str(usual_overhead_sizes);
+      .default_str(usual_overhead_sizes);
 }
 
 }  // namespace
 
-void add_protocol_options(CLI::App& app, ProtocolOptions& options) {
+void add_protocol_options(CommandLine& app, ProtocolOptions& options) {
   options.most_bytes = parse_most(usual_most);
   add_parsed_option(
       app, "--most", [&](const std::string& text) { options.most_bytes = parse_most(text); },
       "The largest message that is tried, such as 64K")
-      ->default_str(usual_most);
+      .default_str(usual_most);
   add_choice(app, "--calls", options.calls, names_in(call_names), parse_call,
              "Beside MPI_Send: all, or some of send, isend (MPI_Isend and MPI_Wait), persistent "
              "and ssend (which must never return without a receive)");
@@ -112,7 +112,7 @@ void add_protocol_options(CLI::App& app, ProtocolOptions& options) {
              "strided (MPI_Type_vector, every other byte)");
   add_count_option(app, "--searches", options.searches, 1,
                    "Searches for the limit of MPI_Send, which must all agree")
-      ->default_str(std::to_string(usual_searches));
+      .default_str(std::to_string(usual_searches));
   add_budget_option(app, options.launch,
                     "As many searches as fit into this time instead, such as 3s", "none");
   add_limit_option(app, options.launch, "10m for each pair; none in a campaign");
@@ -573,7 +573,7 @@ constexpr const char* description =
     "Eager limits to the byte, unexpected messages, and the memory they cost";
 
 int run(int argc, char** argv) {
-  CLI::App app(description);
+  CommandLine app(description);
   ProtocolOptions options;
   add_protocol_options(app, options);
   const auto prepare = [&] {

@@ -36,7 +36,7 @@ struct ProtocolOptions {
 /// The options of hockney-protocol, which put what they are given into `options`, parsed and
 /// checked as soon as it is read: InputError for anything unknown or out of range. `options` must
 /// outlive the command line; it gets the defaults at once.
-void add_protocol_options(CLI::App& app, ProtocolOptions& options);
+void add_protocol_options(CommandLine& app, ProtocolOptions& options);
 
 /// What can be judged only when all options are known: InputError for those that contradict each
 /// other or make no sense alone.

@@ -17,7 +17,7 @@
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "benchmarks/programs/launch/program.hpp"
 #include "benchmarks/programs/startup/startup_probes.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/record_fields.hpp"
 #include "core/text.hpp"
@@ -89,9 +89,9 @@ void list_once(std::ostream& out) {
   }
 }
 
-void add_startup_options(CLI::App& app, StartupOptions& options, bool& list) {
+void add_startup_options(CommandLine& app, StartupOptions& options, bool& list) {
   const Program program = program_of_startup();
-  app.description(program.description);
+  app.set_description(program.description);
   app.add_flag("--list", list, "List the operations and the bytes they count");
   add_launch_options(app, program, options.launch);
   add_under(app, "Starting", [&] {
@@ -102,14 +102,14 @@ void add_startup_options(CLI::App& app, StartupOptions& options, bool& list) {
           options.thread_level = text;
         },
         "Level of threads that is asked of MPI_Init_thread", type_of_choice(thread_level_names()))
-        ->default_str("none: MPI_Init is called");
+        .default_str("none: MPI_Init is called");
     options.held_communicators = usual_held_communicators;
     add_count_option(app, "--held-communicators", options.held_communicators, 0,
                      "Communicators that are held at once, for what they take of a rank's memory; "
                      "0: none")
-        ->default_str(std::to_string(usual_held_communicators));
+        .default_str(std::to_string(usual_held_communicators));
     add_count_option(app, "--spawned", options.spawned, 1, "Processes that comm-spawn starts")
-        ->default_str("1");
+        .default_str("1");
   });
   hockney::describe(app, with_operation_options(program.help));
 }

@@ -42,7 +42,7 @@ const std::vector<std::string>& thread_level_names();
 
 /// Every option of the program, with its defaults, and its help; `list`: whether operations are to
 /// be listed. Both must outlive the command line.
-void add_startup_options(CLI::App& app, StartupOptions& options, bool& list);
+void add_startup_options(CommandLine& app, StartupOptions& options, bool& list);
 
 /// What measuring once is called, and the time of what.
 void list_once(std::ostream& out);

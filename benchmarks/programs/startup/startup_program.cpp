@@ -8,7 +8,7 @@
 #include "benchmarks/programs/launch/program.hpp"
 #include "benchmarks/programs/startup/startup_launch.hpp"
 #include "benchmarks/programs/startup/startup_probes.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 #include "core/record_file.hpp"
 
 // hockney-startup: what it costs to start and to end MPI, to talk to a rank for the first time, and
@@ -20,7 +20,7 @@ namespace {
 class StartupProgram {
  public:
   int run(int argc, char** argv) {
-    CLI::App app;
+    CommandLine app;
     add_startup_options(app, options_, list_);
     return run_mpi_program(
         app,

@@ -8,7 +8,6 @@
 #include <system_error>
 #include <vector>
 
-#include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 
 namespace hockney {
@@ -39,16 +38,16 @@ struct Outcome {
 
 /// A driver like ours: subcommands, options, a required positional.
 Outcome parse(std::vector<const char*> arguments) {
-  CLI::App driver("Measures", "hockney");
-  driver.set_version_flag("--version", "1.2.3");
-  driver.require_subcommand(1);
-  CLI::App* fit = driver.add_subcommand("fit", "Fits models");
+  CommandLine driver("Measures", "hockney");
+  driver.set_version("1.2.3");
+  driver.require_subcommands(1, 1);
+  CommandLine fit = driver.add_subcommand("fit", "Fits models");
   std::vector<std::string> paths;
   int segments = 10;
   bool json = false;
-  fit->add_option("paths", paths, "Records")->required();
-  fit->add_option("--max-segments", segments, "Most segments")->capture_default_str();
-  fit->add_flag("--json", json, "Machine output");
+  fit.add_option("paths", paths, "Records").required();
+  fit.add_option("--max-segments", segments, "Most segments").capture_default_str();
+  fit.add_flag("--json", json, "Machine output");
   driver.add_subcommand("topo", "Shows hop classes");
   arguments.insert(arguments.begin(), "hockney");
   const Capture out(std::cout);

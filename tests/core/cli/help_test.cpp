@@ -1,8 +1,9 @@
+#include <array>
 #include <catch2/catch.hpp>
+#include <iostream>
 #include <sstream>
 #include <stdexcept>
 
-#include "core/cli/cli11.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/cli/help.hpp"
 
@@ -16,29 +17,36 @@ namespace {
 class Described {
  public:
   Described() {
-    driver_.set_version_flag("--version", "1.2.3");
-    CLI::App& fit = *driver_.add_subcommand("fit", "Fits models");
-    fit.add_option("paths", paths_, "Records")->required();
+    driver_.set_version("1.2.3");
+    CommandLine fit = driver_.add_subcommand("fit", "Fits models");
+    fit.add_option("paths", paths_, "Records").required();
     add_under(fit, "Models", [&] {
-      fit.add_option("--by", by_, "One curve for each")->type_name("hop|pair")->default_str("hop");
+      fit.add_option("--by", by_, "One curve for each").type_name("hop|pair").default_str("hop");
       add_parsed_option(
           fit, "--kinds", [](const std::string&) {}, "Kinds of models",
           type_of_list({"linear", "piecewise"}))
-          ->default_str("all");
+          .default_str("all");
     });
     fit.add_option("-s,--segments", segments_,
                    "Most segments that a curve may be divided into, where the noise of the times "
                    "lets them be seen at all, and 1 for a straight line")
-        ->capture_default_str();
+        .capture_default_str();
     describe(fit,
              {.examples = {{"hockney fit x", "all of x"}, {"hockney fit x --by pair", "pairs"}},
               .common = {"paths", "--by"}});
-    driver_.add_subcommand("tune", "Chooses")->prefix_command();
+    driver_.add_subcommand("tune", "Chooses").leave_words();
     describe(driver_, {.examples = {{"hockney fit x", "models"}}});
   }
 
-  std::string help(const std::string& command, CLI::AppFormatMode mode) {
-    return driver_.get_subcommand(command)->help("hockney", mode);
+  /// What `hockney fit --help` prints, or with another `option`.
+  std::string help(const char* option) {
+    const std::array words{"hockney", "fit", option};
+    std::ostringstream text;
+    std::streambuf* const before = std::cout.rdbuf(text.rdbuf());
+    const auto code = parse_command_line(driver_, static_cast<int>(words.size()), words.data());
+    std::cout.rdbuf(before);
+    CHECK(code == ExitCode::good);
+    return text.str();
   }
   std::optional<Words> completed(const Words& words) { return completions(driver_, words); }
   std::string page() {
@@ -48,7 +56,7 @@ class Described {
   }
 
  private:
-  CLI::App driver_{"Measures", "hockney"};
+  CommandLine driver_{"Measures", "hockney"};
   Words paths_;
   std::string by_;
   int segments_ = 10;
@@ -62,13 +70,13 @@ bool holds(const std::string& text, const std::string& part) {
 
 TEST_CASE("--help has the common options, --help-all every one, both below headings") {
   Described described;
-  const std::string help = described.help("fit", CLI::AppFormatMode::Normal);
+  const std::string help = described.help("--help");
   CHECK(holds(help, "\nModels:\n  --by hop|pair=hop"));
   CHECK(holds(help, "--help-all"));
   CHECK(holds(help, "All options: --help-all"));
   CHECK_FALSE(holds(help, "--segments"));
   CHECK_FALSE(holds(help, "--kinds"));
-  const std::string all = described.help("fit", CLI::AppFormatMode::All);
+  const std::string all = described.help("--help-all");
   CHECK(holds(all, "-s,--segments INT=10"));
   CHECK(holds(all, "  --kinds all|linear|piecewise,...=all"));
   CHECK_FALSE(holds(all, "All options:"));
@@ -76,20 +84,19 @@ TEST_CASE("--help has the common options, --help-all every one, both below headi
 
 TEST_CASE("help ends with the examples, whose purposes are comments below each other") {
   Described described;
-  for (const auto mode : {CLI::AppFormatMode::Normal, CLI::AppFormatMode::All}) {
+  for (const char* const option : {"--help", "--help-all"}) {
     const auto padded = [](std::string command) {
       command.resize(46, ' ');
       return "\n  " + command + "  # ";
     };
-    CHECK(described.help("fit", mode)
-              .ends_with("\nExamples:" + padded("hockney fit x") + "all of x" +
-                         padded("hockney fit x --by pair") + "pairs\n"));
+    CHECK(described.help(option).ends_with("\nExamples:" + padded("hockney fit x") + "all of x" +
+                                           padded("hockney fit x --by pair") + "pairs\n"));
   }
 }
 
 TEST_CASE("descriptions end before column 100") {
   Described described;
-  std::istringstream lines(described.help("fit", CLI::AppFormatMode::All));
+  std::istringstream lines(described.help("--help-all"));
   std::size_t longest = 0;
   for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
   CHECK(longest <= 100);
@@ -97,7 +104,7 @@ TEST_CASE("descriptions end before column 100") {
 }
 
 TEST_CASE("a common option that there is not is a mistake of the program") {
-  CLI::App app;
+  CommandLine app;
   CHECK_THROWS_AS(describe(app, {.examples = {}, .common = {"--by"}}), std::logic_error);
 }
 
@@ -147,7 +154,7 @@ TEST_CASE("a manual page has every option and no request that is text") {
   CHECK(holds(page, "\\fB\\-s\\fR, \\fB\\-\\-segments\\fR"));
   CHECK(holds(page, "See \\fBhockney\\-tune\\fR(1)."));
   CHECK(holds(page, ".SS Examples\n.nf\n  hockney fit x "));
-  CLI::App dots(".TH is text \\here", "'dots");
+  CommandLine dots(".TH is text \\here", "'dots");
   std::ostringstream out;
   write_man_page(out, dots);
   CHECK(holds(out.str(), "\n\\&'dots \\- \\&.TH is text \\ehere\n"));

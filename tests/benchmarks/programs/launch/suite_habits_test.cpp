@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "benchmarks/programs/launch/option_parser.hpp"
-#include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
 
 // What people who know OMB and IMB write on a command line.
 namespace hockney::benchmarks::programs {
@@ -18,7 +18,7 @@ struct Asked {
 
 Asked requested(std::vector<const char*> words) {
   Asked result;
-  CLI::App app("Measures", "program");
+  CommandLine app("Measures", "program");
   add_launch_options(app, {.procedure = "program", .operations = "pingpong"}, result.options);
   words.insert(words.begin(), "program");
   std::ostringstream text;
