@@ -111,7 +111,7 @@ std::string title_of(const CurvePanel& panel, CurveQuantity quantity) {
     const auto [best, worst] = std::ranges::minmax(panel.curves, {}, rank);
     parts = {"from " + told(best, quantity), "to " + told(worst, quantity)};
   }
-  return what + " of " + inert(panel.operation) + ": " +
+  return what + " of " + panel.name() + ": " +
          join(parts, panel.curves.size() <= told_curves ? "; " : " ");
 }
 
@@ -133,7 +133,8 @@ std::string caption_of(const CurvePanel& panel, const Drawn& drawn) {
   text += has_intervals ? "bars: their 95 % intervals" : "too few of them for intervals";
   if (panel.bundled > 0) {
     text = count_text(panel.bundled, "curve") +
-           " put together by hop class. Points: the median curve; bars: from the fastest to the "
+           " that differ in their pair alone put together. Points: the median curve; bars: from "
+           "the fastest to the "
            "slowest curve";
   }
   text += has_fits ? ". Lines: models, only where they hold" : "";
@@ -146,7 +147,7 @@ std::string caption_of(const CurvePanel& panel, const Drawn& drawn) {
 Picture curve_picture(const CurvePanel& panel, CurveQuantity quantity, std::span<const Row> rows,
                       std::span<const Record> records, const PictureSource& source) {
   const bool is_time = quantity == CurveQuantity::seconds;
-  Picture picture{.id = id_of((is_time ? "time-" : "bandwidth-") + panel.operation),
+  Picture picture{.id = id_of((is_time ? "time-" : "bandwidth-") + panel.name()),
                   .title = title_of(panel, quantity),
                   .caption = {},
                   .table = table_of(panel, quantity),
@@ -195,12 +196,12 @@ std::string residual_title(const CurvePanel& panel) {
     parts.push_back(curve.label + " " + error_text(errors.mape, 1) + ", " +
                     error_text(errors.held_out, 1) + " at sizes left out");
   }
-  return "Error of the models of " + inert(panel.operation) + ": " + join(parts, "; ");
+  return "Error of the models of " + panel.name() + ": " + join(parts, "; ");
 }
 
 /// Nothing where no curve has a model.
 std::vector<Picture> residual_picture(const CurvePanel& panel, const PictureSource& source) {
-  Picture picture{.id = id_of("residuals-" + panel.operation),
+  Picture picture{.id = id_of("residuals-" + panel.name()),
                   .title = residual_title(panel),
                   .caption =
                       "How far the medians lie from the models. The error of a model is "

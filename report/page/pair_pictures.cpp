@@ -23,6 +23,7 @@ constexpr std::size_t few_places = 12;  // whose cells have room for their numbe
 struct PairMatrix {
   std::string operation;
   std::string setting;
+  std::string parameters;  ///< "memory=cuda window=64", inert; empty: all pairs have the same
   Bytes bytes{};
   std::vector<const Row*> rows;  ///< each with a median
 };
@@ -31,16 +32,28 @@ double seconds_of_pair(const Row& row) { return row.median_seconds.value_or(0); 
 
 bool is_pair(const Row& row) { return row.point.pair.size() == 2 && row.median_seconds; }
 
+/// Pairs that differ in anything else are not put together.
 std::vector<PairMatrix> matrices_of(std::span<const Row> rows) {
-  std::map<std::tuple<std::string, std::string>, std::map<Bytes, std::vector<const Row*>>> sizes;
+  using Subject = std::pair<std::string, std::string>;  // setting and operation
+  std::map<Subject, std::map<std::string, std::map<Bytes, std::vector<const Row*>>>> sizes;
   for (const Row& row : rows) {
-    if (is_pair(row)) sizes[{row.setting, row.point.operation}][row.point.bytes].push_back(&row);
+    if (!is_pair(row)) continue;
+    sizes[{row.setting, row.point.operation}][join_assignments(row.point.parameters, " ")]
+         [row.point.bytes]
+             .push_back(&row);
   }
   std::vector<PairMatrix> matrices;
-  for (const auto& [key, by_size] : sizes) {
-    const auto& [bytes, some] = *by_size.begin();
-    if (some.size() < fewest_pairs) continue;
-    matrices.push_back({std::get<1>(key), std::get<0>(key), bytes, some});
+  for (const auto& [subject, by_parameters] : sizes) {
+    std::vector<std::string> names;
+    for (const auto& each : by_parameters) names.push_back(each.first);
+    const std::vector<std::string> labels = labels_of(names);
+    std::size_t place = 0;
+    for (const auto& each : by_parameters) {
+      const std::string label = names.size() > 1 ? labels[place++] : "";
+      const auto& [bytes, some] = *each.second.begin();
+      if (some.size() < fewest_pairs) continue;
+      matrices.push_back({subject.second, subject.first, label, bytes, some});
+    }
   }
   return matrices;
 }
@@ -192,15 +205,17 @@ std::string classes_text(const PairMatrix& matrix) {
 Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std::string& side,
                    const PictureSource& source) {
   const std::string by = side == "rank" ? "rank" : "host";
-  Picture picture{.id = id_of("pairs-by-" + by + "-" + pairs.operation + "-" + pairs.setting),
-                  .title = inert(pairs.operation) + " at " + format_bytes(pairs.bytes) + " by " +
-                           by + ": " + classes_text(pairs),
-                  .caption =
-                      "Colour: median time over launches; what is measured one way stands "
-                      "for both. Outline: hop class.",
-                  .table = table_of(matrix),
-                  .launches = source.launches,
-                  .command = "hockney export csv " + source.paths};
+  const std::string parameters = pairs.parameters.empty() ? "" : " " + pairs.parameters;
+  Picture picture{
+      .id = id_of("pairs-by-" + by + "-" + pairs.operation + parameters + "-" + pairs.setting),
+      .title = inert(pairs.operation) + parameters + " at " + format_bytes(pairs.bytes) + " by " +
+               by + ": " + classes_text(pairs),
+      .caption =
+          "Colour: median time over launches; what is measured one way stands "
+          "for both. Outline: hop class.",
+      .table = table_of(matrix),
+      .launches = source.launches,
+      .command = "hockney export csv " + source.paths};
   if (matrix.cells.size() < pairs.rows.size()) {
     picture.caption += " " + count_text(pairs.rows.size(), "pair") + " put together to " +
                        std::to_string(matrix.cells.size()) +

@@ -249,13 +249,80 @@ void add_part(Lines& lines, Lines part) {
   std::ranges::move(part, std::back_inserter(lines));
 }
 
-/// The curves, or of very many what those of a hop class have in common.
+}  // namespace
+
+namespace {
+
+/// Curves that differ in their pair alone.
+struct Alike {
+  std::vector<const CurveSummary*> curves;
+  std::string title;  ///< of each of them, but for the pair
+  std::string label;  ///< what tells them from all others
+};
+
+std::string title_without_pair(const CurveSummary& curve) {
+  Row row{.point = curve.row->point, .setting = curve.row->setting};
+  row.point.pair.clear();
+  return curve_title(row);
+}
+
+/// In order of appearance.
+std::vector<Alike> alike(std::span<const CurveSummary> curves) {
+  std::vector<Alike> groups;
+  for (const CurveSummary& curve : curves) {
+    const std::string title = title_without_pair(curve);
+    auto found = std::ranges::find(groups, title, &Alike::title);
+    if (found == groups.end()) found = groups.insert(found, {{}, title, {}});
+    found->curves.push_back(&curve);
+  }
+  const std::vector<std::string> labels = labels_of(strings_of(groups, &Alike::title));
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const Row& row = *groups[i].curves.front()->row;
+    groups[i].label = groups.size() > 1 && !labels[i].empty() ? labels[i]
+                      : row.point.hop && groups.size() == 1   ? inert(*row.point.hop)
+                                                              : inert(row.point.operation);
+  }
+  return groups;
+}
+
+CurvePoint middle_of(Bytes bytes, const std::vector<const CurvePoint*>& points) {
+  std::vector<double> seconds;
+  std::vector<double> rates;
+  std::size_t launches = 0;
+  for (const CurvePoint* const point : points) {
+    seconds.push_back(point->seconds);
+    rates.push_back(point->rate.value);
+    launches = std::max(launches, point->launches);
+  }
+  const auto [low, high] = std::ranges::minmax(seconds);
+  return {.bytes = bytes,
+          .seconds = median_of_some(seconds),
+          .interval = Interval{low, high, 1},
+          .rate = BytesPerSecond{median_of_some(rates)},
+          .launches = launches};
+}
+
+/// The middle of several curves; one alone as it is, but for its label.
+CurveSummary bundle_of(const Alike& group) {
+  CurveSummary made = *group.curves.front();
+  made.label = group.label;
+  if (group.curves.size() == 1) return made;
+  std::map<Bytes, std::vector<const CurvePoint*>> by_size;
+  for (const CurveSummary* const curve : group.curves) {
+    for (const CurvePoint& point : curve->points) by_size[point.bytes].push_back(&point);
+  }
+  made.points.clear();
+  for (const auto& [bytes, points] : by_size) made.points.push_back(middle_of(bytes, points));
+  made.label += " (" + count_text(group.curves.size(), "curve") + ")";
+  made.fit.reset();
+  return made;
+}
+
+/// The curves, or of very many what those that differ in their pair alone have in common.
 std::vector<CurveSummary> told_curves(const std::vector<CurveSummary>& curves) {
   if (curves.size() <= most_curves) return curves;
   std::vector<CurveSummary> told;
-  for (CurvePanel& panel : curve_panels(curves, most_curves)) {
-    std::ranges::move(panel.curves, std::back_inserter(told));
-  }
+  for (const Alike& group : alike(curves)) told.push_back(bundle_of(group));
   return told;
 }
 
@@ -292,55 +359,82 @@ std::string curves_verdict(Evaluation& records) {
 
 namespace {
 
-using Several = std::vector<const CurveSummary*>;
-
-CurvePoint middle_of(Bytes bytes, const std::vector<const CurvePoint*>& points) {
-  std::vector<double> seconds;
-  std::vector<double> rates;
-  std::size_t launches = 0;
-  for (const CurvePoint* const point : points) {
-    seconds.push_back(point->seconds);
-    rates.push_back(point->rate.value);
-    launches = std::max(launches, point->launches);
-  }
-  const auto [low, high] = std::ranges::minmax(seconds);
-  return {.bytes = bytes,
-          .seconds = median_of_some(seconds),
-          .interval = Interval{low, high, 1},
-          .rate = BytesPerSecond{median_of_some(rates)},
-          .launches = launches};
+/// What a curve can differ in from others of its operation, but for the pair.
+std::map<std::string, std::string> traits_of(const Alike& group) {
+  const Row& row = *group.curves.front()->row;
+  std::map<std::string, std::string> traits = row.point.parameters;
+  traits.insert({{"setting", row.setting},
+                 {"hop", row.point.hop.value_or("-")},
+                 {"algorithm", row.point.algorithm.value_or("-")},
+                 {"ranks", std::to_string(row.point.ranks)}});
+  return traits;
 }
 
-CurveSummary bundle_of(const Several& curves, const std::string& name) {
-  std::map<Bytes, std::vector<const CurvePoint*>> by_size;
-  for (const CurveSummary* const curve : curves) {
-    for (const CurvePoint& point : curve->points) by_size[point.bytes].push_back(&point);
+using Parts = std::vector<std::pair<std::string, std::vector<Alike>>>;
+
+/// The curves by the values of one trait, in order of appearance: that of fewest values, at least
+/// two and at most so many. Nothing where there is no such trait.
+Parts parted(const std::vector<Alike>& groups, std::size_t most) {
+  std::map<std::string, Parts> by_trait;
+  for (const Alike& group : groups) {
+    for (const auto& [trait, value] : traits_of(group)) {
+      Parts& parts = by_trait[trait];
+      const std::string name = inert(trait + "=" + value);
+      auto found = std::ranges::find(parts, name, &Parts::value_type::first);
+      if (found == parts.end()) found = parts.insert(found, {name, {}});
+      found->second.push_back(group);
+    }
   }
-  CurveSummary made{.row = curves.front()->row,
-                    .points = {},
-                    .label = inert(name) + " (" + count_text(curves.size(), "curve") + ")",
-                    .fit = {}};
-  for (const auto& [bytes, points] : by_size) made.points.push_back(middle_of(bytes, points));
-  return made;
+  const Parts* fewest = nullptr;
+  for (const auto& [trait, parts] : by_trait) {
+    std::size_t curves = 0;
+    for (const auto& part : parts) curves += part.second.size();
+    const bool is_of_all = curves == groups.size();
+    if (!is_of_all || parts.size() < 2 || parts.size() > most) continue;
+    if (fewest == nullptr || parts.size() < fewest->size()) fewest = &parts;
+  }
+  return fewest == nullptr ? Parts{} : *fewest;
 }
 
-CurvePanel panel_of(const std::string& operation, const Several& curves, std::size_t most) {
-  CurvePanel panel{.operation = operation, .curves = {}};
-  if (curves.size() <= most) {
-    for (const CurveSummary* const curve : curves) panel.curves.push_back(*curve);
-    return panel;
+CurvePanel panel_of(const std::vector<Alike>& groups, const std::string& part) {
+  CurvePanel panel{
+      .operation = groups.front().curves.front()->row->point.operation, .part = part, .curves = {}};
+  const std::vector<std::string> labels = labels_of(strings_of(groups, &Alike::label));
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    Alike group = groups[i];
+    if (!part.empty() && !labels[i].empty()) group.label = labels[i];
+    panel.curves.push_back(bundle_of(group));
+    if (group.curves.size() > 1) panel.bundled += group.curves.size();
   }
-  panel.bundled = curves.size();
-  std::map<std::string, Several> by_hop;
-  for (const CurveSummary* const curve : curves) {
-    by_hop[curve->row->point.hop.value_or("any hop")].push_back(curve);
-  }
-  if (by_hop.size() > most) by_hop = {{"all", curves}};
-  for (const auto& [hop, some] : by_hop) panel.curves.push_back(bundle_of(some, hop));
   return panel;
 }
 
+/// Panels of at most so many curves each.
+void add_panels(std::vector<CurvePanel>& panels, const std::vector<Alike>& groups,
+                const std::string& part, std::size_t most) {
+  if (groups.size() <= most) {
+    panels.push_back(panel_of(groups, part));
+    return;
+  }
+  const auto longer = [&](const std::string& name) {
+    return part.empty() ? name : part + ", " + name;
+  };
+  Parts parts = parted(groups, most);
+  for (std::size_t first = 0; parts.empty() && first < groups.size(); first += most) {
+    const std::size_t last = std::min(first + most, groups.size());
+    panels.push_back(panel_of({groups.begin() + static_cast<std::ptrdiff_t>(first),
+                               groups.begin() + static_cast<std::ptrdiff_t>(last)},
+                              longer(std::to_string(first + 1) + " to " + std::to_string(last) +
+                                     " of " + count_text(groups.size(), "curve"))));
+  }
+  for (const auto& [name, some] : parts) add_panels(panels, some, longer(name), most);
+}
+
 }  // namespace
+
+std::string CurvePanel::name() const {
+  return inert(operation) + (part.empty() ? "" : ", " + part);
+}
 
 std::vector<std::string> CurvePanel::labels() const {
   return strings_of(curves, &CurveSummary::label);
@@ -348,16 +442,20 @@ std::vector<std::string> CurvePanel::labels() const {
 
 std::vector<CurvePanel> curve_panels(std::span<const CurveSummary> curves, std::size_t most) {
   std::vector<std::string> operations;
-  std::map<std::string, Several> by_operation;
+  std::map<std::string, std::vector<CurveSummary>> by_operation;
   for (const CurveSummary& curve : curves) {
-    Several& some = by_operation[curve.row->point.operation];
+    std::vector<CurveSummary>& some = by_operation[curve.row->point.operation];
     if (some.empty()) operations.push_back(curve.row->point.operation);
-    some.push_back(&curve);
+    some.push_back(curve);
   }
   std::vector<CurvePanel> panels;
-  panels.reserve(operations.size());
-  for (const std::string& name : operations)
-    panels.push_back(panel_of(name, by_operation[name], most));
+  for (const std::string& name : operations) {
+    if (by_operation[name].size() <= most) {
+      panels.push_back({.operation = name, .part = {}, .curves = by_operation[name]});
+    } else {
+      add_panels(panels, alike(by_operation[name]), "", most);
+    }
+  }
   return panels;
 }
 

@@ -42,15 +42,18 @@ std::vector<CurveSummary> curve_summaries(std::span<const Row> rows, Evaluation&
 /// Curves of one operation that somebody can tell apart.
 struct CurvePanel {
   std::string operation;
+  std::string part;  ///< inert: which of its curves, "memory=cuda"; empty: all
   std::vector<CurveSummary> curves;
   std::size_t bundled = 0;  ///< curves that were put together, of too many; else 0
 
+  [[nodiscard]] std::string name() const;  ///< inert: "bandwidth, memory=cuda"
   [[nodiscard]] std::vector<std::string> labels() const;
 };
 
-/// A panel for each operation, in order of appearance. Of more than `most` curves those of a hop
-/// class become one: at each size the median of their medians, and for its interval the fastest and
-/// the slowest of them.
+/// A panel for each operation, in order of appearance. Of more than `most` curves those that differ
+/// in their pair alone become one: at each size the median of their medians, and for its interval
+/// the fastest and the slowest of them. Where more than `most` are left, panels part them by what
+/// they differ in (memory, window, setting ...).
 std::vector<CurvePanel> curve_panels(std::span<const CurveSummary> curves, std::size_t most);
 
 /// What a breakpoint of a curve's model stands for: "eager limit" where limits were searched; "near
@@ -62,11 +65,11 @@ std::string limit_text(const models::FittedBreakpoint& breakpoint, const CurveSu
 /// Of the first complete launch; none without one.
 Settings settings_of(std::span<const Record> records);
 
-/// A line for each curve of one setting, or of too many for each hop class: its time at the
-/// smallest size that moves data with the interval, which of a ping-pong is the latency; its
-/// highest bandwidth, and where; its model; and, where blocks of Unicode may be drawn and there is
-/// room for them, how the time grows with the size. Then the models of up to three curves in
-/// segments, with the limits of the library that part them.
+/// A line for each curve of one setting, or of too many for those that differ in their pair alone:
+/// its time at the smallest size that moves data with the interval, which of a ping-pong is the
+/// latency; its highest bandwidth, and where; its model; and, where blocks of Unicode may be drawn
+/// and there is room for them, how the time grows with the size. Then the models of up to three
+/// curves in segments, with the limits of the library that part them.
 Lines curves_answer(Evaluation& records, const ScreenStyle& style);
 
 /// Of up to three curves the time at the smallest size and the highest bandwidth, in one line.

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <sstream>
 
 #include "core/text.hpp"
 #include "report/exports.hpp"
 #include "report/page/plot.hpp"
 #include "report/page/records_page.hpp"
+#include "report/screens/curves.hpp"
+#include "report/screens/evaluation.hpp"
 #include "report/table.hpp"
 #include "tests/report/page/picture_of.hpp"
 #include "tests/support/guideline_launches.hpp"
@@ -136,14 +139,69 @@ TEST_CASE("more curves than can be told apart are put together, and it is said")
   const Page page = page_of_one({record});  // 100 000 points
   const Picture& time = picture(page, "time-pingpong");
   CHECK(time.table.rows.size() == 200);
-  CHECK_THAT(time.caption, Catch::StartsWith("1000 curves put together by hop class"));
+  CHECK_THAT(time.caption,
+             Catch::StartsWith("1000 curves that differ in their pair alone put together"));
   CHECK(time.title ==
-        "Latency of pingpong: cross-node (500 curves) 3.75 us (3.50 .. 4.00) at 1; "
-        "l3 (500 curves) 1.25 us (1.00 .. 1.50) at 1");
+        "Latency of pingpong: l3 (500 curves) 1.25 us (1.00 .. 1.50) at 1; "
+        "cross-node (500 curves) 3.75 us (3.50 .. 4.00) at 1");
   for (const Picture& each : page.pictures) {
     CAPTURE(each.id);
     CHECK(each.table.rows.size() <= most_marks);
   }
+}
+
+TEST_CASE("memory, windows and settings are never put together") {
+  Record record = launch_of("default");
+  const std::vector<std::string> memories{"host", "cuda", "cuda-to-host", "host-to-cuda"};
+  for (std::size_t memory = 0; memory < memories.size(); ++memory) {
+    for (int window = 1; window <= 16; window *= 2) {
+      for (int pair = 1; pair <= 3; ++pair) {
+        Point point = pair_point(8, 0, pair, "l3");
+        point.parameters = {{"memory", memories[memory]}, {"window", std::to_string(window)}};
+        add_measured(record, point, 1e-6 * static_cast<double>(memory + 1) + 1e-9 * window);
+      }
+    }
+  }
+  const Page page = page_of_one({record});
+  std::size_t panels = 0;
+  for (const Picture& each : page.pictures) {
+    if (!each.id.starts_with("time-pingpong")) continue;
+    CHECK(each.id == "time-pingpong--memory-" + memories[panels]);
+    CHECK_THAT(each.title, Catch::StartsWith("Latency of pingpong, memory=" + memories[panels]));
+    CHECK_THAT(each.caption, Catch::StartsWith("15 curves that differ in their pair alone"));
+    const nlohmann::json rows = rows_of(each);
+    REQUIRE(rows.size() == 5);  // windows
+    for (const auto& row : rows) {
+      const double seconds = row.at("median_seconds");
+      CHECK(std::lround(seconds * 1e6) == static_cast<long>(panels + 1));
+    }
+    CHECK(rows[0].at("curve") == "window=1 (3 curves)");
+    ++panels;
+  }
+  CHECK(panels == memories.size());
+  std::size_t matrices = 0;
+  for (const Picture& each : page.pictures) {
+    if (!each.id.starts_with("pairs-by-rank")) continue;
+    CHECK(each.table.rows.size() == 3);
+    ++matrices;
+  }
+  CHECK(matrices == memories.size() * 5);
+}
+
+TEST_CASE("of twenty settings nothing is put together either") {
+  std::vector<Record> records;
+  for (int setting = 10; setting < 30; ++setting) {
+    records.push_back(launch_of("eager=" + std::to_string(setting)));
+    add_measured(records.back(), pair_point(8, 0, 1, "l3"), 1e-6);
+  }
+  std::vector<Row> rows = campaign_rows(records);
+  Evaluation evaluation(records);
+  const std::vector<CurveSummary> curves = curve_summaries(rows, evaluation);
+  const std::vector<CurvePanel> panels = curve_panels(curves, 8);
+  REQUIRE(panels.size() == 3);
+  CHECK(panels[0].name() == "pingpong, 1 to 8 of 20 curves");
+  CHECK(panels[2].curves.size() == 4);
+  CHECK(panels[2].bundled == 0);
 }
 
 TEST_CASE("pairs are a matrix, one way for both") {

@@ -301,7 +301,8 @@ TEST_CASE("text from records does nothing to the terminal") {
   CHECK(text.find("\u202e") == std::string::npos);
 }
 
-TEST_CASE("of very many curves the answer says what those of a hop class have in common") {
+TEST_CASE(
+    "of very many curves the answer says what those of all pairs of a hop class have in common") {
   Record record = launch_of("default");
   for (int pair = 1; pair <= 30; ++pair) {
     Point point = simple_point("pingpong", 8);
