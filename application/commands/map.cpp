@@ -59,13 +59,6 @@ constexpr auto words_of(std::type_identity<CpuOrder>) {
 
 namespace {
 
-template <WordedEnum Enum>
-Enum parse_word(const std::string& option, const std::string& text) {
-  if (const auto found = find_word<Enum>(text)) return *found;
-  throw InputError({"bad " + option + " '" + text + "'", "no order has this name",
-                    suggest(text, valid_words<Enum>())});
-}
-
 std::vector<std::string> hosts_named(const GridOrder& order) {
   if (!order.hosts.empty()) {
     if (!order.nodes.empty()) {
@@ -113,7 +106,8 @@ applications::RankGrid grid_of(const GridOrder& order) {
 
 std::optional<Order> order_asked_for(const GridOrder& order) {
   if (order.order.empty()) return order.tiles.empty() ? std::nullopt : std::optional(Order::tiles);
-  const auto asked = parse_word<Order>("--order", order.order);
+  const auto asked =
+      parse_word<Order>(order.order, "bad --order '" + order.order + "'", "no order has this name");
   if ((asked == Order::tiles) == !order.tiles.empty()) return asked;
   throw InputError({asked == Order::tiles ? "--order tiles without --tiles"
                                           : "--tiles with --order " + order.order,
@@ -187,7 +181,9 @@ std::vector<report::LocalSlot> local_slots(const GridOrder& order,
   std::size_t most = 0;
   for (const int node : of_rank) most = std::max(most, ++ranks[node]);
   const placement::Topology topology = machine_of(order);
-  const std::vector<int> cpus = cpus_in(parse_word<CpuOrder>("--cpus", order.cpus), topology);
+  const std::vector<int> cpus = cpus_in(
+      parse_word<CpuOrder>(order.cpus, "bad --cpus '" + order.cpus + "'", "no order has this name"),
+      topology);
   if (cpus.size() < most) {
     throw InputError({std::to_string(most) + " ranks on a node for --cpus " + order.cpus,
                       "the machine has " + std::to_string(cpus.size()) + " places for them",
@@ -263,9 +259,8 @@ struct MapCommand {
 
 report::RankFile format_of(const MapCommand& command, const report::MappingView& view) {
   if (!command.format) return report::usual_rank_file(view.mpi_library);
-  if (const auto format = find_word<report::RankFile>(*command.format)) return *format;
-  throw InputError({"bad --format '" + *command.format + "'", "launchers read one of four",
-                    suggest(*command.format, valid_words<report::RankFile>())});
+  return parse_word<report::RankFile>(*command.format, "bad --format '" + *command.format + "'",
+                                      "launchers read one of four");
 }
 
 report::MappingView view_of(const MapCommand& command) {
@@ -315,7 +310,10 @@ ExitCode map_ranks(const MapCommand& command) {
   }
   show_screen(
       std::cout, command.screen, [&] { return report::screen_of(view); },
-      [&](std::ostream& out) { report::print_mapping_table(out, view); });
+      [&](std::ostream& out) {
+        report::print_view(out, "what lies between nodes, by mapping",
+                           report::view_of_mappings(report::mappings_of(view)));
+      });
   return ExitCode::good;
 }
 

@@ -359,23 +359,6 @@ namespace {
 
 using applications::Mapping;
 
-PageTable table_of(const MappingView& view) {
-  PageTable table{{{"mapping", "mapping"},
-                   {"bytes between nodes", "cut_bytes"},
-                   {"pairs of ranks", "cut_edges"}},
-                  {}};
-  const auto add = [&](const Mapping& one) {
-    table.rows.push_back({one.how,
-                          PageCell(short_bytes(static_cast<double>(one.cut.bytes)), one.cut.bytes),
-                          count_on_page(static_cast<std::size_t>(one.cut.edges))});
-  };
-  add(view.advice.now);
-  for (const Mapping& one : view.advice.tried) {
-    if (one.how != view.advice.now.how) add(one);
-  }
-  return table;
-}
-
 /// Messages between nodes with the ranks where a mapping has them.
 applications::MessageMatrix matrix_with(const MappingView& view, const Mapping& mapping) {
   applications::Nodes nodes = view.nodes;
@@ -411,7 +394,7 @@ Picture cut_picture(const MappingView& view, const ProgramSource& source) {
                   .caption =
                       "Bytes of messages between ranks on different nodes, the larger direction of "
                       "each pair; collectives and time are not in them.",
-                  .table = table_of(view),
+                  .table = page_table(view_of_mappings(mappings_of(view))),
                   .launches = source.launches,
                   .command = source.command + " --all"};
   Json values = values_of(picture.table);

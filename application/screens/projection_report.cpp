@@ -350,7 +350,7 @@ Mapping scotch_opinion(const applications::MessageMatrix& matrix,
 }
 
 nlohmann::json json_of(const Mapping& mapping) {
-  return {{"how", mapping.how}, {"cut_edges", mapping.cut.edges}, {"cut_bytes", mapping.cut.bytes}};
+  return to_json(view_of_mappings({mapping})).front();
 }
 
 }  // namespace
@@ -433,23 +433,32 @@ Screen screen_of(const MappingView& view) {
   return screen;
 }
 
-void print_mapping_table(std::ostream& out, const MappingView& view) {
-  const ItemColumns<Mapping> columns{
-      {{"mapping", 0, Align::left}, [](const Mapping& one) { return one.how; }},
-      {{"pairs", count_width}, [](const Mapping& one) { return std::to_string(one.cut.edges); }},
-      {{"bytes", time_width}, [](const Mapping& one) { return std::to_string(one.cut.bytes); }}};
-  Table table = table_of(columns);
-  table.header("between nodes");
-  table.row(cells_of(columns, view.advice.now));
-  if (view.is_chosen) table.row(cells_of(columns, view.advice.best));
-  for (const Mapping& mapping : view.advice.tried) table.row(cells_of(columns, mapping));
-  out << table;
+View view_of_mappings(const std::vector<Mapping>& mappings) {
+  const Columns<Mapping> columns{
+      {{"mapping", "mapping", Unit::text, Form::terminal | Form::page},
+       [](const Mapping& one) { return one.how; }},
+      {{"how", "mapping", Unit::text, Form::json}, [](const Mapping& one) { return one.how; }},
+      {{"cut_bytes", "bytes between nodes", Unit::bytes},
+       [](const Mapping& one) { return one.cut.bytes; }},
+      {{"cut_edges", "pairs of ranks", Unit::count},
+       [](const Mapping& one) { return one.cut.edges; }}};
+  return make_view(columns, mappings);
+}
+
+std::vector<Mapping> mappings_of(const MappingView& view) {
+  std::vector<Mapping> mappings{view.advice.now};
+  const auto add = [&](const Mapping& one) {
+    if (std::ranges::find(mappings, one.how, &Mapping::how) == mappings.end()) {
+      mappings.push_back(one);
+    }
+  };
+  if (view.is_chosen) add(view.advice.best);
+  std::ranges::for_each(view.advice.tried, add);
+  return mappings;
 }
 
 nlohmann::json to_json(const MappingView& view) {
   const MappingAdvice& advice = view.advice;
-  nlohmann::json tried = nlohmann::json::array();
-  for (const Mapping& mapping : advice.tried) tried.push_back(json_of(mapping));
   nlohmann::json document = json_of(advice.best);
   document.update({{"schema", "hockney.map/1"},
                    {"profile", view.source},
@@ -463,7 +472,7 @@ nlohmann::json to_json(const MappingView& view) {
                    {"message_bytes_before", view.before.bytes},
                    {"message_bytes_after", view.after.bytes},
                    {"now", json_of(advice.now)},
-                   {"tried", std::move(tried)},
+                   {"tried", to_json(view_of_mappings(advice.tried))},
                    {"scotch", view.scotch ? json_of(*view.scotch) : nlohmann::json()}});
   if (advice.bound) {
     document["bound_edges"] = advice.bound->edges;

@@ -16,6 +16,7 @@
 #include "application/projection/projection.hpp"
 #include "core/text.hpp"
 #include "report/screens/screen.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 
@@ -126,8 +127,11 @@ MappingView mapping_view_of(const applications::RankGrid& grid, std::int64_t byt
 /// What goes between nodes as it was and at best, and how much better it can get at all.
 Screen screen_of(const MappingView& view);
 
-/// Every mapping that was tried, those of least bytes between nodes first.
-void print_mapping_table(std::ostream& out, const MappingView& view);
+/// What lies between nodes, a row for each mapping.
+View view_of_mappings(const std::vector<applications::Mapping>& mappings);
+
+/// That of the run, the chosen one, and what else was tried, each once.
+std::vector<applications::Mapping> mappings_of(const MappingView& view);
 
 /// The document `hockney.map/1` (docs/profile.md).
 nlohmann::json to_json(const MappingView& view);
