@@ -204,9 +204,6 @@ std::vector<int> ordered(const std::vector<Pu>& pus, Key key) {
   return cpus;
 }
 
-constexpr NamedValues<Policy, 3> policy_names{
-    {{Policy::hops, "hops"}, {Policy::compact, "compact"}, {Policy::scatter, "scatter"}}};
-
 void check_ranks(int local_ranks) {
   if (local_ranks >= 1 && local_ranks <= max_local_ranks) return;
   throw InputError({"cannot place " + std::to_string(local_ranks) + " ranks on a node",
@@ -343,12 +340,12 @@ std::vector<int> scatter_order(const Topology& topology) {
 }
 
 Policy parse_policy(std::string_view name) {
-  return value_in(policy_names, name, "unknown placement policy '" + std::string(name) + "'",
-                  "ranks cannot be placed by it");
+  return parse_word<Policy>(name, "unknown placement policy '" + std::string(name) + "'",
+                            "ranks cannot be placed by it");
 }
 
 std::string policy_name(Policy policy) {
-  return policy == Policy::listed ? "listed" : name_in(policy_names, policy);
+  return policy == Policy::listed ? "listed" : std::string(word(policy));
 }
 
 Plan make_plan(const Topology& topology, int local_ranks, const PlanOptions& options) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "placement/rank_pairs.hpp"
@@ -39,6 +41,10 @@ std::vector<int> one_per_l3(const Topology& topology);
 /// How ranks get CPUs. hops: pairs of as many hop classes as possible, the rest compact; compact:
 /// neighbouring cores; scatter: far apart; listed: the user's own list.
 enum class Policy { hops, compact, scatter, listed };
+
+constexpr auto words_of(std::type_identity<Policy>) {
+  return std::to_array<std::string_view>({"hops", "compact", "scatter"});
+}
 
 /// "hops", "compact", "scatter"; InputError naming the nearest. `listed` has no name: it is the
 /// list.

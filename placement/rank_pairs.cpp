@@ -17,16 +17,6 @@
 namespace hockney::placement {
 namespace {
 
-constexpr NamedValues<Hop, 9> hop_names{{{Hop::smt, "smt"},
-                                         {Hop::l2, "l2"},
-                                         {Hop::l3, "l3"},
-                                         {Hop::l3_efficient, "l3-efficient"},
-                                         {Hop::kinds, "kinds"},
-                                         {Hop::numa, "numa"},
-                                         {Hop::package, "package"},
-                                         {Hop::cross_package, "cross-package"},
-                                         {Hop::cross_node, "cross-node"}}};
-
 bool share(const std::optional<int>& a, const std::optional<int>& b) { return a && a == b; }
 
 const Pu& known_pu(const Topology& topology, int os_cpu) {
@@ -60,11 +50,11 @@ std::vector<CpuPair> evenly_spaced(const std::vector<CpuPair>& pairs, std::size_
 
 }  // namespace
 
-std::string hop_name(Hop hop) { return name_in(hop_names, hop); }
+std::string hop_name(Hop hop) { return std::string(word(hop)); }
 
 Hop parse_hop(std::string_view name) {
-  return value_in(hop_names, name, "unknown hop class '" + std::string(name) + "'",
-                  "it is no distance between ranks");
+  return parse_word<Hop>(name, "unknown hop class '" + std::string(name) + "'",
+                         "it is no distance between ranks");
 }
 
 std::vector<Hop> parse_hops(std::string_view names) {

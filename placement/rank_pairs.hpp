@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "core/site_file.hpp"
@@ -20,6 +21,11 @@ namespace hockney::placement {
 /// l3_efficient of two others of one kind, and kinds of two cores of different kinds in one
 /// package.
 enum class Hop { smt, l2, l3, l3_efficient, kinds, numa, package, cross_package, cross_node };
+
+constexpr auto words_of(std::type_identity<Hop>) {
+  return std::to_array<std::string_view>({"smt", "l2", "l3", "l3-efficient", "kinds", "numa",
+                                          "package", "cross-package", "cross-node"});
+}
 
 /// Every class inside a node, near to far.
 inline constexpr std::array node_hops{Hop::smt,   Hop::l2,   Hop::l3,      Hop::l3_efficient,

@@ -15,13 +15,17 @@ constexpr int parameter_name_width = 8;
 constexpr int parameter_value_width = 12;
 constexpr int parameter_interval_width = 24;
 
-constexpr NamedValues<models::LogGpWarning, 3> loggp_notes{
-    {{models::LogGpWarning::negative_latency,
-      "L is negative: the overheads alone take longer than a message, so they overlap"},
-     {models::LogGpWarning::gap_below_send,
-      "g is below o_s: messages in a row are sent faster than to a receiver that is late"},
-     {models::LogGpWarning::gap_below_receive,
-      "g is below o_r: messages in a row are received faster than those that lie there"}}};
+std::string note_text(models::LogGpWarning warning) {
+  switch (warning) {
+    case models::LogGpWarning::negative_latency:
+      return "L is negative: the overheads alone take longer than a message, so they overlap";
+    case models::LogGpWarning::gap_below_send:
+      return "g is below o_s: messages in a row are sent faster than to a receiver that is late";
+    case models::LogGpWarning::gap_below_receive:
+      return "g is below o_r: messages in a row are received faster than those that lie there";
+  }
+  return {};
+}
 
 void add(Table& table, const std::string& name, const models::LogGpParameter& parameter,
          const std::string& unit) {
@@ -58,7 +62,7 @@ void print_loggp_table(std::ostream& out, const std::vector<models::LogGp>& mode
       out << "  largest error over the sizes measured: " << significant(100 * *error, 2) << " %\n";
     }
     for (const models::LogGpWarning warning : model.warnings) {
-      out << "  note: " << name_in(loggp_notes, warning) << '\n';
+      out << "  note: " << note_text(warning) << '\n';
     }
   }
 }

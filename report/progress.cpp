@@ -17,10 +17,6 @@ std::string place(int position, int total, const std::string& name) {
   return "launch " + std::to_string(position) + "/" + std::to_string(total) + " " + inert(name);
 }
 
-constexpr NamedValues<StepEnd, 3> end_words{{{StepEnd::done, " done in "},
-                                             {StepEnd::failed, " failed after "},
-                                             {StepEnd::stopped, " stopped after "}}};
-
 }  // namespace
 
 void Progress::tell_rest(std::optional<Seconds> remaining) {
@@ -54,7 +50,7 @@ void Progress::end(int position, int total, const std::string& name, StepEnd how
   // On a terminal the next line overwrites this one; only what needs attention stays.
   if (style_ == ProgressStyle::terminal && how == StepEnd::done && remark.empty()) return;
   if (style_ == ProgressStyle::terminal) out_ << clear_line;
-  out_ << place(position, total, name) << name_in(end_words, how) << format_duration(duration);
+  out_ << place(position, total, name) << ' ' << word(how) << ' ' << format_duration(duration);
   if (!remark.empty()) out_ << " (" << inert(remark) << ")";
   out_ << std::endl;
   told_ = std::chrono::steady_clock::now();

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 #include "core/quantities.hpp"
 
@@ -15,6 +18,10 @@ namespace hockney::report {
 enum class ProgressStyle { terminal, lines };
 
 enum class StepEnd { done, failed, stopped };
+
+constexpr auto words_of(std::type_identity<StepEnd>) {
+  return std::to_array<std::string_view>({"done in", "failed after", "stopped after"});
+}
 
 /// Tells how a long run gets on.
 class Progress {

@@ -301,11 +301,6 @@ Table comparison_table() {
 
 std::string p_text(double p) { return p < smallest_shown_p ? "<0.0001" : significant(p, p_digits); }
 
-constexpr NamedValues<verdicts::Verdict, 3> verdict_texts{
-    {{verdicts::Verdict::faster, "faster"},
-     {verdicts::Verdict::slower, "slower"},
-     {verdicts::Verdict::no_evidence, "no evidence"}}};
-
 std::string launches_text(const verdicts::Comparison& row) {
   if (row.design == verdicts::Design::paired) return std::to_string(row.a.launches) + " pairs";
   return std::to_string(row.a.launches) + " + " + std::to_string(row.b.launches);
@@ -350,7 +345,7 @@ void add(Table& table, const verdicts::Comparison& row) {
                                  significant(row.ratio, ratio_digits),
                                  ratio_interval_text(row),
                                  p_text(row.p_adjusted),
-                                 name_in(verdict_texts, row.verdict)};
+                                 std::string(word(row.verdict))};
   if (row.a.path || row.b.path) cells.push_back(paths_text(row));
   table.row(std::move(cells));
 }

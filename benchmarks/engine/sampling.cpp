@@ -16,10 +16,6 @@
 namespace hockney::benchmarks {
 namespace {
 
-constexpr NamedValues<StartScheme, 3> start_names{{{StartScheme::round_time, "round-time"},
-                                                   {StartScheme::barrier, "barrier"},
-                                                   {StartScheme::dissemination, "dissemination"}}};
-
 class BarrierStart final : public StartSynchroniser {
  public:
   BarrierStart(RankGroup& group, TickClock& clock) : group_(group), clock_(clock) {}
@@ -144,11 +140,11 @@ class RoundTimeStart final : public StartSynchroniser {
 
 }  // namespace
 
-std::string start_name(StartScheme scheme) { return name_in(start_names, scheme); }
+std::string start_name(StartScheme scheme) { return std::string(word(scheme)); }
 
 StartScheme parse_start(const std::string& name) {
-  return value_in(start_names, name, "unknown start '" + name + "'",
-                  "it is no way for ranks to begin together");
+  return parse_word<StartScheme>(name, "unknown start '" + name + "'",
+                                 "it is no way for ranks to begin together");
 }
 
 std::unique_ptr<StartSynchroniser> make_start_synchroniser(StartScheme scheme, RankGroup& group,

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "benchmarks/engine/clock.hpp"
@@ -20,6 +23,10 @@ enum class StartScheme {
   barrier,       ///< after the library's barrier, which ranks leave one after the other
   dissemination  ///< after a barrier of our own, the same under every library
 };
+
+constexpr auto words_of(std::type_identity<StartScheme>) {
+  return std::to_array<std::string_view>({"round-time", "barrier", "dissemination"});
+}
 
 /// "round-time", "barrier", "dissemination".
 std::string start_name(StartScheme scheme);

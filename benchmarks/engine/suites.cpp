@@ -211,9 +211,8 @@ double headline(OverRanks over_ranks, std::span<const double> ranks) {
 }  // namespace
 
 Suite parse_suite(const std::string& name) {
-  if (const auto suite = find_word<Suite>(name)) return *suite;
-  throw InputError({"unknown suite '" + name + "' for --compat",
-                    "its way of timing is not known here", suggest(name, valid_words<Suite>())});
+  return parse_word<Suite>(name, "unknown suite '" + name + "' for --compat",
+                           "its way of timing is not known here");
 }
 
 SuiteTiming timing_of(Suite suite, OperationKind kind) {

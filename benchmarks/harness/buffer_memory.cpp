@@ -83,10 +83,6 @@ MappedMemory map_memory(std::size_t bytes, Pages pages) {
 
 namespace {
 
-constexpr NamedValues<MemoryKind, 4> whole_kinds{{{MemoryKind::host, "host"},
-                                                  {MemoryKind::huge, "huge"},
-                                                  {MemoryKind::cuda, "cuda"},
-                                                  {MemoryKind::rocm, "rocm"}}};
 constexpr std::string_view node_prefix = "numa:";
 constexpr std::string_view between_sides = "-to-";
 
@@ -96,7 +92,8 @@ std::string node_name(const Memory& memory) {
 }
 
 Memory parse_side(const std::string& name) {
-  if (const auto kind = find_in(whole_kinds, name)) return {.kind = *kind};
+  const auto kind = find_word<MemoryKind>(name);
+  if (kind && *kind != MemoryKind::numa) return {.kind = *kind};
   if (!name.starts_with(node_prefix)) {
     throw InputError({"unknown memory '" + name + "'", "no memory has this name",
                       suggest(name, memory_names())});
@@ -110,7 +107,7 @@ Memory parse_side(const std::string& name) {
 }  // namespace
 
 std::string memory_name(const Memory& memory) {
-  if (memory.kind != MemoryKind::numa) return name_in(whole_kinds, memory.kind);
+  if (memory.kind != MemoryKind::numa) return std::string(word(memory.kind));
   return std::string(node_prefix) + node_name(memory);
 }
 

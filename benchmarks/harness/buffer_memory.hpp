@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +8,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "benchmarks/harness/point.hpp"
@@ -51,6 +54,10 @@ enum class MemoryKind {
   cuda,  ///< memory of a GPU, by the CUDA runtime
   rocm   ///< the same by the HIP runtime
 };
+
+constexpr auto words_of(std::type_identity<MemoryKind>) {
+  return std::to_array<std::string_view>({"host", "huge", "numa", "cuda", "rocm"});
+}
 
 /// How a NUMA node is chosen: by its number, or by how far it is from where the rank runs.
 enum class NodeChoice { number, near, far };

@@ -101,11 +101,19 @@ std::string point_text(const std::string& point) {
   return point.empty() ? "" : "  " + inert(point);
 }
 
-constexpr NamedValues<fleet::FleetUndecided, 4> fleet_undecided_texts{
-    {{fleet::FleetUndecided::none, ""},
-     {fleet::FleetUndecided::too_few_nodes, "too few nodes"},
-     {fleet::FleetUndecided::too_few_pairs, "too few pairs"},
-     {fleet::FleetUndecided::ambiguous, "two sides with pairs only across, either may be slow"}}};
+std::string why_text(fleet::FleetUndecided why) {
+  switch (why) {
+    case fleet::FleetUndecided::none:
+      break;
+    case fleet::FleetUndecided::too_few_nodes:
+      return "too few nodes";
+    case fleet::FleetUndecided::too_few_pairs:
+      return "too few pairs";
+    case fleet::FleetUndecided::ambiguous:
+      return "two sides with pairs only across, either may be slow";
+  }
+  return {};
+}
 
 std::string earlier_text(std::int64_t day) { return ", last judged on " + day_text(day); }
 
@@ -131,8 +139,8 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today
         << '\n';
   }
   if (fleet.night.undecided != fleet::FleetUndecided::none) {
-    out << "nodes undecided: " << name_in(fleet_undecided_texts, fleet.night.undecided)
-        << point_text(fleet.point) << '\n';
+    out << "nodes undecided: " << why_text(fleet.night.undecided) << point_text(fleet.point)
+        << '\n';
   }
 }
 

@@ -84,15 +84,12 @@ CommandHelp with_usual_options(CommandHelp help) {
 }  // namespace
 
 void add_work_option(CommandLine& app, std::vector<kernels::Work>& works) {
-  const auto& words = enum_words<kernels::Work>;
-  const std::vector<std::string> all(words.begin(), words.end());
-  const auto parse = [all](const std::string& name) {
-    if (const auto work = find_word<kernels::Work>(name)) return *work;
-    throw InputError(
-        {"unknown work '" + name + "'", "no part of a kernel is called so", suggest(name, all)});
+  const auto parse = [](const std::string& name) {
+    return parse_word<kernels::Work>(name, "unknown work '" + name + "'",
+                                     "no part of a kernel is called so");
   };
   works = {kernels::Work::none, kernels::Work::alone, kernels::Work::after, kernels::Work::during};
-  add_list_option(app, "--work", works, all, parse,
+  add_list_option(app, "--work", works, valid_words<kernels::Work>(), parse,
                   "What is done: all, or some of none (no computing), alone (nothing else), after "
                   "(computing after communicating) and during (at the same time)")
       .default_str("all");

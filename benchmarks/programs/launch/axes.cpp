@@ -13,19 +13,13 @@
 namespace hockney::benchmarks::programs {
 namespace {
 
-/// The enumerator of a word; InputError of this problem and reason for another one.
-template <WordedEnum Enum>
-Enum value_of(const std::string& text, const std::string& problem, const std::string& why) {
-  if (const auto value = find_word<Enum>(text)) return *value;
-  throw InputError({problem, why, suggest(text, valid_words<Enum>())});
-}
-
 /// The words of an enum.
 template <WordedEnum Enum>
 AxisValues named(const Parameter<Enum>& parameter) {
   const auto read = [&parameter](const std::string& option, const std::string& text) {
-    return ParameterValue(parameter, value_of<Enum>(text, "bad value '" + text + "' for " + option,
-                                                    "there is no such choice"));
+    return ParameterValue(parameter,
+                          parse_word<Enum>(text, "bad value '" + text + "' for " + option,
+                                           "there is no such choice"));
   };
   return {.parameter = &parameter, .words = valid_words<Enum>(), .read = read};
 }
@@ -49,13 +43,13 @@ AxisValues parsed(const Parameter<Value>& parameter, std::vector<std::string> wo
 }
 
 CacheState parse_cache(const std::string& name) {
-  return value_of<CacheState>(name, "unknown cache state '" + name + "'",
-                              "buffers are in the caches, out of them, or in untouched pages");
+  return parse_word<CacheState>(name, "unknown cache state '" + name + "'",
+                                "buffers are in the caches, out of them, or in untouched pages");
 }
 
 Distribution parse_distribution(const std::string& name) {
-  return value_of<Distribution>(name, "unknown distribution '" + name + "' for --counts",
-                                "no distribution of counts has this name");
+  return parse_word<Distribution>(name, "unknown distribution '" + name + "' for --counts",
+                                  "no distribution of counts has this name");
 }
 
 std::string_view parse_datatype(const std::string& name) {

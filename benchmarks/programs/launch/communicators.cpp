@@ -300,9 +300,8 @@ std::vector<placement::Round> sparse_rounds(const LaunchOptions& options, const 
 }  // namespace
 
 Communicator parse_communicator(const std::string& name) {
-  if (const auto communicator = find_word<Communicator>(name)) return *communicator;
-  throw InputError({"unknown communicator '" + name + "'", "no way to choose ranks has this name",
-                    suggest(name, valid_words<Communicator>())});
+  return parse_word<Communicator>(name, "unknown communicator '" + name + "'",
+                                  "no way to choose ranks has this name");
 }
 
 std::vector<Communicator> communicators_of(const Descriptor& descriptor,

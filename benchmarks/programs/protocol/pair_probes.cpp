@@ -18,12 +18,6 @@
 namespace hockney::benchmarks::programs {
 namespace {
 
-template <class Enum, std::size_t count>
-Enum parse_choice(const std::string& option, const std::string& name,
-                  const NamedValues<Enum, count>& names) {
-  return value_in(names, name, "bad value '" + name + "' for " + option, "there is no such one");
-}
-
 void send_persistent(const void* data, const SentMessage& message, int to, int tag, MPI_Comm comm) {
   UniqueRequest request;
   mpi_check(MPI_Send_init(data, message.count(), message.type(), to, tag, comm, request.out()));
@@ -41,10 +35,13 @@ void send_immediate(const void* data, const SentMessage& message, int to, int ta
 
 }  // namespace
 
-SendCall parse_call(const std::string& name) { return parse_choice("--calls", name, call_names); }
+SendCall parse_call(const std::string& name) {
+  return parse_word<SendCall>(name, "bad value '" + name + "' for --calls", "there is no such one");
+}
 
 MessageLayout parse_layout(const std::string& name) {
-  return parse_choice("--layouts", name, layout_names);
+  return parse_word<MessageLayout>(name, "bad value '" + name + "' for --layouts",
+                                   "there is no such one");
 }
 
 SentMessage::SentMessage(MessageLayout layout, std::int64_t bytes) {
@@ -241,9 +238,9 @@ std::string receiver_name(Receiver receiver) {
 HandOver find_hand_over(PairLink& link, MessageData& data, const HandOverQuestion& question,
                         std::int64_t most_bytes) {
   LimitFound found = find_limit(Probing(link, data, question), most_bytes);
-  return {.call = name_in(call_names, question.call),
+  return {.call = std::string(word(question.call)),
           .receiver = receiver_name(question.receiver),
-          .datatype = name_in(layout_names, question.layout),
+          .datatype = std::string(word(question.layout)),
           .limit_bytes = found.limit_bytes,
           .held_bytes = found.held_bytes,
           .most_bytes = most_bytes,
@@ -458,13 +455,7 @@ std::vector<Overhead> all_overheads() {
   return {Overhead::send, Overhead::receive, Overhead::gap, Overhead::round_trip};
 }
 
-std::string overhead_name(Overhead overhead) {
-  constexpr NamedValues<Overhead, 4> names{{{Overhead::send, "send-overhead"},
-                                            {Overhead::receive, "receive-overhead"},
-                                            {Overhead::gap, "gap"},
-                                            {Overhead::round_trip, "half-round-trip"}}};
-  return name_in(names, overhead);
-}
+std::string overhead_name(Overhead overhead) { return std::string(word(overhead)); }
 
 std::int64_t overhead_batch(Overhead overhead) {
   if (!is_simulated()) return messages_in_batch;

@@ -8,6 +8,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "benchmarks/engine/clock.hpp"
@@ -34,15 +36,13 @@ enum class MessageLayout {
   strided      ///< one element of MPI_Type_vector: every other byte
 };
 
-inline constexpr NamedValues<SendCall, 4> call_names{{{SendCall::send, "send"},
-                                                      {SendCall::isend, "isend"},
-                                                      {SendCall::persistent, "persistent"},
-                                                      {SendCall::ssend, "ssend"}}};
+constexpr auto words_of(std::type_identity<SendCall>) {
+  return std::to_array<std::string_view>({"send", "isend", "persistent", "ssend"});
+}
 
-inline constexpr NamedValues<MessageLayout, 3> layout_names{
-    {{MessageLayout::bytes, "bytes"},
-     {MessageLayout::contiguous, "contiguous"},
-     {MessageLayout::strided, "strided"}}};
+constexpr auto words_of(std::type_identity<MessageLayout>) {
+  return std::to_array<std::string_view>({"bytes", "contiguous", "strided"});
+}
 
 /// InputError naming the nearest for an unknown one.
 SendCall parse_call(const std::string& name);
@@ -189,6 +189,11 @@ enum class Overhead {
   gap,        ///< g: between messages of a train, where they arrive
   round_trip  ///< half of one, from which L follows
 };
+
+constexpr auto words_of(std::type_identity<Overhead>) {
+  return std::to_array<std::string_view>(
+      {"send-overhead", "receive-overhead", "gap", "half-round-trip"});
+}
 
 /// Every one, in the order of the enumeration.
 std::vector<Overhead> all_overheads();

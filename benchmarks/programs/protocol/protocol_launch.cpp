@@ -104,10 +104,10 @@ void add_protocol_options(CommandLine& app, ProtocolOptions& options) {
       app, "--most", [&](const std::string& text) { options.most_bytes = parse_most(text); },
       "The largest message that is tried, such as 64K")
       .default_str(usual_most);
-  add_choice(app, "--calls", options.calls, names_in(call_names), parse_call,
+  add_choice(app, "--calls", options.calls, valid_words<SendCall>(), parse_call,
              "Beside MPI_Send: all, or some of send, isend (MPI_Isend and MPI_Wait), persistent "
              "and ssend (which must never return without a receive)");
-  add_choice(app, "--layouts", options.layouts, names_in(layout_names), parse_layout,
+  add_choice(app, "--layouts", options.layouts, valid_words<MessageLayout>(), parse_layout,
              "Beside plain bytes: all, or some of bytes, contiguous (MPI_Type_contiguous) and "
              "strided (MPI_Type_vector, every other byte)");
   add_count_option(app, "--searches", options.searches, 1,
