@@ -41,6 +41,9 @@ target_compile_options(hockney_options INTERFACE
   -Wno-restrict  # false alarms of GCC 12 on std::string (PR 105651)
   -Wold-style-cast -Woverloaded-virtual -Wnon-virtual-dtor
   $<$<BOOL:${HOCKNEY_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # a fifth of its time is collecting garbage in a heap of 500 MB; without, it takes 600
+  target_compile_options(hockney_options INTERFACE --param=ggc-min-heapsize=1000000 --param=ggc-min-expand=1000)
+endif()
 
 if(HOCKNEY_SOURCES_ALONE)
   target_compile_options(hockney_options INTERFACE -fsyntax-only)
