@@ -260,6 +260,14 @@ struct Alike {
   std::string label;  ///< what tells them from all others
 };
 
+/// "l3" of "hop=l3": a hop class says what it is.
+std::string without_hop_key(std::string label) {
+  constexpr std::string_view key = "hop=";
+  const std::size_t at = label.starts_with(key) ? 0 : label.find(" " + std::string(key)) + 1;
+  if (label.compare(at, key.size(), key) == 0) label.erase(at, key.size());
+  return label;
+}
+
 std::string title_without_pair(const CurveSummary& curve) {
   Row row{.point = curve.row->point, .setting = curve.row->setting};
   row.point.pair.clear();
@@ -278,7 +286,7 @@ std::vector<Alike> alike(std::span<const CurveSummary> curves) {
   const std::vector<std::string> labels = labels_of(strings_of(groups, &Alike::title));
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const Row& row = *groups[i].curves.front()->row;
-    groups[i].label = groups.size() > 1 && !labels[i].empty() ? labels[i]
+    groups[i].label = groups.size() > 1 && !labels[i].empty() ? without_hop_key(labels[i])
                       : row.point.hop && groups.size() == 1   ? inert(*row.point.hop)
                                                               : inert(row.point.operation);
   }

@@ -156,9 +156,11 @@ TEST_CASE("memory, windows and settings are never put together") {
   for (std::size_t memory = 0; memory < memories.size(); ++memory) {
     for (int window = 1; window <= 16; window *= 2) {
       for (int pair = 1; pair <= 3; ++pair) {
-        Point point = pair_point(8, 0, pair, "l3");
-        point.parameters = {{"memory", memories[memory]}, {"window", std::to_string(window)}};
-        add_measured(record, point, 1e-6 * static_cast<double>(memory + 1) + 1e-9 * window);
+        for (const std::int64_t bytes : {8, 64}) {
+          Point point = pair_point(bytes, 0, pair, "l3");
+          point.parameters = {{"memory", memories[memory]}, {"window", std::to_string(window)}};
+          add_measured(record, point, 1e-6 * static_cast<double>(memory + 1) + 1e-9 * window);
+        }
       }
     }
   }
@@ -170,7 +172,7 @@ TEST_CASE("memory, windows and settings are never put together") {
     CHECK_THAT(each.title, Catch::StartsWith("Latency of pingpong, memory=" + memories[panels]));
     CHECK_THAT(each.caption, Catch::StartsWith("15 curves that differ in their pair alone"));
     const nlohmann::json rows = rows_of(each);
-    REQUIRE(rows.size() == 5);  // windows
+    REQUIRE(rows.size() == 5 * 2);  // windows and sizes
     for (const auto& row : rows) {
       const double seconds = row.at("median_seconds");
       CHECK(std::lround(seconds * 1e6) == static_cast<long>(panels + 1));
