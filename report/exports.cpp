@@ -29,7 +29,7 @@ std::string neutral(const std::string& cell) {
 }
 
 std::string quoted(const std::string& raw) {
-  const std::string cell = neutral(inert(raw, Breaks::escaped));
+  std::string cell = neutral(inert(raw, Breaks::escaped));
   if (cell.find_first_of(",\"") == std::string::npos) return cell;
   std::string text = "\"";
   for (const char letter : cell) text += letter == '"' ? "\"\"" : std::string(1, letter);
@@ -50,7 +50,7 @@ Column<Row> column(std::string key, std::string meaning, std::function<Value(con
           std::move(value)};
 }
 
-/// What a row says of its point and its times.
+/// What a row says of its point.
 Columns<Row> columns_of_points() {
   return {
       column("operation", "hockney's name of it",
@@ -71,6 +71,12 @@ Columns<Row> columns_of_points() {
              [](const Row& row) { return join_assignments(row.point.parameters, ";"); }),
       column("axes", "of a sweep: where the setting lies",
              [](const Row& row) { return join_assignments(row.axes, ";"); }),
+  };
+}
+
+/// What it says of its times.
+Columns<Row> columns_of_times() {
+  return {
       column("launches", "that have a time of the point",
              [](const Row& row) { return row.launches.size(); }),
       column("visits", "of all launches", [](const Row& row) { return row.blocks; }),
@@ -182,6 +188,7 @@ void add_columns(Columns<Row>& columns, const std::vector<Row>& rows,
 
 Columns<Row> csv_columns(const std::vector<Row>& rows, std::span<const Record> records) {
   Columns<Row> columns = columns_of_points();
+  std::ranges::copy(columns_of_times(), std::back_inserter(columns));
   std::ranges::copy(columns_of_launches(records), std::back_inserter(columns));
   add_columns(
       columns, rows, [](const Row& row) -> const RowValues& { return row.point.parameters; }, "");

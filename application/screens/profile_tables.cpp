@@ -41,22 +41,23 @@ void print_calls(std::ostream& out, const ProfileView& view) {
 }
 
 /// What a replay of the log says of call sites, regions and ranks, and the clocks of waits.
-void print_replay_tables(std::ostream& out, const ProfileView& view) {
+void print_replay_tables(std::ostream& out, const ProfileView& view,
+                         const applications::ReplaySplit& split) {
   print_view(out,
              "why ranks are in MPI, by call site: waiting for others, for late receives, and the "
              "rest, over all ranks; computing that leads there; what of both is on the critical "
              "path",
-             view_of_site_waits(view));
+             view_of_site_waits(view, split));
   if (!view.profile.regions.empty()) {
     print_view(out, "the same by region, those of most time on the critical path first",
-               view_of_region_waits(view));
+               view_of_region_waits(view, split));
   }
-  print_view(out, "the same by rank", view_of_rank_waits(view));
+  print_view(out, "the same by rank", view_of_rank_waits(split));
   if (!view.clock_waits) return;
   std::string title =
       "waits by the clocks of the hosts (Scalasca's definitions), over all ranks; "
       "by the replay, without clocks, " +
-      significant(view.replay->waiting_seconds()) + " s";
+      significant(split.waiting_seconds()) + " s";
   if (const auto unknown = view.clock_waits->clocks_not_known; unknown > 0) {
     title += "; " + count_text(static_cast<std::size_t>(unknown), "wait") +
              " between clocks that do not compare";
@@ -70,6 +71,7 @@ View view_of_nodes(const ProfileView& view) {
 
 View view_of_pairs(const ProfileView& view) {
   std::vector<std::string> ranks;
+  ranks.reserve(static_cast<std::size_t>(view.by_rank.size));
   for (int rank = 0; rank < view.by_rank.size; ++rank) ranks.push_back(std::to_string(rank));
   return view_of_matrix(view.by_rank, ranks, view.split.seconds);
 }
@@ -96,7 +98,7 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
   print_view(out, "sizes of calls that carry data", view_of_sizes(view));
   print_view(out, "call sites by time; slowest rank: that which spent the most there",
              view_of_sites(view));
-  if (view.replay) print_replay_tables(out, view);
+  if (view.replay) print_replay_tables(out, view, *view.replay);
   print_view(out, "regions by the time in calls inside, not in regions inside of them",
              view_of_regions(view));
   if (view.nodes.size() >= 2) {
@@ -165,9 +167,9 @@ Json split_json(const ProfileView& view) {
       {"load", view.replay->load},
       {"ideal_seconds", view.replay->ideal_seconds},
       {"rendezvous_seconds", view.replay->rendezvous_seconds},
-      {"ranks", to_json(view_of_rank_waits(view))},
-      {"sites", to_json(view_of_site_waits(view))},
-      {"regions", to_json(view_of_region_waits(view))}};
+      {"ranks", to_json(view_of_rank_waits(*view.replay))},
+      {"sites", to_json(view_of_site_waits(view, *view.replay))},
+      {"regions", to_json(view_of_region_waits(view, *view.replay))}};
   json["clock_waits"] = clock_waits_json(view);
   return json;
 }

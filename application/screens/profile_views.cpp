@@ -133,7 +133,7 @@ View view_of_ranks(const ProfileView& view) {
   return make_view(columns, view.profile.ranks);
 }
 
-View view_of_site_waits(const ProfileView& view) {
+View view_of_site_waits(const ProfileView& view, const applications::ReplaySplit& split) {
   using applications::SiteSplit;
   Columns<SiteSplit> columns{
       {{"call", "call"}, [](const SiteSplit& one) { return one.call; }},
@@ -143,20 +143,20 @@ View view_of_site_waits(const ProfileView& view) {
       {{"mpi_seconds", "MPI", Unit::seconds},
        [](const SiteSplit& one) { return one.mpi_seconds; }}};
   add_split_columns(columns, times_of);
-  return make_view(columns, view.replay->sites);
+  return make_view(columns, split.sites);
 }
 
-View view_of_region_waits(const ProfileView& view) {
+View view_of_region_waits(const ProfileView& view, const applications::ReplaySplit& split) {
   using applications::RegionSplit;
   Columns<RegionSplit> columns{{{"region", "region"}, [&](const RegionSplit& one) {
                                   return region_name(view, one.region);
                                 }}};
   add_split_columns(columns, times_of);
-  return make_view(columns, view.replay->regions);
+  return make_view(columns, split.regions);
 }
 
-View view_of_rank_waits(const ProfileView& view) {
-  const std::vector<SplitTimes>& ranks = view.replay->ranks;
+View view_of_rank_waits(const applications::ReplaySplit& split) {
+  const std::vector<SplitTimes>& ranks = split.ranks;
   Columns<SplitTimes> columns{{{"rank", "rank", Unit::count, Form::terminal},
                                [&](const SplitTimes& one) { return &one - ranks.data(); }}};
   add_split_columns(columns, [](const SplitTimes& one) -> const SplitTimes& { return one; });

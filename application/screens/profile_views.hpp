@@ -62,11 +62,11 @@ View view_of_ranks(const ProfileView& view);
 View view_of_matrix(const applications::MessageMatrix& matrix,
                     const std::vector<std::string>& names, std::optional<double> seconds);
 
-// By a replay of the log, which there is: why ranks are in MPI [s].
+// By a replay of the log: why ranks are in MPI [s].
 
-View view_of_site_waits(const ProfileView& view);
-View view_of_region_waits(const ProfileView& view);
-View view_of_rank_waits(const ProfileView& view);
+View view_of_site_waits(const ProfileView& view, const applications::ReplaySplit& split);
+View view_of_region_waits(const ProfileView& view, const applications::ReplaySplit& split);
+View view_of_rank_waits(const applications::ReplaySplit& split);
 /// By the clocks of the hosts, the last row all of them.
 View view_of_clock_waits(const applications::WaitStates& waits);
 

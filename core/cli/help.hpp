@@ -49,7 +49,7 @@ void add_under(CommandLine& line, const std::string& heading, const std::functio
 
 /// The manual page (man(7)) of a program as its command line describes it: every option, with those
 /// of its subcommands. A driver that has one subcommand is shown as that.
-void write_man_page(std::ostream& out, const CommandLine& program);
+void write_man_page(std::ostream& out, const CommandLine& line);
 
 /// What may stand in the place of the last of these words, which follow the program's name:
 /// options, subcommands, and values whose option or argument has the type "one|other", or

@@ -61,7 +61,7 @@ CommandOption CommandOption::positive() const {
   return CommandOption(*option_->check(CLI::PositiveNumber));
 }
 
-CommandOption CommandOption::each(std::function<void(const std::string&)> check) const {
+CommandOption CommandOption::each(const std::function<void(const std::string&)>& check) const {
   return CommandOption(*option_->each(check));
 }
 
@@ -81,19 +81,24 @@ CommandOption CommandLine::add_option(const std::string& names, Place& place,
   return CommandOption(*app_->add_option(names, place, help));
 }
 
-#define HOCKNEY_OPTION_PLACE(Place) \
-  template CommandOption CommandLine::add_option(const std::string&, Place&, const std::string&)
-HOCKNEY_OPTION_PLACE(std::string);
-HOCKNEY_OPTION_PLACE(int);
-HOCKNEY_OPTION_PLACE(double);
-HOCKNEY_OPTION_PLACE(std::size_t);
-HOCKNEY_OPTION_PLACE(std::int64_t);
-HOCKNEY_OPTION_PLACE(std::optional<std::string>);
-HOCKNEY_OPTION_PLACE(std::optional<int>);
-HOCKNEY_OPTION_PLACE(std::optional<double>);
-HOCKNEY_OPTION_PLACE(std::vector<std::string>);
-HOCKNEY_OPTION_PLACE(std::vector<int>);
-#undef HOCKNEY_OPTION_PLACE
+template CommandOption CommandLine::add_option(const std::string&, std::string&,
+                                               const std::string&);
+template CommandOption CommandLine::add_option(const std::string&, int&, const std::string&);
+template CommandOption CommandLine::add_option(const std::string&, double&, const std::string&);
+template CommandOption CommandLine::add_option(const std::string&, std::size_t&,
+                                               const std::string&);
+template CommandOption CommandLine::add_option(const std::string&, std::int64_t&,
+                                               const std::string&);
+template CommandOption CommandLine::add_option(const std::string&, std::optional<std::string>&,
+                                               const std::string&);
+template CommandOption CommandLine::add_option(const std::string&, std::optional<int>&,
+                                               const std::string&);
+template CommandOption CommandLine::add_option(const std::string&, std::optional<double>&,
+                                               const std::string&);
+template CommandOption CommandLine::add_option(const std::string&, std::vector<std::string>&,
+                                               const std::string&);
+template CommandOption CommandLine::add_option(const std::string&, std::vector<int>&,
+                                               const std::string&);
 
 CommandOption CommandLine::add_flag(const std::string& names, bool& place,
                                     const std::string& help) {
@@ -101,14 +106,14 @@ CommandOption CommandLine::add_flag(const std::string& names, bool& place,
 }
 
 CommandOption CommandLine::add_text(const std::string& names,
-                                    std::function<void(const std::string&)> take,
+                                    const std::function<void(const std::string&)>& take,
                                     const std::string& help) {
   return CommandOption(*app_->add_option_function<std::string>(names, take, help));
 }
 
-CommandOption CommandLine::add_texts(const std::string& names,
-                                     std::function<void(const std::vector<std::string>&)> take,
-                                     const std::string& help) {
+CommandOption CommandLine::add_texts(
+    const std::string& names, const std::function<void(const std::vector<std::string>&)>& take,
+    const std::string& help) {
   return CommandOption(*app_->add_option_function<std::vector<std::string>>(names, take, help));
 }
 

@@ -40,7 +40,7 @@ class CommandOption {
   CommandOption in_range(Number least, Number most) const;
   CommandOption positive() const;
   /// `check` sees each value when the line is read, and may throw an Error.
-  CommandOption each(std::function<void(const std::string&)> check) const;
+  CommandOption each(const std::function<void(const std::string&)>& check) const;
 
   [[nodiscard]] bool is_given() const;
   [[nodiscard]] std::string name() const;  ///< "--out"
@@ -60,10 +60,11 @@ class CommandLine {
   CommandOption add_option(const std::string& names, Place& place, const std::string& help);
   CommandOption add_flag(const std::string& names, bool& place, const std::string& help);
   /// The values go to `take`, which may throw an Error.
-  CommandOption add_text(const std::string& names, std::function<void(const std::string&)> take,
+  CommandOption add_text(const std::string& names,
+                         const std::function<void(const std::string&)>& take,
                          const std::string& help);
   CommandOption add_texts(const std::string& names,
-                          std::function<void(const std::vector<std::string>&)> take,
+                          const std::function<void(const std::vector<std::string>&)>& take,
                           const std::string& help);
 
   /// The option of that name, which there is: a std::exception of CLI11 otherwise.

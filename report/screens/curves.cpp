@@ -380,28 +380,37 @@ std::map<std::string, std::string> traits_of(const Alike& group) {
 
 using Parts = std::vector<std::pair<std::string, std::vector<Alike>>>;
 
-/// The curves by the values of one trait, in order of appearance: that of fewest values, at least
-/// two and at most so many. Nothing where there is no such trait.
-Parts parted(const std::vector<Alike>& groups, std::size_t most) {
-  std::map<std::string, Parts> by_trait;
+/// The curves by the values of each trait, in order of appearance.
+std::map<std::string, Parts> by_trait(const std::vector<Alike>& groups) {
+  std::map<std::string, Parts> traits;
   for (const Alike& group : groups) {
     for (const auto& [trait, value] : traits_of(group)) {
-      Parts& parts = by_trait[trait];
+      Parts& parts = traits[trait];
       const std::string name = inert(trait + "=" + value);
       auto found = std::ranges::find(parts, name, &Parts::value_type::first);
       if (found == parts.end()) found = parts.insert(found, {name, {}});
       found->second.push_back(group);
     }
   }
-  const Parts* fewest = nullptr;
-  for (const auto& [trait, parts] : by_trait) {
-    std::size_t curves = 0;
-    for (const auto& part : parts) curves += part.second.size();
-    const bool is_of_all = curves == groups.size();
-    if (!is_of_all || parts.size() < 2 || parts.size() > most) continue;
-    if (fewest == nullptr || parts.size() < fewest->size()) fewest = &parts;
+  return traits;
+}
+
+std::size_t curves_in(const Parts& parts) {
+  std::size_t curves = 0;
+  for (const auto& part : parts) curves += part.second.size();
+  return curves;
+}
+
+/// By that trait of all curves which has the fewest values, at least two and at most so many;
+/// nothing where there is no such trait.
+Parts parted(const std::vector<Alike>& groups, std::size_t most) {
+  Parts fewest;
+  for (const auto& [trait, parts] : by_trait(groups)) {
+    const bool parts_all = curves_in(parts) == groups.size() && parts.size() > 1;
+    if (!parts_all || parts.size() > most) continue;
+    if (fewest.empty() || parts.size() < fewest.size()) fewest = parts;
   }
-  return fewest == nullptr ? Parts{} : *fewest;
+  return fewest;
 }
 
 CurvePanel panel_of(const std::vector<Alike>& groups, const std::string& part) {
@@ -427,7 +436,7 @@ void add_panels(std::vector<CurvePanel>& panels, const std::vector<Alike>& group
   const auto longer = [&](const std::string& name) {
     return part.empty() ? name : part + ", " + name;
   };
-  Parts parts = parted(groups, most);
+  const Parts parts = parted(groups, most);
   for (std::size_t first = 0; parts.empty() && first < groups.size(); first += most) {
     const std::size_t last = std::min(first + most, groups.size());
     panels.push_back(panel_of({groups.begin() + static_cast<std::ptrdiff_t>(first),
