@@ -49,7 +49,7 @@ struct Forms {
 };
 constexpr Forms operator|(Form one, Form other) { return Forms(one) | Forms(other); }
 
-/// What a column says of an item: a text, a whole number, a number, or nothing that is known.
+/// What a column says of an item: a text, a whole number, a number, or that nothing is known.
 struct Value : std::variant<std::monostate, std::string, std::int64_t, double> {
   using Base = std::variant<std::monostate, std::string, std::int64_t, double>;
 
@@ -105,11 +105,11 @@ View make_view(const Columns<Item>& columns, const std::vector<std::type_identit
   return view;
 }
 
-/// The headings that stand in a form, as places of their columns.
+/// The indices of the columns that a form has.
 std::vector<std::size_t> columns_in(const View& view, Form form);
 
-/// A value in a table of a terminal, below "longest[us]", and in one of a page, where each has the
-/// unit that suits it: "12.5 us". Texts are inert; "-" for what is not known.
+/// A value in a table of a terminal, whose header has the unit: "longest[us]". On a page each value
+/// has its own: "12.5 us". Texts are inert; "-" stands for an unknown value.
 std::string terminal_text(const Value& value, Unit unit);
 std::string page_text(const Value& value, Unit unit);
 

@@ -273,19 +273,19 @@ void add_pattern(Lines& lines, const ProfileView& view) {
   add_fact(lines, "pattern", text + leaving_words(view));
 }
 
-/// "MPI_Sendrecv 96 % of their time (28.8 KB), MPI_Allreduce 4 % (8 B)": those that take the most.
+/// "MPI_Sendrecv 19 % of the run (28.8 KB), MPI_Allreduce 1 % (8 B)": those that take the most.
 void add_calls(Lines& lines, const ProfileView& view) {
   const auto calls = applications::by_function(view.profile);
   double whole = 0;
   for (const auto& one : calls) whole += one.sums.seconds;
   std::vector<std::string> parts;
   for (const auto& [call, sums] : calls) {
-    const auto share = share_of(sums.seconds, whole);
-    if (!share || *share < least_shown || parts.size() == most_calls) break;
+    const auto of_run = share_of(sums.seconds, view.split.time_of_all());
+    const bool is_told = of_run && sums.seconds >= least_shown * whole;
+    if (!is_told || parts.size() == most_calls) break;
     const auto mean = sums.volume.mean_bytes();
     const bool has_data = mean && sums.volume.bytes > 0;
-    parts.push_back(inert(call) + " " + share_text(*share) +
-                    (parts.empty() ? " of their time" : "") +
+    parts.push_back(inert(call) + " " + share_text(*of_run) + (parts.empty() ? " of the run" : "") +
                     (has_data ? " (" + short_bytes(*mean) + ")" : ""));
   }
   if (parts.empty()) return;

@@ -20,11 +20,9 @@ using applications::Volume;
 using Json = nlohmann::json;
 
 Json json_of(const Volume& volume, const char* what) {
-  return {{what, volume.count},
-          {"bytes", volume.bytes},
-          {"min_bytes", volume.min_bytes},
-          {"mean_bytes", volume.mean_bytes()},
-          {"max_bytes", volume.max_bytes}};
+  Columns<Volume> columns{{{what, what, Unit::count}, [](const Volume& one) { return one.count; }}};
+  add_byte_columns(columns, [](const Volume& one) { return one; });
+  return to_json(make_view(columns, {volume})).front();
 }
 
 std::string percent_text(const std::optional<double>& share) {
@@ -52,7 +50,7 @@ void print_replay_tables(std::ostream& out, const ProfileView& view,
     print_view(out, "the same by region, those of most time on the critical path first",
                view_of_region_waits(view, split));
   }
-  print_view(out, "the same by rank", view_of_rank_waits(split));
+  print_view(out, "the same by rank", view_of_rank_waits(split.ranks));
   if (!view.clock_waits) return;
   std::string title =
       "waits by the clocks of the hosts (Scalasca's definitions), over all ranks; "
@@ -157,19 +155,13 @@ Json clock_waits_json(const ProfileView& view) {
 /// Seconds, by replay; null where there is no log of events.
 Json split_json(const ProfileView& view) {
   if (!view.replay) return nullptr;
-  const applications::SplitTimes& times = view.replay->times;
-  Json json{
-      {"computing", times.computing},
-      {"dependency", times.dependency},
-      {"protocol", times.protocol},
-      {"transfer", times.transfer},
-      {"on_path", {{"computing", times.on_path.computing}, {"transfer", times.on_path.transfer}}},
-      {"load", view.replay->load},
-      {"ideal_seconds", view.replay->ideal_seconds},
-      {"rendezvous_seconds", view.replay->rendezvous_seconds},
-      {"ranks", to_json(view_of_rank_waits(*view.replay))},
-      {"sites", to_json(view_of_site_waits(view, *view.replay))},
-      {"regions", to_json(view_of_region_waits(view, *view.replay))}};
+  Json json = to_json(view_of_rank_waits({view.replay->times})).front();
+  json["load"] = view.replay->load;
+  json["ideal_seconds"] = view.replay->ideal_seconds;
+  json["rendezvous_seconds"] = view.replay->rendezvous_seconds;
+  json["ranks"] = to_json(view_of_rank_waits(view.replay->ranks));
+  json["sites"] = to_json(view_of_site_waits(view, *view.replay));
+  json["regions"] = to_json(view_of_region_waits(view, *view.replay));
   json["clock_waits"] = clock_waits_json(view);
   return json;
 }

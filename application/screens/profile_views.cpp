@@ -155,8 +155,7 @@ View view_of_region_waits(const ProfileView& view, const applications::ReplaySpl
   return make_view(columns, split.regions);
 }
 
-View view_of_rank_waits(const applications::ReplaySplit& split) {
-  const std::vector<SplitTimes>& ranks = split.ranks;
+View view_of_rank_waits(const std::vector<SplitTimes>& ranks) {
   Columns<SplitTimes> columns{{{"rank", "rank", Unit::count, Form::terminal},
                                [&](const SplitTimes& one) { return &one - ranks.data(); }}};
   add_split_columns(columns, [](const SplitTimes& one) -> const SplitTimes& { return one; });

@@ -66,7 +66,7 @@ View view_of_matrix(const applications::MessageMatrix& matrix,
 
 View view_of_site_waits(const ProfileView& view, const applications::ReplaySplit& split);
 View view_of_region_waits(const ProfileView& view, const applications::ReplaySplit& split);
-View view_of_rank_waits(const applications::ReplaySplit& split);
+View view_of_rank_waits(const std::vector<applications::SplitTimes>& ranks);
 /// By the clocks of the hosts, the last row all of them.
 View view_of_clock_waits(const applications::WaitStates& waits);
 

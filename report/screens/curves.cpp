@@ -401,13 +401,13 @@ std::size_t curves_in(const Parts& parts) {
   return curves;
 }
 
-/// By that trait of all curves which has the fewest values, at least two and at most so many;
-/// nothing where there is no such trait.
+/// By the trait with the fewest values, which all curves have: two values at least, `most` at most.
+/// Empty without such a trait.
 Parts parted(const std::vector<Alike>& groups, std::size_t most) {
   Parts fewest;
   for (const auto& [trait, parts] : by_trait(groups)) {
-    const bool parts_all = curves_in(parts) == groups.size() && parts.size() > 1;
-    if (!parts_all || parts.size() > most) continue;
+    const bool is_of_all = curves_in(parts) == groups.size();
+    if (!is_of_all || parts.size() < 2 || parts.size() > most) continue;
     if (fewest.empty() || parts.size() < fewest.size()) fewest = parts;
   }
   return fewest;
