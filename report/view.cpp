@@ -31,6 +31,7 @@ std::string terminal_title(const Heading& heading) {
     case Unit::micros:
       return heading.title + "[us]";
     case Unit::share:
+    case Unit::percent:
       return heading.title + "[%]";
     case Unit::byte_rate:
       return heading.title + "[MB/s]";
@@ -101,8 +102,10 @@ std::string page_text(const Value& value, Unit unit) {
       return short_time(number_in(value), 4);
     case Unit::share:
       return share_text(number_in(value));
+    case Unit::percent:
+      return error_text(number_in(value) / per_cent);
     case Unit::byte_rate:
-      return short_rate(BytesPerSecond{number_in(value)});
+      return short_rate(BytesPerSecond{number_in(value)}, 4);
     default:
       return whole_or_significant(value);
   }
@@ -157,8 +160,8 @@ void write_csv_row(std::ostream& out, const std::vector<std::size_t>& places,
   out << csv_line(strings_of(places, [&](std::size_t place) { return csv_cell(row[place]); }));
 }
 
-void write_csv(std::ostream& out, const View& view) {
-  const std::vector<std::size_t> places = columns_in(view, Form::csv);
+void write_csv(std::ostream& out, const View& view, Form form) {
+  const std::vector<std::size_t> places = columns_in(view, form);
   out << csv_line(strings_of(places, [&](std::size_t i) { return view.headings[i].key; }));
   for (const auto& row : view.rows) write_csv_row(out, places, row);
 }

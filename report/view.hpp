@@ -28,6 +28,7 @@ enum class Unit {
   seconds,    ///< in tables of a terminal in seconds
   micros,     ///< and in microseconds
   share,      ///< a fraction, in per cent
+  percent,    ///< in per cent for programs, too
   byte_rate,  ///< per second
 };
 
@@ -122,8 +123,8 @@ std::string share_text(double share);
 /// The rows below a title, in comments but for the rows; nothing where there are none.
 void print_view(std::ostream& out, const std::string& title, const View& view);
 
-/// Keys, then rows, as report/exports.hpp writes cells.
-void write_csv(std::ostream& out, const View& view);
+/// Keys, then rows, as report/exports.hpp writes cells; of the columns of that form.
+void write_csv(std::ostream& out, const View& view, Form form = Form::csv);
 
 /// A row of the same, of the columns at these places.
 void write_csv_row(std::ostream& out, const std::vector<std::size_t>& places,

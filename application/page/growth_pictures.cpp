@@ -103,21 +103,18 @@ std::vector<Picture> speed_up_picture(const Comparison& comparison, const Progra
   Picture picture{.id = "speed-up",
                   .title = speed_up_title(comparison),
                   .caption = {},
-                  .table = PageTable{{{"run", "run"},
-                                      {"ranks", "ranks"},
-                                      {"time", "seconds"},
-                                      {"speed-up", "value"},
-                                      {"from", "low"},
-                                      {"to", "high"}},
-                                     {}},
+                  .table = View{{{"run", "run"},
+                                 {"ranks", "ranks", Unit::count},
+                                 {"seconds", "time", Unit::seconds},
+                                 {"value", "speed-up", Unit::number},
+                                 {"low", "from", Unit::number},
+                                 {"high", "to", Unit::number}},
+                                {}},
                   .launches = source.launches,
                   .command = source.command + " --all"};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const Run& run = comparison.runs[i];
-    add_figure(picture.table,
-               {labels[i], count_on_page(static_cast<std::size_t>(run.ranks)),
-                time_on_page(run.seconds.value)},
-               run.speed_up);
+    add_figure(picture.table, {labels[i], run.ranks, run.seconds.value}, run.speed_up);
   }
   if (picture.table.rows.empty()) return {};
   Json values = values_of(picture.table);
@@ -163,7 +160,8 @@ Picture parts_picture(const Comparison& comparison, const ProgramSource& source)
       .id = "parts-by-run",
       .title = parts_title(comparison),
       .caption = "Where the time of each run goes: means over its ranks, medians over launches.",
-      .table = PageTable{{{"run", "run"}, {"part", "part"}, {"share", "share_fraction"}}, {}},
+      .table =
+          View{{{"run", "run"}, {"part", "part"}, {"share_fraction", "share", Unit::share}}, {}},
       .launches = source.launches,
       .command = source.command + " --all"};
   std::vector<std::string> parts;
@@ -172,8 +170,7 @@ Picture parts_picture(const Comparison& comparison, const ProgramSource& source)
     if (!std::ranges::any_of(comparison.runs, has_any)) continue;
     parts.emplace_back(enum_words<Part>.at(index));
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      picture.table.rows.push_back(
-          {labels[i], parts.back(), share_on_page(comparison.runs[i].shares[index])});
+      picture.table.rows.push_back({labels[i], parts.back(), comparison.runs[i].shares[index]});
     }
   }
   Json values = values_of(picture.table);
@@ -215,15 +212,15 @@ std::vector<Picture> calls_picture(const Comparison& comparison, const ProgramSo
       .id = "calls-by-run",
       .title = calls_title(comparison),
       .caption = "The calls that take most of the time of any run; of the time of all its ranks.",
-      .table = PageTable{{{"call", "call"}, {"run", "run"}, {"share", "share_fraction"}}, {}},
+      .table =
+          View{{{"call", "call"}, {"run", "run"}, {"share_fraction", "share", Unit::share}}, {}},
       .launches = source.launches,
       .command = source.command + " --all"};
   for (const std::string& call : calls) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const auto& shares = comparison.runs[i].call_shares;
       const auto found = shares.find(call);
-      picture.table.rows.push_back(
-          {call, labels[i], share_on_page(found == shares.end() ? 0 : found->second)});
+      picture.table.rows.push_back({call, labels[i], found == shares.end() ? 0.0 : found->second});
     }
   }
   Json values = values_of(picture.table);
@@ -256,20 +253,19 @@ namespace {
 
 using projection::ScalingPoint;
 
-PageTable table_of(const ScalingView& view) {
-  PageTable table{{{"ranks", "ranks"},
-                   {"time", "seconds"},
-                   {"from", "low"},
-                   {"to", "high"},
-                   {"efficiency", "efficiency"},
-                   {"is", "kind"}},
-                  {}};
+View table_of(const ScalingView& view) {
+  View table{{{"ranks", "ranks", Unit::count},
+              {"seconds", "time", Unit::seconds},
+              {"low", "from", Unit::seconds},
+              {"high", "to", Unit::seconds},
+              {"efficiency", "efficiency", Unit::share},
+              {"kind", "is"}},
+             {}};
   for (const ScalingPoint& point : view.study.points) {
-    table.rows.push_back(
-        {count_on_page(static_cast<std::size_t>(point.ranks)), time_on_page(point.seconds),
-         time_on_page(end_of(point.interval_seconds, &Interval::low)),
-         time_on_page(end_of(point.interval_seconds, &Interval::high)),
-         share_on_page(point.efficiency), point.is_measured ? "measured" : "by the law"});
+    table.rows.push_back({point.ranks, point.seconds,
+                          end_of(point.interval_seconds, &Interval::low),
+                          end_of(point.interval_seconds, &Interval::high), point.efficiency,
+                          point.is_measured ? "measured" : "by the law"});
   }
   return table;
 }
@@ -390,26 +386,25 @@ namespace {
 using projection::Effect;
 using projection::Projection;
 
-PageTable table_of(const ProjectionView& view) {
-  PageTable table{{{"what if", "question"},
-                   {"time", "seconds"},
-                   {"from", "low_seconds"},
-                   {"to", "high_seconds"},
-                   {"time / measured", "ratio"},
-                   {"effect", "effect"},
-                   {"why not", "cannot_tell_because"}},
-                  {}};
+View table_of(const ProjectionView& view) {
+  View table{{{"question", "what if"},
+              {"seconds", "time", Unit::seconds},
+              {"low_seconds", "from", Unit::seconds},
+              {"high_seconds", "to", Unit::seconds},
+              {"ratio", "time / measured", Unit::number},
+              {"effect", "effect"},
+              {"cannot_tell_because", "why not"}},
+             {}};
   for (const Projection& answer : view.answers) {
     const bool is_told = answer.why_not.empty();
     const auto if_told = [&](double seconds) {
-      return time_on_page(is_told ? std::optional(seconds) : std::nullopt);
+      return is_told ? std::optional(seconds) : std::nullopt;
     };
     const double ratio = answer.seconds / view.validation.measured_seconds;
-    table.rows.push_back({answer.question, if_told(answer.seconds),
-                          if_told(answer.range.low_seconds), if_told(answer.range.high_seconds),
-                          number_on_page(is_told ? std::optional(ratio) : std::nullopt, 3),
-                          std::string(word(answer.effect)),
-                          is_told ? PageCell("-", nullptr) : PageCell(answer.why_not)});
+    table.rows.push_back(
+        {answer.question, if_told(answer.seconds), if_told(answer.range.low_seconds),
+         if_told(answer.range.high_seconds), is_told ? std::optional(ratio) : std::nullopt,
+         std::string(word(answer.effect)), is_told ? Value() : Value(answer.why_not)});
   }
   return table;
 }

@@ -213,7 +213,7 @@ std::vector<Picture> matrix_picture(const PicturedMatrix& pictured, const Progra
   Picture picture{.id = pictured.id,
                   .title = pictured.title,
                   .caption = caption_of(pictured, made),
-                  .table = page_table(view_of_matrix(made.matrix, made.names, pictured.seconds)),
+                  .table = view_of_matrix(made.matrix, made.names, pictured.seconds),
                   .launches = source.launches,
                   .command = source.command};
   Json values = values_of(picture.table);
@@ -263,22 +263,20 @@ std::string range_text(const SizeClass& one) {
   return format_bytes({one.from_bytes}) + " to " + format_bytes({one.to_bytes + 1}) + " B";
 }
 
-PageTable table_of_sizes(const std::vector<SizeClass>& sizes, const applications::Volume& all) {
-  PageTable table{{{"from", "from_bytes"},
-                   {"to", "to_bytes"},
-                   {"calls or bytes", "part"},
-                   {"amount", "amount"},
-                   {"share", "share_fraction"}},
-                  {}};
+View table_of_sizes(const std::vector<SizeClass>& sizes, const applications::Volume& all) {
+  View table{{{"from_bytes", "from", Unit::size},
+              {"to_bytes", "to", Unit::size},
+              {"part", "calls or bytes"},
+              {"amount", "amount", Unit::count},
+              {"share_fraction", "share", Unit::share}},
+             {}};
   for (const SizeClass& one : sizes) {
-    const std::vector<PageCell> ends{size_on_page({one.from_bytes}), size_on_page({one.to_bytes})};
+    const std::vector<Value> ends{one.from_bytes, one.to_bytes};
     const applications::Volume& volume = one.volume;
-    table.rows.push_back({ends[0], ends[1], "calls",
-                          count_on_page(static_cast<std::size_t>(volume.count)),
-                          share_on_page(share_of(volume.count, all.count))});
-    table.rows.push_back({ends[0], ends[1], "bytes",
-                          PageCell(short_bytes(static_cast<double>(volume.bytes)), volume.bytes),
-                          share_on_page(share_of(volume.bytes, all.bytes).value_or(0))});
+    table.rows.push_back(
+        {ends[0], ends[1], "calls", volume.count, share_of(volume.count, all.count)});
+    table.rows.push_back(
+        {ends[0], ends[1], "bytes", volume.bytes, share_of(volume.bytes, all.bytes).value_or(0)});
   }
   return table;
 }
@@ -394,12 +392,12 @@ Picture cut_picture(const MappingView& view, const ProgramSource& source) {
                   .caption =
                       "Bytes of messages between ranks on different nodes, the larger direction of "
                       "each pair; collectives and time are not in them.",
-                  .table = page_table(view_of_mappings(mappings_of(view))),
+                  .table = view_of_mappings(mappings_of(view)),
                   .launches = source.launches,
                   .command = source.command + " --all"};
   Json values = values_of(picture.table);
   for (std::size_t i = 0; i < values.size(); ++i)
-    values[i]["words"] = picture.table.rows[i][1].text;
+    values[i]["words"] = page_text_at(picture.table, i, "cut_bytes");
   Json y = name_channel("mapping", "", names_in(values, "mapping"));
   y["axis"] = {{"title", nullptr}, {"labelLimit", 330}};
   const std::size_t bars = values.size();

@@ -129,11 +129,6 @@ Page page_of(const MappingView& view) {
 
 using Json = nlohmann::json;
 
-PageCell share_on_page(const std::optional<double>& share) {
-  if (!share) return {"-", nullptr};
-  return {share_text(*share), *share};
-}
-
 Json numbered_bars(const Json& y, Json x, const Json& values) {
   constexpr double with_room = 1.15;  // for the number behind the longest bar
   const std::string key = x.at("field");
@@ -175,13 +170,13 @@ std::string interval_caption(const Json& values, const std::string& where) {
              : " No intervals: they come from several launches of each run.";
 }
 
-void add_figure(PageTable& table, std::vector<PageCell> head,
+void add_figure(View& table, std::vector<Value> head,
                 const std::optional<applications::Figure>& figure) {
   if (!figure) return;
   const auto& interval = figure->interval;
-  head.push_back(number_on_page(figure->value));
-  head.push_back(number_on_page(end_of(interval, &Interval::low)));
-  head.push_back(number_on_page(end_of(interval, &Interval::high)));
+  head.push_back(figure->value);
+  head.push_back(end_of(interval, &Interval::low));
+  head.push_back(end_of(interval, &Interval::high));
   table.rows.push_back(std::move(head));
 }
 

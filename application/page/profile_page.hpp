@@ -76,9 +76,6 @@ std::vector<Picture> matrix_picture(const PicturedMatrix& pictured, const Progra
 
 // Bars, for plots over rows.
 
-/// A cell with a share of a whole.
-PageCell share_on_page(const std::optional<double>& share);
-
 /// From the left, one for each row and each with its number behind it, which the key "words" has.
 nlohmann::json numbered_bars(const nlohmann::json& y, nlohmann::json x,
                              const nlohmann::json& values);
@@ -93,7 +90,7 @@ void number_parts(nlohmann::json& values, const std::vector<std::string>& parts)
 
 /// Adds a row with the columns of `head` and "value", "low" and "high" of a figure, if there is
 /// one.
-void add_figure(PageTable& table, std::vector<PageCell> head,
+void add_figure(View& table, std::vector<Value> head,
                 const std::optional<applications::Figure>& figure);
 
 /// A sentence: where the intervals of such rows are, or why there are none.

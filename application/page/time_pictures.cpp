@@ -90,11 +90,13 @@ void put_together(RankBars& made, std::size_t block) {
   made.bars = std::move(blocks);
 }
 
-PageTable table_of(const RankBars& made) {
-  PageTable table{{{"rank", "rank"}, {"host", "host"}, {"part", "part"}, {"time", "seconds"}}, {}};
+View table_of(const RankBars& made) {
+  View table{
+      {{"rank", "rank"}, {"host", "host"}, {"part", "part"}, {"seconds", "time", Unit::seconds}},
+      {}};
   for (const RankBar& bar : made.bars) {
     for (std::size_t i = 0; i < made.parts.size(); ++i) {
-      table.rows.push_back({bar.ranks, bar.host, made.parts[i], time_on_page(bar.seconds[i])});
+      table.rows.push_back({bar.ranks, bar.host, made.parts[i], bar.seconds[i]});
     }
   }
   return table;
@@ -254,20 +256,19 @@ std::vector<Picture> efficiency_pictures(const Comparison& comparison,
   Picture picture{.id = "efficiencies",
                   .title = efficiencies_title(comparison),
                   .caption = {},
-                  .table = PageTable{{{"run", "run"},
-                                      {"ranks", "ranks"},
-                                      {"efficiency", "figure"},
-                                      {"value", "value"},
-                                      {"from", "low"},
-                                      {"to", "high"}},
-                                     {}},
+                  .table = View{{{"run", "run"},
+                                 {"ranks", "ranks", Unit::count},
+                                 {"figure", "efficiency"},
+                                 {"value", "value", Unit::number},
+                                 {"low", "from", Unit::number},
+                                 {"high", "to", Unit::number}},
+                                {}},
                   .launches = source.launches,
                   .command = source.command + " --all"};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const Run& run = comparison.runs[i];
     for (const auto& [name, figure] : efficiencies_of_run(run)) {
-      add_figure(picture.table,
-                 {labels[i], count_on_page(static_cast<std::size_t>(run.ranks)), name}, figure);
+      add_figure(picture.table, {labels[i], run.ranks, name}, figure);
     }
   }
   if (picture.table.rows.empty()) return {};
@@ -331,10 +332,10 @@ std::vector<NamedCalls> named(const std::vector<FunctionCalls>& calls) {
   return made;
 }
 
-PageTable table_of(const std::vector<NamedCalls>& calls, const ProfileView& view) {
+View table_of(const std::vector<NamedCalls>& calls, const ProfileView& view) {
   Columns<NamedCalls> columns{{{"call", "call"}, [](const NamedCalls& one) { return one.name; }}};
   add_call_columns(columns, view.split.time_of_all());
-  return page_table(make_view(columns, calls));
+  return make_view(columns, calls);
 }
 
 Json name_axis(const Json& values) {
@@ -356,7 +357,7 @@ Picture picture_of_calls(const std::string& id, const std::vector<NamedCalls>& c
                   .command = source.command + " --all"};
   Json values = values_of(picture.table);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i]["words"] = cell_at(picture.table, i, is_time ? "run_fraction" : "bytes").text;
+    values[i]["words"] = page_text_at(picture.table, i, is_time ? "run_fraction" : "bytes");
   }
   const Json x = is_time ? share_channel("run_fraction", "part of the run")
                          : amount_channel("bytes", "bytes in all");
@@ -457,19 +458,18 @@ std::vector<Picture> site_picture(const ProfileView& view, const ProgramSource& 
   const std::vector<NamedCalls> sites = first_bars(calls_by_site(view), "place");
   const double whole = view.split.time_of_all();
   if (view.profile.sites.empty() || sites.empty() || whole <= 0) return {};
-  PageTable table{{{"call", "call"},
-                   {"place", "site"},
-                   {"part", "part"},
-                   {"time", "seconds"},
-                   {"of the run", "run_fraction"}},
-                  {}};
+  View table{{{"call", "call"},
+              {"site", "place"},
+              {"part", "part"},
+              {"seconds", "time", Unit::seconds},
+              {"run_fraction", "of the run", Unit::share}},
+             {}};
   std::vector<std::string> names;
   for (const NamedCalls& one : sites) {
     const auto parts = parts_of(one);
     names = strings_of(parts, [](const auto& part) { return part.first; });
     for (const auto& [part, seconds] : parts) {
-      table.rows.push_back({one.name, one.site, part, time_on_page(seconds),
-                            share_on_page(share_of(seconds, whole))});
+      table.rows.push_back({one.name, one.site, part, seconds, share_of(seconds, whole)});
     }
   }
   Picture picture{.id = "places",

@@ -227,31 +227,24 @@ const JudgedSeries* judged_of(const Report& report, const std::string& name) {
   return found == report.series.end() ? nullptr : &*found;
 }
 
-report::PageCell value_cell(double value, const std::string& unit) {
-  return unit == "seconds" ? report::time_on_page(value) : report::number_on_page(value);
-}
-
 /// The last nights up to that of the report.
-report::PageTable nights_table(const NightlySeries& series, std::int64_t today) {
-  report::PageTable table{{{"night", "day"},
-                           {series.unit, "value"},
-                           {"from", "low"},
-                           {"to", "high"},
-                           {"launches", "launches"}},
-                          {}};
+report::View nights_table(const NightlySeries& series, std::int64_t today) {
+  const auto unit = series.unit == "seconds" ? report::Unit::seconds : report::Unit::number;
+  report::View table{{{"day", "night"},
+                      {"value", series.unit, unit},
+                      {"low", "from", unit},
+                      {"high", "to", unit},
+                      {"launches", "launches", report::Unit::count}},
+                     {}};
   std::vector<NightlyValue> nights = series.nights;
   std::erase_if(nights, [&](const NightlyValue& night) { return night.day > today; });
   if (nights.size() > most_drawn_nights) {
     nights.erase(nights.begin(), nights.end() - static_cast<std::ptrdiff_t>(most_drawn_nights));
   }
   for (const NightlyValue& night : nights) {
-    const auto end = [&](double Interval::*which) {
-      const auto value = report::end_of(night.interval, which);
-      return value ? value_cell(*value, series.unit) : report::PageCell("-", nullptr);
-    };
-    table.rows.push_back({day_text(night.day), value_cell(night.value, series.unit),
-                          end(&Interval::low), end(&Interval::high),
-                          report::count_on_page(night.launches)});
+    table.rows.push_back({day_text(night.day), night.value,
+                          report::end_of(night.interval, &Interval::low),
+                          report::end_of(night.interval, &Interval::high), night.launches});
   }
   return table;
 }
@@ -281,12 +274,12 @@ Json day_channel(const char* key) {
 }
 
 /// The band of the baseline over all nights.
-Json band_layers(const SeriesHealth& health, const report::PageTable& table, const Json& y) {
+Json band_layers(const SeriesHealth& health, const report::View& table, const Json& y) {
   if (!health.baseline || !health.noise || table.rows.empty()) return Json::array();
   const double spread = std::exp(band_sigmas * *health.noise);
   Json values = Json::array();
   for (const auto* row : {&table.rows.front(), &table.rows.back()}) {
-    values.push_back({{"day", (*row)[0].value},
+    values.push_back({{"day", report::exact_value(row->front())},
                       {"middle", *health.baseline},
                       {"bottom", *health.baseline / spread},
                       {"top", *health.baseline * spread}});
@@ -305,7 +298,7 @@ Json band_layers(const SeriesHealth& health, const report::PageTable& table, con
                      {"encoding", {{"x", day_channel("day")}, {"y", middle}}}})});
 }
 
-Json night_layers(const JudgedSeries& judged, const report::PageTable& table, const Json& values) {
+Json night_layers(const JudgedSeries& judged, const report::View& table, const Json& values) {
   const bool is_time = judged.kind.unit == "seconds";
   const auto y = [&](const char* key) {
     if (is_time) {
@@ -418,22 +411,21 @@ constexpr std::size_t most_drawn_nodes = 200;
 constexpr std::size_t most_drawn_links = 30;
 
 /// The end of the interval of an effect, as a ratio.
-report::PageCell ratio_end(const std::optional<Interval>& effect, double Interval::*which) {
+std::optional<double> ratio_end(const std::optional<Interval>& effect, double Interval::*which) {
   const auto value = report::end_of(effect, which);
-  return report::number_on_page(value ? std::optional(1 + *value) : std::nullopt);
+  return value ? std::optional(1 + *value) : std::nullopt;
 }
 
-report::PageTable nodes_table(const std::vector<fleet::NodeEffect>& nodes) {
-  report::PageTable table{{{"node", "host"},
-                           {"times as long", "ratio"},
-                           {"from", "low"},
-                           {"to", "high"},
-                           {"verdict", "verdict"}},
-                          {}};
+report::View nodes_table(const std::vector<fleet::NodeEffect>& nodes) {
+  report::View table{{{"host", "node"},
+                      {"ratio", "times as long", report::Unit::number},
+                      {"low", "from", report::Unit::number},
+                      {"high", "to", report::Unit::number},
+                      {"verdict", "verdict"}},
+                     {}};
   for (const fleet::NodeEffect& node : nodes) {
     if (table.rows.size() == most_drawn_nodes) break;
-    table.rows.push_back({node.host, report::number_on_page(1 + node.effect),
-                          ratio_end(node.interval, &Interval::low),
+    table.rows.push_back({node.host, 1 + node.effect, ratio_end(node.interval, &Interval::low),
                           ratio_end(node.interval, &Interval::high),
                           node.named ? "slow" : "as usual"});
   }
@@ -476,21 +468,21 @@ report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
   return picture;
 }
 
-report::PageTable links_table(const std::vector<fleet::LinkVerdict>& links) {
-  report::PageTable table{{{"link", "link"},
-                           {"hop", "hop"},
-                           {"times as long", "ratio"},
-                           {"from", "low"},
-                           {"to", "high"},
-                           {"evidence", "evidence"},
-                           {"verdict", "verdict"}},
-                          {}};
+report::View links_table(const std::vector<fleet::LinkVerdict>& links) {
+  report::View table{{{"link", "link"},
+                      {"hop", "hop"},
+                      {"ratio", "times as long", report::Unit::number},
+                      {"low", "from", report::Unit::number},
+                      {"high", "to", report::Unit::number},
+                      {"evidence", "evidence"},
+                      {"verdict", "verdict"}},
+                     {}};
   for (const fleet::LinkVerdict& link : links) {
     if (table.rows.size() == most_drawn_links) break;
-    table.rows.push_back(
-        {link.a + " - " + link.b, link.hop, report::number_on_page(1 + link.effect),
-         ratio_end(link.interval, &Interval::low), ratio_end(link.interval, &Interval::high),
-         fleet::evidence_text(link), std::string(word(link.severity))});
+    table.rows.push_back({link.a + " - " + link.b, link.hop, 1 + link.effect,
+                          ratio_end(link.interval, &Interval::low),
+                          ratio_end(link.interval, &Interval::high), fleet::evidence_text(link),
+                          std::string(word(link.severity))});
   }
   return table;
 }

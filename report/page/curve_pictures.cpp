@@ -19,32 +19,31 @@ using Json = nlohmann::json;
 constexpr std::size_t told_curves = 3;       // that a title tells one by one
 constexpr std::size_t sizes_of_a_curve = 8;  // whose bandwidth and errors are worth a look
 
-PageTable table_of(const CurvePanel& panel, CurveQuantity quantity) {
-  PageTable table{{{"curve", "curve"},
-                   {"bytes", "bytes"},
-                   {"median", "median_seconds"},
-                   {"from", "ci_low_seconds"},
-                   {"to", "ci_high_seconds"},
-                   {"bandwidth", "bandwidth_bytes_per_second"},
-                   {"launches", "launches"}},
-                  {}};
+View table_of(const CurvePanel& panel, CurveQuantity quantity) {
+  View table{{{"curve", "curve"},
+              {"bytes", "bytes", Unit::size},
+              {"median_seconds", "median", Unit::seconds},
+              {"ci_low_seconds", "from", Unit::seconds},
+              {"ci_high_seconds", "to", Unit::seconds},
+              {"bandwidth_bytes_per_second", "bandwidth", Unit::byte_rate},
+              {"launches", "launches", Unit::count}},
+             {}};
   for (const CurveSummary& curve : panel.curves) {
     for (const CurvePoint& point : curve.points) {
       const bool has_rate = point.rate.value > 0;
       if (quantity == CurveQuantity::rate && !has_rate) continue;
-      const PageCell rate =
-          has_rate ? PageCell(short_rate(point.rate, 4), point.rate.value) : PageCell("-", nullptr);
-      table.rows.push_back({curve.label, size_on_page(point.bytes), time_on_page(point.seconds),
-                            time_on_page(end_of(point.interval, &Interval::low)),
-                            time_on_page(end_of(point.interval, &Interval::high)), rate,
-                            count_on_page(point.launches)});
+      std::optional<double> rate;
+      if (has_rate) rate = point.rate.value;
+      table.rows.push_back({curve.label, point.bytes.value, point.seconds,
+                            end_of(point.interval, &Interval::low),
+                            end_of(point.interval, &Interval::high), rate, point.launches});
     }
   }
   return table;
 }
 
 /// The rows with the places of their marks: a time and its interval, or the bandwidths of these.
-Json drawn(const PageTable& table, CurveQuantity quantity) {
+Json drawn(const View& table, CurveQuantity quantity) {
   Json values = values_of(table);
   for (Json& value : values) {
     const double seconds = value.at("median_seconds").get<double>();
@@ -169,20 +168,20 @@ Picture curve_picture(const CurvePanel& panel, CurveQuantity quantity, std::span
   return picture;
 }
 
-PageTable residuals_of(const CurvePanel& panel) {
-  PageTable table{{{"curve", "curve"},
-                   {"bytes", "bytes"},
-                   {"median", "median_seconds"},
-                   {"model", "model_seconds"},
-                   {"measured / model", "ratio"}},
-                  {}};
+View residuals_of(const CurvePanel& panel) {
+  View table{{{"curve", "curve"},
+              {"bytes", "bytes", Unit::size},
+              {"median_seconds", "median", Unit::seconds},
+              {"model_seconds", "model", Unit::seconds},
+              {"ratio", "measured / model", Unit::number}},
+             {}};
   for (const CurveSummary& curve : panel.curves) {
     if (!curve.fit) continue;
     for (const CurvePoint& point : curve.points) {
       const double model = predict(*curve.fit, point.bytes).seconds;
       if (!(model > 0)) continue;
-      table.rows.push_back({curve.label, size_on_page(point.bytes), time_on_page(point.seconds),
-                            time_on_page(model), number_on_page(point.seconds / model)});
+      table.rows.push_back(
+          {curve.label, point.bytes.value, point.seconds, model, point.seconds / model});
     }
   }
   return table;
@@ -266,19 +265,18 @@ std::string path_of(const PathRow& row) {
   return row.mpi.paths.empty() ? "unknown" : join(row.mpi.paths, " or ");
 }
 
-PageTable table_of(SomePaths rows) {
-  PageTable table{{{"path", "path"},
-                   {"bytes", "bytes"},
-                   {"MPI", "median_seconds"},
-                   {"memcpy", "memcpy_seconds"},
-                   {"one copy between processes", "process_vm_seconds"},
-                   {"times the floor", "multiple"}},
-                  {}};
+View table_of(SomePaths rows) {
+  View table{{{"path", "path"},
+              {"bytes", "bytes", Unit::size},
+              {"median_seconds", "MPI", Unit::seconds},
+              {"memcpy_seconds", "memcpy", Unit::seconds},
+              {"process_vm_seconds", "one copy between processes", Unit::seconds},
+              {"multiple", "times the floor", Unit::number}},
+             {}};
   for (const PathRow& row : rows) {
     if (!row.mpi.median_seconds) continue;
-    table.rows.push_back({path_of(row), size_on_page(row.mpi.point.bytes),
-                          time_on_page(row.mpi.median_seconds), time_on_page(row.memcpy_seconds),
-                          time_on_page(row.process_vm_seconds), number_on_page(row.multiple, 3)});
+    table.rows.push_back({path_of(row), row.mpi.point.bytes.value, row.mpi.median_seconds,
+                          row.memcpy_seconds, row.process_vm_seconds, row.multiple});
   }
   return table;
 }
@@ -401,19 +399,18 @@ std::vector<AxisCase> drawn_cases(const std::vector<AxisCase>& cases) {
   return together;
 }
 
-PageTable table_of(const std::vector<AxisCase>& cases, const AxisTable& axis) {
-  PageTable table{{{inert(axis.axis), "value"},
-                   {"point", "point"},
-                   {"time", "median_seconds"},
-                   {"time / " + inert(axis.base), "ratio"},
-                   {"from", "ratio_low"},
-                   {"to", "ratio_high"}},
-                  {}};
+View table_of(const std::vector<AxisCase>& cases, const AxisTable& axis) {
+  View table{{{"value", inert(axis.axis)},
+              {"point", "point"},
+              {"median_seconds", "time", Unit::seconds},
+              {"ratio", "time / " + inert(axis.base), Unit::number},
+              {"ratio_low", "from", Unit::number},
+              {"ratio_high", "to", Unit::number}},
+             {}};
   for (const AxisCase& each : cases) {
-    table.rows.push_back({each.value, each.place, time_on_page(each.seconds),
-                          number_on_page(median_of_some(each.ratios), ratio_digits),
-                          number_on_page(end_of(each.interval, &Interval::low), ratio_digits),
-                          number_on_page(end_of(each.interval, &Interval::high), ratio_digits)});
+    table.rows.push_back({each.value, each.place, each.seconds, median_of_some(each.ratios),
+                          end_of(each.interval, &Interval::low),
+                          end_of(each.interval, &Interval::high)});
   }
   return table;
 }

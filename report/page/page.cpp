@@ -18,43 +18,15 @@
 
 namespace hockney::report {
 
-PageCell::PageCell(const std::string& words) : text(inert(words)), value(words) {}
-
-PageCell time_on_page(const std::optional<double>& seconds) {
-  return seconds ? PageCell(short_time(*seconds, 4), *seconds) : PageCell("-", nullptr);
-}
-
-PageCell number_on_page(const std::optional<double>& number, int digits) {
-  return number ? PageCell(significant(*number, digits), *number) : PageCell("-", nullptr);
-}
-
 std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end) {
   if (!interval) return std::nullopt;
   return (*interval).*end;
 }
 
-PageCell count_on_page(std::size_t count) { return {std::to_string(count), count}; }
-
-PageCell size_on_page(Bytes bytes) { return {format_bytes(bytes), bytes.value}; }
-
-PageTable page_table(const View& view) {
-  PageTable table;
-  const std::vector<std::size_t> places = columns_in(view, Form::page);
-  for (const std::size_t place : places) {
-    table.columns.push_back({view.headings[place].title, view.headings[place].key});
-  }
-  for (const auto& row : view.rows) {
-    auto& cells = table.rows.emplace_back();
-    for (const std::size_t place : places) {
-      cells.emplace_back(page_text(row[place], view.headings[place].unit), exact_value(row[place]));
-    }
-  }
-  return table;
-}
-
-const PageCell& cell_at(const PageTable& table, std::size_t row, std::string_view key) {
-  const auto column = std::ranges::find(table.columns, key, &PageColumn::key);
-  return table.rows.at(row).at(static_cast<std::size_t>(column - table.columns.begin()));
+std::string page_text_at(const View& view, std::size_t row, std::string_view key) {
+  const auto heading = std::ranges::find(view.headings, key, &Heading::key);
+  const auto place = static_cast<std::size_t>(heading - view.headings.begin());
+  return page_text(view.rows.at(row).at(place), heading->unit);
 }
 
 std::string id_of(std::string_view words) {
@@ -67,17 +39,19 @@ std::string id_of(std::string_view words) {
   return id;
 }
 
-nlohmann::json values_of(const PageTable& table) {
+nlohmann::json values_of(const View& table) {
+  const std::vector<std::size_t> places = columns_in(table, Form::page);
   nlohmann::json values = nlohmann::json::array();
   for (const auto& row : table.rows) {
     nlohmann::json value = nlohmann::json::object();
     std::vector<std::string> words;
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      const PageCell& cell = row.at(i);
-      value[table.columns[i].key] = cell.value.is_string()
-                                        ? nlohmann::json(inert(cell.value.get<std::string>()))
-                                        : cell.value;
-      if (!cell.value.is_null()) words.push_back(table.columns[i].title + " " + cell.text);
+    for (const std::size_t place : places) {
+      const Heading& heading = table.headings[place];
+      const auto* const text = std::get_if<std::string>(&row[place]);
+      value[heading.key] = text != nullptr ? nlohmann::json(inert(*text)) : exact_value(row[place]);
+      if (row[place].is_known()) {
+        words.push_back(heading.title + " " + page_text(row[place], heading.unit));
+      }
     }
     if (value.contains("bytes")) {
       value["drawn_bytes"] = drawn_bytes(Bytes{value["bytes"].get<std::int64_t>()});
@@ -98,20 +72,10 @@ void number_ids(std::vector<Picture>& pictures) {
   }
 }
 
-namespace {
-
-std::string exact_cell(const PageCell& cell) {
-  if (cell.value.is_null()) return "";
-  if (cell.value.is_string()) return cell.value.get<std::string>();
-  return cell.value.is_number_float() ? exact_text(cell.value.get<double>()) : cell.value.dump();
-}
-
-}  // namespace
-
-std::string csv_of(const PageTable& table) {
-  std::string text = csv_line(strings_of(table.columns, &PageColumn::key));
-  for (const auto& row : table.rows) text += csv_line(strings_of(row, exact_cell));
-  return text;
+std::string csv_of(const View& table) {
+  std::ostringstream out;
+  write_csv(out, table, Form::page);
+  return out.str();
 }
 
 namespace {
@@ -144,18 +108,20 @@ void write_lines(std::ostream& out, std::string_view element, const Lines& lines
 }
 
 /// In a frame that scrolls by itself where the window is narrower.
-void write_table(std::ostream& out, const PageTable& table, const std::string& title) {
+void write_table(std::ostream& out, const View& table, const std::string& title) {
+  const std::vector<std::size_t> places = columns_in(table, Form::page);
   out << R"(<div class="scroll" tabindex="0" role="region" aria-label="Table: )"
       << markup_text(title) << "\">\n<table>\n<thead><tr>";
-  for (const PageColumn& column : table.columns) {
-    out << "<th scope=\"col\">" << markup_text(column.title) << "</th>";
+  for (const std::size_t place : places) {
+    out << "<th scope=\"col\">" << markup_text(table.headings[place].title) << "</th>";
   }
   out << "</tr></thead>\n<tbody>\n";
   for (const auto& row : table.rows) {
     out << "<tr>";
-    for (const PageCell& cell : row) {
-      out << (cell.value.is_string() ? "<td>" : "<td class=\"number\">") << markup_text(cell.text)
-          << "</td>";
+    for (const std::size_t place : places) {
+      const bool is_text = std::holds_alternative<std::string>(row[place]);
+      out << (is_text ? "<td>" : "<td class=\"number\">")
+          << markup_text(page_text(row[place], table.headings[place].unit)) << "</td>";
     }
     out << "</tr>\n";
   }

@@ -16,58 +16,26 @@ namespace hockney::report {
 // A page: what people look at. First the answer in words and how far to trust it, then pictures,
 // each with its table, its CSV, its launches and the command that made it.
 
-/// What a table says in one place: for people, and exactly for other programs.
-struct PageCell {
-  std::string text;      ///< inert
-  nlohmann::json value;  ///< a number, a text as it is, or null
-
-  PageCell(const std::string& words);  ///< a text, the same for both; not inert yet
-  PageCell(const char* words) : PageCell(std::string(words)) {}
-  PageCell(std::string shown, nlohmann::json exact)
-      : text(std::move(shown)), value(std::move(exact)) {}
-};
-
-/// A time [s], shown in the unit that suits it; "-" and null where there is none.
-PageCell time_on_page(const std::optional<double>& seconds);
-/// A number that is shown with so many digits; "-" and null where there is none.
-PageCell number_on_page(const std::optional<double>& number, int digits = 4);
 /// An end of an interval; nullopt without one.
 std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end);
-/// A whole number.
-PageCell count_on_page(std::size_t count);
-/// A size [B], shown as "64K".
-PageCell size_on_page(Bytes bytes);
 
-struct PageColumn {
-  std::string title;  ///< for people: "median"
-  std::string key;    ///< for programs, with the unit: "median_seconds"
-};
-
-struct PageTable {
-  std::vector<PageColumn> columns;
-  std::vector<std::vector<PageCell>> rows;  ///< as long as `columns`
-};
-
-/// The columns of a result that stand on a page.
-PageTable page_table(const View& view);
-
-/// What a row says in the column of that key, which there is.
-const PageCell& cell_at(const PageTable& table, std::size_t row, std::string_view key);
+/// What the table of a page says in a row, in the column of that key, which there is.
+std::string page_text_at(const View& view, std::size_t row, std::string_view key);
 
 /// The rows as the objects that a plot draws, texts inert; each with `says`, what a reader hears
 /// and sees of it: "curve l3, bytes 8, median 0.331 us". Rows with `bytes` have `drawn_bytes`,
 /// their place on an axis of sizes.
-nlohmann::json values_of(const PageTable& table);
+nlohmann::json values_of(const View& table);
 
 /// The rows with a line of keys, RFC 4180, as report/exports.hpp writes cells.
-std::string csv_of(const PageTable& table);
+std::string csv_of(const View& table);
 
 /// A plot. Its layer "rows" draws a mark for each row of the table.
 struct Picture {
-  std::string id;       ///< as id_of() makes them; unique on a page
-  std::string title;    ///< the answer, inert
-  std::string caption;  ///< what is drawn, and what was put together for it
-  PageTable table;
+  std::string id;            ///< as id_of() makes them; unique on a page
+  std::string title;         ///< the answer, inert
+  std::string caption;       ///< what is drawn, and what was put together for it
+  View table;                ///< its columns with Form::page
   std::string launches;      ///< whose numbers it shows
   std::string command;       ///< that prints them
   nlohmann::json plot = {};  ///< Vega-Lite

@@ -114,18 +114,17 @@ CellMatrix by_rank(const PairMatrix& matrix, int block) {
   return cells_by(matrix, names, name_of);
 }
 
-PageTable table_of(const CellMatrix& matrix) {
-  PageTable table{{{"from", "from"},
-                   {"to", "to"},
-                   {"hop", "hop"},
-                   {"median", "median_seconds"},
-                   {"pairs", "pairs"}},
-                  {}};
+View table_of(const CellMatrix& matrix) {
+  View table{{{"from", "from"},
+              {"to", "to"},
+              {"hop", "hop"},
+              {"median_seconds", "median", Unit::seconds},
+              {"pairs", "pairs", Unit::count}},
+             {}};
   for (const auto& [place, cell] : matrix.cells) {
     const std::vector<std::string> hops(cell.hops.begin(), cell.hops.end());
-    table.rows.push_back({place.first, place.second, join(hops),
-                          time_on_page(median_of_some(cell.seconds)),
-                          count_on_page(cell.seconds.size())});
+    table.rows.push_back(
+        {place.first, place.second, join(hops), median_of_some(cell.seconds), cell.seconds.size()});
   }
   return table;
 }
@@ -325,16 +324,16 @@ std::map<WayOfSending, std::set<std::int64_t>> limits_by_way(std::span<const Rec
   return limits;
 }
 
-PageTable table_of(const std::map<WayOfSending, std::set<std::int64_t>>& limits) {
-  PageTable table{
-      {{"way of sending", "way"}, {"receiver", "receiver"}, {"handed over up to [B]", "bytes"}},
-      {}};
+View table_of(const std::map<WayOfSending, std::set<std::int64_t>>& limits) {
+  View table{{{"way", "way of sending"},
+              {"receiver", "receiver"},
+              {"bytes", "handed over up to [B]", Unit::count}},
+             {}};
   for (const auto& [way, some] : limits) {
     const auto& [place, call, receiver, datatype] = way;
     for (const std::int64_t bytes : some) {
       if (table.rows.size() == most_ways) return table;
-      table.rows.push_back(
-          {place + " " + call + " " + datatype, receiver, PageCell(std::to_string(bytes), bytes)});
+      table.rows.push_back({place + " " + call + " " + datatype, receiver, bytes});
     }
   }
   return table;

@@ -301,22 +301,23 @@ std::vector<LaunchMedian> drawn_launches(std::vector<LaunchMedian> launches) {
   return some;
 }
 
-PageTable table_of(const std::vector<LaunchBox>& boxes) {
-  PageTable table{
-      {{"point", "point"}, {"launch", "launch"}, {"time", "seconds"}, {"time / median", "ratio"}},
-      {}};
+View table_of(const std::vector<LaunchBox>& boxes) {
+  View table{{{"point", "point"},
+              {"launch", "launch", Unit::count},
+              {"seconds", "time", Unit::seconds},
+              {"ratio", "time / median", Unit::number}},
+             {}};
   for (const LaunchBox& box : boxes) {
     for (const LaunchMedian& launch : drawn_launches(box.row->launches)) {
       const double ratio = launch.seconds / box.median_seconds;
-      table.rows.push_back({box.name, count_on_page(launch.launch + 1),
-                            time_on_page(launch.seconds), number_on_page(ratio)});
+      table.rows.push_back({box.name, launch.launch + 1, launch.seconds, ratio});
     }
   }
   return table;
 }
 
 /// The rows with their places in their boxes.
-Json drawn(const PageTable& table) {
+Json drawn(const View& table) {
   Json values = values_of(table);
   int order = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -457,23 +458,22 @@ std::vector<std::pair<std::string, SomeVerdicts>> by_place(const verdicts::Guide
   return places;
 }
 
-PageTable table_of(const SomeVerdicts& verdicts) {
-  PageTable table{{{"guideline", "guideline"},
-                   {"bytes", "size"},
-                   {"verdict", "verdict"},
-                   {"times as long", "ratio"},
-                   {"from", "ratio_low"},
-                   {"to", "ratio_high"},
-                   {"left", "left_seconds"},
-                   {"right", "right_seconds"}},
-                  {}};
+View table_of(const SomeVerdicts& verdicts) {
+  View table{{{"guideline", "guideline"},
+              {"size", "bytes"},
+              {"verdict", "verdict"},
+              {"ratio", "times as long", Unit::number},
+              {"ratio_low", "from", Unit::number},
+              {"ratio_high", "to", Unit::number},
+              {"left_seconds", "left", Unit::seconds},
+              {"right_seconds", "right", Unit::seconds}},
+             {}};
   for (const GuidelineVerdict* const one : verdicts) {
     table.rows.push_back({one->cell.guideline.name, format_bytes(one->cell.left.bytes),
-                          std::string(word(one->verdict)), number_on_page(one->ratio, 3),
-                          number_on_page(end_of(one->interval(), &Interval::low), 3),
-                          number_on_page(end_of(one->interval(), &Interval::high), 3),
-                          time_on_page(one->left.median_seconds),
-                          time_on_page(one->cell.factor * one->right.median_seconds)});
+                          std::string(word(one->verdict)), one->ratio,
+                          end_of(one->interval(), &Interval::low),
+                          end_of(one->interval(), &Interval::high), one->left.median_seconds,
+                          one->cell.factor * one->right.median_seconds});
   }
   return table;
 }

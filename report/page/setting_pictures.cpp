@@ -26,24 +26,22 @@ std::set<Bytes> sizes_of(const SettingsMatrix& matrix) {
   return sizes;
 }
 
-PageTable ratios_of(const SettingsMatrix& matrix) {
-  PageTable table{{{"setting", "setting"},
-                   {"bytes", "bytes"},
-                   {"time", "median_seconds"},
-                   {"ratio to " + inert(matrix.rows.front().name), "ratio"},
-                   {"from", "ratio_low"},
-                   {"to", "ratio_high"},
-                   {"verdict", "verdict"}},
-                  {}};
+View ratios_of(const SettingsMatrix& matrix) {
+  View table{{{"setting", "setting"},
+              {"bytes", "bytes", Unit::size},
+              {"median_seconds", "time", Unit::seconds},
+              {"ratio", "ratio to " + inert(matrix.rows.front().name), Unit::number},
+              {"ratio_low", "from", Unit::number},
+              {"ratio_high", "to", Unit::number},
+              {"verdict", "verdict"}},
+             {}};
   for (const SettingRow* const row : shown_rows(matrix)) {
     for (const auto& [bytes, cell] : row->cells) {
       if (!cell.against_base) continue;
       const verdicts::Comparison& one = *cell.against_base;
-      table.rows.push_back({row->name, size_on_page(bytes), time_on_page(cell.seconds),
-                            number_on_page(one.ratio, ratio_digits),
-                            number_on_page(end_of(one.interval(), &Interval::low), 3),
-                            number_on_page(end_of(one.interval(), &Interval::high), 3),
-                            std::string(word(one.verdict))});
+      table.rows.push_back(
+          {row->name, bytes.value, cell.seconds, one.ratio, end_of(one.interval(), &Interval::low),
+           end_of(one.interval(), &Interval::high), std::string(word(one.verdict))});
     }
   }
   return table;
@@ -157,14 +155,14 @@ std::string base_of(std::span<const SettingsMatrix> matrices) {
   return names.text(1);
 }
 
-PageTable best_table(std::span<const SettingsMatrix> matrices) {
-  PageTable table{{{"operation", "curve"},
-                   {"bytes", "size"},
-                   {"best", "best"},
-                   {"time / " + base_of(matrices), "ratio"},
-                   {"from", "ratio_low"},
-                   {"to", "ratio_high"}},
-                  {}};
+View best_table(std::span<const SettingsMatrix> matrices) {
+  View table{{{"curve", "operation"},
+              {"size", "bytes"},
+              {"best", "best"},
+              {"ratio", "time / " + base_of(matrices), Unit::number},
+              {"ratio_low", "from", Unit::number},
+              {"ratio_high", "to", Unit::number}},
+             {}};
   for (const SettingsMatrix& matrix : matrices) {
     if (!is_searched(matrix, matrices)) continue;
     for (const Bytes bytes : sizes_of(matrix)) {
@@ -177,10 +175,8 @@ PageTable best_table(std::span<const SettingsMatrix> matrices) {
         ratio = cell->against_base->ratio;
       }
       table.rows.push_back({matrix.name, format_bytes(bytes),
-                            best == nullptr ? matrix.rows.front().name : best->name,
-                            number_on_page(ratio, 3),
-                            number_on_page(end_of(interval, &Interval::low), 3),
-                            number_on_page(end_of(interval, &Interval::high), 3)});
+                            best == nullptr ? matrix.rows.front().name : best->name, ratio,
+                            end_of(interval, &Interval::low), end_of(interval, &Interval::high)});
     }
   }
   return table;
@@ -302,9 +298,8 @@ std::vector<NamedFit> held_out_models(const collectives::Fits& fits) {
   return some;
 }
 
-PageCell percent_cell(const std::optional<double>& fraction) {
-  if (!fraction) return {"-", nullptr};
-  return {error_text(fraction), per_cent * *fraction};
+std::optional<double> percent_of(const std::optional<double>& fraction) {
+  return fraction ? std::optional(per_cent * *fraction) : std::nullopt;
 }
 
 std::string proof_of(const collectives::Curve& curve) {
@@ -312,26 +307,25 @@ std::string proof_of(const collectives::Curve& curve) {
   return curve.proven ? "proven" : "asked for";
 }
 
-PageTable errors_table(const std::vector<NamedFit>& fits) {
-  PageTable table{{{"model of", "curve"},
-                   {"algorithm is", "proof"},
-                   {"form", "form"},
-                   {"ranks", "ranks"},
-                   {"error", "mape_percent"},
-                   {"held-out ranks", "held_out_percent"},
-                   {"worst", "held_out_worst_percent"},
-                   {"at ranks", "held_out_worst_ranks"}},
-                  {}};
+View errors_table(const std::vector<NamedFit>& fits) {
+  View table{{{"curve", "model of"},
+              {"proof", "algorithm is"},
+              {"form", "form"},
+              {"ranks", "ranks"},
+              {"mape_percent", "error", Unit::percent},
+              {"held_out_percent", "held-out ranks", Unit::percent},
+              {"held_out_worst_percent", "worst", Unit::percent},
+              {"held_out_worst_ranks", "at ranks", Unit::count}},
+             {}};
   for (const auto& [name, fit] : fits) {
     const collectives::FormErrors& errors = fit->model.errors;
     const auto& worst = errors.held_out_worst;
     // NOLINTBEGIN(bugprone-unchecked-optional-access): asked before each of them
     table.rows.push_back({name, proof_of(fit->curve), fit->model.form.name,
-                          join_numbers(fit->curve.ranks()), percent_cell(errors.mape),
-                          percent_cell(errors.held_out),
-                          percent_cell(worst ? std::optional(worst->relative) : std::nullopt),
-                          worst ? count_on_page(static_cast<std::size_t>(worst->work.ranks))
-                                : PageCell("-", nullptr)});
+                          join_numbers(fit->curve.ranks()), percent_of(errors.mape),
+                          percent_of(errors.held_out),
+                          percent_of(worst ? std::optional(worst->relative) : std::nullopt),
+                          worst ? Value(worst->work.ranks) : Value()});
     // NOLINTEND(bugprone-unchecked-optional-access)
   }
   return table;
@@ -455,17 +449,16 @@ std::vector<RankPanel> rank_panels(const collectives::Fits& fits) {
   return panels;
 }
 
-PageTable ranks_table(const RankPanel& panel) {
-  PageTable table{{{"curve", "curve"},
-                   {"ranks", "ranks"},
-                   {"median", "median_seconds"},
-                   {"model", "model_seconds"}},
-                  {}};
+View ranks_table(const RankPanel& panel) {
+  View table{{{"curve", "curve"},
+              {"ranks", "ranks", Unit::count},
+              {"median_seconds", "median", Unit::seconds},
+              {"model_seconds", "model", Unit::seconds}},
+             {}};
   for (const auto& [named, points] : panel.curves) {
     for (const RankPoint& point : points) {
-      table.rows.push_back({named.name, count_on_page(static_cast<std::size_t>(point.work.ranks)),
-                            time_on_page(point.seconds),
-                            time_on_page(named.fit->model.at(point.work))});
+      table.rows.push_back(
+          {named.name, point.work.ranks, point.seconds, named.fit->model.at(point.work)});
     }
   }
   return table;

@@ -37,9 +37,9 @@ std::vector<std::string> column(const std::string& csv, const std::string& key) 
 }  // namespace
 
 TEST_CASE("a cell says the same to people, to programs and to a plot") {
-  const PageTable table{{{"curve", "curve"}, {"median", "median_seconds"}},
-                        {{"=a,b", time_on_page(1.25e-6)}, {"c", time_on_page(std::nullopt)}}};
-  CHECK(table.rows[0][1].text == "1.250 us");
+  const View table{{{"curve", "curve"}, {"median_seconds", "median", Unit::seconds}},
+                   {{"=a,b", 1.25e-6}, {"c", Value()}}};
+  CHECK(page_text_at(table, 0, "median_seconds") == "1.250 us");
   CHECK(csv_of(table) == "curve,median_seconds\n\"'=a,b\",1.25e-06\nc,\n");
   const nlohmann::json values = values_of(table);
   CHECK(values[0] == nlohmann::json{{"curve", "=a,b"},
@@ -73,7 +73,7 @@ TEST_CASE("the numbers of a curve are those of the console, the CSV and the fit"
     CHECK(drawn[i].at("value") == *rows[i].median_seconds);
     CHECK(drawn[i].at("low") == rows[i].interval_seconds->low);
     CHECK(drawn[i].at("high") == rows[i].interval_seconds->high);
-    CHECK(time.table.rows[i][2].text == short_time(*rows[i].median_seconds, 4));
+    CHECK(page_text_at(time.table, i, "median_seconds") == short_time(*rows[i].median_seconds, 4));
   }
   const nlohmann::json rates = rows_of(picture(page, "bandwidth-pingpong"));
   CHECK(rates[3].at("value") == rows[3].bandwidth()->value);
@@ -227,7 +227,7 @@ TEST_CASE("a matrix of many ranks is drawn in blocks, and it is said") {
   const Picture& matrix = picture(page, "pairs-by-rank-pingpong-default");
   CHECK(matrix.table.rows.size() == 32 * 33 / 2);
   CHECK_THAT(matrix.caption, Catch::Contains("8128 pairs put together to 528"));
-  CHECK(matrix.table.rows.back()[0].text == "124-127");
+  CHECK(page_text(matrix.table.rows.back()[0], Unit::text) == "124-127");
 }
 
 TEST_CASE("hosts have a matrix where there are several") {
@@ -250,7 +250,7 @@ TEST_CASE("where each host has one rank, hosts have a matrix alone, of many in b
   const Page page = page_of_one({record});
   const Picture& matrix = picture(page, "pairs-by-host-pingpong-default");
   CHECK(matrix.table.rows.size() == 32 * 33 / 2);
-  CHECK(matrix.table.rows.back()[0].text == "n62..n63");
+  CHECK(page_text(matrix.table.rows.back()[0], Unit::text) == "n62..n63");
   CHECK_THAT(matrix.caption, Catch::Contains("2016 pairs put together to 528"));
   for (const Picture& each : page.pictures) CHECK_FALSE(each.id.starts_with("pairs-by-rank"));
 }
@@ -263,8 +263,8 @@ TEST_CASE("launches are all there, and of very many those at even ranks") {
   const Picture many = picture(page_of_one(ping_pongs(500)), "launches");
   CHECK(many.table.rows.size() == 3 * 60);
   CHECK_THAT(many.caption, Catch::Contains("Of 500 launches 60 are drawn"));
-  CHECK(many.table.rows.front()[1].text == "1");
-  CHECK(many.table.rows[59][1].text == "500");
+  CHECK(page_text(many.table.rows.front()[1], Unit::count) == "1");
+  CHECK(page_text(many.table.rows[59][1], Unit::count) == "500");
 }
 
 TEST_CASE("settings are drawn against their base with the verdicts of a comparison") {
@@ -327,7 +327,7 @@ TEST_CASE("every picture has its table, its launches, its command and an id of i
     CHECK(each.launches == "8 launches of results/x");
     CHECK(each.command.starts_with("hockney "));
     CHECK(rows_of(each).size() == each.table.rows.size());
-    for (const auto& row : each.table.rows) CHECK(row.size() == each.table.columns.size());
+    for (const auto& row : each.table.rows) CHECK(row.size() == each.table.headings.size());
   }
   std::ranges::sort(ids);
   CHECK(std::ranges::adjacent_find(ids) == ids.end());
