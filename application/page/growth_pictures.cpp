@@ -13,7 +13,6 @@ namespace hockney::report {
 namespace {
 
 using applications::Comparison;
-using applications::Figure;
 using applications::Run;
 using Json = nlohmann::json;
 

@@ -174,9 +174,9 @@ void add_figure(View& table, std::vector<Value> head,
                 const std::optional<applications::Figure>& figure) {
   if (!figure) return;
   const auto& interval = figure->interval;
-  head.push_back(figure->value);
-  head.push_back(end_of(interval, &Interval::low));
-  head.push_back(end_of(interval, &Interval::high));
+  head.emplace_back(figure->value);
+  head.emplace_back(end_of(interval, &Interval::low));
+  head.emplace_back(end_of(interval, &Interval::high));
   table.rows.push_back(std::move(head));
 }
 

@@ -28,8 +28,7 @@ struct RankBars {
   std::vector<RankBar> bars;
 };
 
-RankBars parts_by_replay(const ProfileView& view) {
-  const applications::ReplaySplit& replay = *view.replay;
+RankBars parts_by_replay(const applications::ReplaySplit& replay) {
   const bool has_protocol = replay.times.protocol.has_value();
   RankBars made{.parts = {"computing", "waiting for others"}, .bars = {}};
   if (has_protocol) made.parts.emplace_back("late receives");
@@ -151,7 +150,7 @@ std::string caption_of(const ProfileView& view, const RankBars& made, std::size_
 std::vector<Picture> time_pictures(const ProfileView& view, const ProgramSource& source) {
   if (view.split.seconds <= 0 || view.profile.ranks.empty()) return {};
   if (view.replay && view.replay->seconds <= 0) return {};
-  RankBars made = view.replay ? parts_by_replay(view) : parts_by_sums(view);
+  RankBars made = view.replay ? parts_by_replay(*view.replay) : parts_by_sums(view);
   for (RankBar& bar : made.bars) {
     const auto rank = as_number<int>(bar.ranks);
     const auto found = std::ranges::find(view.profile.ranks, rank, &profile::Rank::rank);
@@ -206,7 +205,7 @@ constexpr std::array<EfficiencyRange, heat_steps> efficiency_ranges{{{0.95, "95 
 void color_efficiencies(Json& values) {
   for (Json& value : values) {
     const double efficiency = value.at("value");
-    const auto found = std::ranges::find_if(
+    const auto* const found = std::ranges::find_if(
         efficiency_ranges, [&](const EfficiencyRange& range) { return efficiency >= range.least; });
     const auto place = std::distance(efficiency_ranges.begin(), found) + 1;
     value["range"] = found->name;
@@ -328,6 +327,7 @@ std::vector<NamedCalls> first_bars(std::vector<NamedCalls> calls, const std::str
 
 std::vector<NamedCalls> named(const std::vector<FunctionCalls>& calls) {
   std::vector<NamedCalls> made;
+  made.reserve(calls.size());
   for (const auto& [call, sums] : calls) made.push_back({call, "-", sums, {}});
   return made;
 }

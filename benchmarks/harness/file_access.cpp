@@ -275,6 +275,7 @@ void MeasuredFile::open() {
   const std::string name = name_of(rank_);
   mpi_check(MPI_File_open(is_own() ? MPI_COMM_SELF : comm_, name.c_str(), open_mode,
                           hints_of(access_.cache).get(), file_.out()));
+  take_mpi_errors(file_.get());
   set_view();
 }
 

@@ -118,8 +118,9 @@ class MpiError : public RunError {
 /// line: codes of timed calls are not looked at. Otherwise they are returned.
 void take_mpi_errors();
 
-/// The same of a window.
+/// The same of a window, and of a file that is open.
 void take_mpi_errors(MPI_Win window);
+void take_mpi_errors(MPI_File file);
 
 /// Throws MpiError unless `code` is MPI_SUCCESS. Only sees errors that are returned: MpiEnvironment
 /// calls take_mpi_errors().

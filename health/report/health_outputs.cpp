@@ -78,6 +78,7 @@ void print_suspects(std::ostream& out, const Report& report) {
   });
   for (const JudgedSeries* const judged : suspects) {
     const auto& suspect = judged->health.suspect;
+    if (!suspect) continue;
     out << "note: " << inert(judged->kind.name) << " is "
         << percent_text(std::optional(suspect->change))
         << " % off its baseline on this one night (score " << report::significant(suspect->score, 3)

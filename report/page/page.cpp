@@ -148,7 +148,7 @@ void write_answer(std::ostream& out, const Page& page) {
   const Screen& screen = page.screen;
   out << "<header>\n<h1>" << markup_text(page.title) << "</h1>\n";
   for (const std::string& line : screen.faults) {
-    out << "<p class=\"verdict\" role=\"alert\">" << markup_text(line) << "</p>\n";
+    out << R"(<p class="verdict" role="alert">)" << markup_text(line) << "</p>\n";
   }
   write_lines(out, "p", screen.header);
   out << "</header>\n<main id=\"main\">\n<section id=\"answer\">\n<h2>Answer</h2>\n";

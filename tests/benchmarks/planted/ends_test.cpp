@@ -67,10 +67,11 @@ TEST_CASE("input that one rank alone refuses ends the launch, too") {
 }
 
 TEST_CASE("an MPI call that fails while it is timed ends the launch, and is named") {
-  const CommandResult result = run_command(
-      command_on(2, {"LD_PRELOAD=" HOCKNEY_FAULTS, "HOCKNEY_FAILING_SEND=1,500"},
-                 {HOCKNEY_PINGPONG, "--operations", "pingpong", "--sizes", "0", "--limit", "1h"}),
-      patience);
+  const CommandResult result =
+      run_command(command_on(2, {"LD_PRELOAD=" HOCKNEY_FAULTS, "HOCKNEY_FAILING_SEND=1,500"},
+                             {HOCKNEY_PINGPONG, "--operations", "pingpong", "--sizes", "0",
+                              "--budget", "60s", "--limit", "1h"}),
+                  patience);
   INFO(result.out << result.err);
   CHECK_FALSE(result.timed_out);
   CHECK(result.exit_code == 3);
