@@ -50,7 +50,7 @@ struct Forms {
 };
 constexpr Forms operator|(Form one, Form other) { return Forms(one) | Forms(other); }
 
-/// What a column says of an item: a text, a whole number, a number, or that nothing is known.
+/// The value of a column: a text, a whole number, a number, or unknown.
 struct Value : std::variant<std::monostate, std::string, std::int64_t, double> {
   using Base = std::variant<std::monostate, std::string, std::int64_t, double>;
 
@@ -106,11 +106,11 @@ View make_view(const Columns<Item>& columns, const std::vector<std::type_identit
   return view;
 }
 
-/// The indices of the columns that a form has.
+/// Indices of the columns shown in a form.
 std::vector<std::size_t> columns_in(const View& view, Form form);
 
-/// A value in a table of a terminal, whose header has the unit: "longest[us]". On a page each value
-/// has its own: "12.5 us". Texts are inert; "-" stands for an unknown value.
+/// The text of a cell. Terminal tables have the unit in the header ("longest[us]"), page tables in
+/// each cell ("12.5 us"). Texts are escaped; unknown values print "-".
 std::string terminal_text(const Value& value, Unit unit);
 std::string page_text(const Value& value, Unit unit);
 
@@ -123,7 +123,7 @@ std::string share_text(double share);
 /// The rows below a title, in comments but for the rows; nothing where there are none.
 void print_view(std::ostream& out, const std::string& title, const View& view);
 
-/// Keys, then rows, as report/exports.hpp writes cells; of the columns of that form.
+/// Writes a line of keys, then the rows, for the columns of `form`. Cells as in report/exports.hpp.
 void write_csv(std::ostream& out, const View& view, Form form = Form::csv);
 
 /// A row of the same, of the columns at these places.

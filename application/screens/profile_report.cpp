@@ -124,6 +124,7 @@ std::string oversubscription_text(std::span<const profile::Profile> profiles) {
   std::map<CpuSharing, std::size_t> sharing;
   for (const profile::Profile& profile : profiles) {
     std::vector<RankPlace> places;
+    places.reserve(profile.ranks.size());
     for (const profile::Rank& rank : profile.ranks) {
       places.push_back(
           {.rank = rank.rank, .host = rank.host, .asked_cpu = {}, .actual_cpus = rank.cpus});
@@ -273,7 +274,7 @@ void add_pattern(Lines& lines, const ProfileView& view) {
   add_fact(lines, "pattern", text + leaving_words(view));
 }
 
-/// "MPI_Sendrecv 19 % of the run (28.8 KB), MPI_Allreduce 1 % (8 B)": those that take the most.
+/// The longest calls: "MPI_Sendrecv 19 % of the run (28.8 KB), MPI_Allreduce 1 % (8 B)".
 void add_calls(Lines& lines, const ProfileView& view) {
   const auto calls = applications::by_function(view.profile);
   double whole = 0;
@@ -281,7 +282,7 @@ void add_calls(Lines& lines, const ProfileView& view) {
   std::vector<std::string> parts;
   for (const auto& [call, sums] : calls) {
     const auto of_run = share_of(sums.seconds, view.split.time_of_all());
-    const bool is_told = of_run && sums.seconds >= least_shown * whole;
+    const bool is_told = of_run && sums.seconds > 0 && sums.seconds >= least_shown * whole;
     if (!is_told || parts.size() == most_calls) break;
     const auto mean = sums.volume.mean_bytes();
     const bool has_data = mean && sums.volume.bytes > 0;

@@ -73,10 +73,6 @@ void on_window_error(MPI_Win*, int* code, ...) {
 }
 // NOLINTEND(cert-dcl50-cpp,readability-non-const-parameter)
 
-/// MPICH 4.0.2 counts no reference to the handler of MPI_FILE_NULL when it opens a file, and gives
-/// one back when it closes it: the second close aborts.
-bool miscounts_file_handlers() { return mpi_library().starts_with("MPICH Version:\t4.0"); }
-
 MPI_Errhandler make_file_handler() {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   MPI_File_create_errhandler(on_file_error, &handler);
@@ -96,14 +92,17 @@ void take_mpi_errors() {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
   MPI_Errhandler_free(&handler);
-  if (miscounts_file_handlers()) return;
+#ifdef OPEN_MPI
+  // MPICH 3.4.3, 4.0.2, 4.0.3, 4.3.2 and 5.0.2 release this handler at every MPI_File_close, though
+  // MPI_File_open took no reference: the second close aborts. 4.1.3 and 4.2.3 do not.
   handler = make_file_handler();
   MPI_File_set_errhandler(MPI_FILE_NULL, handler);  // of all files that will be opened
   MPI_Errhandler_free(&handler);
+#endif
 }
 
 void take_mpi_errors(MPI_File file) {
-  if (is_simulated() || !miscounts_file_handlers()) return;
+  if (is_simulated()) return;
   MPI_Errhandler handler = make_file_handler();
   MPI_File_set_errhandler(file, handler);
   MPI_Errhandler_free(&handler);

@@ -118,7 +118,7 @@ class MpiError : public RunError {
 /// line: codes of timed calls are not looked at. Otherwise they are returned.
 void take_mpi_errors();
 
-/// The same of a window, and of a file that is open.
+/// Does the same for a window, or for an open file.
 void take_mpi_errors(MPI_Win window);
 void take_mpi_errors(MPI_File file);
 

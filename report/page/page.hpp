@@ -19,7 +19,7 @@ namespace hockney::report {
 /// An end of an interval; nullopt without one.
 std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end);
 
-/// What the table of a page says in a row, in the column of that key, which there is.
+/// The text of a row in the column of `key`, which must exist.
 std::string page_text_at(const View& view, std::size_t row, std::string_view key);
 
 /// The rows as the objects that a plot draws, texts inert; each with `says`, what a reader hears
@@ -34,7 +34,7 @@ std::string csv_of(const View& table);
 struct Picture {
   std::string id;            ///< as id_of() makes them; unique on a page
   std::string title;         ///< the answer, inert
-  std::string caption;       ///< what is drawn, and what was put together for it
+  std::string caption;       ///< what the marks are, and which values they combine
   View table;                ///< its columns with Form::page
   std::string launches;      ///< whose numbers it shows
   std::string command;       ///< that prints them
