@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "apps/fit.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/quantities.hpp"
@@ -119,8 +120,7 @@ struct CompareCommand {
   std::string axis;
   std::string base;
   bool unpaired = false;
-  ScreenChoice screen;
-  DocumentOptions document;
+  campaign::OutputOptions output;
 };
 
 void check_fail_on(const std::string& text) {
@@ -210,7 +210,14 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
                     remedy_for(found.front().in, a, b)});
 }
 
-verdicts::CompareSet compare_sides(const CompareCommand& command) {
+/// A comparison, and the records for its page.
+template <class Set>
+struct Compared {
+  Set set;
+  std::vector<report::NamedRecords> records;
+};
+
+Compared<verdicts::CompareSet> compare_sides(const CompareCommand& command) {
   verdicts::CompareOptions options = options_of(command);
   Side a = parse_side(command.a);
   Side b = parse_side(command.b);
@@ -226,17 +233,19 @@ verdicts::CompareSet compare_sides(const CompareCommand& command) {
   verdicts::CompareSet set = compare(a.records, b.records, options);
   set.a.source = a.path;
   set.b.source = b.path;
-  if (!set.comparisons.empty()) return set;
+  if (!set.comparisons.empty()) {
+    return {std::move(set), {{a.name, std::move(a.records)}, {b.name, std::move(b.records)}}};
+  }
   reject_faults(set.faults);
   reject_unlike(set, a, b);
 }
 
-verdicts::AxisCompareSet compare_values(const CompareCommand& command) {
+Compared<verdicts::AxisCompareSet> compare_values(const CompareCommand& command) {
   const verdicts::CompareOptions options = options_of(command);
   std::vector<Record> records = load_records({command.a}, Kept::times);
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
   verdicts::AxisCompareSet set = compare_by_axis(records, command.axis, options, command.base);
-  if (set.family > 0) return set;
+  if (set.family > 0) return {std::move(set), {{command.a, std::move(records)}}};
   reject_faults(set.faults);
   throw InputError({"nothing to compare",
                     "no two settings with points in common differ in " + command.axis + " alone",
@@ -298,8 +307,10 @@ report::Lines trust_in(const verdicts::AxisCompareSet& set) {
 }
 
 template <class Set>
-ExitCode show(const Set& set, const CompareCommand& command) {
-  const auto make = [&] {
+ExitCode show(Compared<Set> compared, const CompareCommand& command,
+              const campaign::Output& output) {
+  const Set& set = compared.set;
+  const auto summary = [&] {
     return report::Screen{
         .faults = report::fault_lines(set.faults),
         .header = {},
@@ -308,12 +319,19 @@ ExitCode show(const Set& set, const CompareCommand& command) {
         .trust = trust_in(set),
         .next = {{"--all", "every size with its interval, and where curves cross"}}};
   };
-  show_document(to_json(set), command.document, [&](std::ostream& out) {
-    show_screen(out, command.screen, make, [&](std::ostream& table) {
-      report::print_faults(table, set.faults);
-      print_tables(table, set);
-    });
-  });
+  output.show({.summary = summary,
+               .tables =
+                   [&](std::ostream& out) {
+                     report::print_faults(out, set.faults);
+                     print_tables(out, set);
+                   },
+               .document = [&] { return to_json(set); },
+               .csv = [&](std::ostream& out) { write_csv(out, report::view_of(set)); },
+               .page =
+                   [&] {
+                     report::RecordFolders folders(std::move(compared.records));
+                     return page_with_fit(folders);
+                   }});
   return is_slower(set) && command.fail_on == "slower" ? ExitCode::verdict_failed : ExitCode::good;
 }
 
@@ -330,8 +348,9 @@ ExitCode run_compare(const CompareCommand& command) {
     throw InputError({"--base without --by", "it is a value of an axis",
                       "name the axis with --by, or leave it out"});
   }
-  if (command.axis.empty()) return show(compare_sides(command), command);
-  return show(compare_values(command), command);
+  const campaign::Output output(command.output, {command.a, command.b});
+  if (command.axis.empty()) return show(compare_sides(command), command, output);
+  return show(compare_values(command), command, output);
 }
 
 void add_options(CommandLine& app, CompareCommand& options) {
@@ -360,16 +379,14 @@ void add_options(CommandLine& app, CompareCommand& options) {
   app.add_option("--fail-on", options.fail_on, "slower: exit with 1 when B is slower at any point")
       .type_name("slower")
       .default_str("nothing");
-  add_screen_options(app, options.screen);
-  add_json_flag(app, options.document.json);
-  add_document_output(app, options.document.output);
+  add_output_options(app, options.output, {.page = true});
 }
 
 }  // namespace
 
 void add_compare(CommandLine& driver, Action& chosen) {
   add_command<CompareCommand>(
-      driver, chosen, "compare", "Is B faster or slower than A? Tests launches, not samples",
+      driver, chosen, "compare", "Compare two sets of launches: is B faster or slower than A?",
       add_options, run_compare,
       {.examples = {{"hockney compare results/before results/after", "two campaigns"},
                     {"hockney compare results/x:a results/x:b --at-least 5% --fail-on slower",

@@ -199,8 +199,7 @@ struct FitCommand {
   std::string by = "hop";
   std::size_t max_segments = models::FitOptions().max_segments;
   std::optional<std::string> sites;
-  bool all = false;
-  DocumentOptions document;
+  campaign::OutputOptions output;
 };
 
 models::GroupBy parse_group(const std::string& by) {
@@ -210,42 +209,63 @@ models::GroupBy parse_group(const std::string& by) {
                     suggest(by, {"hop", "pair"})});
 }
 
-/// All of it, or a summary where that is longer than a screen, or wider than the terminal, and
-/// nobody asked for all.
-void print_fits(std::ostream& out, const FittedRecords& fitted, bool all) {
-  std::ostringstream text;
-  report::print_fit_table(text, fitted.set);
-  report::print_loggp_table(text, fitted.loggp);
-  report::print_collective_fits(text, fitted.collectives);
-  report::print_rank_scalings(text, fitted.scalings);
-  const std::string whole = text.str();
-  const auto lines = static_cast<std::size_t>(std::ranges::count(whole, '\n'));
-  const std::size_t widest = std::ranges::max(split(whole, '\n'), {}, &std::string::size).size();
-  const bool fits =
-      lines <= report::screen_lines && widest <= output_columns().value_or(std::string::npos);
-  if (all || fits) {
-    out << whole;
-  } else {
-    report::print_fit_summary(out, fitted.set, fitted.loggp, fitted.collectives);
-    report::print_rank_scalings(out, fitted.scalings);
+/// "3 models; pingpong ranks=2 hop=l3: alpha 0.331 us, 1/beta 10.5 GB/s".
+std::string verdict_of(const FittedRecords& fitted) {
+  const std::size_t models = fitted.set.fits.size() + fitted.collectives.fits.size();
+  std::string text = report::count_text(models, "model");
+  if (fitted.set.fits.empty()) return text;
+  const models::Fit& first = fitted.set.fits.front();
+  const double beta = first.segments.back().line.beta_seconds_per_byte;
+  text += "; " + inert(curve_name(first.point)) + ": alpha " +
+          report::short_time(first.segments.front().line.alpha_seconds);
+  if (beta > 0) text += ", 1/beta " + report::short_rate(BytesPerSecond{1 / beta});
+  return text;
+}
+
+void print_fits(std::ostream& out, const FittedRecords& fitted) {
+  report::print_faults(out, fitted.faults);
+  print_view(out, "", report::view_of(fitted.set));
+  print_view(out, "", report::view_of(fitted.loggp));
+  report::print_collective_fits(out, fitted.collectives);
+  report::print_rank_scalings(out, fitted.scalings);
+}
+
+void print_short(std::ostream& out, const FittedRecords& fitted) {
+  print_view(out, "", report::summary_of(fitted.set, fitted.loggp, fitted.collectives));
+  report::print_rank_scalings(out, fitted.scalings);
+}
+
+/// All models where they fit on a screen, else a line for each.
+report::Screen screen_of(const FittedRecords& fitted, const std::vector<std::string>& paths) {
+  const report::Lines all =
+      report::lines_printed([&](std::ostream& out) { print_fits(out, fitted); });
+  const std::size_t widest = std::ranges::max(all, {}, &std::string::size).size();
+  if (all.size() <= report::screen_lines && widest <= output_columns().value_or(widest)) {
+    return {.answer = all, .verdict = verdict_of(fitted)};
   }
+  return {.faults = report::fault_lines(fitted.faults),
+          .answer = report::lines_printed([&](std::ostream& out) { print_short(out, fitted); }),
+          .verdict = verdict_of(fitted),
+          .next = {{"hockney fit " + inert(join(paths, " ")) + " --all",
+                    "every segment with its intervals"}}};
 }
 
 ExitCode fit(const FitCommand& options) {
+  const campaign::Output output(options.output, options.paths);
   std::vector<Record> records = load_records(options.paths, Kept::times);
+  std::optional<report::RecordFolders> folders;
+  if (output.wants_page()) folders.emplace(join(options.paths, " "), records);
   const FittedRecords fitted = fit_records(
       std::move(records),
       {.operations = options.operations,
        .by = parse_group(options.by),
        .options = {.max_segments = options.max_segments},
        .sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt});
-  show_document(fitted.document(), options.document, [&](std::ostream& out) {
-    const auto columns = options.all ? std::nullopt : output_columns();
-    report::print_narrowed(out, columns, [&](std::ostream& narrow) {
-      report::print_faults(narrow, fitted.faults);
-      print_fits(narrow, fitted, options.all);
-    });
-  });
+  output.show({.summary = [&] { return screen_of(fitted, options.paths); },
+               .tables = [&](std::ostream& out) { print_fits(out, fitted); },
+               .document = [&] { return fitted.document(); },
+               .csv = [&](std::ostream& out) { write_csv(out, report::view_of(fitted.set)); },
+               .page = [&] { return page_with_fit(*folders); }});
   if (!fitted.empty()) return ExitCode::good;
   throw InputError({"no curve could be fitted",
                     "each has fewer than " + std::to_string(models::sizes_per_fit) + " sizes",
@@ -254,8 +274,6 @@ ExitCode fit(const FitCommand& options) {
 
 void add_options(CommandLine& app, FitCommand& options) {
   app.add_option("PATH", options.paths, "Record files, or folders searched for them").required();
-  add_json_flag(app, options.document.json);
-  app.add_flag("--all", options.all, "All of every model, also where that is longer than a screen");
   app.add_option("--operations", options.operations,
                  "Fit only these operations, joined by commas; LogGP needs send-overhead, "
                  "receive-overhead, gap and half-round-trip")
@@ -271,14 +289,14 @@ void add_options(CommandLine& app, FitCommand& options) {
                  "Site file of the network (docs/collective-models.md): names hop classes between "
                  "hosts, and collectives are replayed on it")
       .default_str("none");
-  add_document_output(app, options.document.output);
+  add_output_options(app, options.output, {.page = true});
 }
 
 }  // namespace
 
 void add_fit(CommandLine& driver, Action& chosen) {
   add_command<FitCommand>(
-      driver, chosen, "fit", "Fits alpha/beta models with breakpoints and intervals to records",
+      driver, chosen, "fit", "Fit alpha/beta models with breakpoints and intervals to records",
       add_options, fit,
       {.examples = {{"hockney fit results/x", "models of every curve, with intervals"},
                     {"hockney fit results/x --json > fit.json", "the same as a document"},

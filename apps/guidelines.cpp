@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "apps/fit.hpp"
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
@@ -23,8 +24,7 @@ struct GuidelinesCommand {
   std::string correction = "max-t";
   std::string baseline;
   std::string junit;
-  ScreenChoice screen;
-  DocumentOptions document;
+  campaign::OutputOptions output;
 };
 
 verdicts::GuidelineOptions options_of(const GuidelinesCommand& command) {
@@ -59,7 +59,10 @@ Message nothing_to_judge(const verdicts::GuidelineSet& set) {
 
 ExitCode run_guidelines(const GuidelinesCommand& command) {
   const verdicts::GuidelineOptions options = options_of(command);
-  const std::vector<Record> records = load_records(command.records, Kept::times);
+  const campaign::Output output(command.output, command.records);
+  report::RecordFolders folders(join(command.records, " "),
+                                load_records(command.records, Kept::times));
+  const std::span<const Record> records = folders.all().records();
   const verdicts::GuidelineSet set = judge_guidelines(records, options);
   if (set.verdicts.empty()) throw InputError(nothing_to_judge(set));
   const std::vector<verdicts::KnownViolation> known = load_known(command.baseline, set);
@@ -75,12 +78,15 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
         .next = {{"hockney guidelines " + inert(join(command.records, " ")) + " --all",
                   "every verdict, and why some are undecided"}}};
   };
-  show_document(to_json(set, violations, known), command.document, [&](std::ostream& out) {
-    show_screen(out, command.screen, make, [&](std::ostream& table) {
-      report::print_faults(table, set.faults);
-      print_guideline_table(table, report);
-    });
-  });
+  output.show({.summary = make,
+               .tables =
+                   [&](std::ostream& out) {
+                     report::print_faults(out, set.faults);
+                     print_guideline_table(out, report);
+                   },
+               .document = [&] { return to_json(set, violations, known); },
+               .csv = [&](std::ostream& out) { write_csv(out, report::view_of(set)); },
+               .page = [&] { return page_with_fit(folders); }});
   if (!command.junit.empty()) save_junit(report, command.junit);
   const bool failed = std::ranges::any_of(violations, [&](const verdicts::Violation& violation) {
     return !is_known(known, *violation.verdict);
@@ -107,18 +113,15 @@ void add_options(CommandLine& app, GuidelinesCommand& command) {
   tried_first(
       app.add_option("--junit", command.junit, "Also write the verdicts to this file as JUnit XML"))
       .default_str("none");
-  add_screen_options(app, command.screen);
-  add_json_flag(app, command.document.json);
-  add_document_output(app, command.document.output);
+  add_output_options(app, command.output, {.page = true});
 }
 
 }  // namespace
 
 void add_guidelines(CommandLine& driver, Action& chosen) {
   add_command<GuidelinesCommand>(
-      driver, chosen, "guidelines",
-      "Is any call slower than what does the same work? Exit code 1 if one is", add_options,
-      run_guidelines,
+      driver, chosen, "guidelines", "Check performance guidelines; exit code 1 if any is violated",
+      add_options, run_guidelines,
       {.examples = {
            {"hockney guidelines results/x", "which calls are slower than what does the same"},
            {"hockney guidelines results/x --delta 10%", "by more than a tenth"},

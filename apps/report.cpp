@@ -1,9 +1,8 @@
-#include <filesystem>
 #include <iostream>
 
 #include "apps/fit.hpp"
 #include "apps/subcommands.hpp"
-#include "campaign/app/page_output.hpp"
+#include "campaign/app/output.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -20,29 +19,11 @@ struct ReportOptions {
   std::string axis;
   bool in_bytes = false;
   bool spread = false;
-  campaign::PageOutput page;
-  ScreenChoice screen;
+  campaign::OutputOptions output;
 };
 
-/// Each folder by itself; files that are named one by one are launches of one campaign.
-std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& paths) {
-  std::vector<report::NamedRecords> folders;
-  std::vector<std::string> files;
-  for (const std::string& path : paths) {
-    std::error_code unreachable;
-    if (!std::filesystem::is_directory(path, unreachable)) {
-      files.push_back(path);
-    } else {
-      folders.push_back({.name = path, .records = load_records({path}, Kept::times)});
-    }
-  }
-  if (files.empty()) return folders;
-  folders.push_back({.name = join(files, " "), .records = load_records(files, Kept::times)});
-  return folders;
-}
-
 report::Screen screen_for(report::RecordFolders& folders, const std::vector<std::string>& paths) {
-  report::Screen screen = screen_of(folders, style_of_terminal());
+  report::Screen screen = screen_of(folders, campaign::style_of_terminal());
   const std::string names = inert(join(paths, " "));
   screen.next = {{"hockney report " + names + " -o page.html", "pictures"},
                  {"hockney report " + names + " --all", "all tables"},
@@ -52,8 +33,8 @@ report::Screen screen_for(report::RecordFolders& folders, const std::vector<std:
 }
 
 /// Needs the samples, which tables do without.
-ExitCode report_spread(const ReportOptions& options) {
-  if (!options.axis.empty() || options.in_bytes || options.page.is_wanted()) {
+ExitCode report_spread(const ReportOptions& options, const campaign::Output& output) {
+  if (!options.axis.empty() || options.in_bytes || output.wants_page()) {
     throw InputError({"--spread with --by, --bytes or a page", "it is a table of its own",
                       "ask for one after the other"});
   }
@@ -63,23 +44,18 @@ ExitCode report_spread(const ReportOptions& options) {
   return ExitCode::good;
 }
 
-/// The page, where it is asked for; then, by one axis, the tables of all, or the answer.
 ExitCode report(const ReportOptions& options) {
-  if (options.spread) return report_spread(options);
-  const report::PageScripts scripts = scripts_for(options.page, options.paths);
+  campaign::OutputOptions forms = options.output;
+  const bool wants_tables = !options.axis.empty() || options.in_bytes;
+  forms.all = forms.all || (wants_tables && !forms.json && !forms.csv && !forms.quiet);
+  const campaign::Output output(forms, options.paths);
+  if (options.spread) return report_spread(options, output);
   report::RecordFolders folders(load_folders(options.paths));
-  if (options.page.is_wanted())
-    campaign::save_page(options.page.file, page_with_fit(folders), scripts);
-  ScreenChoice choice = options.screen;
-  choice.all = choice.all || !options.axis.empty() || options.in_bytes;
   const std::vector<std::string> axes = options.axis.empty()
                                             ? verdicts::axes_of(folders.all().records())
                                             : std::vector<std::string>{options.axis};
-  show_screen(
-      std::cout, choice, [&] { return screen_for(folders, options.paths); },
-      [&](std::ostream& out) {
-        print_all_tables(out, folders.all(), axes, {.in_bytes = options.in_bytes});
-      });
+  output.show(result_of(folders, [&] { return screen_for(folders, options.paths); }, axes,
+                        {.in_bytes = options.in_bytes}));
   return ExitCode::good;
 }
 
@@ -87,25 +63,28 @@ void add_options(CommandLine& app, ReportOptions& options) {
   app.add_option("paths", options.paths, "Record files, or the folder of a campaign").required();
   app.add_option("--by", options.axis, "Only the table by this axis of a sweep")
       .default_str("a table by each axis there is");
-  campaign::add_page_options(app, "-o,--output",
-                             "Also write all of it, with pictures, as one HTML page to this file",
-                             options.page);
-  add_screen_options(app, options.screen);
+  add_output_options(app, options.output, {.page = true});
   app.add_flag("--spread", options.spread,
                "Where the spread of times comes from: repetitions, blocks, launches, places, jobs, "
                "days")
       .excludes(app.option("--all"))
-      .excludes(app.option("--quiet"));
-  app.add_flag("--bytes", options.in_bytes, "All tables, with sizes as plain numbers, for awk");
+      .excludes(app.option("--quiet"))
+      .excludes(app.option("--json"))
+      .excludes(app.option("--csv"));
+  app.add_flag("--bytes", options.in_bytes, "All tables, with sizes as plain numbers, for awk")
+      .excludes(app.option("--quiet"))
+      .excludes(app.option("--json"))
+      .excludes(app.option("--csv"));
 }
 
 }  // namespace
 
 void add_report(CommandLine& driver, Action& chosen) {
   add_command<ReportOptions>(
-      driver, chosen, "report", "The answer of a campaign, its tables, or a page with pictures",
+      driver, chosen, "report",
+      "Summarise a campaign: what it measured, as text, tables, JSON, CSV or a page with pictures",
       add_options, report,
-      {.examples = {{"hockney report results/x", "the answer"},
+      {.examples = {{"hockney report results/x", "the summary"},
                     {"hockney report results/x -o page.html", "a page with pictures"},
                     {"hockney report results/x --by algorithm", "only the table by this axis"}}});
 }

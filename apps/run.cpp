@@ -189,7 +189,7 @@ struct RunOptions {
   std::string suspects;
   std::vector<std::string> varied;
   campaign::Options campaign;
-  ScreenChoice screen;
+  campaign::OutputOptions output;
   bool tails = false;
   bool list = false;
   bool no_page = false;
@@ -282,10 +282,10 @@ std::vector<report::NextStep> next_steps(const RunOptions& options, const std::s
 
 void show(const RunOptions& options, const std::string& folder, const campaign::Manifest& manifest,
           report::RecordFolders& found) {
-  ScreenChoice choice = options.screen;
-  choice.all = choice.all || options.tails;
-  const auto make = [&] {
-    report::Screen screen = screen_of(found, style_of_terminal());
+  campaign::OutputOptions forms = options.output;
+  forms.all = forms.all || options.tails;
+  const auto summary = [&] {
+    report::Screen screen = screen_of(found, campaign::style_of_terminal());
     report::Names failed;
     for (const std::string& setting : settings_that_failed(manifest)) failed.add(setting);
     if (!failed.empty())
@@ -293,10 +293,8 @@ void show(const RunOptions& options, const std::string& folder, const campaign::
     screen.next = next_steps(options, folder, found.all().records());
     return screen;
   };
-  show_screen(std::cout, choice, make, [&](std::ostream& out) {
-    print_all_tables(out, found.all(), verdicts::axes_of(found.all().records()),
-                     {.tails = options.tails});
-  });
+  campaign::Output(forms).show(result_of(found, summary, verdicts::axes_of(found.all().records()),
+                                         {.tails = options.tails}));
 }
 
 /// Beside the records, again after each --resume. What went wrong, which is said after all that is
@@ -313,7 +311,7 @@ std::exception_ptr write_page_beside(const RunOptions& options,
   } catch (const Error&) {
     return std::current_exception();
   }
-  if (options.screen.quiet) return nullptr;
+  if (options.output.quiet) return nullptr;
   const bool has_plots = scripts.missing.empty();
   std::cerr << (has_plots ? "pictures in " : "all tables in ") << inert(folder) << "/page.html\n";
   return nullptr;
@@ -365,8 +363,8 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
     guess = guess_network(*finished, records);
     no_page = write_page_beside(options, *finished, request.folder, found);
   }
-  if (!options.screen.quiet) {
-    const bool shows_tables = options.screen.all || options.tails;  // which do not say it
+  if (!options.output.quiet) {
+    const bool shows_tables = options.output.all || options.tails;  // which do not say it
     const auto reached = shows_tables ? what_was_reached(finished->manifest) : std::nullopt;
     if (reached) std::cerr << *reached << '\n';
     if (guess) std::cerr << *guess << '\n';
@@ -430,7 +428,7 @@ ExitCode list_configs() {
 ExitCode run(const RunOptions& given) {
   if (given.list) return list_configs();
   RunOptions options = given;
-  options.campaign.quiet = options.screen.quiet;
+  options.campaign.quiet = options.output.quiet;
   if (!options.compat.empty()) {
     options.campaign.arguments.insert(options.campaign.arguments.end(),
                                       {"--compat", options.compat});
@@ -486,8 +484,11 @@ void add_options(CommandLine& app, RunOptions& options) {
                  "topo --network takes it; 'none': all are cross-node")
       .type_name("FILE")
       .default_str("what the machine tells: scontrol show topology, ibnetdiscover, ...");
-  add_screen_options(app, options.screen);
-  app.add_flag("--tails", options.tails, "All tables, with high quantiles too");
+  add_output_options(app, options.output, {.file = false});
+  app.add_flag("--tails", options.tails, "All tables, with high quantiles too")
+      .excludes(app.option("--quiet"))
+      .excludes(app.option("--json"))
+      .excludes(app.option("--csv"));
   app.add_flag("--no-page", options.no_page, "Write no page.html beside the records");
   campaign::add_scripts_option(app, options.scripts);
   app.add_option("--seed", options.campaign.seed, "Of the order of launches and of their own seeds")
@@ -498,7 +499,8 @@ void add_options(CommandLine& app, RunOptions& options) {
 
 void add_run(CommandLine& driver, Action& chosen) {
   add_command<RunOptions>(
-      driver, chosen, "run", "A campaign: plan, launch, record, answer, resume", add_options, run,
+      driver, chosen, "run", "Run a campaign of launches, resume it, summarise it", add_options,
+      run,
       {.examples = {{"hockney run quick", "a first look, ten seconds"},
                     {"hockney run hops --budget 60s --out results/hops",
                      "the best answer in a minute"},

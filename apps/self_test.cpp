@@ -23,7 +23,7 @@ namespace {
 struct SelfTestCommand {
   std::vector<std::string> records;
   std::string each = "10";
-  DocumentOptions document;
+  campaign::OutputOptions output;
   campaign::Options campaign;  ///< its seed is also that of the cut
   std::vector<CommandOption> only_measuring;
 };
@@ -46,12 +46,17 @@ Cut parse_cut(const SelfTestCommand& command) {
 /// the document too. A clock outside of the bound that holds for certain is a verdict that failed;
 /// all else in a self-test is a matter of chance.
 ExitCode evaluate(const std::vector<Record>& records, const Cut& cut,
-                  const DocumentOptions& options, const std::string& file = "") {
+                  const campaign::OutputOptions& options, const std::string& file = "") {
   report::print_faults(std::cerr, find_faults(records));
   const verdicts::SelfTest test = verdicts::evaluate_self_test(records, cut.each, cut.seed);
   const nlohmann::json document = to_json(test);
   if (!file.empty()) write_atomically(file, json_text(document) + "\n");
-  show_document(document, options, [&](std::ostream& out) { report::print_self_test(out, test); });
+  const auto print = [&](std::ostream& out) { report::print_self_test(out, test); };
+  campaign::Output(options).show(
+      {.summary = [&] { return report::Screen{.answer = report::lines_printed(print)}; },
+       .tables = print,
+       .document = [&] { return document; },
+       .csv = [&](std::ostream& out) { write_csv(out, report::view_of(test)); }});
   const auto& clock = test.clock.truth;
   const bool is_wrong = clock && clock->within.hits < clock->within.trials;
   return is_wrong ? ExitCode::verdict_failed : ExitCode::good;
@@ -81,7 +86,7 @@ ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
   ExitCode code = ExitCode::good;
   if (!finished->missing || finished->complete_launches() >= launches_needed(cut)) {
     const std::string file = (finished->folder.root / "self-test.json").string();
-    code = evaluate(finished->take_records(), cut, command.document, file);
+    code = evaluate(finished->take_records(), cut, command.output, file);
     std::cerr << "result in " << inert(request.folder) << "/self-test.json\n";
   }
   if (finished->missing) throw RunError(*finished->missing);
@@ -100,7 +105,7 @@ ExitCode run(const SelfTestCommand& command) {
   const Cut cut = parse_cut(command);
   if (command.records.empty()) return measure(command, cut);
   reject_measuring(command);
-  return evaluate(load_records(command.records, Kept::times), cut, command.document);
+  return evaluate(load_records(command.records, Kept::times), cut, command.output);
 }
 
 /// Of the campaign that is built in.
@@ -122,10 +127,7 @@ void add_options(CommandLine& app, SelfTestCommand& command) {
   app.add_option("--seed", command.campaign.seed,
                  "Of the cut into sub-campaigns, and of the launches and their order")
       .default_str("1 for the cut, drawn anew for the launches");
-  tried_first(
-      app.add_option("-o,--output", command.document.output, "Another file for the document"))
-      .default_str("none");
-  app.add_flag("--json", command.document.json, "Print the document instead of the table");
+  add_output_options(app, command.output);
   command.only_measuring = add_campaign_options(app, command.campaign, defaults());
 }
 
@@ -134,8 +136,8 @@ void add_options(CommandLine& app, SelfTestCommand& command) {
 void add_self_test(CommandLine& driver, Action& chosen) {
   add_command<SelfTestCommand>(
       driver, chosen, "self-test",
-      "False alarms, power, coverage and clock errors of the tool on this machine", add_options,
-      run,
+      "Measure the tool's own false alarms, power, coverage and clock errors on this machine",
+      add_options, run,
       {.examples = {
            {"hockney self-test", "measure now, three minutes, and evaluate"},
            {"hockney self-test --launches 40 --budget 10m --out results/self-test",

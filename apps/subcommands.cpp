@@ -3,56 +3,25 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
+#include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "apps/fit.hpp"
 #include "campaign/launch_command.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/cli/command_line.hpp"
-#include "core/cli/standard_output.hpp"
+#include "core/record_file.hpp"
+#include "core/text.hpp"
 #include "report/curve_tables.hpp"
+#include "report/exports.hpp"
 #include "report/library_tables.hpp"
 
 namespace hockney::apps {
-namespace {
-
-/// By the variables of the environment that choose the character set, in their order.
-bool is_utf8_locale() {
-  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* const value = std::getenv(name);
-    if (value == nullptr || *value == '\0') continue;
-    const std::string_view locale = value;
-    return locale.ends_with("UTF-8") || locale.ends_with("utf8");
-  }
-  return false;
-}
-
-}  // namespace
-
-void add_screen_options(CommandLine& app, ScreenChoice& choice) {
-  const CommandOption all = app.add_flag("--all", choice.all, "All tables in place of the answer");
-  app.add_flag("-q,--quiet", choice.quiet, "Only the one line that says the most").excludes(all);
-}
-
-report::ScreenStyle style_of_terminal() {
-  return {.blocks = isatty(STDOUT_FILENO) != 0 && is_utf8_locale(),
-          .columns = output_columns().value_or(report::screen_columns)};
-}
-
-void show_screen(std::ostream& out, const ScreenChoice& choice,
-                 const std::function<report::Screen()>& make,
-                 const std::function<void(std::ostream&)>& print_tables) {
-  if (choice.all) {
-    print_tables(out);
-  } else {
-    print_screen(out, make(), choice.size(), output_columns());
-  }
-}
-
 void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
                       const std::vector<std::string>& axes, report::TableStyle style) {
   const std::span<const Record> records = evaluation.records();
@@ -61,6 +30,38 @@ void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
   for (const std::string& axis : axes) print_axis_table(out, report::by_axis(records, axis));
   report::print_algorithm_tables(out, records);
   if (axes.empty()) print_record_tables(out, evaluation.rows(), records, style);
+}
+
+std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& paths) {
+  std::vector<report::NamedRecords> folders;
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code unreachable;
+    if (!std::filesystem::is_directory(path, unreachable)) {
+      files.push_back(path);
+    } else {
+      folders.push_back({.name = path, .records = load_records({path}, Kept::times)});
+    }
+  }
+  if (files.empty()) return folders;
+  folders.push_back({.name = join(files, " "), .records = load_records(files, Kept::times)});
+  return folders;
+}
+
+campaign::Result result_of(report::RecordFolders& folders, std::function<report::Screen()> summary,
+                           std::vector<std::string> axes, report::TableStyle style) {
+  report::Evaluation& all = folders.all();
+  return {.summary = std::move(summary),
+          .tables = [&all, axes = std::move(axes),
+                     style](std::ostream& out) { print_all_tables(out, all, axes, style); },
+          .document =
+              [&all] {
+                return nlohmann::json{{"schema", report::rows_schema},
+                                      {"rows", rows_json(all.rows(), all.records())},
+                                      {"faults", all.faults()}};
+              },
+          .csv = [&all](std::ostream& out) { write_csv(out, all.rows(), all.records()); },
+          .page = [&folders] { return page_with_fit(folders); }};
 }
 
 namespace {

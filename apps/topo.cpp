@@ -32,7 +32,6 @@ struct NetworkOptions {
   std::optional<std::string> topology;   ///< one of topology.yaml
   std::optional<std::string> interface;  ///< on which hosts hear switches
   std::optional<std::string> output;     ///< for a site file
-  ScreenChoice screen;
 };
 
 constexpr const char* any_source = "any";
@@ -137,22 +136,17 @@ void add_network_options(CommandLine& app, NetworkOptions& options) {
       .type_name("FILE")
       .needs(network)
       .default_str("none");
-  add_screen_options(app, options.screen);
-  for (const char* option : {"--all", "--quiet"}) app.option(option).needs(network);
 }
 
 /// Where hosts are in the network. InputError for a source that cannot be read, and where a site
 /// file is wanted and nothing tells what to write into it.
-ExitCode show_network(const NetworkOptions& options, bool json) {
+ExitCode show_network(const NetworkOptions& options, const campaign::Output& output) {
   const report::NetworkView view = view_of(options);
   if (options.output) write_site_file(*options.output, view);
-  if (json) {
-    std::cout << json_text(report::to_json(view)) << '\n';
-    return ExitCode::good;
-  }
-  show_screen(
-      std::cout, options.screen, [&] { return report::screen_of(view); },
-      [&](std::ostream& out) { report::print_network_table(out, view); });
+  output.show({.summary = [&] { return report::screen_of(view); },
+               .tables = [&](std::ostream& out) { report::print_network_table(out, view); },
+               .document = [&] { return report::to_json(view); },
+               .csv = [&](std::ostream& out) { write_csv(out, report::hosts_of(view)); }});
   return ExitCode::good;
 }
 
@@ -162,7 +156,7 @@ struct TopoOptions {
   std::optional<std::string> synthetic;
   std::optional<int> ranks;
   std::string pairs = "representative";
-  bool json = false;
+  campaign::OutputOptions output;
 };
 
 placement::Topology read_topology(const TopoOptions& options) {
@@ -200,10 +194,19 @@ report::TopoView view_of(placement::Topology topology, const TopoOptions& option
 }
 
 ExitCode run_topo(const TopoOptions& options) {
-  if (options.network.is_asked) return show_network(options.network, options.json);
+  const campaign::Output output(options.output);
+  if (options.network.is_asked) return show_network(options.network, output);
   check_pairs_word(options.pairs);
   const report::TopoView view = view_of(read_topology(options), options);
-  std::cout << (options.json ? json_text(topo_json(view), 2) + "\n" : topo_table(view));
+  const auto print = [&](std::ostream& out) { print_topo(out, view); };
+  output.show({.summary = [&] { return report::Screen{.answer = report::lines_printed(print)}; },
+               .tables = print,
+               .document = [&] { return topo_json(view); },
+               .csv =
+                   [&](std::ostream& out) {
+                     report::write_csv(out, view.pairs.empty() ? report::view_of(view.hops)
+                                                               : report::view_of(view.pairs));
+                   }});
   return ExitCode::good;
 }
 
@@ -221,8 +224,7 @@ void add_options(CommandLine& app, TopoOptions& options) {
   app.add_option("--pairs", options.pairs, "Pairs to list: representative or all")
       .type_name(type_of_choice({"representative", "all"}))
       .capture_default_str();
-  app.add_flag("--json", options.json,
-               "Print the document hockney.topology/1; with --network hockney.network/1");
+  add_output_options(app, options.output, {.file = false});
   add_under(app, "Between nodes", [&] { add_network_options(app, options.network); });
 }
 
@@ -231,7 +233,7 @@ void add_options(CommandLine& app, TopoOptions& options) {
 void add_topo(CommandLine& driver, Action& chosen) {
   add_command<TopoOptions>(
       driver, chosen, "topo",
-      "Hop classes and representative pairs of this or a described machine, or of a network",
+      "List hop classes and representative pairs of this or a described machine, or of a network",
       add_options, run_topo,
       {.examples = {{"hockney topo", "hop classes of this machine"},
                     {"hockney topo --synthetic 'pack:2 core:4 pu:2' --pairs all",

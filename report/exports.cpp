@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <locale>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
@@ -36,79 +37,62 @@ std::string quoted(const std::string& raw) {
   return text + "\"";
 }
 
-Value end_of(const Row& row, double Interval::*end) {
-  return row.interval_seconds ? Value(*row.interval_seconds.*end) : Value();
-}
-
 Value rate_of(const std::optional<BytesPerSecond>& rate) {
   return rate ? Value(rate->value) : Value();
 }
 
-Column<Row> column(std::string key, std::string meaning, std::function<Value(const Row&)> value) {
-  std::string title = key;
-  return {{std::move(key), std::move(title), Unit::text, Form::csv, std::move(meaning)},
+template <class Item>
+Column<Item> column(std::string key, std::string meaning,
+                    std::type_identity_t<std::function<Value(const Item&)>> value) {
+  return {{std::move(key), "", Unit::text, Form::csv | Form::json, std::move(meaning)},
           std::move(value)};
 }
 
-/// What a row says of its point.
-Columns<Row> columns_of_points() {
+/// Where a row belongs in a campaign.
+Columns<Row> columns_of_settings() {
   return {
-      column("operation", "hockney's name of it",
-             [](const Row& row) { return row.point.operation; }),
-      column("setting", "of the campaign", [](const Row& row) { return row.setting; }),
-      column("bytes", "size of the message [B]; `hockney-pingpong --list` says of which",
-             [](const Row& row) { return row.point.bytes.value; }),
-      column("ranks", "that take part", [](const Row& row) { return row.point.ranks; }),
-      column("hop", "hop class of the ranks (docs/placement.md)",
-             [](const Row& row) { return row.point.hop.value_or(""); }),
-      column("path", "which way messages went, proven in all launches (docs/paths.md)",
-             [](const Row& row) { return row.point.path.value_or(""); }),
-      column("algorithm", "that ran, proven (docs/algorithms.md)",
-             [](const Row& row) { return row.point.algorithm.value_or(""); }),
-      column("pair", "world ranks of the pair",
-             [](const Row& row) { return join_numbers(row.point.pair, "-"); }),
-      column("parameters", "all of the point, `name=value`",
-             [](const Row& row) { return join_assignments(row.point.parameters, ";"); }),
-      column("axes", "of a sweep: where the setting lies",
-             [](const Row& row) { return join_assignments(row.axes, ";"); }),
+      column<Row>("setting", "of the campaign", [](const Row& row) { return row.setting; }),
+      column<Row>("axes", "of a sweep: where the setting lies",
+                  [](const Row& row) { return join_assignments(row.axes, ";"); }),
   };
 }
 
 /// What it says of its times.
 Columns<Row> columns_of_times() {
   return {
-      column("launches", "that have a time of the point",
-             [](const Row& row) { return row.launches.size(); }),
-      column("visits", "of all launches", [](const Row& row) { return row.blocks; }),
-      column("warm_up_visits", "of these the first ones, which do not count",
-             [](const Row& row) { return row.warm_up_blocks; }),
-      column("calm_visits", "of these the ones that count",
-             [](const Row& row) { return row.undisturbed_blocks; }),
-      column("median_seconds", "time of one operation: median of the launch medians [s]",
-             [](const Row& row) { return row.median_seconds; }),
-      column("ci_low_seconds", "lower end of its interval over launches [s]; needs six",
-             [](const Row& row) { return end_of(row, &Interval::low); }),
-      column("ci_high_seconds", "upper end [s]",
-             [](const Row& row) { return end_of(row, &Interval::high); }),
-      column("ci_level", "confidence of the interval",
-             [](const Row& row) { return end_of(row, &Interval::level); }),
-      column("p90_seconds", "quantile of the samples, median over launches [s]",
-             [](const Row& row) { return row.tails.p90_seconds; }),
-      column("p99_seconds", "the same", [](const Row& row) { return row.tails.p99_seconds; }),
-      column("p999_seconds", "the same, 99.9 %",
-             [](const Row& row) { return row.tails.p999_seconds; }),
-      column("samples", "that count", [](const Row& row) { return row.samples; }),
-      column("detours", "of these the outliers, beyond Q3 + 3 IQR",
-             [](const Row& row) { return row.outliers; }),
-      column("bandwidth_bytes_per_second", "bytes that count over the median [B/s]",
-             [](const Row& row) { return rate_of(row.bandwidth()); }),
-      column("bus_bandwidth_bytes_per_second", "of the busiest rank, of collectives [B/s]",
-             [](const Row& row) { return rate_of(row.bus_bandwidth()); }),
-      column("skew_seconds", "of the ranks' begins, median over launches [s]",
-             [](const Row& row) { return row.skew_seconds; }),
-      column("page_faults", "of one operation", [](const Row& row) { return row.page_faults; }),
-      column("flags", "of any launch", [](const Row& row) { return join(row.flags, ";"); }),
-      column("reason", "why there is no time", [](const Row& row) { return row.reason; }),
+      column<Row>("launches", "that have a time of the point",
+                  [](const Row& row) { return row.launches.size(); }),
+      column<Row>("visits", "of all launches", [](const Row& row) { return row.blocks; }),
+      column<Row>("warm_up_visits", "of these the first ones, which do not count",
+                  [](const Row& row) { return row.warm_up_blocks; }),
+      column<Row>("calm_visits", "of these the ones that count",
+                  [](const Row& row) { return row.undisturbed_blocks; }),
+      column<Row>("median_seconds", "time of one operation: median of the launch medians [s]",
+                  [](const Row& row) { return row.median_seconds; }),
+      column<Row>("ci_low_seconds", "lower end of its interval over launches [s]; needs six",
+                  [](const Row& row) { return end_of(row.interval_seconds, &Interval::low); }),
+      column<Row>("ci_high_seconds", "upper end [s]",
+                  [](const Row& row) { return end_of(row.interval_seconds, &Interval::high); }),
+      column<Row>("ci_level", "confidence of the interval",
+                  [](const Row& row) { return end_of(row.interval_seconds, &Interval::level); }),
+      column<Row>("p90_seconds", "quantile of the samples, median over launches [s]",
+                  [](const Row& row) { return row.tails.p90_seconds; }),
+      column<Row>("p99_seconds", "the same", [](const Row& row) { return row.tails.p99_seconds; }),
+      column<Row>("p999_seconds", "the same, 99.9 %",
+                  [](const Row& row) { return row.tails.p999_seconds; }),
+      column<Row>("samples", "that count", [](const Row& row) { return row.samples; }),
+      column<Row>("detours", "of these the outliers, beyond Q3 + 3 IQR",
+                  [](const Row& row) { return row.outliers; }),
+      column<Row>("bandwidth_bytes_per_second", "bytes that count over the median [B/s]",
+                  [](const Row& row) { return rate_of(row.bandwidth()); }),
+      column<Row>("bus_bandwidth_bytes_per_second", "of the busiest rank, of collectives [B/s]",
+                  [](const Row& row) { return rate_of(row.bus_bandwidth()); }),
+      column<Row>("skew_seconds", "of the ranks' begins, median over launches [s]",
+                  [](const Row& row) { return row.skew_seconds; }),
+      column<Row>("page_faults", "of one operation",
+                  [](const Row& row) { return row.page_faults; }),
+      column<Row>("flags", "of any launch", [](const Row& row) { return join(row.flags, ";"); }),
+      column<Row>("reason", "why there is no time", [](const Row& row) { return row.reason; }),
   };
 }
 
@@ -151,16 +135,16 @@ Columns<Row> columns_of_launches(std::span<const Record> records) {
     return record.campaign ? std::vector<std::string>{record.campaign->name}
                            : std::vector<std::string>{};
   };
-  return {column("host", "of the ranks",
-                 [=](const Row& row) { return of_launches(row, records, hosts); }),
-          column("mpi_library", "as it calls itself",
-                 [=](const Row& row) { return of_launches(row, records, library); }),
-          column("campaign", "its name",
-                 [=](const Row& row) { return of_launches(row, records, campaign); }),
-          column("date", "when the first launch began, UTC",
-                 [=](const Row& row) { return first_start(row, records); }),
-          column("launch", "its number in the campaign, where the row is of one launch",
-                 [=](const Row& row) { return launch_number(row, records); })};
+  return {column<Row>("host", "of the ranks",
+                      [=](const Row& row) { return of_launches(row, records, hosts); }),
+          column<Row>("mpi_library", "as it calls itself",
+                      [=](const Row& row) { return of_launches(row, records, library); }),
+          column<Row>("campaign", "its name",
+                      [=](const Row& row) { return of_launches(row, records, campaign); }),
+          column<Row>("date", "when the first launch began, UTC",
+                      [=](const Row& row) { return first_start(row, records); }),
+          column<Row>("launch", "its number in the campaign, where the row is of one launch",
+                      [=](const Row& row) { return launch_number(row, records); })};
 }
 
 using RowValues = std::map<std::string, std::string>;
@@ -182,14 +166,15 @@ void add_columns(Columns<Row>& columns, const std::vector<Row>& rows,
     };
     const bool is_taken = std::ranges::any_of(
         columns, [&](const Column<Row>& each) { return each.heading.key == prefix + key; });
-    columns.push_back(column((is_taken ? "parameter_" : "") + prefix + key, "", cell));
+    columns.push_back(column<Row>((is_taken ? "parameter_" : "") + prefix + key, "", cell));
   }
 }
 
 Columns<Row> csv_columns(const std::vector<Row>& rows, std::span<const Record> records) {
-  Columns<Row> columns = columns_of_points();
-  std::ranges::copy(columns_of_times(), std::back_inserter(columns));
-  std::ranges::copy(columns_of_launches(records), std::back_inserter(columns));
+  Columns<Row> columns =
+      joined<Row>({of_part<Row, Point>(point_columns(),
+                                       [](const Row& row) -> const Point& { return row.point; }),
+                   columns_of_settings(), columns_of_times(), columns_of_launches(records)});
   add_columns(
       columns, rows, [](const Row& row) -> const RowValues& { return row.point.parameters; }, "");
   add_columns(
@@ -199,6 +184,26 @@ Columns<Row> csv_columns(const std::vector<Row>& rows, std::span<const Record> r
 
 }  // namespace
 
+Columns<Point> point_columns() {
+  return {
+      column<Point>("operation", "hockney's name of it",
+                    [](const Point& point) { return point.operation; }),
+      column<Point>("bytes", "size of the message [B]; `hockney-pingpong --list` says of which",
+                    [](const Point& point) { return point.bytes.value; }),
+      column<Point>("ranks", "that take part", [](const Point& point) { return point.ranks; }),
+      column<Point>("hop", "hop class of the ranks (docs/placement.md)",
+                    [](const Point& point) { return point.hop.value_or(""); }),
+      column<Point>("path", "which way messages went, proven in all launches (docs/paths.md)",
+                    [](const Point& point) { return point.path.value_or(""); }),
+      column<Point>("algorithm", "that ran, proven (docs/algorithms.md)",
+                    [](const Point& point) { return point.algorithm.value_or(""); }),
+      column<Point>("pair", "world ranks of the pair",
+                    [](const Point& point) { return join_numbers(point.pair, "-"); }),
+      column<Point>("parameters", "all of the point, `name=value`",
+                    [](const Point& point) { return join_assignments(point.parameters, ";"); }),
+  };
+}
+
 std::string csv_line(const std::vector<std::string>& cells) {
   return join(strings_of(cells, quoted), ",") + "\n";
 }
@@ -207,6 +212,10 @@ std::vector<Heading> csv_headings() { return make_view(csv_columns({}, {}), {}).
 
 void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records) {
   write_csv(out, csv_columns(rows, records), rows);
+}
+
+nlohmann::json rows_json(const std::vector<Row>& rows, std::span<const Record> records) {
+  return to_json(make_view(csv_columns(rows, records), rows));
 }
 
 namespace {

@@ -20,10 +20,19 @@ namespace hockney::report {
 /// and the cell is no number.
 std::string csv_line(const std::vector<std::string>& cells);
 
+/// The columns of CSV that name a point: operation, bytes, ranks, hop, path, algorithm, pair,
+/// parameters.
+Columns<Point> point_columns();
+
 /// Tidy rows of these records with a header line; empty cells where nothing is known. Times in
 /// seconds, bandwidth in B/s, what is several joined by semicolons; after the columns of
 /// docs/output.md one for each parameter and each axis that a row has.
 void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records);
+
+inline constexpr const char* rows_schema = "hockney.rows/1";
+
+/// The same rows as objects; null where nothing is known.
+nlohmann::json rows_json(const std::vector<Row>& rows, std::span<const Record> records);
 
 /// The columns that all of them have, with what they say.
 std::vector<Heading> csv_headings();

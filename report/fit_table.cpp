@@ -6,14 +6,11 @@
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
+#include "report/exports.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
 namespace {
-
-constexpr int parameter_name_width = 8;
-constexpr int parameter_value_width = 12;
-constexpr int parameter_interval_width = 24;
 
 std::string note_text(models::LogGpWarning warning) {
   switch (warning) {
@@ -27,57 +24,86 @@ std::string note_text(models::LogGpWarning warning) {
   return {};
 }
 
-void add(Table& table, const std::string& name, const models::LogGpParameter& parameter,
-         const std::string& unit) {
-  table.row({name, significant(parameter.value * nanoseconds),
-             interval_text(parameter.interval, nanoseconds)},
-            unit);
+std::string title(const models::LogGp& model) {
+  std::string text = "LogGP";
+  if (!model.setting.empty()) text += " setting=" + inert(model.setting);
+  if (model.hop) text += " hop=" + inert(*model.hop);
+  if (model.pair.size() == 2) text += " pair=" + join_numbers(model.pair, "-");
+  return text + ": " + count_text(model.launches, "launch") + ", o_s, o_r, L and g at " +
+         format_bytes({model.bytes}) + " B";
 }
 
-void print_title(std::ostream& out, const models::LogGp& model) {
-  out << "\nLogGP";
-  if (!model.setting.empty()) out << " setting=" << inert(model.setting);
-  if (model.hop) out << " hop=" << inert(*model.hop);
-  if (model.pair.size() == 2) out << " pair=" << model.pair[0] << '-' << model.pair[1];
-  out << ": " << count_text(model.launches, "launch") << ", o_s, o_r, L and g at "
-      << format_bytes({model.bytes}) << " B\n";
+/// One of the parameters of a model.
+struct NamedParameter {
+  const models::LogGp* model;
+  const char* name;
+  const char* unit;
+  models::LogGpParameter parameter;
+};
+
+Columns<NamedParameter> columns_of_parameters() {
+  using Row = NamedParameter;
+  return {
+      {{"setting", "", Unit::text, Form::csv}, [](const Row& row) { return row.model->setting; }},
+      {{"hop", "", Unit::text, Form::csv}, [](const Row& row) { return row.model->hop; }},
+      {{"pair", "", Unit::text, Form::csv},
+       [](const Row& row) { return join_numbers(row.model->pair, "-"); }},
+      {{"launches", "", Unit::count, Form::csv},
+       [](const Row& row) { return row.model->launches; }},
+      {{"parameter", "parameter"}, [](const Row& row) { return row.name; }},
+      {{"value", "", Unit::number, Form::csv}, [](const Row& row) { return row.parameter.value; }},
+      {{"ci_low", "", Unit::number, Form::csv},
+       [](const Row& row) { return end_of(row.parameter.interval, &Interval::low); }},
+      {{"ci_high", "", Unit::number, Form::csv},
+       [](const Row& row) { return end_of(row.parameter.interval, &Interval::high); }},
+      {{"value", "value", Unit::number, Form::terminal},
+       [](const Row& row) { return row.parameter.value * nanoseconds; }},
+      {{"interval", "interval", Unit::text, Form::terminal},
+       [](const Row& row) { return interval_text(row.parameter.interval, nanoseconds); }},
+      {{"unit", "unit", Unit::text, Form::terminal}, [](const Row& row) { return row.unit; }}};
+}
+
+std::vector<NamedParameter> parameters_of(const models::LogGp& model) {
+  std::vector<NamedParameter> all{{&model, "o_s", "ns", model.send_overhead_seconds},
+                                  {&model, "o_r", "ns", model.receive_overhead_seconds},
+                                  {&model, "L", "ns", model.latency_seconds},
+                                  {&model, "g", "ns", model.gap_seconds}};
+  if (const auto& gap = model.gap_seconds_per_byte) all.push_back({&model, "G", "ns/B", *gap});
+  return all;
 }
 
 }  // namespace
 
-void print_loggp_table(std::ostream& out, const std::vector<models::LogGp>& models) {
+View view_of(const std::vector<models::LogGp>& models) {
+  const Columns<NamedParameter> columns = columns_of_parameters();
+  View view = make_view(columns, {});
   for (const models::LogGp& model : models) {
-    print_title(out, model);
-    Table table({{"", parameter_name_width, Align::left},
-                 {"", parameter_value_width},
-                 {"", parameter_interval_width}},
-                "  ");
-    add(table, "o_s", model.send_overhead_seconds, "ns");
-    add(table, "o_r", model.receive_overhead_seconds, "ns");
-    add(table, "L", model.latency_seconds, "ns");
-    add(table, "g", model.gap_seconds, "ns");
-    if (const auto& gap = model.gap_seconds_per_byte) add(table, "G", *gap, "ns/B");
-    out << table;
+    view.add_section(title(model));
+    for (const NamedParameter& parameter : parameters_of(model)) {
+      view.rows.push_back(row_of(columns, parameter));
+    }
     if (const auto& error = model.largest_error) {
-      out << "  largest error over the sizes measured: " << significant(100 * *error, 2) << " %\n";
+      view.add_text("  largest error over the sizes measured: " + significant(100 * *error, 2) +
+                    " %");
     }
     for (const models::LogGpWarning warning : model.warnings) {
-      out << "  note: " << note_text(warning) << '\n';
+      view.add_text("  note: " + note_text(warning));
     }
   }
+  return view;
 }
 
 namespace {
 
-constexpr double gigabytes = 1e-9;
+constexpr double megabytes = 1e-6;
 
 std::string percent_text(const std::optional<double>& fraction) { return error_text(fraction, 1); }
 
-/// 1/beta [GB/s]: the ends change places, and one that is not positive leaves it unbounded.
+/// 1/beta [MB/s]: the ends change places, and one that is not positive leaves it unbounded.
 std::string bandwidth_interval(const std::optional<Interval>& beta) {
   if (!beta) return "-";
   const auto end = [](double slope) {
-    return slope > 0 ? significant(gigabytes / slope) : std::string("unbounded");
+    return slope > 0 ? significant(megabytes / slope) : std::string("unbounded");
   };
   return end(beta->high) + " .. " + end(beta->low);
 }
@@ -88,14 +114,75 @@ std::string alpha_interval(const std::optional<Interval>& alpha) {
   return interval_text(alpha, microseconds);
 }
 
-void add(Table& table, const models::Segment& segment) {
-  const double alpha = segment.line.alpha_seconds;
-  const double beta = segment.line.beta_seconds_per_byte;
-  table.row({format_bytes(segment.from), format_bytes(segment.to),
-             significant(alpha * microseconds), alpha_interval(segment.alpha_seconds),
-             beta > 0 ? significant(gigabytes / beta) : "-",
-             bandwidth_interval(segment.beta_seconds_per_byte), significant(beta * nanoseconds),
-             beta > 0 ? significant(alpha / beta) : "-"});
+/// A segment, and the fit that it belongs to.
+struct FittedSegment {
+  const models::Fit* fit;
+  const models::Segment* segment;
+
+  [[nodiscard]] double alpha() const { return segment->line.alpha_seconds; }
+  [[nodiscard]] double beta() const { return segment->line.beta_seconds_per_byte; }
+  /// `value` / beta; nullopt for a line without slope.
+  [[nodiscard]] std::optional<double> per_beta(double value) const {
+    return beta() > 0 ? std::optional(value / beta()) : std::nullopt;
+  }
+};
+
+/// Which curve it is. The bytes of its point mean nothing.
+Columns<FittedSegment> columns_of_curves() {
+  using Row = FittedSegment;
+  Columns<Row> point = of_part<Row, Point>(
+      point_columns(), [](const Row& row) -> const Point& { return row.fit->point; });
+  std::erase_if(point, [](const Column<Row>& column) { return column.heading.key == "bytes"; });
+  return joined<Row>(
+      {point,
+       {{{"setting", "", Unit::text, Form::csv}, [](const Row& row) { return row.fit->setting; }},
+        {{"mpi_library", "", Unit::text, Form::csv},
+         [](const Row& row) { return row.fit->mpi_library; }},
+        {{"model", "", Unit::text, Form::csv}, [](const Row& row) { return row.fit->model(); }},
+        {{"launches", "", Unit::count, Form::csv},
+         [](const Row& row) { return row.fit->launches; }}}});
+}
+
+Columns<FittedSegment> columns_of_lines() {
+  using Row = FittedSegment;
+  return joined<Row>(
+      {{{{"from_bytes", "from", Unit::size},
+         [](const Row& row) { return row.segment->from.value; }},
+        {{"to_bytes", "to", Unit::size}, [](const Row& row) { return row.segment->to.value; }},
+        {{"alpha_seconds", "alpha", Unit::micros}, [](const Row& row) { return row.alpha(); }},
+        {{"alpha_ci_low_seconds", "", Unit::micros, Form::csv},
+         [](const Row& row) { return end_of(row.segment->alpha_seconds, &Interval::low); }},
+        {{"alpha_ci_high_seconds", "", Unit::micros, Form::csv},
+         [](const Row& row) { return end_of(row.segment->alpha_seconds, &Interval::high); }},
+        {{"alpha_ci", "interval", Unit::text, Form::terminal},
+         [](const Row& row) { return alpha_interval(row.segment->alpha_seconds); }},
+        {{"bandwidth_bytes_per_second", "1/beta", Unit::byte_rate},
+         [](const Row& row) { return row.per_beta(1); }},
+        {{"bandwidth_ci", "interval", Unit::text, Form::terminal},
+         [](const Row& row) { return bandwidth_interval(row.segment->beta_seconds_per_byte); }},
+        {{"beta", "beta [ns/B]", Unit::number, Form::terminal},
+         [](const Row& row) { return row.beta() * nanoseconds; }},
+        {{"beta_seconds_per_byte", "", Unit::number, Form::csv},
+         [](const Row& row) { return row.beta(); }},
+        {{"beta_ci_low_seconds_per_byte", "", Unit::number, Form::csv},
+         [](const Row& row) { return end_of(row.segment->beta_seconds_per_byte, &Interval::low); }},
+        {{"beta_ci_high_seconds_per_byte", "", Unit::number, Form::csv},
+         [](const Row& row) {
+           return end_of(row.segment->beta_seconds_per_byte, &Interval::high);
+         }},
+        {{"half_bandwidth_bytes", "n_half [B]", Unit::number},
+         [](const Row& row) { return row.per_beta(row.alpha()); }}}});
+}
+
+Columns<FittedSegment> columns_of_errors() {
+  using Row = FittedSegment;
+  const auto column = [](const char* key, std::function<std::optional<double>(const Row&)> value) {
+    return Column<Row>{{key, "", Unit::share, Form::csv}, value};
+  };
+  return {column("mape", [](const Row& row) { return row.fit->errors.mape; }),
+          column("max_relative_error", [](const Row& row) { return row.fit->errors.maximum; }),
+          column("held_out_mape", [](const Row& row) { return row.fit->errors.held_out; }),
+          column("noise_floor", [](const Row& row) { return row.fit->noise_floor; })};
 }
 
 std::string title(const Point& point, const std::string& setting) {
@@ -138,48 +225,46 @@ std::string warning_text(const models::Fit& fit, models::FitWarning warning) {
   return {};
 }
 
-void add(Table& table, const models::Fit& fit) {
-  table.text("\n" + title(fit.point, fit.setting) + ": " + fit.model() + ", " +
-             count_text(fit.launches, "launch") + ", " + count_text(fit.sizes, "size") +
-             (fit.pairs > 1 ? ", median of " + std::to_string(fit.pairs) + " pairs" : ""));
-  for (const models::Segment& segment : fit.segments) add(table, segment);
+void add_notes(View& view, const models::Fit& fit) {
   const models::FitErrors& errors = fit.errors;
-  table.text("  error: mean " + percent_text(errors.mape) + ", max " +
-             percent_text(errors.maximum) + ", held-out sizes " + percent_text(errors.held_out) +
-             ", held-out launches " + percent_text(errors.held_out_launch) + "; noise floor " +
-             percent_text(fit.noise_floor));
-  if (!fit.breakpoints.empty()) table.text("  breakpoints: " + places(fit.breakpoints));
+  view.add_text("  error: mean " + percent_text(errors.mape) + ", max " +
+                percent_text(errors.maximum) + ", held-out sizes " + percent_text(errors.held_out) +
+                ", held-out launches " + percent_text(errors.held_out_launch) + "; noise floor " +
+                percent_text(fit.noise_floor));
+  if (!fit.breakpoints.empty()) view.add_text("  breakpoints: " + places(fit.breakpoints));
   for (const models::FitWarning warning : warnings(fit)) {
-    table.text("  note: " + warning_text(fit, warning));
+    view.add_text("  note: " + warning_text(fit, warning));
   }
 }
 
-void add(Table& table, const models::FitFailure& failure) {
+void add_failure(View& view, const models::FitFailure& failure) {
   const std::vector<std::string> sizes = strings_of(failure.sizes, format_bytes);
-  table.text("\n" + title(failure.point, failure.setting) + ": not fitted (" +
-             count_text(sizes.size(), "size") + ": " + join(sizes) + "; " +
-             std::to_string(models::sizes_per_fit) + " needed) measure more sizes");
+  view.add_section(title(failure.point, failure.setting) + ": not fitted (" +
+                   count_text(sizes.size(), "size") + ": " + join(sizes) + "; " +
+                   std::to_string(models::sizes_per_fit) + " needed) measure more sizes");
 }
 
 }  // namespace
 
-void print_fit_table(std::ostream& out, const models::FitSet& set) {
-  Table table({{"from [B]", bytes_width, Align::right, true},
-               {"to [B]", bytes_width, Align::right, true},
-               {"alpha [us]", time_width},
-               {"interval", 20},
-               {"1/beta [GB/s]", 15},
-               {"interval", 24},
-               {"beta [ns/B]", 13},
-               {"n_half [B]", 12}});
-  table.header();
-  for (const models::Fit& fit : set.fits) add(table, fit);
-  for (const models::FitFailure& failure : set.failures) add(table, failure);
-  if (set.records_left_out > 0) {
-    table.text("\nnote: " + count_text(set.records_left_out, "record") +
-               " left out (interrupted or failed launches)");
+View view_of(const models::FitSet& set) {
+  const auto columns =
+      joined<FittedSegment>({columns_of_curves(), columns_of_lines(), columns_of_errors()});
+  View view = make_view(columns, {});
+  for (const models::Fit& fit : set.fits) {
+    view.add_section(title(fit.point, fit.setting) + ": " + fit.model() + ", " +
+                     count_text(fit.launches, "launch") + ", " + count_text(fit.sizes, "size") +
+                     (fit.pairs > 1 ? ", median of " + std::to_string(fit.pairs) + " pairs" : ""));
+    for (const models::Segment& segment : fit.segments) {
+      view.rows.push_back(row_of(columns, FittedSegment{&fit, &segment}));
+    }
+    add_notes(view, fit);
   }
-  out << table;
+  for (const models::FitFailure& failure : set.failures) add_failure(view, failure);
+  if (set.records_left_out > 0) {
+    view.add_section("note: " + count_text(set.records_left_out, "record") +
+                     " left out (interrupted or failed launches)");
+  }
+  return view;
 }
 
 std::string collective_title(const collectives::Curve& curve) {
@@ -281,73 +366,86 @@ std::string remarks(const collectives::PredictedTime& row) {
 
 }  // namespace
 
-void print_prediction_table(std::ostream& out, const collectives::Question& question,
-                            const std::vector<collectives::PredictedTime>& rows) {
-  const std::string algorithm = question.algorithm.empty() ? "default" : question.algorithm;
-  Table table({{"ranks", 8}, {"bytes", 12}, {"time [us]", 14}, {"interval", 24}, {"held-out", 14}});
-  table.header("how");
-  for (const collectives::PredictedTime& row : rows) {
-    table.row(
-        {std::to_string(row.work.ranks), format_bytes(row.work.bytes),
-         significant(row.prediction.seconds * microseconds),
-         interval_text(row.prediction.interval, microseconds), error_text(row.prediction.held_out)},
-        remarks(row));
-  }
-  out << inert(question.operation + " algorithm=" + algorithm) << '\n' << table;
+View view_of(const std::vector<collectives::PredictedTime>& rows) {
+  using Predicted = collectives::PredictedTime;
+  const auto columns = joined<Predicted>(
+      {{{{"ranks", "ranks", Unit::count}, [](const Predicted& row) { return row.work.ranks; }},
+        {{"bytes", "bytes", Unit::size}, [](const Predicted& row) { return row.work.bytes.value; }},
+        {{"seconds", "time", Unit::micros},
+         [](const Predicted& row) { return row.prediction.seconds; }}},
+       interval_columns<Predicted>({"ci_low_seconds", "ci_high_seconds"}, Unit::micros, 4,
+                                   [](const Predicted& row) { return row.prediction.interval; }),
+       {{{"held_out_mape", "held-out", Unit::share},
+         [](const Predicted& row) { return row.prediction.held_out; }},
+        {{"how", "how"}, [](const Predicted& row) { return remarks(row); }}}});
+  return make_view(columns, rows);
 }
 
 namespace {
 
 constexpr std::size_t summary_rows = 10;
-constexpr double bytes_in_gigabyte = 1e9;
 
-std::string name_of(const models::Fit& fit) {
-  return inert(curve_name(fit.point) + (fit.setting.empty() ? "" : " setting=" + fit.setting));
-}
+/// A model of a curve or of a collective in one line.
+struct ModelLine {
+  std::string name;
+  std::size_t segments = 0;
+  std::optional<double> alpha_seconds;     ///< of the first segment
+  std::optional<double> bytes_per_second;  ///< of the last one
+  double error = 0;
+  std::optional<double> held_out;
+};
 
-std::vector<std::string> cells_of(const models::Fit& fit) {
+ModelLine line_of(const models::Fit& fit) {
   const double beta = fit.segments.back().line.beta_seconds_per_byte;
-  return {name_of(fit),
-          significant(fit.segments.front().line.alpha_seconds * microseconds, 3),
-          beta > 0 ? significant(1 / beta / bytes_in_gigabyte, 3) : "-",
-          std::to_string(fit.segments.size()),
-          error_text(fit.errors.mape, 1),
-          error_text(fit.errors.held_out, 1)};
+  return {.name = title(fit.point, fit.setting),
+          .segments = fit.segments.size(),
+          .alpha_seconds = fit.segments.front().line.alpha_seconds,
+          .bytes_per_second = beta > 0 ? std::optional(1 / beta) : std::nullopt,
+          .error = fit.errors.mape,
+          .held_out = fit.errors.held_out};
 }
 
-std::vector<std::string> cells_of(const collectives::Fit& fit) {
-  return {collective_title(fit.curve),
-          "",
-          "",
-          std::to_string(fit.model.segments.size()),
-          error_text(fit.model.errors.mape, 1),
-          error_text(fit.model.errors.held_out, 1)};
+ModelLine line_of(const collectives::Fit& fit) {
+  return {.name = collective_title(fit.curve),
+          .segments = fit.model.segments.size(),
+          .alpha_seconds = std::nullopt,
+          .bytes_per_second = std::nullopt,
+          .error = fit.model.errors.mape,
+          .held_out = fit.model.errors.held_out};
+}
+
+Columns<ModelLine> columns_of_models() {
+  using Row = ModelLine;
+  return {
+      {{"model", "model of"}, [](const Row& row) { return row.name; }},
+      {{"alpha_seconds", "first alpha", Unit::micros},
+       [](const Row& row) { return row.alpha_seconds; }},
+      {{"bytes_per_second", "last 1/beta", Unit::byte_rate},
+       [](const Row& row) { return row.bytes_per_second; }},
+      {{"segments", "segments", Unit::count}, [](const Row& row) { return row.segments; }},
+      {{"mape", "error", Unit::share}, [](const Row& row) { return row.error; }},
+      {{"held_out_mape", "held-out", Unit::share}, [](const Row& row) { return row.held_out; }}};
 }
 
 }  // namespace
 
-void print_fit_summary(std::ostream& out, const models::FitSet& set,
-                       const std::vector<models::LogGp>& loggp, const collectives::Fits& fits) {
-  Table table({{"model of", 0, Align::left},
-               {"first alpha [us]"},
-               {"last 1/beta [GB/s]"},
-               {"segments"},
-               {"error"},
-               {"held-out"}});
-  table.header();
-  std::size_t rows = 0;
+View summary_of(const models::FitSet& set, const std::vector<models::LogGp>& loggp,
+                const collectives::Fits& fits) {
+  const Columns<ModelLine> columns = columns_of_models();
+  View view = make_view(columns, {});
+  std::size_t models = 0;
   const auto add = [&](const auto& fit) {
-    if (++rows <= summary_rows) table.row(cells_of(fit));
+    if (++models <= summary_rows) view.rows.push_back(row_of(columns, line_of(fit)));
   };
   for (const models::Fit& fit : set.fits) add(fit);
   for (const collectives::Fit& fit : fits.fits) add(fit);
-  out << table;
-  if (rows > summary_rows) {
-    out << "... " << count_text(rows - summary_rows, "more model") << ": --all\n";
+  if (models > summary_rows) {
+    view.add_text("... " + count_text(models - summary_rows, "more model") + ": --all");
   }
-  if (!loggp.empty()) out << "LogGP of " << count_text(loggp.size(), "pair") << ": --all\n";
+  if (!loggp.empty()) view.add_text("LogGP of " + count_text(loggp.size(), "pair") + ": --all");
   const std::size_t failures = set.failures.size() + fits.failures.size();
-  if (failures > 0) out << count_text(failures, "curve") << " could not be fitted: --all\n";
+  if (failures > 0) view.add_text(count_text(failures, "curve") + " could not be fitted: --all");
+  return view;
 }
 
 namespace {

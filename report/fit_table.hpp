@@ -7,17 +7,17 @@
 #include "models/collectives/rank_scaling.hpp"
 #include "models/fit_set.hpp"
 #include "models/loggp.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 
-/// LogGP of every pair that was measured for it; nothing when none was.
-void print_loggp_table(std::ostream& out, const std::vector<models::LogGp>& models);
+/// The parameters of every pair that LogGP was measured for.
+View view_of(const std::vector<models::LogGp>& models);
 
-/// Per curve a header, one row per segment in fixed columns with alpha
-/// [us], bandwidth 1/beta [GB/s = 1e9 B/s] and their intervals, beta [ns/B] and n_half = alpha/beta
-/// [B], then the errors [%] and what to know before believing them. Curves that could not be fitted
-/// follow with the reason.
-void print_fit_table(std::ostream& out, const models::FitSet& set);
+/// A row for each segment: alpha, beta, bandwidth 1/beta and n_half = alpha/beta with intervals.
+/// Lines of text name the curves and say their errors, breakpoints, warnings, and the curves that
+/// could not be fitted.
+View view_of(const models::FitSet& set);
 
 /// The channels of the network [ns/B]; per algorithm the form that was chosen, its parameters [us,
 /// ns/B] with intervals for each segment of sizes, its errors [%], and what else was tried. Nothing
@@ -27,15 +27,13 @@ void print_collective_fits(std::ostream& out, const collectives::Fits& fits);
 /// "allreduce algorithm=ring", inert: what a model of a collective is of.
 std::string collective_title(const collectives::Curve& curve);
 
-/// Ten lines of them: curves, each with the alpha of its first segment, the bandwidth of its last
-/// one and its errors, then collectives; and how many more there are (--all).
-void print_fit_summary(std::ostream& out, const models::FitSet& set,
-                       const std::vector<models::LogGp>& loggp, const collectives::Fits& fits);
+/// A row for each of the first ten models: alpha of the first segment, bandwidth of the last one,
+/// errors; and how many more there are (--all).
+View summary_of(const models::FitSet& set, const std::vector<models::LogGp>& loggp,
+                const collectives::Fits& fits);
 
-/// A line for each number of ranks and bytes: time with interval, held-out error, and how it was
-/// found.
-void print_prediction_table(std::ostream& out, const collectives::Question& question,
-                            const std::vector<collectives::PredictedTime>& rows);
+/// A row for each number of ranks and bytes: time with interval, held-out error, model.
+View view_of(const std::vector<collectives::PredictedTime>& rows);
 
 /// What starting costs by number of ranks: the terms of each model with their intervals over
 /// launches, times in us, memory in KiB; nothing where there is none.

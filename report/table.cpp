@@ -120,7 +120,7 @@ void Table::text(const std::string& line) { lines_.emplace_back(line); }
 std::size_t Table::blanks_beside(std::size_t column) const {
   if (columns_[column].align == Align::left) {
     const bool is_last = column + 1 == columns_.size();
-    return !is_last && columns_[column + 1].align == Align::left ? 1 : 0;
+    return !is_last && columns_[column + 1].align == Align::left ? 2 : 0;
   }
   if (columns_[column].width == 0) return 2;
   return column > 0 ? 1 : 0;

@@ -1,7 +1,6 @@
 #include "report/topo_table.hpp"
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/json_values.hpp"
 #include "core/text.hpp"
@@ -13,7 +12,6 @@ namespace hockney::report {
 namespace {
 
 constexpr int label_width = 16;
-constexpr int number_width = 10;
 
 std::vector<int> cpus_of(const std::vector<placement::Pu>& pus) {
   std::vector<int> cpus;
@@ -41,31 +39,6 @@ Table facts_of(const placement::Topology& topology) {
                std::to_string(left_out.size()) + " cpus: " + placement::format_cpus(left_out)});
   }
   return facts;
-}
-
-Table hops_of(const std::vector<TopoHop>& hops) {
-  Table table({{"hop", label_width, Align::left},
-               {"pairs", number_width},
-               {"cpu", number_width},
-               {"cpu", number_width}});
-  table.header();
-  for (const TopoHop& hop : hops) {
-    const placement::HopPair& pair = hop.representative;
-    table.row({hop_name(pair.hop), std::to_string(hop.pairs), std::to_string(pair.cpus.first),
-               std::to_string(pair.cpus.second)});
-  }
-  if (hops.empty()) table.text("none: a pair takes two CPUs");
-  return table;
-}
-
-Table pairs_of(const std::vector<placement::HopPair>& pairs) {
-  Table table({{"hop", label_width, Align::left}, {"cpu", number_width}, {"cpu", number_width}});
-  table.header();
-  for (const placement::HopPair& pair : pairs) {
-    table.row(
-        {hop_name(pair.hop), std::to_string(pair.cpus.first), std::to_string(pair.cpus.second)});
-  }
-  return table;
 }
 
 Table plan_of(const placement::Plan& plan) {
@@ -104,12 +77,34 @@ nlohmann::json missing_json(const placement::UncoveredHop& missing) {
 
 }  // namespace
 
-std::string topo_table(const TopoView& view) {
-  std::ostringstream out;
-  out << facts_of(view.topology) << '\n' << hops_of(view.hops) << '\n';
-  if (!view.pairs.empty()) out << pairs_of(view.pairs) << '\n';
+View view_of(const std::vector<placement::HopPair>& pairs) {
+  using Pair = placement::HopPair;
+  return make_view<Pair>(
+      {{{"hop", "hop"}, [](const Pair& pair) { return hop_name(pair.hop); }},
+       {{"cpu", "cpu", Unit::count}, [](const Pair& pair) { return pair.cpus.first; }},
+       {{"other_cpu", "other cpu", Unit::count},
+        [](const Pair& pair) { return pair.cpus.second; }}},
+      pairs);
+}
+
+View view_of(const std::vector<TopoHop>& hops) {
+  View view = make_view<TopoHop>(
+      {{{"hop", "hop"}, [](const TopoHop& hop) { return hop_name(hop.representative.hop); }},
+       {{"pairs", "pairs", Unit::count}, [](const TopoHop& hop) { return hop.pairs; }},
+       {{"cpu", "cpu", Unit::count},
+        [](const TopoHop& hop) { return hop.representative.cpus.first; }},
+       {{"other_cpu", "other cpu", Unit::count},
+        [](const TopoHop& hop) { return hop.representative.cpus.second; }}},
+      hops);
+  if (hops.empty()) view.add_text("none: a pair takes two CPUs");
+  return view;
+}
+
+void print_topo(std::ostream& out, const TopoView& view) {
+  out << facts_of(view.topology) << '\n';
+  print_view(out, "", view_of(view.hops));
+  if (!view.pairs.empty()) print_view(out, "", view_of(view.pairs));
   out << plan_of(view.plan);
-  return out.str();
 }
 
 nlohmann::json topo_json(const TopoView& view) {

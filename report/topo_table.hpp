@@ -1,12 +1,13 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-#include <string>
+#include <ostream>
 #include <vector>
 
 #include "placement/plan.hpp"
 #include "placement/rank_pairs.hpp"
 #include "placement/topology.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 
@@ -24,8 +25,12 @@ struct TopoView {
   placement::Plan plan;                   ///< the CPU of each local rank, and what these ranks show
 };
 
-/// Fixed columns: facts, hop classes, all pairs when the view has them, and the plan.
-std::string topo_table(const TopoView& view);
+/// A row for each hop class, with the pair that represents it; and for each pair of CPUs.
+View view_of(const std::vector<TopoHop>& hops);
+View view_of(const std::vector<placement::HopPair>& pairs);
+
+/// Facts, hop classes, all pairs when the view has them, and the plan.
+void print_topo(std::ostream& out, const TopoView& view);
 
 /// `hockney.topology/1`: the same, with stable keys.
 nlohmann::json topo_json(const TopoView& view);

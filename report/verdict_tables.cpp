@@ -13,6 +13,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
+#include "report/view.hpp"
 #include "verdicts/guideline_cells.hpp"
 
 namespace hockney::report {
@@ -258,6 +259,47 @@ void print_guideline_table(std::ostream& out, const GuidelineReport& report) {
   print_gone(out, report);
 }
 
+namespace {
+
+/// One side of a verdict. `name` is "left" or "right".
+Columns<GuidelineVerdict> columns_of_side(const std::string& name,
+                                          verdicts::SideTime GuidelineVerdict::*side) {
+  return joined<GuidelineVerdict>(
+      {{{{name + "_median_seconds", name, Unit::micros},
+         [=](const GuidelineVerdict& row) { return (row.*side).median_seconds; }}},
+       interval_columns<GuidelineVerdict>(
+           {name + "_ci_low_seconds", name + "_ci_high_seconds"}, Unit::micros, 4,
+           [=](const GuidelineVerdict& row) { return (row.*side).interval_seconds; })});
+}
+
+Columns<GuidelineVerdict> guideline_columns() {
+  using Row = GuidelineVerdict;
+  return joined<Row>(
+      {{{{"guideline", "guideline"}, [](const Row& row) { return row.cell.guideline.name; }},
+        {{"setting", "setting"}, [](const Row& row) { return row.cell.setting; }}},
+       of_part<Row, Point>(point_columns(),
+                           [](const Row& row) -> const Point& { return row.cell.left; }),
+       {{{"rhs", "other side"}, [](const Row& row) { return right_text(row.cell); }},
+        {{"launches", "launches", Unit::count},
+         [](const Row& row) { return row.cell.pairs.size(); }}},
+       columns_of_side("left", &GuidelineVerdict::left),
+       columns_of_side("right", &GuidelineVerdict::right),
+       {{{"ratio", "left/right", Unit::number}, [](const Row& row) { return row.ratio; }}},
+       interval_columns<Row>({"ratio_ci_low", "ratio_ci_high"}, Unit::number, guideline_digits,
+                             [](const Row& row) { return row.interval(); }),
+       {{{"p_adjusted", "p", Unit::number}, [](const Row& row) { return row.p_adjusted; }},
+        {{"verdict", "verdict"}, [](const Row& row) { return std::string(word(row.verdict)); }},
+        {{"reason", "why undecided"}, [](const Row& row) {
+           return row.verdict == Compliance::undecided ? Value(doubt_text(row)) : Value();
+         }}}});
+}
+
+}  // namespace
+
+View view_of(const verdicts::GuidelineSet& set) {
+  return make_view(guideline_columns(), set.verdicts);
+}
+
 JUnitSuite guideline_suite(const GuidelineReport& report) {
   JUnitSuite suite{.name = "guidelines"};
   for (const GuidelineVerdict& verdict : report.set.verdicts) {
@@ -283,21 +325,6 @@ JUnitSuite guideline_suite(const GuidelineReport& report) {
 namespace {
 
 constexpr double smallest_shown_p = 1e-4;
-constexpr int wide_interval = 18;
-
-Table comparison_table() {
-  return Table({{"size [B]", bytes_width, Align::right, true},
-                {"launches", count_width},
-                {"A [us]", count_width},
-                {"interval", wide_interval},
-                {"B [us]", count_width},
-                {"interval", wide_interval},
-                {"B/A", 9},
-                {"interval", wide_interval},
-                {"p", count_width},
-                {"B is", 13},
-                {"", 21}});
-}
 
 std::string p_text(double p) { return p < smallest_shown_p ? "<0.0001" : significant(p, p_digits); }
 
@@ -330,24 +357,56 @@ std::string ratio_interval_text(const verdicts::Comparison& row) {
   return interval_text(row.interval(), 1, ratio_digits) + (row.interval_is_alone() ? " alone" : "");
 }
 
-/// "shm | cma".
-std::string paths_text(const verdicts::Comparison& row) {
-  return inert(row.a.path.value_or("unproven") + " | " + row.b.path.value_or("unproven"));
+/// A comparison, and what its sides are called.
+struct ComparedRow {
+  const verdicts::Comparison* row;
+  std::string a;
+  std::string b;
+};
+
+/// One side: its launches, time and path. `name` is "a" or "b".
+Columns<ComparedRow> columns_of_side(const std::string& name, const std::string& title,
+                                     verdicts::Absolute verdicts::Comparison::*side) {
+  using Row = ComparedRow;
+  return joined<Row>(
+      {{{{name + "_launches", "", Unit::count, Form::csv},
+         [=](const Row& each) { return (each.row->*side).launches; }},
+        {{name + "_median_seconds", title, Unit::micros},
+         [=](const Row& each) { return (each.row->*side).median_seconds; }}},
+       interval_columns<Row>({name + "_ci_low_seconds", name + "_ci_high_seconds"}, Unit::micros, 4,
+                             [=](const Row& each) { return (each.row->*side).interval_seconds; }),
+       {{{name + "_path", "path of " + title, Unit::text},
+         [=](const Row& each) { return (each.row->*side).path; }}}});
 }
 
-void add(Table& table, const verdicts::Comparison& row) {
-  std::vector<std::string> cells{format_bytes(row.point.bytes),
-                                 launches_text(row),
-                                 significant(row.a.median_seconds * microseconds),
-                                 interval_text(row.a.interval_seconds, microseconds),
-                                 significant(row.b.median_seconds * microseconds),
-                                 interval_text(row.b.interval_seconds, microseconds),
-                                 significant(row.ratio, ratio_digits),
-                                 ratio_interval_text(row),
-                                 p_text(row.p_adjusted),
-                                 std::string(word(row.verdict))};
-  if (row.a.path || row.b.path) cells.push_back(paths_text(row));
-  table.row(std::move(cells));
+Columns<ComparedRow> comparison_columns() {
+  using Row = ComparedRow;
+  return joined<Row>(
+      {of_part<Row, Point>(point_columns(),
+                           [](const Row& each) -> const Point& { return each.row->point; }),
+       {{{"a", "", Unit::text, Form::csv}, [](const Row& each) { return each.a; }},
+        {{"b", "", Unit::text, Form::csv}, [](const Row& each) { return each.b; }},
+        {{"size", "size", Unit::size, Form::terminal},
+         [](const Row& each) { return each.row->point.bytes.value; }},
+        {{"design", "", Unit::text, Form::csv},
+         [](const Row& each) { return std::string(word(each.row->design)); }},
+        {{"launches", "launches", Unit::text, Form::terminal},
+         [](const Row& each) { return launches_text(*each.row); }}},
+       columns_of_side("a", "A", &verdicts::Comparison::a),
+       columns_of_side("b", "B", &verdicts::Comparison::b),
+       {{{"ratio", "B/A", Unit::number}, [](const Row& each) { return each.row->ratio; }},
+        {{"ratio_ci_low", "", Unit::number, Form::csv},
+         [](const Row& each) { return end_of(each.row->interval(), &Interval::low); }},
+        {{"ratio_ci_high", "", Unit::number, Form::csv},
+         [](const Row& each) { return end_of(each.row->interval(), &Interval::high); }},
+        {{"ratio_ci", "interval", Unit::text, Form::terminal},
+         [](const Row& each) { return ratio_interval_text(*each.row); }},
+        {{"p_adjusted", "p", Unit::number, Form::csv},
+         [](const Row& each) { return each.row->p_adjusted; }},
+        {{"p", "p", Unit::text, Form::terminal},
+         [](const Row& each) { return p_text(each.row->p_adjusted); }},
+        {{"verdict", "B is", Unit::text},
+         [](const Row& each) { return std::string(word(each.row->verdict)); }}}});
 }
 
 /// Said once for a curve: most often all of its sizes have the same launches.
@@ -376,33 +435,60 @@ struct CurveNotes {
     }
   }
 
-  void put_into(Table& table) const {
-    if (!shortage.empty()) table.text(shortage);
+  void put_into(View& view) const {
+    if (!shortage.empty()) view.add_text(shortage);
     if (wanted.empty()) return;
-    table.text("  note: launches a side that would show such a ratio four times of five: " +
-               join(wanted));
+    view.add_text("  note: launches a side that would show such a ratio four times of five: " +
+                  join(wanted));
   }
 };
 
-Table lines_of(const verdicts::CompareSet& set) {
-  Table table = comparison_table();
-  table.header();
+/// Appends the comparisons of a set, with the names of curves before and notes after them.
+void add_rows(View& view, const Columns<ComparedRow>& columns, const verdicts::CompareSet& set,
+              const std::string& a, const std::string& b) {
   std::string curve;
   CurveNotes notes;
   for (const verdicts::Comparison& row : set.comparisons) {
     const std::string name = curve_name(row.point);
     if (name != curve) {
-      notes.put_into(table);
+      notes.put_into(view);
       notes = {};
-      table.text("\n" + inert(name));
+      view.add_section(inert(name));
       curve = name;
     }
-    add(table, row);
+    view.rows.push_back(row_of(columns, ComparedRow{&row, a, b}));
     notes.add(row, set);
   }
-  notes.put_into(table);
-  return table;
+  notes.put_into(view);
 }
+
+std::string name_of(const verdicts::ComparedSide& side) {
+  return side.source + (side.setting.empty() ? "" : ":" + side.setting);
+}
+
+}  // namespace
+
+View view_of(const verdicts::CompareSet& set) {
+  const Columns<ComparedRow> columns = comparison_columns();
+  View view = make_view(columns, {});
+  add_rows(view, columns, set, name_of(set.a), name_of(set.b));
+  return view;
+}
+
+View view_of(const verdicts::AxisCompareSet& set) {
+  const Columns<ComparedRow> columns = comparison_columns();
+  View view = make_view(columns, {});
+  for (const verdicts::AxisComparison& comparison : set.comparisons) {
+    const std::string a = set.axis + "=" + set.base;
+    const std::string b = set.axis + "=" + comparison.value;
+    const std::string others = places_text(comparison.others);
+    view.add_section("A: " + inert(a) + "; B: " + inert(b) + others);
+    add_rows(view, columns, comparison.set, a + others, b + others);
+  }
+  return view;
+}
+
+namespace {
 
 std::string absence_text(const verdicts::LonePoint& lone) {
   const std::string detail = lone.detail.empty() ? "" : ": " + inert(lone.detail);
@@ -448,9 +534,8 @@ void print_crossovers(std::ostream& out, const verdicts::CompareSet& set) {
   }
 }
 
-/// The rows of one set with their header, crossovers and points that lack a side.
-void print_compare_body(std::ostream& out, const verdicts::CompareSet& set) {
-  out << lines_of(set);
+/// Where curves cross, and points that lack a side.
+void print_rest(std::ostream& out, const verdicts::CompareSet& set) {
   print_crossovers(out, set);
   print_lone(out, "only in A", "B", set.only_in_a);
   print_lone(out, "only in B", "A", set.only_in_b);
@@ -479,16 +564,20 @@ void print_compare_table(std::ostream& out, const verdicts::CompareSet& set) {
            "settings of one campaign take turns\n";
   }
   out << '\n';
-  print_compare_body(out, set);
+  print_view(out, "", view_of(set));
+  print_rest(out, set);
   print_family(out, set.family, set.options);
 }
 
 void print_compare_axis_table(std::ostream& out, const verdicts::AxisCompareSet& set) {
+  print_view(out, "", view_of(set));
   for (const verdicts::AxisComparison& comparison : set.comparisons) {
-    out << "\nA: " << inert(set.axis + "=" + set.base)
-        << "; B: " << inert(set.axis + "=" + comparison.value) << places_text(comparison.others)
-        << '\n';
-    print_compare_body(out, comparison.set);
+    std::ostringstream rest;
+    print_rest(rest, comparison.set);
+    if (rest.view().empty()) continue;
+    out << "\nB: " << inert(set.axis + "=" + comparison.value) << places_text(comparison.others)
+        << '\n'
+        << rest.view();
   }
   if (!set.alone.empty()) {
     out << "\nnot compared: " << inert(set.axis + "=" + join(set.alone, ", "))
@@ -499,23 +588,47 @@ void print_compare_axis_table(std::ostream& out, const verdicts::AxisCompareSet&
 
 namespace {
 
-constexpr int what_width = 38;
-constexpr int found_width = 12;
-constexpr int share_interval_width = 16;
-constexpr int median_ratio_width = 14;
-
-void add(Table& table, const std::string& what, const verdicts::Rate& rate,
-         const std::optional<double>& ratio = std::nullopt) {
-  std::vector<std::string> cells{
-      what, std::to_string(rate.hits) + "/" + std::to_string(rate.trials),
-      significant(rate.share(), per_cent, 3), interval_text(rate.interval(), per_cent, 3)};
-  if (ratio) cells.push_back(significant(*ratio));
-  table.row(std::move(cells));
-}
+/// How often something was found that a self-test looks for.
+struct TestedRate {
+  std::string what;
+  verdicts::Rate rate;
+  std::optional<double> ratio{};  ///< median of the ratios B/A found
+};
 
 std::string name_of(const verdicts::VariantVerdicts& verdicts) {
   if (verdicts.planted == 0) return "false alarms (only the name differs)";
   return "power, " + significant(per_cent * verdicts.planted, 3) + " % slower";
+}
+
+std::vector<TestedRate> rates_of(const verdicts::SelfTest& test) {
+  std::vector<TestedRate> rates;
+  for (const verdicts::VariantVerdicts& verdicts : test.variants) {
+    rates.push_back({name_of(verdicts), verdicts.different, verdicts.ratio});
+    if (verdicts.any.trials > 0) rates.push_back({"  any point, judged jointly", verdicts.any});
+  }
+  rates.push_back({"coverage, launches at random", test.covered_at_random});
+  rates.push_back({"coverage, consecutive launches", test.covered_in_blocks});
+  if (test.clock.truth) {
+    rates.push_back({"clock syncs within their bound", test.clock.truth->within});
+  }
+  return rates;
+}
+
+Columns<TestedRate> columns_of_rates() {
+  using Row = TestedRate;
+  return joined<Row>(
+      {{{{"what", ""}, [](const Row& each) { return each.what; }},
+        {{"hits", "", Unit::count, Form::csv}, [](const Row& each) { return each.rate.hits; }},
+        {{"trials", "", Unit::count, Form::csv}, [](const Row& each) { return each.rate.trials; }},
+        {{"found", "found", Unit::text, Form::terminal},
+         [](const Row& each) {
+           return std::to_string(each.rate.hits) + "/" + std::to_string(each.rate.trials);
+         }},
+        {{"share", "share", Unit::share}, [](const Row& each) { return each.rate.share(); }}},
+       interval_columns<Row>({"share_ci_low", "share_ci_high"}, Unit::share, 3,
+                             [](const Row& each) { return each.rate.interval(); }),
+       {{{"median_ratio", "median ratio", Unit::number},
+         [](const Row& each) { return each.ratio; }}}});
 }
 
 /// A time with its unit; "-" when it is not known.
@@ -523,39 +636,29 @@ std::string clock_time_text(const std::optional<double>& seconds) {
   return seconds ? significant(nanoseconds * *seconds, 3) + " ns" : "-";
 }
 
-void add(Table& table, const verdicts::ClockVerdict& clock) {
-  if (!clock.truth) {
-    table.text("  clock not tested: " + inert(clock.reason));
-    return;
-  }
-  add(table, "clock syncs within their bound", clock.truth->within);
-  table.text("  error of these syncs (truth: 0): median " +
-             clock_time_text(clock.truth->median_error_seconds) + ", largest " +
-             clock_time_text(clock.truth->largest_error_seconds) + "; their bound: median " +
-             clock_time_text(clock.truth->median_bound_seconds));
+std::string clock_text(const verdicts::ClockVerdict& clock) {
+  if (!clock.truth) return "  clock not tested: " + inert(clock.reason);
+  return "  error of these syncs (truth: 0): median " +
+         clock_time_text(clock.truth->median_error_seconds) + ", largest " +
+         clock_time_text(clock.truth->largest_error_seconds) + "; their bound: median " +
+         clock_time_text(clock.truth->median_bound_seconds);
 }
 
 }  // namespace
 
+View view_of(const verdicts::SelfTest& test) {
+  View view = make_view(columns_of_rates(), rates_of(test));
+  view.add_text(clock_text(test.clock));
+  view.add_text(
+      "  each comparison at 5 % by itself; intervals: 95 %, as if comparisons were independent");
+  return view;
+}
+
 void print_self_test(std::ostream& out, const verdicts::SelfTest& test) {
-  Table table({{"", what_width, Align::left},
-               {"found", found_width},
-               {"%", share_width},
-               {"interval[%]", share_interval_width},
-               {"median ratio", median_ratio_width}});
-  table.header();
-  for (const verdicts::VariantVerdicts& verdicts : test.variants) {
-    add(table, name_of(verdicts), verdicts.different, verdicts.ratio);
-    if (verdicts.any.trials > 0) add(table, "  any point, judged jointly", verdicts.any);
-  }
-  add(table, "coverage, launches at random", test.covered_at_random);
-  add(table, "coverage, consecutive launches", test.covered_in_blocks);
-  add(table, test.clock);
-  out << "self-test of " << test.launches << " launches, in campaigns of " << test.launches_each
-      << '\n'
-      << table
-      << "  each comparison at 5 % by itself; intervals: 95 %, as if comparisons were "
-         "independent\n";
+  print_view(out,
+             "self-test of " + std::to_string(test.launches) + " launches, in campaigns of " +
+                 std::to_string(test.launches_each),
+             view_of(test));
 }
 
 }  // namespace hockney::report

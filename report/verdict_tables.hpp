@@ -28,6 +28,9 @@ struct GuidelineReport {
   const std::vector<verdicts::KnownViolation>& known;
 };
 
+/// A row for each verdict.
+View view_of(const verdicts::GuidelineSet& set);
+
 /// For each setting and number of ranks a table of guidelines by message sizes, with a mark for
 /// each verdict; then a line for every violation, what is undecided and why, what could not be
 /// measured, and known violations that were not seen.
@@ -37,19 +40,23 @@ void print_guideline_table(std::ostream& out, const GuidelineReport& report);
 /// with the reason.
 JUnitSuite guideline_suite(const GuidelineReport& report);
 
-/// Both sides, then per curve a header and one row per size in fixed columns: medians of A and B
-/// over launches [us] with their intervals, the ratio B/A with its interval, the adjusted p-value
-/// and the verdict, with the paths proven for A and B where there are any. Where curves cross, and
-/// points that lack a side, follow with the reason; the last line says which family
-/// of tests the verdicts hold for and what "no evidence" means.
+/// A row for each point of both sides: medians over launches with intervals, the ratio B/A with its
+/// interval, the adjusted p-value, the verdict, and the proven paths. Lines of text name curves and
+/// say how many launches would decide.
+View view_of(const verdicts::CompareSet& set);
+/// The same for each value of the axis. A is the base.
+View view_of(const verdicts::AxisCompareSet& set);
+/// A row for each rate: false alarms, power, coverage, clock syncs within their bound.
+View view_of(const verdicts::SelfTest& test);
+
+/// Both sides and the rows; then where curves cross, points that lack a side, and the family of
+/// tests that the verdicts hold for.
 void print_compare_table(std::ostream& out, const verdicts::CompareSet& set);
 
-/// For each value of the axis, and place on the others, a line that names it and the rows of its
-/// comparison with the base, which is A; then the values that have no base, and the family.
+/// The same by values of an axis; then the values without a base.
 void print_compare_axis_table(std::ostream& out, const verdicts::AxisCompareSet& set);
 
-/// Of a self-test: false alarms, power, coverage and syncs within their bound in per cent with
-/// their intervals, one line each, and how far the syncs were from the truth.
+/// The rates, and how far clock syncs were from the truth.
 void print_self_test(std::ostream& out, const verdicts::SelfTest& test);
 
 }  // namespace hockney::report

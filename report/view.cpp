@@ -1,5 +1,6 @@
 #include "report/view.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -62,6 +63,23 @@ nlohmann::json& element_at(nlohmann::json& object, const std::string& key) {
 
 }  // namespace
 
+std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end) {
+  return interval ? std::optional((*interval).*end) : std::nullopt;
+}
+
+double scale_of(Unit unit) {
+  switch (unit) {
+    case Unit::micros:
+      return microseconds;
+    case Unit::share:
+      return per_cent;
+    case Unit::byte_rate:
+      return megabytes;
+    default:
+      return 1;
+  }
+}
+
 std::string share_text(double share) {
   constexpr double nothing = 1e-6;
   return (share < -nothing ? "-" : "") +
@@ -79,14 +97,12 @@ std::vector<std::size_t> columns_in(const View& view, Form form) {
 std::string terminal_text(const Value& value, Unit unit) {
   if (const auto text = plain_text(value)) return *text;
   switch (unit) {
-    case Unit::micros:
-      return significant(number_in(value) * microseconds);
+    case Unit::size:
+      return format_bytes(Bytes{std::get<std::int64_t>(value)});
     case Unit::share:
       return fixed_text(per_cent * number_in(value), 1);
-    case Unit::byte_rate:
-      return whole_or_significant(value, megabytes);
     default:
-      return whole_or_significant(value);
+      return whole_or_significant(value, scale_of(unit));
   }
 }
 
@@ -122,22 +138,40 @@ nlohmann::json exact_value(const Value& value) {
       static_cast<const Value::Base&>(value));
 }
 
-void print_view(std::ostream& out, const std::string& title, const View& view) {
-  if (view.rows.empty()) return;
-  const std::vector<std::size_t> places = columns_in(view, Form::terminal);
+namespace {
+
+/// Whether no row has a value there.
+bool is_unknown(const View& view, std::size_t place) {
+  return std::ranges::none_of(view.rows, [&](const auto& row) { return row[place].is_known(); });
+}
+
+std::vector<TableColumn> columns_at(const View& view, const std::vector<std::size_t>& places) {
   std::vector<TableColumn> columns;
   for (const std::size_t place : places) {
     const Heading& heading = view.headings[place];
-    columns.push_back(
-        {terminal_title(heading), 0, heading.unit == Unit::text ? Align::left : Align::right});
+    columns.push_back({.header = terminal_title(heading),
+                       .align = heading.unit == Unit::text ? Align::left : Align::right,
+                       .is_size = heading.unit == Unit::size});
   }
-  Table table(std::move(columns));
+  return columns;
+}
+
+}  // namespace
+
+void print_view(std::ostream& out, const std::string& title, const View& view) {
+  if (view.rows.empty() && view.texts.empty()) return;
+  std::vector<std::size_t> places = columns_in(view, Form::terminal);
+  std::erase_if(places, [&](std::size_t place) { return is_unknown(view, place); });
+  Table table(columns_at(view, places));
   table.comment_texts();
-  table.text(title);
+  if (!title.empty()) table.text(title);
   table.header();
-  for (const auto& row : view.rows) {
+  auto text = view.texts.begin();
+  for (std::size_t i = 0; i <= view.rows.size(); ++i) {
+    for (; text != view.texts.end() && text->row == i; ++text) table.text(text->text);
+    if (i == view.rows.size()) break;
     table.row(strings_of(places, [&](std::size_t place) {
-      return terminal_text(row[place], view.headings[place].unit);
+      return terminal_text(view.rows[i][place], view.headings[place].unit);
     }));
   }
   table.text("");

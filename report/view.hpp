@@ -3,11 +3,13 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -24,7 +26,7 @@ enum class Unit {
   count,
   number,
   bytes,      ///< an amount
-  size,       ///< of a message: "64K"
+  size,       ///< of a message: "64K"; in bytes where a size of the table is no multiple of 1K
   seconds,    ///< in tables of a terminal in seconds
   micros,     ///< and in microseconds
   share,      ///< a fraction, in per cent
@@ -75,11 +77,38 @@ struct Heading {
   std::string meaning{};  ///< for the dictionary of columns in docs/output.md
 };
 
+/// A line of text in a table of a terminal.
+struct TextLine {
+  std::size_t row = 0;  ///< before the row of this index; the number of rows: after the last one
+  std::string text;     ///< escaped
+};
+
 /// A result: a row for each item, as long as the headings.
 struct View {
   std::vector<Heading> headings;
   std::vector<std::vector<Value>> rows;
+  std::vector<TextLine> texts{};  ///< ascending by row: names of curves, notes
+
+  /// A line after the rows there are.
+  void add_text(std::string text) { texts.push_back({rows.size(), std::move(text)}); }
+  /// The same after an empty line.
+  void add_section(std::string text) {
+    add_text("");
+    add_text(std::move(text));
+  }
 };
+
+/// Keys of the ends of an interval.
+struct IntervalKeys {
+  std::string low;
+  std::string high;
+};
+
+/// An end of an interval, where there is one.
+std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end);
+
+/// By what a terminal multiplies a number of this unit.
+double scale_of(Unit unit);
 
 template <class Item>
 struct Column {
@@ -89,6 +118,44 @@ struct Column {
 
 template <class Item>
 using Columns = std::vector<Column<Item>>;
+
+/// Columns of a part of each item. `part_of` returns a reference that lives as long as the item.
+template <class Item, class Part>
+Columns<Item> of_part(const Columns<Part>& columns,
+                      std::type_identity_t<std::function<const Part&(const Item&)>> part_of) {
+  Columns<Item> outer;
+  for (const Column<Part>& column : columns) {
+    outer.push_back({column.heading, [value = column.value, part_of](const Item& item) {
+                       return value(part_of(item));
+                     }});
+  }
+  return outer;
+}
+
+/// The columns of all lists, in their order.
+template <class Item>
+Columns<Item> joined(std::initializer_list<Columns<Item>> lists) {
+  Columns<Item> all;
+  for (const Columns<Item>& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+/// An interval in three columns: both ends for programs ("ci_low_seconds", "ci_high_seconds") and
+/// "low .. high" in a terminal, with `digits` digits.
+template <class Item>
+Columns<Item> interval_columns(
+    const IntervalKeys& keys, Unit unit, int digits,
+    std::type_identity_t<std::function<std::optional<Interval>(const Item&)>> interval_of) {
+  const auto column_of = [&](const std::string& key, double Interval::*end) {
+    return Column<Item>{{key, "", unit, Form::csv | Form::json},
+                        [=](const Item& item) { return end_of(interval_of(item), end); }};
+  };
+  return {column_of(keys.low, &Interval::low),
+          column_of(keys.high, &Interval::high),
+          {{keys.low, "interval", Unit::text, Form::terminal}, [=](const Item& item) {
+             return Value(interval_text(interval_of(item), scale_of(unit), digits));
+           }}};
+}
 
 template <class Item>
 std::vector<Value> row_of(const Columns<Item>& columns, const Item& item) {

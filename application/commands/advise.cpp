@@ -224,8 +224,7 @@ struct AdviseCommand {
   std::vector<std::string> words;  ///< the command that proves it
   std::optional<std::string> folder;
   int blocks = 8;
-  bool json = false;
-  ScreenChoice screen;
+  campaign::OutputOptions output;
 };
 
 void verify_advice(const AdviseCommand& command, advice::AdviceView& view) {
@@ -263,13 +262,11 @@ ExitCode run_advise(const AdviseCommand& command) {
       .in_force = {},
       .folder = {}};
   if (!command.words.empty() && !view.findings.worth.empty()) verify_advice(command, view);
-  if (command.json) {
-    std::cout << json_text(to_json(view)) << '\n';
-  } else {
-    show_screen(
-        std::cout, command.screen, [&] { return screen_of(view); },
-        [&](std::ostream& out) { print_tried_table(out, view); });
-  }
+  campaign::Output(command.output)
+      .show({.summary = [&] { return screen_of(view); },
+             .tables = [&](std::ostream& out) { print_tried_table(out, view); },
+             .document = [&] { return to_json(view); },
+             .csv = [&](std::ostream& out) { report::write_csv(out, view_of(view)); }});
   return verdict_of(view);
 }
 
@@ -291,9 +288,7 @@ void add_advise_options(CommandLine& app, AdviseCommand& command) {
   app.add_option("--sites", command.machine.sites, "Site file of the network").default_str("none");
   app.add_option("--setting", command.machine.setting, "The campaign's setting of the ping-pongs")
       .default_str("the only one");
-  add_screen_options(app, command.screen);
-  const CommandOption json = add_json_flag(app, command.json);
-  json.excludes(app.option("--all")).excludes(app.option("--quiet"));
+  add_output_options(app, command.output, {.file = false});
 }
 
 }  // namespace

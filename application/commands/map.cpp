@@ -251,10 +251,8 @@ struct MapCommand {
   GridOrder grid;
   std::optional<std::string> output;
   std::optional<std::string> format;
-  bool json = false;
   bool scotch = false;
-  campaign::PageOutput page;
-  ScreenChoice screen;
+  campaign::OutputOptions forms;
 };
 
 report::RankFile format_of(const MapCommand& command, const report::MappingView& view) {
@@ -289,31 +287,27 @@ ExitCode map_ranks(const MapCommand& command) {
     throw InputError(
         {"--format without -o", "it is that of the file for the launcher", "name a file with -o"});
   }
-  const report::PageScripts scripts = scripts_for(command.page, {command.file});
+  const campaign::Output output(command.forms, {command.file});
   const report::MappingView view = view_of(command);
   const report::RankFile format = format_of(command, view);
   if (command.output) {
-    OutputFile output(*command.output);
-    report::write_rank_file(output.stream(), view.places(), format);
-    output.keep();
+    OutputFile file(*command.output);
+    report::write_rank_file(file.stream(), view.places(), format);
+    file.keep();
     std::cerr << word(format) << " written: " << inert(*command.output) << '\n';
     for (const std::string& line : launches_with(*command.output, view.places(), format)) {
       std::cerr << "  " << line << '\n';
     }
   }
-  if (command.page.is_wanted()) {
-    campaign::save_page(command.page.file, page_of(view), scripts);
-  }
-  if (command.json) {
-    std::cout << json_text(report::to_json(view)) << '\n';
-    return ExitCode::good;
-  }
-  show_screen(
-      std::cout, command.screen, [&] { return report::screen_of(view); },
-      [&](std::ostream& out) {
-        report::print_view(out, "what lies between nodes, by mapping",
-                           report::view_of_mappings(report::mappings_of(view)));
-      });
+  const auto mappings = [&] { return report::view_of_mappings(report::mappings_of(view)); };
+  output.show({.summary = [&] { return report::screen_of(view); },
+               .tables =
+                   [&](std::ostream& out) {
+                     report::print_view(out, "what lies between nodes, by mapping", mappings());
+                   },
+               .document = [&] { return report::to_json(view); },
+               .csv = [&](std::ostream& out) { report::write_csv(out, mappings()); },
+               .page = [&] { return page_of(view); }});
   return ExitCode::good;
 }
 
@@ -331,10 +325,7 @@ void add_map_options(CommandLine& app, MapCommand& command) {
   add_slot_options(app, command.grid);
   app.add_flag("--scotch", command.scotch,
                "Ask Scotch, too, where this hockney is built with it: a second opinion");
-  campaign::add_page_options(app, "--page", campaign::page_help, command.page);
-  add_screen_options(app, command.screen);
-  const CommandOption json = add_json_flag(app, command.json);
-  json.excludes(app.option("--all")).excludes(app.option("--quiet"));
+  add_output_options(app, command.forms, {.file = false, .page = true});
 }
 
 }  // namespace

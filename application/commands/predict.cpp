@@ -53,8 +53,6 @@ struct ProgramQuestion {
   std::optional<std::string> map;
   std::vector<std::string> algorithms;  ///< "allreduce=ring"
   std::vector<std::string> machine;     ///< records of another one
-  campaign::PageOutput page;
-  ScreenChoice screen;
 };
 
 using projection::Kernel;
@@ -101,7 +99,7 @@ bool is_kernel(const std::string& operation) { return find_word<Kernel>(operatio
 
 /// InputError for records that do not tell enough of the kernel or the machine.
 ExitCode predict_kernel(const KernelQuestion& question, const MachineRecords& records,
-                        const DocumentOptions& document) {
+                        const campaign::Output& output) {
   const Kernel kernel = find_word<Kernel>(question.kernel).value_or(Kernel::halo);
   if (!question.problem || question.ranks.empty()) {
     throw InputError({"nothing to predict without --problem and --ranks",
@@ -136,9 +134,10 @@ ExitCode predict_kernel(const KernelQuestion& question, const MachineRecords& re
       view.why_not.back() = error.what();
     }
   }
-  show_document(to_json(view), document, [&](std::ostream& out) {
-    report::print_screen(out, screen_of(view), report::ScreenSize::first, output_columns());
-  });
+  output.show({.summary = [&] { return screen_of(view); },
+               .tables = [&](std::ostream& out) { print_view(out, "", report::view_of(view)); },
+               .document = [&] { return to_json(view); },
+               .csv = [&](std::ostream& out) { write_csv(out, report::view_of(view)); }});
   return ExitCode::good;
 }
 
@@ -324,27 +323,21 @@ void add_program_options(CommandLine& app, ProgramQuestion& question) {
   question_option("--machine", question.machine,
                   "What if it ran on the machine of these records, with equal processors", "PATH")
       .one_at_a_time();
-  campaign::add_page_options(app, "--page", campaign::page_help, question.page);
-  app.option("--page").needs(profile);
-  add_screen_options(app, question.screen);
 }
 
 /// The time of the program of a profile with a log, with what was asked; without a question, what
 /// other settings and networks would change. InputError for records that do not tell enough.
 ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& records,
-                         const DocumentOptions& document) {
-  std::vector<std::string> inputs = records.paths;
-  inputs.push_back(question.profile.value_or(""));
-  const report::PageScripts scripts = scripts_for(question.page, inputs);
+                         const campaign::Output& output) {
   const report::ProjectionView view = answers_to(question, records);
-  if (question.page.is_wanted()) {
-    campaign::save_page(question.page.file, page_of(view, words_for(question, records)), scripts);
-  }
-  show_document(report::to_json(view), document, [&](std::ostream& out) {
-    report::print_screen(out, report::screen_of(view),
-                         question.screen.all ? report::ScreenSize::whole : question.screen.size(),
-                         output_columns());
-  });
+  const auto print = [&](std::ostream& out) {
+    print_screen(out, report::screen_of(view), report::ScreenSize::whole, output_columns());
+  };
+  output.show({.summary = [&] { return report::screen_of(view); },
+               .tables = print,
+               .document = [&] { return report::to_json(view); },
+               .csv = [&](std::ostream& out) { write_csv(out, report::view_of(view)); },
+               .page = [&] { return page_of(view, words_for(question, records)); }});
   return ExitCode::good;
 }
 
@@ -392,7 +385,7 @@ struct PredictCommand {
   std::optional<std::string> problem;
   std::optional<int> per_node;
   ProgramQuestion program;
-  DocumentOptions document;
+  campaign::OutputOptions output;
 };
 
 std::string spelt(const std::string& operation) {
@@ -430,6 +423,11 @@ nlohmann::json document_of(const collectives::Question& question,
   return {{"schema", "hockney.prediction/1"}, {"predictions", predictions}};
 }
 
+std::string title_of(const collectives::Question& question) {
+  return inert(question.operation +
+               " algorithm=" + (question.algorithm.empty() ? "default" : question.algorithm));
+}
+
 /// InputError where a collective is not told whole.
 void check_collective(const PredictCommand& options) {
   const auto missing = [](const std::string& option) {
@@ -449,7 +447,7 @@ void check_collective(const PredictCommand& options) {
       {"several algorithms of one collective", join(options.algorithms), "give one --algorithm"});
 }
 
-ExitCode run_predict_kernel(const PredictCommand& options) {
+ExitCode run_predict_kernel(const PredictCommand& options, const campaign::Output& output) {
   if (!options.algorithms.empty() || options.force) {
     throw InputError(
         {"--algorithm and --force with a kernel", "they are of collectives", "leave them out"});
@@ -458,17 +456,19 @@ ExitCode run_predict_kernel(const PredictCommand& options) {
                          .problem = options.problem,
                          .ranks = options.ranks,
                          .per_node = options.per_node.value_or(0)},
-                        {options.paths, options.sites, options.setting}, options.document);
+                        {options.paths, options.sites, options.setting}, output);
 }
 
 ExitCode run_predict(const PredictCommand& options) {
+  std::vector<std::string> inputs = options.paths;
+  inputs.push_back(options.program.profile.value_or(""));
+  const campaign::Output output(options.output, inputs);
   if (options.program.profile) {
     ProgramQuestion question = options.program;
     question.algorithms = options.algorithms;
-    return predict_program(question, {options.paths, options.sites, options.setting},
-                           options.document);
+    return predict_program(question, {options.paths, options.sites, options.setting}, output);
   }
-  if (is_kernel(options.operation)) return run_predict_kernel(options);
+  if (is_kernel(options.operation)) return run_predict_kernel(options, output);
   check_collective(options);
   const collectives::Question question = question_of(options);
   const auto sizes = parse_sizes(question.operation == "barrier" ? "0" : options.sizes);
@@ -482,11 +482,13 @@ ExitCode run_predict(const PredictCommand& options) {
       if (objection && !options.force) throw InputError(*objection);
     }
   }
-  show_document(document_of(question, rows), options.document, [&](std::ostream& out) {
-    report::print_narrowed(out, output_columns(), [&](std::ostream& narrow) {
-      report::print_prediction_table(narrow, question, rows);
-    });
-  });
+  const auto print = [&](std::ostream& out) {
+    print_view(out, title_of(question), report::view_of(rows));
+  };
+  output.show({.summary = [&] { return report::Screen{.answer = report::lines_printed(print)}; },
+               .tables = print,
+               .document = [&] { return document_of(question, rows); },
+               .csv = [&](std::ostream& out) { write_csv(out, report::view_of(rows)); }});
   return ExitCode::good;
 }
 
@@ -528,7 +530,8 @@ void add_options(CommandLine& app, PredictCommand& options) {
       .in_range(1, 1 << 20)
       .default_str("all on one")
       .excludes(program);
-  add_json_flag(app, options.document.json);
+  add_output_options(app, options.output, {.page = true});
+  app.option("--page").needs(program);
 }
 
 }  // namespace

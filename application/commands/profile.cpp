@@ -118,17 +118,14 @@ NamedSites name_sites(const profile::Profile& profile) {
 struct ShowCommand {
   std::string file;
   std::vector<std::string> records;
-  bool csv = false;
   bool mpip = false;
-  bool json = false;
   std::optional<std::string> by;
   std::optional<std::string> timeline;
-  campaign::PageOutput page;
-  ScreenChoice screen;
+  campaign::OutputOptions output;
 };
 
 report::MatrixRows parse_rows(const ShowCommand& command) {
-  if (command.by && !command.csv) {
+  if (command.by && !command.output.csv) {
     throw InputError({"--by without --csv", "it says whose messages a line of the matrix adds up",
                       "add --csv or leave it out"});
   }
@@ -166,9 +163,11 @@ std::optional<applications::TraceAnalysis> load_log(const ShowCommand& command,
   }
 }
 
-void name_sites_of(const ShowCommand& command, report::ProfileView& view) {
-  const bool shows_sites = command.json || command.mpip || command.screen.all || command.timeline ||
-                           command.page.is_wanted();
+void name_sites_of(const ShowCommand& command, const campaign::Output& output,
+                   report::ProfileView& view) {
+  const campaign::OutputOptions& forms = command.output;
+  const bool shows_sites = forms.json || forms.all || output.wants_page() || !forms.file.empty() ||
+                           command.mpip || command.timeline;
   if (!shows_sites) return;
   NamedSites named = name_sites(view.profile);
   view.site_names = std::move(named.names);
@@ -210,31 +209,26 @@ void write_timeline(const std::optional<applications::TraceAnalysis>& log,
 
 ExitCode show_profile(const ShowCommand& command) {
   const report::MatrixRows rows = parse_rows(command);
-  const report::PageScripts scripts = scripts_for(command.page, inputs_of(command));
+  const campaign::Output output(command.output, inputs_of(command));
   check_timeline(command);
   const std::vector<Record> records = load_limits(command.records);
   report::ProfileView view =
       report::view_of(profile::load_profile(command.file), command.file, records);
   const auto log = load_log(command, view);
   if (log) add_replay(view, *log, records);
-  name_sites_of(command, view);
+  name_sites_of(command, output, view);
   if (command.timeline) write_timeline(log, view, *command.timeline);
-  if (command.page.is_wanted()) {
-    std::vector<std::string> words{"hockney profile show", command.file};
-    words.insert(words.end(), command.records.begin(), command.records.end());
-    campaign::save_page(command.page.file, page_of(view, inert(join(words, " "))), scripts);
-  }
-  if (command.csv) {
-    write_matrix_csv(std::cout, view, rows);
-  } else if (command.mpip) {
+  if (command.mpip) {
     print_mpip_report(std::cout, view);
-  } else if (command.json) {
-    std::cout << json_text(report::to_json(view)) << '\n';
-  } else {
-    show_screen(
-        std::cout, command.screen, [&] { return report::screen_of(view); },
-        [&](std::ostream& out) { report::print_profile_tables(out, view); });
+    return ExitCode::good;
   }
+  std::vector<std::string> words{"hockney profile show", command.file};
+  words.insert(words.end(), command.records.begin(), command.records.end());
+  output.show({.summary = [&] { return report::screen_of(view); },
+               .tables = [&](std::ostream& out) { report::print_profile_tables(out, view); },
+               .document = [&] { return report::to_json(view); },
+               .csv = [&](std::ostream& out) { write_matrix_csv(out, view, rows); },
+               .page = [&] { return page_of(view, inert(join(words, " "))); }});
   return ExitCode::good;
 }
 
@@ -243,37 +237,29 @@ void add_show_options(CommandLine& app, ShowCommand& command) {
   app.add_option("RECORDS", command.records,
                  "Records of hockney-protocol, or folders of them: sizes against eager limits")
       .default_str("none");
-  add_screen_options(app, command.screen);
-  const CommandOption json = add_json_flag(app, command.json);
-  const CommandOption csv =
-      app.add_flag("--csv", command.csv, "The message matrix, a line for each pair");
+  add_output_options(app, command.output, {.page = true});
   const CommandOption mpip =
-      app.add_flag("--mpip", command.mpip, "A text report in the layout of mpiP");
+      app.add_flag("--mpip", command.mpip, "Print a report in the layout of mpiP");
+  for (const char* other : {"--all", "--quiet", "--json", "--csv", "--page", "--output"}) {
+    mpip.excludes(app.option(other));
+  }
   tried_first(app.add_option("--timeline", command.timeline,
                              "Also write every call on an axis of time, for Perfetto or Chrome"))
       .type_name("FILE")
       .default_str("none");
-  campaign::add_page_options(app, "--page", campaign::page_help, command.page);
   app.add_option("--by", command.by, "Whether --csv is by rank or by node")
       .type_name(type_of_choice({"rank", "node"}))
       .default_str("rank");
-  const CommandOption all = app.option("--all");
-  const CommandOption quiet = app.option("--quiet");
-  json.excludes(all).excludes(quiet).excludes(csv).excludes(mpip);
-  csv.excludes(all).excludes(quiet).excludes(mpip);
-  mpip.excludes(all).excludes(quiet);
 }
 
 struct CompareProfiles {
   std::vector<std::string> files;
   bool weak = false;
-  campaign::PageOutput page;
-  ScreenChoice screen;
-  DocumentOptions document;
+  campaign::OutputOptions output;
 };
 
 ExitCode compare_profiles(const CompareProfiles& command) {
-  const report::PageScripts scripts = scripts_for(command.page, command.files);
+  const campaign::Output output(command.output, command.files);
   std::vector<profile::Profile> profiles;
   for (std::size_t i = 0; i < command.files.size(); ++i) {
     const std::string& file = command.files[i];
@@ -286,16 +272,14 @@ ExitCode compare_profiles(const CompareProfiles& command) {
   }
   const applications::Comparison comparison = applications::compare(
       profiles, command.weak ? applications::Scaling::weak : applications::Scaling::strong);
-  if (command.page.is_wanted()) {
-    const std::string words = "hockney profile compare " + inert(join(command.files, " ")) +
-                              (command.weak ? " --weak" : "");
-    campaign::save_page(command.page.file, report::page_of(comparison, words), scripts);
-  }
-  show_document(report::to_json(comparison), command.document, [&](std::ostream& out) {
-    show_screen(
-        out, command.screen, [&] { return report::screen_of(comparison); },
-        [&](std::ostream& tables) { report::print_comparison_tables(tables, comparison); });
-  });
+  const std::string words = "hockney profile compare " + inert(join(command.files, " ")) +
+                            (command.weak ? " --weak" : "");
+  output.show(
+      {.summary = [&] { return report::screen_of(comparison); },
+       .tables = [&](std::ostream& out) { report::print_comparison_tables(out, comparison); },
+       .document = [&] { return report::to_json(comparison); },
+       .csv = [&](std::ostream& out) { write_csv(out, report::view_of(comparison)); },
+       .page = [&] { return report::page_of(comparison, words); }});
   return ExitCode::good;
 }
 
@@ -306,10 +290,7 @@ void add_compare_options(CommandLine& app, CompareProfiles& command) {
       .required();
   app.add_flag("--weak", command.weak,
                "The work of a rank is the same in all runs, not the whole work");
-  campaign::add_page_options(app, "--page", campaign::page_help, command.page);
-  add_screen_options(app, command.screen);
-  add_json_flag(app, command.document.json);
-  add_document_output(app, command.document.output);
+  add_output_options(app, command.output, {.page = true});
 }
 
 }  // namespace

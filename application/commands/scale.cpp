@@ -205,7 +205,7 @@ struct ScaleCommand {
   bool no_log = false;
   std::string scripts;
   bool no_page = false;
-  bool json = false;
+  campaign::OutputOptions output;
 
   /// A command has more words than one, or {} in it.
   [[nodiscard]] bool is_of_kernel() const {
@@ -398,13 +398,16 @@ ExitCode run_scale(const ScaleCommand& given) {
   } else {
     study_program(command, view);
   }
-  const std::string document = json_text(to_json(view)) + "\n";
-  write_atomically(view.folder + "/scaling.json", document);
-  if (command.json) {
-    std::cout << document;
-  } else {
-    report::print_screen(std::cout, screen_of(view), report::ScreenSize::first, output_columns());
-  }
+  write_atomically(view.folder + "/scaling.json", json_text(to_json(view)) + "\n");
+  const auto print = [&](std::ostream& out) {
+    report::print_view(out, "", report::view_of(view));
+    if (view.comparison) report::print_comparison_tables(out, *view.comparison);
+  };
+  campaign::Output(command.output)
+      .show({.summary = [&] { return screen_of(view); },
+             .tables = print,
+             .document = [&] { return to_json(view); },
+             .csv = [&](std::ostream& out) { write_csv(out, report::view_of(view)); }});
   write_page_beside(command, view, scripts);
   return ExitCode::good;
 }
@@ -444,7 +447,7 @@ void add_scale_options(CommandLine& app, ScaleCommand& command) {
                "Without the launch at each number of ranks that is logged and split");
   app.add_flag("--no-page", command.no_page, "Do not write page.html into that folder");
   campaign::add_scripts_option(app, command.scripts);
-  add_json_flag(app, command.json);
+  add_output_options(app, command.output, {.file = false});
 }
 
 }  // namespace

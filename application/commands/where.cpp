@@ -38,8 +38,7 @@ struct WhereCommand {
   Seconds limit{120};
   std::optional<Seconds> run;  ///< the program itself, for so long
   bool prove = false;
-  ScreenChoice screen;
-  DocumentOptions document;
+  campaign::OutputOptions output;
 };
 
 /// What is known of the program that the probe stands for.
@@ -337,11 +336,11 @@ ExitCode run_where(const WhereCommand& command) {
                         .ran_program = command.run.has_value()};
   view.notes = notes_of(command, view.probed, program, prober);
   add_mending(view, command, given, prober);
-  show_document(to_json(view), command.document, [&](std::ostream& out) {
-    show_screen(
-        out, command.screen, [&] { return screen_of(view); },
-        [&](std::ostream& tables) { print_where_tables(tables, view); });
-  });
+  campaign::Output(command.output)
+      .show({.summary = [&] { return screen_of(view); },
+             .tables = [&](std::ostream& out) { print_where_tables(out, view); },
+             .document = [&] { return to_json(view); },
+             .csv = [&](std::ostream& out) { report::write_csv(out, view_of(view)); }});
   return view.probed.faults.empty() ? ExitCode::good : ExitCode::verdict_failed;
 }
 
@@ -368,9 +367,7 @@ void add_where_options(CommandLine& app, WhereCommand& command) {
       app, "--run", [&](const std::string& text) { command.run = parse_duration(text); },
       "Start the program itself for so long at most, and look at its own threads")
       .default_str("none: a probe in its place");
-  add_screen_options(app, command.screen);
-  add_json_flag(app, command.document.json);
-  add_document_output(app, command.document.output);
+  add_output_options(app, command.output);
 }
 
 }  // namespace

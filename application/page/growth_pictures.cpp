@@ -252,23 +252,6 @@ namespace {
 
 using projection::ScalingPoint;
 
-View table_of(const ScalingView& view) {
-  View table{{{"ranks", "ranks", Unit::count},
-              {"seconds", "time", Unit::seconds},
-              {"low", "from", Unit::seconds},
-              {"high", "to", Unit::seconds},
-              {"efficiency", "efficiency", Unit::share},
-              {"kind", "is"}},
-             {}};
-  for (const ScalingPoint& point : view.study.points) {
-    table.rows.push_back({point.ranks, point.seconds,
-                          end_of(point.interval_seconds, &Interval::low),
-                          end_of(point.interval_seconds, &Interval::high), point.efficiency,
-                          point.is_measured ? "measured" : "by the law"});
-  }
-  return table;
-}
-
 /// What the law says between the fewest and the most ranks; of efficiencies what it makes of them.
 Json law_values(const ScalingView& view) {
   constexpr double step = 1.15;
@@ -324,7 +307,7 @@ Picture efficiency_picture(const ScalingView& view, const ProgramSource& source)
                                       (best->is_measured ? "" : ", by the law")
                                 : "No number of ranks has " + asked + " efficiency",
                   .caption = caption_of(view) + " Dashed: the efficiency that was asked for.",
-                  .table = table_of(view),
+                  .table = view_of(view),
                   .launches = source.launches,
                   .command = source.command};
   const auto y = [](const char* key) { return share_channel(key, "efficiency"); };
@@ -350,7 +333,7 @@ Picture time_picture(const ScalingView& view, const ProgramSource& source) {
                            short_time(first.seconds, first.interval_seconds) + " to " +
                            short_time(measured->seconds, measured->interval_seconds),
                   .caption = caption_of(view),
-                  .table = table_of(view),
+                  .table = view_of(view),
                   .launches = source.launches,
                   .command = source.command};
   const auto y = [](const char* key) {
@@ -384,29 +367,6 @@ namespace {
 
 using projection::Effect;
 using projection::Projection;
-
-View table_of(const ProjectionView& view) {
-  View table{{{"question", "what if"},
-              {"seconds", "time", Unit::seconds},
-              {"low_seconds", "from", Unit::seconds},
-              {"high_seconds", "to", Unit::seconds},
-              {"ratio", "time / measured", Unit::number},
-              {"effect", "effect"},
-              {"cannot_tell_because", "why not"}},
-             {}};
-  for (const Projection& answer : view.answers) {
-    const bool is_told = answer.why_not.empty();
-    const auto if_told = [&](double seconds) {
-      return is_told ? std::optional(seconds) : std::nullopt;
-    };
-    const double ratio = answer.seconds / view.validation.measured_seconds;
-    table.rows.push_back(
-        {answer.question, if_told(answer.seconds), if_told(answer.range.low_seconds),
-         if_told(answer.range.high_seconds), is_told ? std::optional(ratio) : std::nullopt,
-         std::string(word(answer.effect)), is_told ? Value() : Value(answer.why_not)});
-  }
-  return table;
-}
 
 /// "11.6 s (11.1 .. 12.2), faster", or why there is no time.
 std::string words_of(const Projection& answer) {
@@ -478,7 +438,7 @@ std::vector<Picture> answer_pictures(const ProjectionView& view, const ProgramSo
                   .caption =
                       "Dots: the time of the run if it were so; bars: the range of it, in which "
                       "everything lies that the models leave open. Dashed: measured.",
-                  .table = table_of(view),
+                  .table = view_of(view),
                   .launches = source.launches,
                   .command = source.command};
   Json values = values_of(picture.table);

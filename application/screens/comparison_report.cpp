@@ -8,6 +8,7 @@
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 namespace {
@@ -190,37 +191,130 @@ Screen screen_of(const Comparison& comparison) {
   return screen;
 }
 
-void print_comparison_tables(std::ostream& out, const Comparison& comparison) {
-  const std::vector<std::string> labels = run_labels(comparison);
-  const auto print = [&](const std::vector<std::vector<std::string>>& rows) {
-    const Lines lines = columns_of(rows);
-    out << "# " << lines.front() << '\n';
-    for (std::size_t i = 1; i < lines.size(); ++i) out << "  " << lines[i] << '\n';
-    out << "#\n";
+namespace {
+
+/// A run, and what it is called.
+struct LabelledRun {
+  const Run* run;
+  std::string label;
+};
+
+using Text = std::string (*)(const std::optional<Figure>&);
+
+/// The value and the ends of its interval for programs, all three in one cell for people.
+Columns<LabelledRun> figure_columns(
+    const std::string& key, const std::string& title, Text text,
+    const std::function<std::optional<Figure>(const Run&)>& figure_of) {
+  const auto end = [=](double Interval::*side) {
+    return [=](const LabelledRun& each) -> Value {
+      const auto figure = figure_of(*each.run);
+      return figure ? end_of(figure->interval, side) : std::nullopt;
+    };
   };
-  for (const std::string& line : trust_of(comparison)) out << "# " << line << '\n';
-  std::vector<std::vector<std::string>> figures{{"run", "time", "speed-up", "efficiency",
-                                                 "POP parallel", "load balance", "communication",
-                                                 "computing", "global"}};
-  std::vector<std::vector<std::string>> shares{
-      {"run", "computing", "load imbalance", "communication", "files"}};
-  std::vector<std::vector<std::string>> calls{{"run", "call", "share of the time"}};
+  return {{{key, "", Unit::number, Form::csv},
+           [=](const LabelledRun& each) -> Value {
+             const auto figure = figure_of(*each.run);
+             return figure ? std::optional(figure->value) : std::nullopt;
+           }},
+          {{key + "_ci_low", "", Unit::number, Form::csv}, end(&Interval::low)},
+          {{key + "_ci_high", "", Unit::number, Form::csv}, end(&Interval::high)},
+          {{key, title, Unit::text, Form::terminal},
+           [=](const LabelledRun& each) { return text(figure_of(*each.run)); }}};
+}
+
+Columns<LabelledRun> run_columns() {
+  const Text seconds = [](const std::optional<Figure>& figure) { return time_text(*figure); };
+  const auto efficiency = [](const char* key, const char* title,
+                             std::optional<Figure> Run::*figure) {
+    return figure_columns(key, title, efficiency_text, [=](const Run& run) { return run.*figure; });
+  };
+  Columns<LabelledRun> columns = joined<LabelledRun>(
+      {{{{"run", "run"}, [](const LabelledRun& each) { return each.label; }},
+        {{"ranks", "", Unit::count, Form::csv},
+         [](const LabelledRun& each) { return each.run->ranks; }},
+        {{"nodes", "", Unit::count, Form::csv},
+         [](const LabelledRun& each) { return each.run->nodes; }},
+        {{"launches", "launches", Unit::count},
+         [](const LabelledRun& each) { return each.run->launches; }}},
+       figure_columns("seconds", "time", seconds, [](const Run& run) { return run.seconds; }),
+       figure_columns("speed_up", "speed-up", ratio_text,
+                      [](const Run& run) { return run.speed_up; }),
+       efficiency("scaling_efficiency", "efficiency", &Run::scaling_efficiency),
+       efficiency("parallel_efficiency", "POP parallel", &Run::parallel),
+       efficiency("load_balance", "load balance", &Run::load_balance),
+       efficiency("communication_efficiency", "communication", &Run::communication),
+       efficiency("computing_efficiency", "computing", &Run::computing_efficiency),
+       efficiency("global_efficiency", "global", &Run::global_efficiency)});
+  for (std::size_t i = 0; i < Run().shares.size(); ++i) {
+    std::string part(enum_words<applications::Part>[i]);
+    std::ranges::replace(part, ' ', '_');
+    columns.push_back({{part + "_share", "", Unit::share, Form::csv},
+                       [i](const LabelledRun& each) { return each.run->shares[i]; }});
+  }
+  return columns;
+}
+
+std::vector<LabelledRun> labelled_runs(const Comparison& comparison) {
+  const std::vector<std::string> labels = run_labels(comparison);
+  std::vector<LabelledRun> runs;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const Run& run = comparison.runs[i];
-    figures.push_back({labels[i], time_text(run.seconds), ratio_text(run.speed_up),
-                       efficiency_text(run.scaling_efficiency), efficiency_text(run.parallel),
-                       efficiency_text(run.load_balance), efficiency_text(run.communication),
-                       efficiency_text(run.computing_efficiency),
-                       efficiency_text(run.global_efficiency)});
-    std::vector<std::string>& of_run = shares.emplace_back(std::vector{labels[i]});
-    for (const double share : run.shares) of_run.push_back(percent_of(share));
-    for (const auto& [call, share] : run.call_shares) {
-      calls.push_back({labels[i], inert(call), percent_of(share)});
+    runs.push_back({&comparison.runs[i], labels[i]});
+  }
+  return runs;
+}
+
+View shares_of(const std::vector<LabelledRun>& runs) {
+  View view{.headings = {{"run", "run"}}, .rows = {}};
+  for (const std::string_view part : enum_words<applications::Part>) {
+    view.headings.push_back({std::string(part), std::string(part), Unit::share});
+  }
+  for (const LabelledRun& each : runs) {
+    std::vector<Value>& row = view.rows.emplace_back(1, Value(each.label));
+    for (const double share : each.run->shares) row.emplace_back(share);
+  }
+  return view;
+}
+
+View calls_of(const std::vector<LabelledRun>& runs) {
+  View view{.headings = {{"run", "run"}, {"call", "call"}, {"share", "share", Unit::share}},
+            .rows = {}};
+  for (const LabelledRun& each : runs) {
+    for (const auto& [call, share] : each.run->call_shares) {
+      view.rows.push_back({each.label, call, share});
     }
   }
-  print(figures);
-  print(shares);
-  print(calls);
+  return view;
+}
+
+}  // namespace
+
+View view_of(const Comparison& comparison) {
+  return make_view(run_columns(), labelled_runs(comparison));
+}
+
+View view_of(const ScalingView& view) {
+  View table{{{"ranks", "ranks", Unit::count},
+              {"seconds", "time", Unit::seconds},
+              {"low", "from", Unit::seconds},
+              {"high", "to", Unit::seconds},
+              {"efficiency", "efficiency", Unit::share},
+              {"kind", "is"}},
+             {}};
+  for (const projection::ScalingPoint& point : view.study.points) {
+    table.rows.push_back({point.ranks, point.seconds,
+                          end_of(point.interval_seconds, &Interval::low),
+                          end_of(point.interval_seconds, &Interval::high), point.efficiency,
+                          point.is_measured ? "measured" : "by the law"});
+  }
+  return table;
+}
+
+void print_comparison_tables(std::ostream& out, const Comparison& comparison) {
+  for (const std::string& line : trust_of(comparison)) out << "# " << line << '\n';
+  const std::vector<LabelledRun> runs = labelled_runs(comparison);
+  print_view(out, "", view_of(comparison));
+  print_view(out, "where the time goes", shares_of(runs));
+  print_view(out, "MPI calls", calls_of(runs));
 }
 
 namespace {
@@ -302,26 +396,26 @@ const ScalingShares* shares_at(const ScalingView& view, const ScalingPoint& poin
 }
 
 /// What the columns say beside time, speed-up and efficiency.
-enum class Columns { program, logged_program, kernel };
+enum class ShownColumns { program, logged_program, kernel };
 
-Columns columns_for(const ScalingView& view) {
+ShownColumns columns_for(const ScalingView& view) {
   const auto is_logged = [](const auto& one) { return one.second.split.has_value(); };
   if (std::ranges::any_of(view.shares, [](const auto& one) { return !one.second.way.empty(); })) {
-    return Columns::kernel;
+    return ShownColumns::kernel;
   }
   return !view.shares.empty() && std::ranges::all_of(view.shares, is_logged)
-             ? Columns::logged_program
-             : Columns::program;
+             ? ShownColumns::logged_program
+             : ShownColumns::program;
 }
 
-std::vector<std::string> headers_of(Columns columns) {
+std::vector<std::string> headers_of(ShownColumns columns) {
   std::vector<std::string> headers{"ranks", "time", "speed-up", "efficiency", "computing"};
   const auto add = [&](std::initializer_list<std::string> more) {
     headers.insert(headers.end(), more);
   };
-  if (columns == Columns::kernel) add({"communication", "fastest"});
-  if (columns == Columns::program) add({"load", "communication"});
-  if (columns == Columns::logged_program) add({"load", "waiting", "transfer"});
+  if (columns == ShownColumns::kernel) add({"communication", "fastest"});
+  if (columns == ShownColumns::program) add({"load", "communication"});
+  if (columns == ShownColumns::logged_program) add({"load", "waiting", "transfer"});
   return headers;
 }
 
@@ -336,18 +430,18 @@ std::vector<std::string> split_cells(const applications::ReplaySplit& split) {
   return cells;
 }
 
-std::vector<std::string> share_cells(const ScalingShares& shares, Columns columns) {
-  if (columns == Columns::logged_program) return split_cells(*shares.split);
+std::vector<std::string> share_cells(const ScalingShares& shares, ShownColumns columns) {
+  if (columns == ShownColumns::logged_program) return split_cells(*shares.split);
   std::vector<std::string> cells{whole_percent(shares.computing)};
-  if (columns == Columns::program)
+  if (columns == ShownColumns::program)
     cells.push_back(whole_percent(shares.load_imbalance.value_or(0)));
   cells.push_back(whole_percent(shares.communication));
-  if (columns == Columns::kernel) cells.push_back(inert(shares.way));
+  if (columns == ShownColumns::kernel) cells.push_back(inert(shares.way));
   return cells;
 }
 
 std::vector<std::string> row_of(const ScalingView& view, const ScalingPoint& point,
-                                Columns columns) {
+                                ShownColumns columns) {
   const ScalingPoint& first = view.study.points.front();
   const bool grows = view.problem == projection::Problem::grows;
   const double work = grows ? static_cast<double>(point.ranks) / first.ranks : 1;
@@ -439,7 +533,7 @@ std::map<int, ScalingShares> scaling_shares(const applications::Comparison& comp
 }
 
 Screen screen_of(const ScalingView& view) {
-  const Columns columns = columns_for(view);
+  const ShownColumns columns = columns_for(view);
   std::vector<std::vector<std::string>> rows{headers_of(columns)};
   for (const ScalingPoint& point : view.study.points) {
     rows.push_back(row_of(view, point, columns));
@@ -451,7 +545,7 @@ Screen screen_of(const ScalingView& view) {
           .answer = std::move(answer),
           .verdict = {},
           .trust = trust_in(view),
-          .next = {columns == Columns::kernel
+          .next = {columns == ShownColumns::kernel
                        ? NextStep{"hockney report " + folder, "every way of it"}
                        : NextStep{"hockney profile compare " + folder + "/block-*.json",
                                   "what grew, by call"}}};

@@ -11,6 +11,7 @@
 #include "application/analysis/time_split.hpp"
 #include "application/projection/projection.hpp"
 #include "report/screens/screen.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 
@@ -19,6 +20,9 @@ std::vector<std::string> run_labels(const applications::Comparison& comparison);
 
 /// A sentence for each run beside the reference, and a table of all of them.
 Screen screen_of(const applications::Comparison& comparison);
+
+/// A row for each run: its figures with intervals, and the shares of its time.
+View view_of(const applications::Comparison& comparison);
 
 /// Every figure with its interval, where the time of each run goes, and in which calls.
 void print_comparison_tables(std::ostream& out, const applications::Comparison& comparison);
@@ -55,6 +59,9 @@ struct ScalingView {
 /// The most ranks that are efficient enough, and for each number of ranks its time, speed-up and
 /// efficiency, and where the time goes.
 Screen screen_of(const ScalingView& view);
+
+/// A row for each number of ranks, measured or by the law.
+View view_of(const ScalingView& view);
 
 /// The document `hockney.scaling/1` (docs/profile.md).
 nlohmann::json to_json(const ScalingView& view);

@@ -89,6 +89,53 @@ Screen screen_of(const ProjectionView& view) {
           .next = {{"hockney profile show " + inert(view.file), "where the time went"}}};
 }
 
+View view_of(const ProjectionView& view) {
+  View table{{{"question", "what if"},
+              {"seconds", "time", Unit::seconds},
+              {"low_seconds", "from", Unit::seconds},
+              {"high_seconds", "to", Unit::seconds},
+              {"ratio", "time / measured", Unit::number},
+              {"effect", "effect"},
+              {"cannot_tell_because", "why not"}},
+             {}};
+  for (const projection::Projection& answer : view.answers) {
+    const bool is_told = answer.why_not.empty();
+    const auto if_told = [&](double seconds) {
+      return is_told ? std::optional(seconds) : std::nullopt;
+    };
+    const double ratio = answer.seconds / view.validation.measured_seconds;
+    table.rows.push_back(
+        {answer.question, if_told(answer.seconds), if_told(answer.range.low_seconds),
+         if_told(answer.range.high_seconds), is_told ? std::optional(ratio) : std::nullopt,
+         std::string(word(answer.effect)), is_told ? Value() : Value(answer.why_not)});
+  }
+  return table;
+}
+
+View view_of(const KernelPredictionView& view) {
+  View table{{{"kernel", "kernel"},
+              {"problem", "problem"},
+              {"ranks", "ranks", Unit::count},
+              {"seconds", "time", Unit::seconds},
+              {"low_seconds", "from", Unit::seconds},
+              {"high_seconds", "to", Unit::seconds},
+              {"computing_seconds", "computing", Unit::seconds},
+              {"cannot_tell_because", "why not"}},
+             {}};
+  for (std::size_t i = 0; i < view.ranks.size(); ++i) {
+    const projection::KernelPrediction& answer = view.answers[i];
+    const bool is_told = view.why_not[i].empty();
+    const auto if_told = [&](double seconds) {
+      return is_told ? std::optional(seconds) : std::nullopt;
+    };
+    table.rows.push_back({std::string(word(view.kernel)), view.problem, view.ranks[i],
+                          if_told(answer.seconds), if_told(answer.range.low_seconds),
+                          if_told(answer.range.high_seconds), if_told(answer.computing_seconds),
+                          is_told ? Value() : Value(view.why_not[i])});
+  }
+  return table;
+}
+
 nlohmann::json to_json(const ProjectionView& view) {
   const Validation& found = view.validation;
   nlohmann::json answers = nlohmann::json::array();

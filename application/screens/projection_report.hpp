@@ -33,6 +33,9 @@ struct ProjectionView {
 /// The models' time beside the measured one, and a line for each question.
 Screen screen_of(const ProjectionView& view);
 
+/// A row for each question.
+View view_of(const ProjectionView& view);
+
 /// The document `hockney.projection/1` (docs/profile.md).
 nlohmann::json to_json(const ProjectionView& view);
 
@@ -51,6 +54,9 @@ struct KernelPredictionView {
 /// The time of an iteration at each number of ranks with its range, speed-up, and the share of
 /// computing.
 Screen screen_of(const KernelPredictionView& view);
+
+/// A row for each number of ranks.
+View view_of(const KernelPredictionView& view);
 
 /// The document `hockney.kernel-prediction/1` (docs/kernels.md).
 nlohmann::json to_json(const KernelPredictionView& view);

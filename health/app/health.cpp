@@ -10,7 +10,7 @@
 #include <sstream>
 #include <unordered_map>
 
-#include "campaign/app/page_output.hpp"
+#include "campaign/app/output.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
@@ -377,11 +377,8 @@ struct CheckCommand {
   std::string openmetrics;
   std::string influx;
   std::string lines;
-  std::string output;
-  campaign::PageOutput page;
+  campaign::OutputOptions output;
   std::vector<std::string> again;
-  bool json = false;
-  bool all = false;
   bool reason = false;
   bool strict = false;
 };
@@ -407,21 +404,7 @@ void write_files(const CheckCommand& command, const Report& report) {
   write_whole(command.openmetrics,
               [&](std::ostream& out) { write_openmetrics(out, health_metrics(report)); });
   write_whole(command.influx, [&](std::ostream& out) { write_influx(out, report); });
-  write_whole(command.output,
-              [&](std::ostream& out) { out << json_text(to_json(report)) << '\n'; });
   append_lines(command.lines, report);
-}
-
-void print(const CheckCommand& command, const Report& judged) {
-  if (command.json) {
-    std::cout << json_text(to_json(judged)) << '\n';
-  } else if (command.reason) {
-    std::cout << reason_line(judged) << '\n';
-  } else {
-    report::print_narrowed(std::cout, output_columns(), [&](std::ostream& out) {
-      print_health_table(out, judged, command.all ? ShownSeries::all : ShownSeries::changed);
-    });
-  }
 }
 
 /// The point without the setting it was measured under.
@@ -487,17 +470,35 @@ report::Page page_of(const Report& report, const HistoryDatabase& database) {
   return health_page(report, series);
 }
 
+void show(const campaign::Output& output, const Report& report, const HistoryDatabase& database) {
+  const auto print = [&](ShownSeries shown) {
+    return [&report, shown](std::ostream& out) { print_health_table(out, report, shown); };
+  };
+  output.show(
+      {.summary =
+           [&] {
+             return report::Screen{.answer = report::lines_printed(print(ShownSeries::changed)),
+                                   .verdict = headline(report),
+                                   .next = {{"hockney health check --all", "every series"}}};
+           },
+       .tables = print(ShownSeries::all),
+       .document = [&] { return to_json(report); },
+       .csv = [&](std::ostream& out) { report::write_csv(out, view_of(report, ShownSeries::all)); },
+       .page = [&] { return page_of(report, database); }});
+}
+
 ExitCode run(const CheckCommand& command) {
-  const report::PageScripts scripts = scripts_for(command.page, {});
+  const campaign::Output output(command.output);
   const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
   const JudgingOptions options = judging_options(command.detector, database);
   Report report = judge(database, options);
   confirm_suspects(report, command.again, options.fleet);
-  print(command, report);  // first: a file that cannot be written costs no verdict
-  write_files(command, report);
-  if (command.page.is_wanted()) {
-    campaign::save_page(command.page.file, page_of(report, database), scripts);
+  if (command.reason) {
+    std::cout << reason_line(report) << '\n';
+  } else {
+    show(output, report, database);  // first: a file that cannot be written costs no verdict
   }
+  write_files(command, report);
   const State state = state_of(report);
   if (state == State::regressed || state == State::corrupt) return ExitCode::verdict_failed;
   const bool tells = state == State::ok || !command.strict;
@@ -505,18 +506,12 @@ ExitCode run(const CheckCommand& command) {
 }
 
 void add_outputs(CommandLine& app, CheckCommand& command) {
-  const CommandOption json = add_json_flag(app, command.json);
-  const CommandOption reason = app.add_flag(
-      "--reason", command.reason, "Print one line, as drain scripts take it, and nothing else");
-  reason.excludes(json);
-  app.add_flag("--all", command.all, "Show steady and undecided series too")
-      .excludes(json)
-      .excludes(reason);
-  add_document_output(app, command.output);
-  campaign::add_page_options(
-      app, "--page",
-      "Also write a page with pictures of the series to this file, such as page.html",
-      command.page);
+  add_output_options(app, command.output, {.page = true});
+  const CommandOption reason =
+      app.add_flag("--reason", command.reason, "Print one line that drain scripts read");
+  for (const char* other : {"--all", "--quiet", "--json", "--csv", "--page", "--output"}) {
+    reason.excludes(app.option(other));
+  }
   app.add_option("--junit", command.junit, "Also write JUnit XML to this file").default_str("none");
   app.add_option("--openmetrics", command.openmetrics,
                  "Also write OpenMetrics gauges to this file, for node_exporter's textfile folder")
@@ -546,8 +541,7 @@ void add_options(CommandLine& app, CheckCommand& command) {
 void add_health_check(CommandLine& health, Action& chosen) {
   add_command<CheckCommand>(
       health, chosen, "check",
-      "Did anything change? Exit code 1 when a series regressed or a node is slow", add_options,
-      run,
+      "Check the night: exit code 1 if a series regressed or a node is slow", add_options, run,
       {.examples = {{"hockney health check", "what changed; exit code 1 if anything got worse"},
                     {"hockney health check --junit health.xml --openmetrics hockney.prom",
                      "for other programs"},

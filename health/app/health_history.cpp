@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "campaign/app/output.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/point.hpp"
@@ -469,7 +470,7 @@ struct CalibrateCommand {
   std::string false_alarms;
   std::string series_years;
   bool keep = false;
-  DocumentOptions document;
+  campaign::OutputOptions output;
 };
 
 /// More series than these teach nothing more, and cost memory.
@@ -520,8 +521,13 @@ ExitCode run(const CalibrateCommand& command) {
   if (command.keep) {
     keep_number(database, {.name = threshold_name, .value = calibration->threshold});
   }
-  show_document(calibration_json(*calibration, options), command.document,
-                [&](std::ostream& out) { print_calibration(out, *calibration, options); });
+  const auto print = [&](std::ostream& out) { print_calibration(out, *calibration, options); };
+  campaign::Output(command.output)
+      .show({.summary = [&] { return report::Screen{.answer = report::lines_printed(print)}; },
+             .tables = print,
+             .document = [&] { return calibration_json(*calibration, options); },
+             .csv =
+                 [&](std::ostream& out) { report::write_csv(out, view_of(calibration->delays)); }});
   return ExitCode::good;
 }
 
@@ -534,7 +540,7 @@ void add_options(CommandLine& app, CalibrateCommand& command) {
   app.add_option("--series-years", command.series_years, "Simulated for each figure")
       .default_str(std::to_string(defaults.series_years));
   app.add_flag("--keep", command.keep, "Leave the threshold in the history for check");
-  add_json_flag(app, command.document.json);
+  add_output_options(app, command.output);
   add_writing_options(app, command.history);
 }
 

@@ -533,6 +533,22 @@ nlohmann::json rate_json(const YearlyRate& rate) {
 
 }  // namespace
 
+report::View view_of(const std::vector<PlantedDelay>& delays) {
+  using report::Unit;
+  return report::make_view<PlantedDelay>(
+      report::joined<PlantedDelay>(
+          {{{{"change", "change", Unit::share},
+             [](const PlantedDelay& delay) { return delay.change; }},
+            {{"found_share", "found", Unit::share},
+             [](const PlantedDelay& delay) { return delay.found.share(); }}},
+           report::interval_columns<PlantedDelay>(
+               {"found_ci_low", "found_ci_high"}, Unit::share, 3,
+               [](const PlantedDelay& delay) { return delay.found.interval(); }),
+           {{{"median_nights", "median [nights]", Unit::number},
+             [](const PlantedDelay& delay) { return delay.median_nights; }}}}),
+      delays);
+}
+
 void print_calibration(std::ostream& out, const SiteCalibration& calibration,
                        const CalibrateOptions& options) {
   out << "learnt from " << calibration.series << " series (" << calibration.skipped
@@ -548,18 +564,10 @@ void print_calibration(std::ostream& out, const SiteCalibration& calibration,
   };
   add_rate("false alarms", calibration.false_alarms);
   add_rate("false improvements", calibration.false_improvements);
-  report::Table delays({{"change", 8},
-                        {"found in " + std::to_string(options.within_nights) + " nights", 22},
-                        {"interval [%]", 20},
-                        {"median [nights]", 18}});
-  delays.header();
-  for (const PlantedDelay& delay : calibration.delays) {
-    delays.row({significant(report::per_cent * delay.change, 3) + " %",
-                significant(delay.found.share(), report::per_cent, 4) + " %",
-                report::interval_text(delay.found.interval(), report::per_cent, 3),
-                significant(delay.median_nights, 1, 3)});
-  }
-  out << rates << '\n' << delays;
+  out << rates << '\n';
+  print_view(out,
+             "planted changes, found within " + std::to_string(options.within_nights) + " nights",
+             view_of(calibration.delays));
 }
 
 nlohmann::json calibration_json(const SiteCalibration& calibration,

@@ -6,6 +6,7 @@
 
 #include "health/detection/calibrate.hpp"
 #include "health/report/health_report.hpp"
+#include "report/view.hpp"
 
 namespace hockney::health {
 
@@ -20,6 +21,9 @@ nlohmann::json to_json(const Report& report);
 void write_health_lines(std::ostream& out, const Report& report);
 
 inline constexpr std::string_view calibration_schema = "hockney.calibration/1";
+
+/// A row for each size of change that was planted: how often and how soon it is found.
+report::View view_of(const std::vector<PlantedDelay>& delays);
 
 /// False alarms a series-year and delays of planted changes, each with its interval.
 void print_calibration(std::ostream& out, const SiteCalibration& calibration,

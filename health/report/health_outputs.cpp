@@ -15,6 +15,7 @@
 #include "report/curve_tables.hpp"
 #include "report/page/plot.hpp"
 #include "report/table.hpp"
+#include "report/view.hpp"
 
 namespace hockney::health {
 namespace {
@@ -30,39 +31,77 @@ std::string percent_text(const std::optional<Interval>& interval) {
          percent_text(std::optional(interval->high));
 }
 
-void add(report::Table& table, const JudgedSeries& judged) {
-  const SeriesHealth& health = judged.health;
-  const bool is_control = judged.kind.role == SeriesRole::control;
-  const std::optional<DatedChange>& change = health.change;
-  table.row({std::string(word(health.verdict)),
-             percent_text(change ? std::optional(change->change) : std::nullopt),
-             percent_text(change ? change->interval : std::nullopt),
-             change ? day_text(change->since) : "-"},
-            inert(judged.kind.name) + (is_control ? " (control)" : ""));
-  if (!change) return;
-  for (const std::string& line : evidence_lines(judged)) table.text("            " + line);
+using report::Columns;
+using report::end_of;
+using report::Form;
+using report::Unit;
+
+std::optional<double> change_of(const JudgedSeries& judged) {
+  return judged.health.change ? std::optional(judged.health.change->change) : std::nullopt;
+}
+
+std::optional<Interval> change_interval(const JudgedSeries& judged) {
+  return judged.health.change ? judged.health.change->interval : std::nullopt;
+}
+
+/// The last value that was measured, for programs.
+Columns<JudgedSeries> columns_of_values() {
+  using Row = JudgedSeries;
+  const auto last = [](auto member) {
+    return [=](const Row& row) {
+      return row.last ? report::Value(member(*row.last)) : report::Value();
+    };
+  };
+  return {
+      {{"unit", "", Unit::text, Form::csv}, [](const Row& row) { return row.kind.unit; }},
+      {{"role", "", Unit::text, Form::csv},
+       [](const Row& row) { return std::string(word(row.kind.role)); }},
+      {{"nights", "", Unit::count, Form::csv}, [](const Row& row) { return row.health.nights; }},
+      {{"baseline", "", Unit::number, Form::csv},
+       [](const Row& row) { return row.health.baseline; }},
+      {{"noise", "", Unit::share, Form::csv}, [](const Row& row) { return row.health.noise; }},
+      {{"day", "", Unit::text, Form::csv},
+       last([](const NightlyValue& night) { return day_text(night.day); })},
+      {{"value", "", Unit::number, Form::csv},
+       last([](const NightlyValue& night) { return night.value; })},
+      {{"ci_low", "", Unit::number, Form::csv},
+       last([](const NightlyValue& night) { return end_of(night.interval, &Interval::low); })},
+      {{"ci_high", "", Unit::number, Form::csv},
+       last([](const NightlyValue& night) { return end_of(night.interval, &Interval::high); })},
+      {{"launches", "", Unit::count, Form::csv},
+       last([](const NightlyValue& night) { return night.launches; })}};
+}
+
+Columns<JudgedSeries> columns_of_verdicts() {
+  using Row = JudgedSeries;
+  return report::joined<Row>(
+      {{{{"verdict", "verdict"},
+         [](const Row& row) { return std::string(word(row.health.verdict)); }},
+        {{"change", "", Unit::share, Form::csv}, change_of},
+        {{"change_ci_low", "", Unit::share, Form::csv},
+         [](const Row& row) { return end_of(change_interval(row), &Interval::low); }},
+        {{"change_ci_high", "", Unit::share, Form::csv},
+         [](const Row& row) { return end_of(change_interval(row), &Interval::high); }},
+        {{"change", "change[%]", Unit::text, Form::terminal},
+         [](const Row& row) { return percent_text(change_of(row)); }},
+        {{"change_ci", "interval", Unit::text, Form::terminal},
+         [](const Row& row) { return percent_text(change_interval(row)); }},
+        {{"since", "since"},
+         [](const Row& row) {
+           const auto& change = row.health.change;
+           return change ? report::Value(day_text(change->since)) : report::Value();
+         }},
+        {{"series", "series"}, [](const Row& row) { return row.kind.name; }},
+        {{"severity", "", Unit::text, Form::csv},
+         [](const Row& row) { return std::string(word(row.health.severity)); }},
+        {{"reason", "", Unit::text, Form::csv},
+         [](const Row& row) { return undecided_text(row.health); }}},
+       columns_of_values()});
 }
 
 bool is_shown(const JudgedSeries& judged, ShownSeries shown) {
   return shown == ShownSeries::all || judged.health.verdict == Verdict::regressed ||
          judged.health.verdict == Verdict::improved;
-}
-
-void print_all_series(std::ostream& out, const Report& report, ShownSeries shown) {
-  report::Table table(
-      {{"verdict", 10, report::Align::left}, {"change [%]", 11}, {"interval", 19}, {"since", 12}});
-  bool headed = false;
-  // Worst first.
-  for (const Verdict verdict :
-       {Verdict::regressed, Verdict::improved, Verdict::undecided, Verdict::steady}) {
-    for (const JudgedSeries* const judged : series_with(report, verdict)) {
-      if (!is_shown(*judged, shown)) continue;
-      if (!headed) table.header("series");
-      headed = true;
-      add(table, *judged);
-    }
-  }
-  if (headed) out << table << '\n';
 }
 
 /// The largest change first.
@@ -147,6 +186,22 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today
 
 }  // namespace
 
+report::View view_of(const Report& report, ShownSeries shown) {
+  const auto columns = columns_of_verdicts();
+  report::View view = report::make_view(columns, {});
+  // Worst first.
+  for (const Verdict verdict :
+       {Verdict::regressed, Verdict::improved, Verdict::undecided, Verdict::steady}) {
+    for (const JudgedSeries* const judged : series_with(report, verdict)) {
+      if (!is_shown(*judged, shown)) continue;
+      view.rows.push_back(report::row_of(columns, *judged));
+      if (!judged->health.change) continue;
+      for (const std::string& line : evidence_lines(*judged)) view.add_text("    " + line);
+    }
+  }
+  return view;
+}
+
 void print_health_table(std::ostream& out, const Report& report, ShownSeries shown) {
   const HealthCounts counts = count(report);
   out << headline(report) << "\nnight of " << day_text(report.day) << ", " << report.nights
@@ -154,11 +209,10 @@ void print_health_table(std::ostream& out, const Report& report, ShownSeries sho
       << report.series.size() << " series: " << counts.regressed << " regressed, "
       << counts.improved << " improved, " << counts.steady << " steady, " << counts.undecided
       << " undecided\n\n";
-  print_all_series(out, report, shown);
+  print_view(out, "", view_of(report, shown));
   for (const JudgedFleet& fleet : report.fleets) print_fleet(out, fleet, report.day);
   print_suspects(out, report);
   print_undecided(out, report);
-  out << reason_line(report) << '\n';
 }
 
 namespace {

@@ -16,8 +16,11 @@ namespace hockney::health {
 /// Which series have a row of their own: those that changed, or all.
 enum class ShownSeries { changed, all };
 
-/// The headline, changed series with their evidence, nodes and links that are named, what is
-/// undecided and why, and the line of reason last.
+/// A row for each series, the worst first; lines of text are the evidence for changes.
+report::View view_of(const Report& report, ShownSeries shown);
+
+/// The headline, changed series with their evidence, nodes and links that are named, and what is
+/// undecided and why.
 void print_health_table(std::ostream& out, const Report& report,
                         ShownSeries shown = ShownSeries::changed);
 

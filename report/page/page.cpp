@@ -18,11 +18,6 @@
 
 namespace hockney::report {
 
-std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end) {
-  if (!interval) return std::nullopt;
-  return (*interval).*end;
-}
-
 std::string page_text_at(const View& view, std::size_t row, std::string_view key) {
   const auto heading = std::ranges::find(view.headings, key, &Heading::key);
   const auto place = static_cast<std::size_t>(heading - view.headings.begin());

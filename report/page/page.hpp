@@ -16,9 +16,6 @@ namespace hockney::report {
 // A page: what people look at. First the answer in words and how far to trust it, then pictures,
 // each with its table, its CSV, its launches and the command that made it.
 
-/// An end of an interval; nullopt without one.
-std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end);
-
 /// The text of a row in the column of `key`, which must exist.
 std::string page_text_at(const View& view, std::size_t row, std::string_view key);
 

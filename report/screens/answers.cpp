@@ -482,20 +482,24 @@ Screen screen_of(const NetworkView& view) {
               {"hockney topo --network RECORDS", "a guess from measured latencies"}}};
 }
 
+View hosts_of(const NetworkView& view) {
+  View hosts{.headings = {{"host", "host"}}, .rows = {}};
+  if (!view.found) return hosts;
+  const SiteFile& sites = view.found->sites;
+  for (const std::string& level : sites.levels) hosts.headings.push_back({level, level});
+  for (const std::string& host : sites.hosts) {
+    std::vector<Value>& row = hosts.rows.emplace_back(1, Value(host));
+    for (const std::string& site : sites.sites.at(host)) row.emplace_back(site);
+  }
+  return hosts;
+}
+
 void print_network_table(std::ostream& out, const NetworkView& view) {
   if (!view.found) return print_screen(out, screen_of(view), ScreenSize::whole);
-  const SiteFile& sites = view.found->sites;
-  std::vector<std::vector<std::string>> rows{{"host"}};
-  for (const std::string& level : sites.levels) rows.front().push_back(inert(level));
-  for (const std::string& host : sites.hosts) {
-    rows.push_back({inert(host)});
-    for (const std::string& site : sites.sites.at(host)) rows.back().push_back(inert(site));
-  }
-  for (const std::string& line : columns_of(rows)) out << line << '\n';
+  print_view(out, "", hosts_of(view));
   const Lines notes = wrapped_sentences(
       strings_of(view.found->notes, [](const std::string& note) { return inert(note); }),
       screen_columns);
-  if (!notes.empty()) out << '\n';
   for (const std::string& note : notes) out << note << '\n';
 }
 

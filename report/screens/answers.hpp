@@ -54,6 +54,9 @@ struct NetworkView {
 /// Where hosts are, from what, the hop classes, and why other sources were not used.
 Screen screen_of(const NetworkView& view);
 
+/// A row for each host: its site on each level.
+View hosts_of(const NetworkView& view);
+
 /// Every host with its sites, then what was left out of the network.
 void print_network_table(std::ostream& out, const NetworkView& view);
 

@@ -419,6 +419,16 @@ Lines narrowed(const Lines& lines, std::size_t width) {
   return fitting;
 }
 
+Lines lines_printed(const std::function<void(std::ostream&)>& print) {
+  std::ostringstream whole;
+  print(whole);
+  Lines lines = split(whole.str(), '\n');
+  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  const auto first = std::ranges::find_if_not(lines, &std::string::empty);
+  lines.erase(lines.begin(), first);
+  return lines;
+}
+
 void print_narrowed(std::ostream& out, std::optional<std::size_t> columns,
                     const std::function<void(std::ostream&)>& print) {
   const std::size_t width = columns.value_or(screen_columns);

@@ -88,6 +88,9 @@ std::vector<std::string> labels_of(const std::vector<std::string>& names);
 /// Texts below each other in columns that are as wide as their longest text, two blanks apart.
 Lines columns_of(const std::vector<std::vector<std::string>>& rows);
 
+/// What `print` prints, as lines, without empty ones at both ends.
+Lines lines_printed(const std::function<void(std::ostream&)>& print);
+
 /// What `print` prints, narrowed() where there are fewer than 100
 /// columns.
 void print_narrowed(std::ostream& out, std::optional<std::size_t> columns,

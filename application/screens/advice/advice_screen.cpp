@@ -6,6 +6,7 @@
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
+#include "report/view.hpp"
 
 namespace hockney::advice {
 namespace {
@@ -174,30 +175,37 @@ report::Screen screen_of(const AdviceView& view) {
   return screen;
 }
 
-void print_tried_table(std::ostream& out, const AdviceView& view) {
+report::View view_of(const AdviceView& view) {
+  using report::Form;
+  using report::Unit;
   std::vector<Advice> all = view.findings.worth;
   std::ranges::copy(view.findings.tried, std::back_inserter(all));
   const double measured = view.findings.seconds;
-  const report::ItemColumns<Advice> columns{
-      {{"change", 0, report::Align::left},
-       [](const Advice& one) { return inert(one.change.words); }},
-      {{"time", report::time_width},
-       [](const Advice& one) {
-         return one.projection.why_not.empty() ? report::short_time(one.projection.seconds) : "-";
-       }},
-      {{"of the run", report::time_width},
-       [&](const Advice& one) {
-         return one.projection.why_not.empty() ? change_text(one.projection.seconds / measured)
-                                               : "-";
-       }},
-      {{"effect", 0, report::Align::left}, [](const Advice& one) {
-         const std::string& why = one.projection.why_not;
-         return std::string(word(one.projection.effect)) + (why.empty() ? "" : ": " + inert(why));
-       }}};
-  report::Table table = report::table_of(columns);
-  table.header("what was tried");
-  for (const Advice& advice : all) table.row(report::cells_of(columns, advice));
-  out << table;
+  const auto if_told = [](const Advice& one, double seconds) {
+    return one.projection.why_not.empty() ? std::optional(seconds) : std::nullopt;
+  };
+  return report::make_view<Advice>(
+      {{{"change", "change"}, [](const Advice& one) { return one.change.words; }},
+       {{"seconds", "time", Unit::seconds},
+        [=](const Advice& one) { return if_told(one, one.projection.seconds); }},
+       {{"low_seconds", "", Unit::seconds, Form::csv},
+        [=](const Advice& one) { return if_told(one, one.projection.range.low_seconds); }},
+       {{"high_seconds", "", Unit::seconds, Form::csv},
+        [=](const Advice& one) { return if_told(one, one.projection.range.high_seconds); }},
+       {{"ratio", "time / measured", Unit::number},
+        [=](const Advice& one) { return if_told(one, one.projection.seconds / measured); }},
+       {{"effect", "effect"},
+        [](const Advice& one) { return std::string(word(one.projection.effect)); }},
+       {{"cannot_tell_because", "why not"},
+        [](const Advice& one) {
+          const std::string& why = one.projection.why_not;
+          return why.empty() ? report::Value() : report::Value(why);
+        }}},
+      all);
+}
+
+void print_tried_table(std::ostream& out, const AdviceView& view) {
+  report::print_view(out, "what was tried", view_of(view));
 }
 
 nlohmann::json to_json(const AdviceView& view) {

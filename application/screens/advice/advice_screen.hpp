@@ -9,6 +9,7 @@
 #include "application/advice/advice.hpp"
 #include "core/error.hpp"
 #include "report/screens/screen.hpp"
+#include "report/view.hpp"
 
 namespace hockney::advice {
 
@@ -30,6 +31,9 @@ struct AdviceView {
 /// The settings worth changing, those of most gain first, with how to set them; after launches,
 /// what they gained.
 report::Screen screen_of(const AdviceView& view);
+
+/// A row for each change that was tried, those worth it first.
+report::View view_of(const AdviceView& view);
 
 /// Everything that was tried.
 void print_tried_table(std::ostream& out, const AdviceView& view);

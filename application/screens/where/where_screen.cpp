@@ -339,6 +339,24 @@ report::Screen screen_of(const WhereView& view) {
   return screen;
 }
 
+report::View view_of(const WhereView& view) {
+  report::View table{{{"host", "host"},
+                      {"rank", "rank", report::Unit::count},
+                      {"thread", "thread", report::Unit::count},
+                      {"allowed_cpus", "may use CPUs"},
+                      {"last_cpu", "was on CPU", report::Unit::count},
+                      {"memory_node", "memory of node", report::Unit::count}},
+                     {}};
+  for (const RankPlace& rank : view.probed.found.ranks) {
+    for (std::size_t i = 0; i < rank.threads.size(); ++i) {
+      const ThreadPlace& thread = rank.threads[i];
+      table.rows.push_back({rank.host, rank.rank, i, placement::format_cpus(thread.allowed_cpus),
+                            thread.last_cpu, thread.memory_node});
+    }
+  }
+  return table;
+}
+
 void print_where_tables(std::ostream& out, const WhereView& view) {
   for (const Probed* probed : {&view.probed, view.proof ? &*view.proof : nullptr}) {
     if (probed == nullptr) continue;

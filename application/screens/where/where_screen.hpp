@@ -10,6 +10,7 @@
 #include "application/where/mending.hpp"
 #include "campaign/launch_command.hpp"
 #include "report/screens/screen.hpp"
+#include "report/view.hpp"
 
 namespace hockney::where {
 
@@ -46,6 +47,9 @@ nlohmann::json to_json(const WhereView& view);
 /// How many ranks and threads where, and whether that is well; what is wrong, each with the option
 /// that would mend it; where everything is on the first nodes.
 report::Screen screen_of(const WhereView& view);
+
+/// A row for each thread: where it may run and where it was.
+report::View view_of(const WhereView& view);
 
 /// All nodes, and all faults.
 void print_where_tables(std::ostream& out, const WhereView& view);

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "campaign/app/page_output.hpp"
+#include "core/cli/command_line.hpp"
+#include "report/screens/screen.hpp"
+
+namespace hockney::campaign {
+
+/// What the terminal can show: its width, and blocks of Unicode where standard output is a terminal
+/// and the locale is UTF-8.
+report::ScreenStyle style_of_terminal();
+
+/// The result of a command in every form. Each form is computed when it is asked for.
+struct Result {
+  std::function<report::Screen()> summary;    ///< the default
+  std::function<void(std::ostream&)> tables;  ///< --all
+  std::function<nlohmann::json()> document;   ///< --json
+  std::function<void(std::ostream&)> csv;     ///< --csv: the main table
+  std::function<report::Page()> page{};       ///< --page; empty: the command has none
+};
+
+/// The options by which a command is asked for a form.
+struct OutputOptions {
+  bool all = false;
+  bool quiet = false;
+  bool json = false;
+  bool csv = false;
+  std::string file;  ///< of -o; its ending says which form
+  PageOutput page;
+};
+
+/// Which of the options a command has besides --all, --quiet, --json and --csv.
+struct OutputOffer {
+  bool file = true;   ///< -o FILE; false where -o is something else
+  bool page = false;  ///< --page FILE
+};
+
+/// Adds --all, -q, --json, --csv, -o and --page, of which the first four exclude each other.
+void add_output_options(CommandLine& app, OutputOptions& options, OutputOffer offer = {});
+
+/// Where the forms of a result go.
+class Output {
+ public:
+  /// Before any work. InputError for a page that cannot be written or would replace one of the
+  /// `inputs`.
+  explicit Output(const OutputOptions& options, const std::vector<std::string>& inputs = {});
+
+  [[nodiscard]] bool wants_page() const { return page_.is_wanted(); }
+  /// Writes the files, then prints one form to standard output.
+  void show(const Result& result) const;
+
+ private:
+  void write_files(const Result& result) const;
+
+  const OutputOptions& options_;
+  PageOutput page_;  ///< of --page, or of -o with a name that ends in .html
+  report::PageScripts scripts_;
+};
+
+}  // namespace hockney::campaign
