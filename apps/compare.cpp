@@ -281,7 +281,7 @@ std::string launches_text(const verdicts::CompareSet& set) {
   return std::to_string(a) + " and " + report::count_text(b, "launch") + how;
 }
 
-report::Lines trust_in(const verdicts::CompareSet& set) {
+report::Lines reliability_of(const verdicts::CompareSet& set) {
   report::Lines lines;
   if (!set.oversubscribed.empty()) lines.push_back(set.oversubscribed);
   lines.push_back(launches_text(set) + "; " + report::family_text(set.family, set.options));
@@ -295,7 +295,7 @@ report::Lines trust_in(const verdicts::CompareSet& set) {
   return lines;
 }
 
-report::Lines trust_in(const verdicts::AxisCompareSet& set) {
+report::Lines reliability_of(const verdicts::AxisCompareSet& set) {
   report::Lines lines;
   if (!set.oversubscribed.empty()) lines.push_back(set.oversubscribed);
   lines.push_back(report::family_text(set.family, set.options));
@@ -316,7 +316,7 @@ ExitCode show(Compared<Set> compared, const CompareCommand& command,
         .header = {},
         .answer = report::settings_answer(report::settings_matrices(set)),
         .verdict = {},
-        .trust = trust_in(set),
+        .reliability = reliability_of(set),
         .next = {{"--all", "every size with its interval, and where curves cross"}}};
   };
   output.show({.summary = summary,

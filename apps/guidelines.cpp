@@ -74,7 +74,7 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
         .header = report::header_of(records),
         .answer = guidelines_answer(report),
         .verdict = guidelines_verdict(report),
-        .trust = report::oversubscription_words(records),
+        .reliability = report::oversubscription_words(records),
         .next = {{"hockney guidelines " + inert(join(command.records, " ")) + " --all",
                   "every verdict, and why some are undecided"}}};
   };

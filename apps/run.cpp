@@ -289,7 +289,8 @@ void show(const RunOptions& options, const std::string& folder, const campaign::
     report::Names failed;
     for (const std::string& setting : settings_that_failed(manifest)) failed.add(setting);
     if (!failed.empty())
-      screen.trust.insert(screen.trust.begin(), "no launch completed of " + failed.text());
+      screen.reliability.insert(screen.reliability.begin(),
+                                "no launch completed of " + failed.text());
     screen.next = next_steps(options, folder, found.all().records());
     return screen;
   };
@@ -477,8 +478,9 @@ void add_options(CommandLine& app, RunOptions& options) {
                      " times under its first setting, the links that are slow in these records of "
                      "the campaign")
       .default_str("none");
-  app.add_flag("--witness-only", options.campaign.algorithms_only,
-               "Only tell which algorithms run, measure nothing");
+  app.add_flag("--verification-only", options.campaign.algorithms_only,
+               "Only show which algorithms run, measure nothing");
+  app.add_flag("--witness-only", options.campaign.algorithms_only, "The same").hidden();
   app.add_option("--sites", options.campaign.sites,
                  "File of the network, which tells hop classes between nodes apart, as hockney "
                  "topo --network takes it; 'none': all are cross-node")

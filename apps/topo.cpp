@@ -44,7 +44,8 @@ bool holds_records(const std::string& path) {
   if (fs::path(path).extension() != ".json" || !fs::exists(path)) return false;
   const JsonNode document = load_json(path);
   const auto schema = document.is_object() ? document.find("schema") : std::nullopt;
-  return schema && schema->is_text() && schema->text() == record_schema;
+  return schema && schema->is_text() &&
+         (schema->text() == record_schema || schema->text() == former_record_schema);
 }
 
 /// Hosts by GUIDs, of records or of lines that a person wrote.

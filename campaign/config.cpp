@@ -63,7 +63,7 @@ VerificationChoice read_verification_choice(const JsonNode& node) {
     return node.boolean() ? VerificationChoice::always : VerificationChoice::never;
   if (node.text() == "auto") return VerificationChoice::automatic;
   node.reject("is '" + node.text() + "'",
-              "it says whether witness launches tell which algorithms ran",
+              "it says whether verification launches show which algorithms run",
               "write \"auto\", true or false");
 }
 
@@ -147,8 +147,9 @@ constexpr auto fields_of(std::type_identity<Config>) {
       by_hand({"axes", "sweep", "conditions"}, read_axes, write_axes),
       by_hand({"settings"}, read_settings, write_settings),
       key("ignored_settings", &Config::ignored_settings, KeyUse::may_be_missing),
-      key("witness", &Config::verification, KeyUse::may_be_missing,
-          FieldCodec<VerificationChoice, Json>{read_verification_choice, verification_json}),
+      key("verification", &Config::verification, KeyUse::may_be_missing,
+          FieldCodec<VerificationChoice, Json>{read_verification_choice, verification_json})
+          .formerly("witness"),
       by_hand({"requires"}, read_required_library, write_required_library),
       key("launcher", &Config::launcher, KeyUse::may_be_missing));
 }

@@ -336,7 +336,7 @@ std::vector<std::string> dry_run(const Request& request) {
     lines.push_back("# skipped " + skipped.setting + ": " + skipped.because);
   }
   for (const std::string& command : verification_commands(request, folder)) {
-    lines.push_back("# witness: " + command);
+    lines.push_back("# verification: " + command);
   }
   for (const PlannedLaunch& launch : plan.launches()) {
     if (plan.is_complete(launch)) continue;
@@ -373,7 +373,7 @@ std::string budget_option(Seconds least) {
 std::string count_text(const Request& request, int launches) {
   const std::string all = launches_text(launches * settings_of(request));
   const int runs = verification_runs_of(request);
-  return runs > 0 ? std::to_string(runs) + " witness launches and " + all : all;
+  return runs > 0 ? std::to_string(runs) + " verification launches and " + all : all;
 }
 
 std::string by_setting(const Request& request, int launches) {
@@ -473,7 +473,7 @@ Message budget_too_small(const Request& request, Seconds least) {
     what = "one launch of each of " + std::to_string(settings) + " settings";
   }
   const int runs = verification_runs_of(request);
-  if (runs > 0) what += " and " + std::to_string(runs) + " witness launches";
+  if (runs > 0) what += " and " + std::to_string(runs) + " verification launches";
   return {
       "a budget of " + format_duration(request.config.budget.value_or(Seconds{})) + " is too small",
       "about " + format_duration(least) + " are needed for " + what,

@@ -45,10 +45,15 @@ struct Folder {
   [[nodiscard]] std::string leftover(const std::string& name, int attempt) const {
     return (root / "interrupted" / (name + "-" + std::to_string(attempt))).string();
   }
+  /// Folder of verification runs. Campaigns of hockney 0.1 call it "witness".
+  [[nodiscard]] std::filesystem::path verifications() const {
+    const std::filesystem::path former = root / "witness";
+    return std::filesystem::exists(former) ? former : root / "verification";
+  }
   /// What a verification run of a setting wrote: `part` is ".json", "-1.jsonl", "-1.log".
   [[nodiscard]] std::string verification(const std::string& setting,
                                          const std::string& part) const {
-    return (root / "witness" / (setting + part)).string();
+    return (verifications() / (setting + part)).string();
   }
 };
 

@@ -24,7 +24,8 @@ namespace hockney::campaign {
 
 constexpr auto fields_of(std::type_identity<SettingAlgorithms>) {
   return object_of(
-      DocumentSchema{"hockney.algorithms/1", "remove the file, and the witness is launched again"},
+      DocumentSchema{"hockney.algorithms/1",
+                     "remove the file, and the verification is launched again"},
       key("library", &SettingAlgorithms::library), key("failure", &SettingAlgorithms::failure),
       key("launches", &SettingAlgorithms::launches),
       key("algorithms", &SettingAlgorithms::algorithms), at_most("launches", most_launches));
@@ -72,7 +73,7 @@ void AlgorithmFindings::add_failed(const std::string& log) {
   is_complete_ = true;
   if (verification_.points.empty()) {
     const std::string cause = failure_cause(log);
-    found_.failure = "the witness launch told nothing" + (cause.empty() ? "" : ": " + cause);
+    found_.failure = "the verification launch showed nothing" + (cause.empty() ? "" : ": " + cause);
     return;
   }
   while (known() < verification_.points.size()) judge(verification_.points[known()], log);
@@ -143,8 +144,8 @@ std::string found_program(const Request& request) {
 void require_known(const Request& request, const std::string& setting,
                    const SettingAlgorithms& known) {
   if (known.failure.empty() || request.config.verification != VerificationChoice::always) return;
-  throw RunError({"no witness of setting '" + setting + "'", known.failure,
-                  "see its logs in the campaign's folder, or leave 'witness' to auto"});
+  throw RunError({"no verification of setting '" + setting + "'", known.failure,
+                  "see its logs in the campaign's folder, or leave 'verification' to auto"});
 }
 
 std::vector<std::string> all_launcher_arguments(const Config& config, const Setting& setting) {
@@ -167,7 +168,7 @@ void announce(const CampaignObserver& observer, std::size_t index, std::size_t t
               const std::string& setting, std::optional<Attempt> ended) {
   observer({.position = static_cast<int>(index) + 1,
             .total = static_cast<int>(total),
-            .launch = "witness of " + setting,
+            .launch = "verification of " + setting,
             .ended = std::move(ended),
             .verifies = true});
 }
@@ -240,7 +241,7 @@ std::optional<SettingAlgorithms> VerificationRuns::verify(const Setting& setting
 
 void VerificationRuns::run(SignalWatch& signals, const CampaignObserver& observer) {
   if (!wants_verification(request_) || is_simulator(request_)) return;
-  fs::create_directories(folder_.root / "witness");
+  fs::create_directories(folder_.verifications());
   const std::vector<Setting>& settings = request_.config.settings;
   std::optional<std::string> program;
   for (std::size_t index = 0; index < settings.size() && !signals.end_requested(); ++index) {
@@ -286,9 +287,9 @@ std::vector<AlgorithmUse> VerificationRuns::uses_of(const std::string& name,
 std::map<std::string, SettingAlgorithms> run_verification(const Request& request,
                                                           const CampaignObserver& observer) {
   if (!wants_verification(request)) {
-    throw InputError({"--witness-only for a campaign without witnesses",
+    throw InputError({"--verification-only for a campaign without verification launches",
                       "no setting says how a collective operation is done",
-                      "set 'witness' to true in the config, or leave the option out"});
+                      "set 'verification' to true in the config, or leave the option out"});
   }
   const Folder folder = campaign_folder(request.folder);
   make_folders(folder);

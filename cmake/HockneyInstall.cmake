@@ -10,7 +10,7 @@ add_link_options(LINKER:--enable-new-dtags)
 
 set(data ${CMAKE_INSTALL_DATADIR}/hockney)
 install(DIRECTORY configs DESTINATION ${data})
-install(FILES results/hockney.record-1.schema.json DESTINATION ${data})
+install(FILES results/hockney.record-2.schema.json DESTINATION ${data})
 install(PROGRAMS docs/nightly/hockney-nightly.sh DESTINATION ${CMAKE_INSTALL_LIBEXECDIR})
 install(DIRECTORY docs/nightly DESTINATION ${data} PATTERN hockney-nightly.sh EXCLUDE)
 install(FILES packaging/modulefile DESTINATION ${data}/modulefiles RENAME hockney)

@@ -190,10 +190,20 @@ struct KeyField {
   Member Owner::*member;
   KeyUse use;
   Codec codec;
+  std::string_view former{};  ///< its name in older documents; empty: the same
+
+  /// The same key, which older versions of the document call `old`.
+  [[nodiscard]] constexpr KeyField formerly(std::string_view old) const {
+    KeyField field = *this;
+    field.former = old;
+    return field;
+  }
 
   void read(const JsonNode& object, Owner& owner) const {
     const bool is_needed = use == KeyUse::needed && !is_optional;
-    const auto node = is_needed ? std::optional(object.at(name)) : object.find(name);
+    std::optional<JsonNode> node = object.find(name);
+    if (!node && !former.empty()) node = object.find(former);
+    if (!node && is_needed) node = object.at(name);
     if (node) read_member(*node, owner.*member);
   }
 
@@ -205,7 +215,10 @@ struct KeyField {
     if (use != KeyUse::null_if_empty || !is_empty(value)) write_member(value, written);
   }
 
-  void add_keys(std::vector<std::string_view>& keys) const { keys.push_back(name); }
+  void add_keys(std::vector<std::string_view>& keys) const {
+    keys.push_back(name);
+    if (!former.empty()) keys.push_back(former);
+  }
 
  private:
   static constexpr bool is_optional = requires(const Member& value) { value.has_value(); };
@@ -260,6 +273,7 @@ struct KeysByHand {
 struct DocumentSchema {
   std::string_view name;
   std::string_view suggestion;
+  std::string_view former{};  ///< an older version that is read, too; empty: none
 };
 
 /// What becomes of keys that a list lacks: those of records are of later versions; those that
@@ -275,7 +289,7 @@ struct FieldList {
 
   template <class Owner>
   void read_whole(const JsonNode& object, Owner& owner) const {
-    if (schema) object.require_schema(schema->name, schema->suggestion);
+    if (schema) object.require_schema(schema->name, schema->suggestion, schema->former);
     if (others == OtherKeys::refused) {
       std::vector<std::string_view> keys;
       add_keys(keys);

@@ -249,9 +249,11 @@ void JsonNode::allow_only(const std::vector<std::string_view>& known) const {
   }
 }
 
-void JsonNode::require_schema(std::string_view name, std::string_view suggestion) const {
+void JsonNode::require_schema(std::string_view name, std::string_view suggestion,
+                              std::string_view former) const {
   const JsonNode schema = at("schema");
-  if (schema.text() == name) return;
+  const std::string found = schema.text();
+  if (found == name || (!former.empty() && found == former)) return;
   schema.reject("is '" + schema.text() + "'", "this program reads '" + std::string(name) + "'",
                 std::string(suggestion));
 }

@@ -137,8 +137,9 @@ class JsonNode {
 
   /// InputError naming the nearest known key when the object has a member outside `known`.
   void allow_only(const std::vector<std::string_view>& known) const;
-  /// InputError when the key `schema` is another text than `name`.
-  void require_schema(std::string_view name, std::string_view suggestion) const;
+  /// InputError when the key `schema` is neither `name` nor `former`, which may be empty.
+  void require_schema(std::string_view name, std::string_view suggestion,
+                      std::string_view former = {}) const;
   /// InputError about this value: "<file>: key '<key>' <problem> (<why>) <suggestion>".
   [[noreturn]] void reject(const std::string& problem, const std::string& why,
                            const std::string& suggestion) const;

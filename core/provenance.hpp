@@ -121,8 +121,8 @@ struct Provenance {
 struct RankPlace {
   int rank = 0;
   std::string host;
-  std::optional<int> asked_cpu;  ///< nullopt when no binding was asked for
-  std::vector<int> actual_cpus;  ///< read back after binding; several when the rank may move
+  std::optional<int> requested_cpu;  ///< nullopt when no binding was asked for
+  std::vector<int> actual_cpus;      ///< read back after binding; several when the rank may move
 
   friend bool operator==(const RankPlace&, const RankPlace&) = default;
 };

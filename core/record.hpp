@@ -345,7 +345,7 @@ constexpr auto words_of(std::type_identity<LaunchStatus>) {
   return std::to_array<std::string_view>({"complete", "interrupted", "failed"});
 }
 
-/// Everything one launch leaves behind: document `hockney.record/1`.
+/// Everything one launch leaves behind: document `hockney.record/2`.
 struct Record {
   std::string procedure;  ///< the experiment, such as "pingpong"
   LaunchStatus status = LaunchStatus::complete;

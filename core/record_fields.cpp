@@ -53,18 +53,31 @@ void write_within(const Summary& summary, nlohmann::json& object) {
   object["within_level"] = level_of(summary.within_seconds);
 }
 
+namespace {
+
+/// The key, or where it is missing its name of hockney.record/1.
+std::optional<JsonNode> either(const JsonNode& object, std::string_view name,
+                               std::string_view former) {
+  const auto node = object.find(name);
+  return node ? node : object.find(former);
+}
+
+}  // namespace
+
 void check_blocks(const JsonNode& object, Series& series) {
   const auto sum = std::accumulate(series.blocks.begin(), series.blocks.end(), std::size_t{0});
   const std::size_t samples = series.samples_seconds.size();
   if (sum != samples) {
-    object.at("visits").reject("adds up to " + std::to_string(sum),
-                               "there are " + std::to_string(samples) + " samples", "");
+    either(object, "blocks", "visits")
+        ->reject("adds up to " + std::to_string(sum),
+                 "there are " + std::to_string(samples) + " samples", "");
   }
-  for (const char* key : {"starts_seconds", "controls_seconds", "page_faults"}) {
+  for (const char* key :
+       {"starts_seconds", "noise_probes_seconds", "controls_seconds", "page_faults"}) {
     const auto member = object.find(key);
     if (!member || member->size() == series.blocks.size()) continue;
     member->reject("has " + std::to_string(member->size()) + " values",
-                   "there are " + std::to_string(series.blocks.size()) + " visits", "");
+                   "there are " + std::to_string(series.blocks.size()) + " blocks", "");
   }
 }
 

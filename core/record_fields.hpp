@@ -39,10 +39,11 @@ constexpr auto fields_of(std::type_identity<Build>) {
 }
 
 constexpr auto fields_of(std::type_identity<RequestedSetting>) {
-  return object_of(
-      key("variable", &RequestedSetting::variable), key("value", &RequestedSetting::requested),
-      key("in_force", &RequestedSetting::effective), key("proof", &RequestedSetting::proof),
-      key("reason", &RequestedSetting::reason));
+  return object_of(key("variable", &RequestedSetting::variable),
+                   key("requested", &RequestedSetting::requested).formerly("value"),
+                   key("effective", &RequestedSetting::effective).formerly("in_force"),
+                   key("proof", &RequestedSetting::proof),
+                   key("reason", &RequestedSetting::reason));
 }
 
 /// Of a member with variables or a command line: its secrets are neither written nor, where an
@@ -58,8 +59,9 @@ using SecretlessVariables = std::map<std::string, std::string>;
 constexpr auto fields_of(std::type_identity<MpiLibrary>) {
   return object_of(key("library", &MpiLibrary::library), key("standard", &MpiLibrary::standard),
                    key("settings", &MpiLibrary::settings, secretless<SecretlessVariables>),
-                   key("asked", &MpiLibrary::requested, KeyUse::may_be_missing,
-                       secretless<std::vector<RequestedSetting>>),
+                   key("requested", &MpiLibrary::requested, KeyUse::may_be_missing,
+                       secretless<std::vector<RequestedSetting>>)
+                       .formerly("asked"),
                    key("reported_faults", &MpiLibrary::messages, KeyUse::left_out_if_empty));
 }
 
@@ -88,9 +90,10 @@ constexpr auto fields_of(std::type_identity<Provenance>) {
 
 constexpr auto fields_of(std::type_identity<RankPlace>) {
   return object_of(key("rank", &RankPlace::rank), key("host", &RankPlace::host),
-                   key("asked_cpu", &RankPlace::asked_cpu),
+                   key("requested_cpu", &RankPlace::requested_cpu).formerly("asked_cpu"),
                    key("actual_cpus", &RankPlace::actual_cpus), below("rank", most_job_ranks),
-                   below("asked_cpu", most_cpus), below("actual_cpus", most_cpus));
+                   below("requested_cpu", most_cpus), below("asked_cpu", most_cpus),
+                   below("actual_cpus", most_cpus));
 }
 
 constexpr auto fields_of(std::type_identity<Clock>) {
@@ -108,7 +111,7 @@ constexpr auto fields_of(std::type_identity<CampaignPlace>) {
 
 }  // namespace hockney
 
-// The keys of the document hockney.record/1 (results/hockney.record-1.schema.json), from the inner
+// The keys of the document hockney.record/2 (results/hockney.record-2.schema.json), from the inner
 // objects to the whole; those of where and how it was measured stand above.
 
 namespace hockney {
@@ -157,9 +160,10 @@ constexpr auto fields_of(std::type_identity<Transport>) {
 constexpr auto fields_of(std::type_identity<AlgorithmUse>) {
   return object_of(key("operation", &AlgorithmUse::operation), key("bytes", &AlgorithmUse::bytes),
                    key("ranks", &AlgorithmUse::ranks), key("parameters", &AlgorithmUse::parameters),
-                   key("asked_algorithm", &AlgorithmUse::requested), key("ran", &AlgorithmUse::ran),
-                   key("proof", &AlgorithmUse::proof), key("evidence", &AlgorithmUse::evidence),
-                   at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks));
+                   key("requested_algorithm", &AlgorithmUse::requested).formerly("asked_algorithm"),
+                   key("ran", &AlgorithmUse::ran), key("proof", &AlgorithmUse::proof),
+                   key("evidence", &AlgorithmUse::evidence), at_most("bytes", most_message_bytes),
+                   at_most("ranks", most_job_ranks));
 }
 
 constexpr auto fields_of(std::type_identity<GuidelineSide>) {
@@ -275,9 +279,10 @@ constexpr auto fields_of(std::type_identity<Summary>) {
                    members_of(&Summary::tails, key("p90_seconds", &TailQuantiles::p90_seconds),
                               key("p99_seconds", &TailQuantiles::p99_seconds),
                               key("p999_seconds", &TailQuantiles::p999_seconds)),
-                   key("detours", &Summary::outliers), key("skew_seconds", &Summary::skew_seconds),
+                   key("outliers", &Summary::outliers).formerly("detours"),
+                   key("skew_seconds", &Summary::skew_seconds),
                    key("page_faults", &Summary::page_faults),
-                   key("calm_visits", &Summary::undisturbed_blocks),
+                   key("undisturbed_blocks", &Summary::undisturbed_blocks).formerly("calm_visits"),
                    ascending("minimum_seconds", "median_seconds", "p90_seconds", "p99_seconds",
                              "p999_seconds", "maximum_seconds"),
                    at_least("within_seconds", number_of("minimum_seconds")),
@@ -291,26 +296,33 @@ void check_blocks(const JsonNode& object, Series& series);
 constexpr auto fields_of(std::type_identity<Series>) {
   return object_of(
       members_of(&Series::point), key("samples_seconds", &Series::samples_seconds),
-      key("visits", &Series::blocks),
+      key("blocks", &Series::blocks).formerly("visits"),
       key("starts_seconds", &Series::starts_seconds, KeyUse::null_if_empty),
-      key("controls_seconds", &Series::noise_probes_seconds, KeyUse::null_if_empty),
+      key("noise_probes_seconds", &Series::noise_probes_seconds, KeyUse::null_if_empty)
+          .formerly("controls_seconds"),
       key("page_faults", &Series::page_faults, KeyUse::null_if_empty),
       key("skews_seconds", &Series::skews_seconds, KeyUse::null_if_empty),
       key("locals_seconds", &Series::locals_seconds, KeyUse::null_if_empty),
       key("deliveries_checked", &Series::deliveries_checked),
       key("late_starts", &Series::late_starts, KeyUse::may_be_missing),
-      key("warm_up_visits", &Series::warm_up_blocks, KeyUse::may_be_missing),
+      key("warm_up_blocks", &Series::warm_up_blocks, KeyUse::may_be_missing)
+          .formerly("warm_up_visits"),
       key("batch", &Series::batch, read_batch), key("bytes_per_sample", &Series::bytes_per_sample),
       key("transport", &Series::transport), key("summary", &Series::summary),
       key("flags", &Series::flags), checked_by(check_blocks),
       at_most("summary.effective_samples", size_of_array("samples_seconds")),
+      at_most("summary.outliers.count", size_of_array("samples_seconds")),
+      at_most("summary.outliers.at_seconds", largest_of("starts_seconds")),
+      // Keys of hockney.record/1.
       at_most("summary.detours.count", size_of_array("samples_seconds")),
       at_most("summary.detours.at_seconds", largest_of("starts_seconds")),
+      at_most("summary.calm_visits", size_of_array("visits")),
+      at_most("warm_up_visits", size_of_array("visits")),
       at_most("summary.skew_seconds", largest_of("skews_seconds")),
       at_most("summary.page_faults", largest_of("page_faults")),
       at_most("summary.page_faults", most_page_faults),
-      at_most("summary.calm_visits", size_of_array("visits")),
-      at_most("warm_up_visits", size_of_array("visits")), at_most("page_faults", most_page_faults),
+      at_most("summary.undisturbed_blocks", size_of_array("blocks")),
+      at_most("warm_up_blocks", size_of_array("blocks")), at_most("page_faults", most_page_faults),
       at_most("batch", most_calls), at_most("deliveries_checked", most_calls),
       at_most("late_starts", most_starts), at_most("bytes_per_sample", most_total),
       at_most("bytes_per_sample", bytes_of_a_sample));
@@ -321,7 +333,8 @@ void check_times(const JsonNode& object, Record& record);
 
 constexpr auto fields_of(std::type_identity<Record>) {
   return object_of(
-      DocumentSchema{record_schema, "use the version of hockney that wrote the file"},
+      DocumentSchema{record_schema, "use the version of hockney that wrote the file",
+                     former_record_schema},
       key("procedure", &Record::procedure), key("status", &Record::status),
       key("started_utc", &Record::started_utc, utc_moment),
       key("elapsed_seconds", &Record::elapsed_seconds),

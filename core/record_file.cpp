@@ -212,7 +212,8 @@ constexpr auto fields_of(std::type_identity<MeasurementBlock>) {
       key("skew_seconds", &MeasurementBlock::skew_seconds),
       key("locals_seconds", &MeasurementBlock::locals_seconds),
       key("late_starts", &MeasurementBlock::late_starts),
-      key("control_seconds", &MeasurementBlock::noise_probe_seconds),
+      key("noise_probe_seconds", &MeasurementBlock::noise_probe_seconds)
+          .formerly("control_seconds"),
       key("page_faults", &MeasurementBlock::page_faults),
       key("transport", &MeasurementBlock::transport),
       key("deliveries_checked", &MeasurementBlock::deliveries_checked, KeyUse::may_be_missing),

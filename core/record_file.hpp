@@ -18,7 +18,9 @@ namespace hockney {
 /// (122 bits of SHA-1, as a UUID of version 5, RFC 4122; no protection against forgery).
 std::string content_digest(std::string_view content);
 
-inline constexpr std::string_view record_schema = "hockney.record/1";
+inline constexpr std::string_view record_schema = "hockney.record/2";
+/// Read, not written: some keys had other names.
+inline constexpr std::string_view former_record_schema = "hockney.record/1";
 
 /// The document of a record; `read_record` of it gives an equal record.
 nlohmann::json to_json(const Record& record);

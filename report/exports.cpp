@@ -48,24 +48,16 @@ Column<Item> column(std::string key, std::string meaning,
           std::move(value)};
 }
 
-/// Where a row belongs in a campaign.
-Columns<Row> columns_of_settings() {
-  return {
-      column<Row>("setting", "of the campaign", [](const Row& row) { return row.setting; }),
-      column<Row>("axes", "of a sweep: where the setting lies",
-                  [](const Row& row) { return join_assignments(row.axes, ";"); }),
-  };
-}
-
 /// What it says of its times.
 Columns<Row> columns_of_times() {
   return {
       column<Row>("launches", "that have a time of the point",
                   [](const Row& row) { return row.launches.size(); }),
-      column<Row>("visits", "of all launches", [](const Row& row) { return row.blocks; }),
-      column<Row>("warm_up_visits", "of these the first ones, which do not count",
+      column<Row>("blocks", "of samples, of all launches",
+                  [](const Row& row) { return row.blocks; }),
+      column<Row>("warm_up_blocks", "of these the first ones, which do not count",
                   [](const Row& row) { return row.warm_up_blocks; }),
-      column<Row>("calm_visits", "of these the ones that count",
+      column<Row>("undisturbed_blocks", "of these the ones that count",
                   [](const Row& row) { return row.undisturbed_blocks; }),
       column<Row>("median_seconds", "time of one operation: median of the launch medians [s]",
                   [](const Row& row) { return row.median_seconds; }),
@@ -81,7 +73,7 @@ Columns<Row> columns_of_times() {
       column<Row>("p999_seconds", "the same, 99.9 %",
                   [](const Row& row) { return row.tails.p999_seconds; }),
       column<Row>("samples", "that count", [](const Row& row) { return row.samples; }),
-      column<Row>("detours", "of these the outliers, beyond Q3 + 3 IQR",
+      column<Row>("outliers", "of these the ones beyond Q3 + 3 IQR",
                   [](const Row& row) { return row.outliers; }),
       column<Row>("bandwidth_bytes_per_second", "bytes that count over the median [B/s]",
                   [](const Row& row) { return rate_of(row.bandwidth()); }),
@@ -171,10 +163,14 @@ void add_columns(Columns<Row>& columns, const std::vector<Row>& rows,
 }
 
 Columns<Row> csv_columns(const std::vector<Row>& rows, std::span<const Record> records) {
-  Columns<Row> columns =
-      joined<Row>({of_part<Row, Point>(point_columns(),
-                                       [](const Row& row) -> const Point& { return row.point; }),
-                   columns_of_settings(), columns_of_times(), columns_of_launches(records)});
+  Columns<Row> columns = of_part<Row, Point>(
+      point_columns(), [](const Row& row) -> const Point& { return row.point; });
+  columns.insert(columns.begin() + 1, column<Row>("setting", "of the campaign",
+                                                  [](const Row& row) { return row.setting; }));
+  columns.push_back(column<Row>("axes", "of a sweep: where the setting lies",
+                                [](const Row& row) { return join_assignments(row.axes, ";"); }));
+  std::ranges::copy(columns_of_times(), std::back_inserter(columns));
+  std::ranges::copy(columns_of_launches(records), std::back_inserter(columns));
   add_columns(
       columns, rows, [](const Row& row) -> const RowValues& { return row.point.parameters; }, "");
   add_columns(

@@ -196,23 +196,49 @@ std::string Table::line_of(const TableRow& row, std::span<const std::size_t> wid
   return text + (row.remark.empty() ? "" : "  " + row.remark);
 }
 
-std::vector<std::string> Table::lines() const {
+std::vector<std::string> Table::lines(bool comments) const {
   const auto spelt = spelt_lines();
   const std::vector<std::size_t> widths = this->widths(spelt);
+  // "# " moves a header that begins at the left; then rows follow it.
+  const bool moves =
+      comments && std::ranges::any_of(spelt, [&](const auto& line) {
+        const auto* const row = std::get_if<TableRow>(&line);
+        return row != nullptr && row->is_header && !line_of(*row, widths).starts_with(' ');
+      });
   std::vector<std::string> lines;
   lines.reserve(spelt.size());
   for (const auto& line : spelt) {
     const auto* const row = std::get_if<TableRow>(&line);
     std::string text = row == nullptr ? std::get<std::string>(line) : line_of(*row, widths);
-    const bool is_comment = comments_ && (row == nullptr || row->is_header) && !text.empty();
-    if (is_comment) text = text.front() == ' ' ? "#" + text.substr(1) : "# " + text;
+    const bool is_comment = comments && (row == nullptr || row->is_header) && !text.empty();
+    if (is_comment) {
+      text = text.front() == ' ' ? "#" + text.substr(1) : "# " + text;
+    } else if (moves && row != nullptr) {
+      text = "  " + text;
+    }
     lines.push_back(std::move(text));
   }
   return lines;
 }
 
+namespace {
+
+/// Place of the flag of without_comments in a stream.
+int comment_place() {
+  static const int place = std::ios_base::xalloc();
+  return place;
+}
+
+}  // namespace
+
+std::ostream& without_comments(std::ostream& out) {
+  out.iword(comment_place()) = 1;
+  return out;
+}
+
 std::ostream& operator<<(std::ostream& out, const Table& table) {
-  for (const std::string& line : table.lines()) out << line << '\n';
+  const bool comments = table.comments_ && out.iword(comment_place()) == 0;
+  for (const std::string& line : table.lines(comments)) out << line << '\n';
   return out;
 }
 

@@ -104,7 +104,7 @@ class Table {
   void text(const std::string& line);
 
   /// As they are printed, without the ends of lines.
-  [[nodiscard]] std::vector<std::string> lines() const;
+  [[nodiscard]] std::vector<std::string> lines() const { return lines(comments_); }
 
   friend std::ostream& operator<<(std::ostream& out, const Table& table);
 
@@ -115,6 +115,7 @@ class Table {
     bool is_header = false;
   };
 
+  [[nodiscard]] std::vector<std::string> lines(bool comments) const;
   /// The rows with their sizes spelt alike.
   [[nodiscard]] std::vector<std::variant<TableRow, std::string>> spelt_lines() const;
   [[nodiscard]] std::string line_of(const TableRow& row, std::span<const std::size_t> widths) const;
@@ -128,6 +129,9 @@ class Table {
   bool comments_ = false;
   bool in_bytes_ = false;
 };
+
+/// A manipulator: tables that follow on this stream have no '#' before texts and headers.
+std::ostream& without_comments(std::ostream& out);
 
 /// Sizes spelt alike: "1K" where all of them can be, else all in bytes.
 std::vector<std::string> spelt_alike(const std::vector<Bytes>& sizes);

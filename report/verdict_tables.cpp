@@ -617,7 +617,7 @@ std::vector<TestedRate> rates_of(const verdicts::SelfTest& test) {
 Columns<TestedRate> columns_of_rates() {
   using Row = TestedRate;
   return joined<Row>(
-      {{{{"what", ""}, [](const Row& each) { return each.what; }},
+      {{{{"what", "measured"}, [](const Row& each) { return each.what; }},
         {{"hits", "", Unit::count, Form::csv}, [](const Row& each) { return each.rate.hits; }},
         {{"trials", "", Unit::count, Form::csv}, [](const Row& each) { return each.rate.trials; }},
         {{"found", "found", Unit::text, Form::terminal},

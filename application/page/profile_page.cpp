@@ -33,8 +33,9 @@ Page page_with(const std::string& title, Screen screen, const nlohmann::json& do
   if (size <= most_document_bytes) {
     page.documents.push_back({name, document});
   } else {
-    page.screen.trust.push_back("the page is without the document that " + command +
-                                " --json prints (" + short_bytes(static_cast<double>(size)) + ")");
+    page.screen.reliability.push_back("the page is without the document that " + command +
+                                      " --json prints (" + short_bytes(static_cast<double>(size)) +
+                                      ")");
   }
   return page;
 }

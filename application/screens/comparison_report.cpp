@@ -132,7 +132,7 @@ std::string launches_words(const Comparison& comparison) {
          std::to_string(needed) + " of both runs";
 }
 
-Lines trust_of(const Comparison& comparison) {
+Lines reliability_of(const Comparison& comparison) {
   Lines lines{launches_words(comparison)};
   if (!differ(comparison.runs, &Run::ranks)) return lines;
   const bool is_weak = comparison.scaling == Scaling::weak;
@@ -180,7 +180,7 @@ Screen screen_of(const Comparison& comparison) {
   Screen screen{.header = common_header(comparison),
                 .answer = {},
                 .verdict = {},
-                .trust = trust_of(comparison),
+                .reliability = reliability_of(comparison),
                 .next = {{"--all", "every figure with its interval, shares of the time, calls"}}};
   for (std::size_t i = 1; i < labels.size(); ++i) {
     screen.answer.push_back(sentence_of(comparison.runs[i], labels[i], labels.front(), scales));
@@ -310,7 +310,7 @@ View view_of(const ScalingView& view) {
 }
 
 void print_comparison_tables(std::ostream& out, const Comparison& comparison) {
-  for (const std::string& line : trust_of(comparison)) out << "# " << line << '\n';
+  for (const std::string& line : reliability_of(comparison)) out << "# " << line << '\n';
   const std::vector<LabelledRun> runs = labelled_runs(comparison);
   print_view(out, "", view_of(comparison));
   print_view(out, "where the time goes", shares_of(runs));
@@ -492,7 +492,7 @@ std::string law_line(const projection::ScalingLaw& law, projection::Problem prob
          short_time(law.doubled_seconds) + " log2 p";
 }
 
-Lines trust_in(const ScalingView& view) {
+Lines reliability_of(const ScalingView& view) {
   Lines lines;
   if (!view.oversubscribed.empty()) lines.push_back(view.oversubscribed);
   if (view.study.law) {
@@ -544,7 +544,7 @@ Screen screen_of(const ScalingView& view) {
   return {.header = {inert(join(view.words, " "))},
           .answer = std::move(answer),
           .verdict = {},
-          .trust = trust_in(view),
+          .reliability = reliability_of(view),
           .next = {columns == ShownColumns::kernel
                        ? NextStep{"hockney report " + folder, "every way of it"}
                        : NextStep{"hockney profile compare " + folder + "/block-*.json",

@@ -127,7 +127,7 @@ std::string oversubscription_text(std::span<const profile::Profile> profiles) {
     places.reserve(profile.ranks.size());
     for (const profile::Rank& rank : profile.ranks) {
       places.push_back(
-          {.rank = rank.rank, .host = rank.host, .asked_cpu = {}, .actual_cpus = rank.cpus});
+          {.rank = rank.rank, .host = rank.host, .requested_cpu = {}, .actual_cpus = rank.cpus});
     }
     if (const auto found = cpu_sharing(places)) ++sharing[*found];
   }
@@ -329,7 +329,7 @@ Lines answer_of(const ProfileView& view) {
   return lines;
 }
 
-Lines trust_in(const ProfileView& view) {
+Lines reliability_of(const ProfileView& view) {
   const profile::Profile& profile = view.profile;
   Lines lines;
   if (std::string shared = oversubscription_text({&profile, 1}); !shared.empty()) {
@@ -374,7 +374,7 @@ Screen screen_of(const ProfileView& view) {
   return {.header = header_line(view),
           .answer = answer_of(view),
           .verdict = {},
-          .trust = trust_in(view),
+          .reliability = reliability_of(view),
           .next = std::move(next)};
 }
 

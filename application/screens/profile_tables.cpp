@@ -80,7 +80,7 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
   const Screen screen = screen_of(view);
   Table head({{"", 0, Align::left}});
   head.comment_texts();
-  for (const Lines& lines : {screen.header, screen.answer, screen.trust}) {
+  for (const Lines& lines : {screen.header, screen.answer, screen.reliability}) {
     for (const std::string& line : lines) head.text(line);
   }
   const applications::Efficiencies found = view.split.efficiencies();

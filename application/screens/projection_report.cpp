@@ -55,7 +55,7 @@ Lines answer_of(const ProjectionView& view) {
   return lines;
 }
 
-Lines trust_in(const ProjectionView& view) {
+Lines reliability_of(const ProjectionView& view) {
   Lines lines;
   if (!view.validation.stretch) {
     lines.emplace_back(
@@ -85,7 +85,7 @@ Screen screen_of(const ProjectionView& view) {
   return {.header = {join(parts, "  ")},
           .answer = answer_of(view),
           .verdict = {},
-          .trust = trust_in(view),
+          .reliability = reliability_of(view),
           .next = {{"hockney profile show " + inert(view.file), "where the time went"}}};
 }
 
@@ -194,13 +194,13 @@ Screen screen_of(const KernelPredictionView& view) {
                            ", an iteration with immediate messages and computing afterwards"},
                 .answer = columns_of(rows),
                 .verdict = {},
-                .trust = {},
+                .reliability = {},
                 .next = {}};
-  if (const std::string cost = cost_line(view); !cost.empty()) screen.trust.push_back(cost);
-  screen.trust.emplace_back(
+  if (const std::string cost = cost_line(view); !cost.empty()) screen.reliability.push_back(cost);
+  screen.reliability.emplace_back(
       view.has_intervals ? "ranges: both ends of what messages and computing take"
                          : "ranges are those of single launches: the models have no interval");
-  std::ranges::copy(view.doubts, std::back_inserter(screen.trust));
+  std::ranges::copy(view.doubts, std::back_inserter(screen.reliability));
   screen.next = {{"hockney scale --ranks 2,4 " + std::string(word(view.kernel)), "measure it"}};
   return screen;
 }
@@ -466,12 +466,13 @@ Screen screen_of(const MappingView& view) {
   std::vector<std::string> header{hosts.text()};
   header.insert(header.end(), view.header.begin(), view.header.end());
   std::erase(header, "");
-  Screen screen{.header = {join(header, "  ")},
-                .answer = answer_in(view),
-                .verdict = {},
-                .trust = {"bytes of messages, the larger direction of each pair; collectives and "
-                          "time are not in them"},
-                .next = {}};
+  Screen screen{
+      .header = {join(header, "  ")},
+      .answer = answer_in(view),
+      .verdict = {},
+      .reliability = {"bytes of messages, the larger direction of each pair; collectives and "
+                      "time are not in them"},
+      .next = {}};
   if (view.scotch) screen.answer.push_back("Scotch: " + cut_text(view.scotch->cut));
   if (view.advice.is_change() || view.is_chosen) {
     screen.next = {{view.command + " -o ranks", "write it for the launcher"},
@@ -482,7 +483,7 @@ Screen screen_of(const MappingView& view) {
 
 View view_of_mappings(const std::vector<Mapping>& mappings) {
   const Columns<Mapping> columns{
-      {{"mapping", "mapping", Unit::text, Form::terminal | Form::page},
+      {{"mapping", "mapping", Unit::text, Form::terminal | Form::page | Form::csv},
        [](const Mapping& one) { return one.how; }},
       {{"how", "mapping", Unit::text, Form::json}, [](const Mapping& one) { return one.how; }},
       {{"cut_bytes", "bytes between nodes", Unit::bytes},

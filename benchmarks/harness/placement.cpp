@@ -199,7 +199,7 @@ placement::RankSite rank_site(const Site& site) {
 /// What one rank knows about itself after binding.
 struct OwnPlace {
   std::optional<Pu> pu;  ///< nullopt when it is not confined to one CPU
-  std::optional<int> asked_cpu;
+  std::optional<int> requested_cpu;
   std::vector<int> actual_cpus;
   std::string problem;  ///< why it is not where it should be; empty when it is
 };
@@ -235,7 +235,7 @@ OwnPlace stay_where_launched(const Topology& topology) {
 
 OwnPlace bind_to(const Topology& topology, int cpu, int rank) {
   const std::string who = "rank " + std::to_string(rank);
-  OwnPlace place{.asked_cpu = cpu};
+  OwnPlace place{.requested_cpu = cpu};
   try {
     const placement::Binding binding = bind_this_process(topology, cpu, who);
     place.actual_cpus = binding.allowed_cpus;
@@ -285,13 +285,14 @@ std::vector<placement::RankHop> find_representatives(MPI_Comm comm, const JobPla
 
 /// Gathers every rank's place.
 void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
-  const auto requested = gather_texts(comm, own.asked_cpu ? std::to_string(*own.asked_cpu) : "");
+  const auto requested =
+      gather_texts(comm, own.requested_cpu ? std::to_string(*own.requested_cpu) : "");
   const auto actual = gather_texts(comm, placement::format_cpus(own.actual_cpus));
   const auto pus = gather_texts(comm, own.pu ? pu_text(*own.pu) : "");
   for (Site& site : job.sites) {
     const auto i = static_cast<std::size_t>(site.rank);
     RankPlace place{.rank = site.rank, .host = site.host};
-    if (!requested[i].empty()) place.asked_cpu = sent_number<int>(requested[i]);
+    if (!requested[i].empty()) place.requested_cpu = sent_number<int>(requested[i]);
     if (actual[i] != placement::format_cpus({}))
       place.actual_cpus = placement::parse_cpus(actual[i]);
     if (!pus[i].empty()) {

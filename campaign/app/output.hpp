@@ -55,10 +55,10 @@ class Output {
   [[nodiscard]] bool wants_page() const { return page_.is_wanted(); }
   /// Writes the files, then prints one form to standard output.
   void show(const Result& result) const;
-
- private:
+  /// Writes the files alone.
   void write_files(const Result& result) const;
 
+ private:
   const OutputOptions& options_;
   PageOutput page_;  ///< of --page, or of -o with a name that ends in .html
   report::PageScripts scripts_;

@@ -20,19 +20,10 @@
 
 namespace hockney {
 
-CommandOption add_json_flag(CommandLine& app, bool& json) {
-  return app.add_flag("--json", json, "Print the JSON document instead of the table");
-}
-
 CommandOption tried_first(CommandOption option) {
   return option.each([](const std::string& file) {
     if (!file.empty()) check_writable(file);
   });
-}
-
-void add_document_output(CommandLine& app, std::string& file) {
-  tried_first(app.add_option("-o,--output", file, "Also write the JSON document to this file"))
-      .default_str("none");
 }
 
 CommandOption add_parsed_option(CommandLine& app, const std::string& names,
@@ -317,17 +308,6 @@ int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, con
     }
     return chosen();
   }));
-}
-
-void show_document(const nlohmann::json& document, const DocumentOptions& options,
-                   const std::function<void(std::ostream&)>& print) {
-  const std::string text = json_text(document) + "\n";
-  if (!options.output.empty()) write_atomically(options.output, text);
-  if (options.json) {
-    std::cout << text;
-  } else {
-    print(std::cout);
-  }
 }
 
 }  // namespace hockney

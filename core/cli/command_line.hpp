@@ -22,12 +22,6 @@ namespace hockney {
 /// What a program or subcommand does once its options are known.
 using Action = std::function<ExitCode()>;
 
-/// --json: the document instead of the table.
-CommandOption add_json_flag(CommandLine& app, bool& json);
-
-/// -o, --output FILE: the document too; "" when it is not given.
-void add_document_output(CommandLine& app, std::string& file);
-
 /// The option, which names a file that the command writes: it is tried when the command line is
 /// read, before any work. A RunError then.
 CommandOption tried_first(CommandOption option);
@@ -93,16 +87,6 @@ auto checked_by(Check check) {
     return name;
   };
 }
-
-/// Where the document of a command goes.
-struct DocumentOptions {
-  std::string output;  ///< the file of -o; empty: none
-  bool json = false;   ///< to stdout, in place of the table
-};
-
-/// Writes the document to its file, if there is one; prints it, or else what `print` makes.
-void show_document(const nlohmann::json& document, const DocumentOptions& options,
-                   const std::function<void(std::ostream&)>& print);
 
 /// What to say of an exception: the line of an Error, the system's troubles in words of their own,
 /// and of all others that they are hockney's.

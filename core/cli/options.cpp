@@ -47,6 +47,8 @@ CommandOption CommandOption::trigger_on_parse() const {
   return CommandOption(*option_->trigger_on_parse());
 }
 
+CommandOption CommandOption::hidden() const { return CommandOption(*option_->group("")); }
+
 CommandOption CommandOption::take_last() const { return CommandOption(*option_->take_last()); }
 
 template <class Number>

@@ -25,6 +25,8 @@ class CommandOption {
   /// The word for a value: "one|other" and "one|other,..." are completed.
   CommandOption type_name(const std::string& type) const;
   CommandOption required() const;
+  /// An older name of another option: neither help nor completion show it.
+  CommandOption hidden() const;
   CommandOption needs(CommandOption other) const;
   CommandOption excludes(CommandOption other) const;
   /// Given once, a list takes one value, not all words that follow.

@@ -78,12 +78,12 @@ bool may_color(int descriptor) {
 }
 
 std::string colored(std::string_view text) {
-  static const std::string below_label(11, ' ');  // as report/screens/screen.cpp has commands
+  static const std::string below_label(13, ' ');  // as report/screens/screen.cpp has commands
   std::vector<std::string> lines = split(text, '\n');
   for (std::string& line : lines) {
     const std::string label = line.substr(0, line.find(' '));
     const std::string rest = line.substr(label.size());
-    if (label == "trust") {
+    if (label == "reliability") {
       line = std::string(bold_begins) + label + std::string(bold_ends) + with_words(rest);
     } else if (label == "next") {
       line = std::string(bold_begins) + label + std::string(bold_ends) + rest;

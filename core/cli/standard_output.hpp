@@ -17,8 +17,8 @@ bool may_color(int descriptor);
 
 /// Whole lines with colours for terminals that have eight: the words of verdicts ("slower",
 /// "violated", "regressed" red; "faster", "satisfied" green; "undecided" yellow), and the labels
-/// "trust" and "next" bold. Commands stay as they are. Without its escape sequences it is the same
-/// text.
+/// "reliability" and "next" bold. Commands stay as they are. Without its escape sequences it is the
+/// same text.
 std::string colored(std::string_view text);
 
 /// Whose stdout it is: programs in one process, as of a simulator, cannot each take std::cout over.

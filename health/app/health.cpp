@@ -470,21 +470,22 @@ report::Page page_of(const Report& report, const HistoryDatabase& database) {
   return health_page(report, series);
 }
 
-void show(const campaign::Output& output, const Report& report, const HistoryDatabase& database) {
-  const auto print = [&](ShownSeries shown) {
+campaign::Result result_of(const Report& report, const HistoryDatabase& database) {
+  const auto print = [&report](ShownSeries shown) {
     return [&report, shown](std::ostream& out) { print_health_table(out, report, shown); };
   };
-  output.show(
-      {.summary =
-           [&] {
-             return report::Screen{.answer = report::lines_printed(print(ShownSeries::changed)),
-                                   .verdict = headline(report),
-                                   .next = {{"hockney health check --all", "every series"}}};
-           },
-       .tables = print(ShownSeries::all),
-       .document = [&] { return to_json(report); },
-       .csv = [&](std::ostream& out) { report::write_csv(out, view_of(report, ShownSeries::all)); },
-       .page = [&] { return page_of(report, database); }});
+  return {
+      .summary =
+          [=] {
+            return report::Screen{.answer = report::lines_printed(print(ShownSeries::changed)),
+                                  .verdict = headline(report),
+                                  .next = {{"hockney health check --all", "every series"}}};
+          },
+      .tables = print(ShownSeries::all),
+      .document = [&report] { return to_json(report); },
+      .csv = [&report](
+                 std::ostream& out) { report::write_csv(out, view_of(report, ShownSeries::all)); },
+      .page = [&report, &database] { return page_of(report, database); }};
 }
 
 ExitCode run(const CheckCommand& command) {
@@ -493,10 +494,12 @@ ExitCode run(const CheckCommand& command) {
   const JudgingOptions options = judging_options(command.detector, database);
   Report report = judge(database, options);
   confirm_suspects(report, command.again, options.fleet);
+  const campaign::Result result = result_of(report, database);
   if (command.reason) {
     std::cout << reason_line(report) << '\n';
+    output.write_files(result);
   } else {
-    show(output, report, database);  // first: a file that cannot be written costs no verdict
+    output.show(result);
   }
   write_files(command, report);
   const State state = state_of(report);
@@ -509,7 +512,7 @@ void add_outputs(CommandLine& app, CheckCommand& command) {
   add_output_options(app, command.output, {.page = true});
   const CommandOption reason =
       app.add_flag("--reason", command.reason, "Print one line that drain scripts read");
-  for (const char* other : {"--all", "--quiet", "--json", "--csv", "--page", "--output"}) {
+  for (const char* other : {"--all", "--quiet", "--json", "--csv"}) {
     reason.excludes(app.option(other));
   }
   app.add_option("--junit", command.junit, "Also write JUnit XML to this file").default_str("none");

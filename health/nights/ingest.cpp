@@ -191,7 +191,8 @@ bool is_document(const fs::path& file) {
 
 /// Folders of a campaign that hold no complete launch (campaign/manifest.hpp).
 bool holds_remains(const fs::path& folder) {
-  return folder.filename() == "interrupted" || folder.filename() == "witness";
+  const fs::path name = folder.filename();
+  return name == "interrupted" || name == "verification" || name == "witness";
 }
 
 using Folders = std::map<std::string, RecordFolder>;

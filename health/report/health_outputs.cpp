@@ -91,7 +91,11 @@ Columns<JudgedSeries> columns_of_verdicts() {
            const auto& change = row.health.change;
            return change ? report::Value(day_text(change->since)) : report::Value();
          }},
-        {{"series", "series"}, [](const Row& row) { return row.kind.name; }},
+        {{"series", "", Unit::text, Form::csv}, [](const Row& row) { return row.kind.name; }},
+        {{"series", "series", Unit::text, Form::terminal},
+         [](const Row& row) {
+           return row.kind.name + (row.kind.role == SeriesRole::control ? " (control)" : "");
+         }},
         {{"severity", "", Unit::text, Form::csv},
          [](const Row& row) { return std::string(word(row.health.severity)); }},
         {{"reason", "", Unit::text, Form::csv},
@@ -440,15 +444,15 @@ report::Page health_page(const Report& report, std::span<const NightlySeries> se
                                              .header = {inert(report.history)},
                                              .answer = split(table.str(), '\n'),
                                              .verdict = headline(report),
-                                             .trust = {},
+                                             .reliability = {},
                                              .next = {}},
                     .pictures = {},
                     .documents = {{"health", to_json(report)}},
                     .made_by = "hockney health check --page page.html"};
   if (report.series.size() > series.size()) {
-    page.screen.trust.push_back(std::to_string(series.size()) + " of " +
-                                report::count_text(report.series.size(), "series") +
-                                " have pictures: those that changed before others");
+    page.screen.reliability.push_back(std::to_string(series.size()) + " of " +
+                                      report::count_text(report.series.size(), "series") +
+                                      " have pictures: those that changed before others");
   }
   for (const NightlySeries& one : series) {
     const JudgedSeries* const judged = judged_of(report, one.name);

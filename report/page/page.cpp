@@ -159,9 +159,9 @@ void write_answer(std::ostream& out, const Page& page) {
   for (std::size_t i = 0; i < last; ++i) out << markup_text(answer[i]) << '\n';
   if (last < answer.size()) out << "and " << answer.size() - last << " more lines\n";
   out << "</pre>\n</section>\n";
-  if (screen.trust.empty()) return;
-  out << "<section id=\"trust\">\n<h2>How far to trust it</h2>\n<ul>\n";
-  write_lines(out, "li", screen.trust);
+  if (screen.reliability.empty()) return;
+  out << "<section id=\"reliability\">\n<h2>Reliability</h2>\n<ul>\n";
+  write_lines(out, "li", screen.reliability);
   out << "</ul>\n</section>\n";
 }
 

@@ -13,7 +13,7 @@
 
 namespace hockney::report {
 
-// A page: what people look at. First the answer in words and how far to trust it, then pictures,
+// A page: what people look at. First the summary in words and its reliability, then pictures,
 // each with its table, its CSV, its launches and the command that made it.
 
 /// The text of a row in the column of `key`, which must exist.

@@ -196,13 +196,13 @@ Screen screen_of(RecordFolders& folders, const ScreenStyle& style) {
                 .header = header_of(records),
                 .answer = {},
                 .verdict = {},
-                .trust = trust_in(records, evaluation.rows()),
+                .reliability = reliability_of(records, evaluation.rows()),
                 .next = {}};
   for (const CompareSet& set : sets) {
     const Lines lines = settings_answer(settings_matrices(set));
     screen.answer.insert(screen.answer.end(), lines.begin(), lines.end());
   }
-  screen.trust.emplace_back(
+  screen.reliability.emplace_back(
       "measured apart, so drift of the machine is part of the difference; settings of one "
       "campaign take turns");
   return screen;

@@ -95,7 +95,7 @@ Screen frame_of(Evaluation& evaluation) {
           .header = header_of(evaluation.records()),
           .answer = {},
           .verdict = {},
-          .trust = trust_in(evaluation.records(), evaluation.told_rows()),
+          .reliability = reliability_of(evaluation.records(), evaluation.told_rows()),
           .next = {}};
 }
 
@@ -110,7 +110,7 @@ Screen screen_of_some(Evaluation& evaluation, const ScreenStyle& style) {
     screen.answer = settings_answer(matrices);
     std::ranges::move(preset_lines(records, matrices), std::back_inserter(screen.answer));
     if (const std::size_t family = comparisons_in(matrices); family > 0) {
-      screen.trust.push_back("verdicts: " + family_text(family, {}));
+      screen.reliability.push_back("verdicts: " + family_text(family, {}));
     }
   }
   if (screen.answer.empty()) {
@@ -370,7 +370,7 @@ Lines mode_words(std::span<const Row> rows) {
   return {text + ")"};
 }
 
-Lines trust_in(std::span<const Record> records, std::span<const Row> rows) {
+Lines reliability_of(std::span<const Record> records, std::span<const Row> rows) {
   Lines lines = oversubscription_words(records);
   std::ranges::move(mode_words(rows), std::back_inserter(lines));
   lines.push_back(interval_words(rows) + noise_words(rows));
@@ -452,9 +452,9 @@ Screen screen_of_found(const NetworkView& view) {
   screen.verdict = places_text(found.sites) + ", " + pairs_text(found.sites);
   screen.answer = {places_text(found.sites) + ", " + origin_text(found.sites.origin.value())};
   for (std::string& line : classes_in(found.sites)) screen.answer.push_back(std::move(line));
-  if (found.guess) screen.trust.push_back(guess_text(*found.guess));
-  for (const std::string& note : found.notes) screen.trust.push_back(inert(note));
-  for (std::string& line : unused_lines(view.unused)) screen.trust.push_back(std::move(line));
+  if (found.guess) screen.reliability.push_back(guess_text(*found.guess));
+  for (const std::string& note : found.notes) screen.reliability.push_back(inert(note));
+  for (std::string& line : unused_lines(view.unused)) screen.reliability.push_back(std::move(line));
   const std::string source = view.asked.empty() ? "" : " " + inert(view.asked);
   screen.next = {{"hockney topo --network" + source + " -o sites.json", "keep it as a site file"},
                  {"hockney run CONFIG --sites sites.json", "measure every class of it"}};
@@ -476,7 +476,7 @@ Screen screen_of(const NetworkView& view) {
   return {.header = {},
           .answer = {"nothing here tells where hosts are in the network"},
           .verdict = {},
-          .trust = unused_lines(view.unused),
+          .reliability = unused_lines(view.unused),
           .next = {
               {"hockney topo --network FILE", "from a file of one of these, see docs/placement.md"},
               {"hockney topo --network RECORDS", "a guess from measured latencies"}}};

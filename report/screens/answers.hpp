@@ -37,7 +37,7 @@ Lines mode_words(std::span<const Row> rows);
 
 /// How reliable some rows are: ranks that share CPUs, two modes, width of intervals, disturbed
 /// blocks, points not measured, settings ignored or not proven.
-Lines trust_in(std::span<const Record> records, std::span<const Row> rows);
+Lines reliability_of(std::span<const Record> records, std::span<const Row> rows);
 
 /// The screen of any records: guidelines, limits of the protocol, settings against each other, or
 /// the curves of one setting, whichever these were made for; faults before everything else. Its

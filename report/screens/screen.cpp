@@ -18,7 +18,7 @@
 namespace hockney::report {
 namespace {
 
-constexpr std::size_t label_width = 11;  // of "trust" and "next" with the blanks behind them
+constexpr std::size_t label_width = 13;  // of "reliability" with two blanks
 
 std::string labelled(const std::string& label, const std::string& text) {
   return label + std::string(label_width - label.size(), ' ') + text;
@@ -75,7 +75,7 @@ struct Parts {
   Lines faults;
   Lines header;
   Lines answer;
-  Lines trust;
+  Lines reliability;
   Lines next;
 };
 
@@ -93,7 +93,7 @@ Parts parts_of(const Screen& screen, std::size_t width) {
           .header = headers_of(screen, width),
           .answer = width < screen_columns ? narrowed(screen.answer, width)
                                            : wrapped_sentences(screen.answer, width),
-          .trust = wrapped_sentences(screen.trust, width - label_width),
+          .reliability = wrapped_sentences(screen.reliability, width - label_width),
           .next = lines_of(screen.next, width - label_width)};
 }
 
@@ -101,7 +101,7 @@ Parts parts_of(const Screen& screen, std::size_t width) {
 std::size_t room_for_answer(const Parts& parts, std::size_t width) {
   constexpr std::size_t empty_lines = 2;
   const std::size_t fewest = width < screen_columns ? 10 : 4;
-  const std::size_t others = parts.faults.size() + parts.header.size() + parts.trust.size() +
+  const std::size_t others = parts.faults.size() + parts.header.size() + parts.reliability.size() +
                              parts.next.size() + empty_lines;
   return std::max(fewest, screen_lines - std::min(screen_lines, others));
 }
@@ -134,8 +134,8 @@ void print_screen(std::ostream& out, const Screen& screen, ScreenSize size,
   print_above(out, parts.header);
   print_answer(out, parts.answer,
                size == ScreenSize::whole ? parts.answer.size() : room_for_answer(parts, width));
-  if (!parts.trust.empty() || !parts.next.empty()) out << '\n';
-  print_block(out, "trust", parts.trust);
+  if (!parts.reliability.empty() || !parts.next.empty()) out << '\n';
+  print_block(out, "reliability", parts.reliability);
   print_block(out, "next", parts.next);
 }
 
@@ -421,6 +421,7 @@ Lines narrowed(const Lines& lines, std::size_t width) {
 
 Lines lines_printed(const std::function<void(std::ostream&)>& print) {
   std::ostringstream whole;
+  whole << without_comments;
   print(whole);
   Lines lines = split(whole.str(), '\n');
   while (!lines.empty() && lines.back().empty()) lines.pop_back();

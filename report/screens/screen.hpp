@@ -13,7 +13,7 @@
 
 namespace hockney::report {
 
-// The first screen of a command: what was measured where, the answer, how far to trust it, and what
+// The first screen of a command: what was measured where, the result, its reliability, and what
 // to do next, in at most 24 lines and about 100 columns. Everything else is asked for (--all).
 
 using Lines = std::vector<std::string>;
@@ -29,7 +29,7 @@ struct Screen {
   Lines header;  ///< none where the records are no campaign's
   Lines answer;
   std::string verdict;  ///< in one line; empty: the first line of the answer
-  Lines trust;
+  Lines reliability;
   std::vector<NextStep> next;
 };
 
@@ -88,7 +88,7 @@ std::vector<std::string> labels_of(const std::vector<std::string>& names);
 /// Texts below each other in columns that are as wide as their longest text, two blanks apart.
 Lines columns_of(const std::vector<std::vector<std::string>>& rows);
 
-/// What `print` prints, as lines, without empty ones at both ends.
+/// What `print` prints, as lines, without empty ones at both ends and '#' before texts of tables.
 Lines lines_printed(const std::function<void(std::ostream&)>& print);
 
 /// What `print` prints, narrowed() where there are fewer than 100

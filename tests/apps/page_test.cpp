@@ -94,17 +94,18 @@ TEST_CASE("scripts of no page are refused") {
   const CommandResult result = run_command({driver, "report", records.path(), "--scripts", "x"});
   CHECK(result.exit_code == 2);
   CHECK(result.err ==
-        "--scripts without -o (only a page has scripts) name the page: -o page.html\n");
+        "--scripts without --page (only a page has scripts) name the page: --page page.html\n");
 }
 
 TEST_CASE("a page that cannot be written, or is none, is an error of one line") {
   const SavedRecords records(ping_pongs(6));
-  const Arguments report{driver, "report", records.path(), "-o"};
+  const Arguments report{driver, "report", records.path(), "--page"};
   check_refusals(report,
                  {{{records.path() + "/page.txt"}, "what it is given is a page, which is HTML"},
                   {{"/nowhere/page.html"}, "/nowhere/page.html", run_failed},
                   {{records.path() + "/page.html", "--scripts", records.path()}, "no script '"}});
-  CHECK(run_command({driver, "report", records.path(), "-o", "/dev/full"}).exit_code == run_failed);
+  CHECK(run_command({driver, "report", records.path(), "--page", "/dev/full"}).exit_code ==
+        run_failed);
   CHECK_FALSE(fs::exists(records.path() + "/page.txt"));
   CHECK_FALSE(fs::exists(records.path() + "/page.html"));
 }

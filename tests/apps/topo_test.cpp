@@ -78,7 +78,7 @@ TEST_CASE("what was left out of a network is on every screen of it") {
       folder.write("t.conf", "SwitchName=a Nodes=n[1-2]\nSwitchName=b\nSwitchName=c Nodes=n3\n");
   const std::string note = "left out: 1 switch without nodes: b";
   CHECK_THAT(topo_network({file}).out,
-             Catch::Contains("3 hosts at 2 switches") && Catch::Contains("trust      " + note));
+             Catch::Contains("3 hosts at 2 switches") && Catch::Contains("reliability  " + note));
   CHECK_THAT(topo_network({file, "--all"}).out, Catch::Contains("\n\n" + note));
   const auto document = nlohmann::json::parse(topo_network({file, "--json"}).out);
   CHECK(document.at("notes") == nlohmann::json{note});
@@ -145,7 +145,6 @@ TEST_CASE("networks that cannot be read are refused with their line") {
                         {.arguments = {"--network", "/nowhere"}, .words = "cannot read '/nowhere'"},
                         {.arguments = {"--network", folder.path()}, .words = "no record"},
                         {.arguments = {"-o", "x"}, .words = "--network"},
-                        {.arguments = {"--all"}, .words = "--network"},
                         {.arguments = {"--network", "lldp", "-o", folder.path() + "/x"},
                          .words = "no site file can be written"},
                         {.arguments = {"--network", network_file("blocks.conf"), "-o", "/dev/full"},

@@ -39,13 +39,14 @@ class CollectiveCampaign {
   [[nodiscard]] Record record_of(const std::string& setting) const {
     return load_record(campaign_.folder().record(setting + "-001"));
   }
-  [[nodiscard]] SettingAlgorithms witness_of(const std::string& setting) const {
+  [[nodiscard]] SettingAlgorithms verification_of(const std::string& setting) const {
     return load_setting_algorithms(campaign_.folder().verification(setting, ".json"));
   }
   /// Steps of verification runs that were told of.
-  [[nodiscard]] std::ptrdiff_t witness_steps() const {
-    return std::ranges::count_if(
-        campaign_.steps(), [](const Step& step) { return step.launch.starts_with("witness of "); });
+  [[nodiscard]] std::ptrdiff_t verification_steps() const {
+    return std::ranges::count_if(campaign_.steps(), [](const Step& step) {
+      return step.launch.starts_with("verification of ");
+    });
   }
 
  private:
@@ -76,13 +77,13 @@ TEST_CASE("timed records tell which algorithm a witness of their setting saw") {
   CHECK(other.series.at(0).point.algorithm == "basic_linear");
   CHECK(is_flagged(other, algorithm_substituted_flag));
   CHECK_FALSE(is_flagged(other, algorithm_unproven_flag));
-  CHECK(campaign.witness_steps() == 6);  // three settings, begun and ended
+  CHECK(campaign.verification_steps() == 6);  // three settings, begun and ended
 }
 
 TEST_CASE("a call that the library ends is told, and the points after it too") {
   CollectiveCampaign campaign({"crash"});
   campaign.campaign().run();
-  const SettingAlgorithms verification = campaign.witness_of("crash");
+  const SettingAlgorithms verification = campaign.verification_of("crash");
   CHECK(verification.library == "Mock MPI");
   CHECK(verification.launches == 2);
   REQUIRE(verification.algorithms.size() == 2);
@@ -100,15 +101,15 @@ TEST_CASE("a resumed campaign keeps its witnesses, and launches those it lacks")
   campaign.campaign().run();
   fs::remove(campaign.campaign().folder().verification("default", ".json"));
   campaign.campaign().resume().run();
-  CHECK(campaign.witness_steps() == 2);
+  CHECK(campaign.verification_steps() == 2);
   CHECK(fs::exists(campaign.campaign().folder().verification("default", ".json")));
 }
 
 TEST_CASE("a witness that tells nothing leaves everything unproven, or is asked for in vain") {
   CollectiveCampaign campaign({"silence"});
   campaign.campaign().run();
-  CHECK(campaign.witness_of("silence").failure ==
-        "the witness launch told nothing: nothing to say");
+  CHECK(campaign.verification_of("silence").failure ==
+        "the verification launch showed nothing: nothing to say");
   CHECK(is_flagged(campaign.record_of("silence"), algorithm_unproven_flag));
   CollectiveCampaign insisting({"silence"});
   insisting.request().config.verification = VerificationChoice::always;
@@ -120,7 +121,7 @@ TEST_CASE("a simulator's algorithm is what was asked for, and unproven, without 
   campaign.request().launcher.kind = LauncherKind::simgrid;
   campaign.request().config.settings[0].launcher_arguments = {"--cfg=smpi/bcast:flattree"};
   campaign.campaign().run();
-  CHECK(campaign.witness_steps() == 0);
+  CHECK(campaign.verification_steps() == 0);
   const Record record = campaign.record_of("default");
   REQUIRE(record.algorithms.size() == 1);
   CHECK(record.algorithms[0].requested == "flattree");
@@ -148,10 +149,10 @@ TEST_CASE("a dry run shows the witness launches as remarks") {
   CollectiveCampaign campaign({"binomial"});
   const auto lines = dry_run(campaign.request());
   REQUIRE(lines.size() == 4);
-  CHECK_THAT(lines[1], Catch::StartsWith("# witness: ") &&
+  CHECK_THAT(lines[1], Catch::StartsWith("# verification: ") &&
                            Catch::Contains("OMPI_MCA_pml_monitoring_enable=1") &&
                            Catch::Contains("/hockney-algorithms --operation bcast --output ") &&
-                           Catch::EndsWith("witness/binomial-1.jsonl --skip 0"));
+                           Catch::EndsWith("verification/binomial-1.jsonl --skip 0"));
 }
 
 }  // namespace hockney::campaign

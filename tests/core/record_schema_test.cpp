@@ -18,7 +18,7 @@ namespace {
 
 const RecordSchema& schema() {
   static const RecordSchema instance(
-      load_json(HOCKNEY_SOURCE_DIR "/results/hockney.record-1.schema.json").json());
+      load_json(HOCKNEY_SOURCE_DIR "/results/hockney.record-2.schema.json").json());
   return instance;
 }
 

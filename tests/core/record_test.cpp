@@ -11,7 +11,7 @@ namespace hockney {
 namespace {
 
 RankPlace place(int rank, const std::string& host, const std::vector<int>& cpus) {
-  return {.rank = rank, .host = host, .asked_cpu = {}, .actual_cpus = cpus};
+  return {.rank = rank, .host = host, .requested_cpu = {}, .actual_cpus = cpus};
 }
 
 Record on_cpus(const std::vector<RankPlace>& places) {

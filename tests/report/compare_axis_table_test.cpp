@@ -21,8 +21,8 @@ TEST_CASE("comparisons by an axis name their values, and what was not compared")
   const std::string text = out.str();
   CHECK_THAT(
       text,
-      Catch::Contains("\nA: eager=default; B: eager=8192, at algorithm=ring\n") &&
-          Catch::Contains("\nA: eager=default; B: eager=16384\n") &&
+      Catch::Contains("\n# A: eager=default; B: eager=8192, at algorithm=ring\n") &&
+          Catch::Contains("\n# A: eager=default; B: eager=16384\n") &&
           Catch::Contains("not compared: eager=4096 (no setting with eager=default is like "
                           "it otherwise)") &&
           Catch::Contains("family: 2 points, p corrected by max-T over launches, alpha 0.05"));

@@ -92,8 +92,8 @@ TEST_CASE("columns grow with their cells, so that neighbours never touch") {
   table.header();
   table.row({"left", "middle", "right", "fits"});
   CHECK(printed(table) ==
-        "l    m          r   all\n"
-        "left middle right  fits\n");
+        "l     m          r   all\n"
+        "left  middle right  fits\n");
 }
 
 TEST_CASE("nothing follows the last cell of a row") {

@@ -34,8 +34,8 @@ TEST_CASE("a terminal has the units of numbers in its header, and no text that d
   CHECK(out.str() ==
         "# some items\n"
         "# name      time[us]  bytes[B]  share[%]\n"
-        "=a\\u001b     12.50   1500000       6.2\n"
-        "b                -         0     -50.0\n"
+        "  =a\\u001b     12.50   1500000       6.2\n"
+        "  b                -         0     -50.0\n"
         "\n");
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("each unit is written in its own way") {
   const Value whole{4096};
   CHECK(terminal_text(whole, Unit::count) == "4096");
   CHECK(page_text(whole, Unit::size) == "4K");
-  CHECK(terminal_text(whole, Unit::size) == "4096");
+  CHECK(terminal_text(whole, Unit::size) == "4K");
   CHECK(terminal_text(0.00123456, Unit::seconds) == "0.001235");
   CHECK(page_text(0.00123456, Unit::seconds) == "1.235 ms");
   CHECK(terminal_text(2.5e9, Unit::byte_rate) == "2500");

@@ -30,7 +30,7 @@ inline std::string with_single_spaces(std::string_view text) {
 inline void check_places(const Record& record, std::vector<std::string>& complaints) {
   for (const RankPlace& place : record.ranks) {
     const std::string who = "rank " + std::to_string(place.rank);
-    if (const auto requested = place.asked_cpu; !requested) {
+    if (const auto requested = place.requested_cpu; !requested) {
       complaints.push_back(who + " was not bound");
     } else if (place.actual_cpus != std::vector<int>{*requested}) {
       complaints.push_back(who + " is not on CPU " + std::to_string(*requested));

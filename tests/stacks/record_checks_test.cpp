@@ -46,7 +46,7 @@ TEST_CASE("every way in which a record is not as expected is told") {
   CHECK(complaints_after([](Record& r) {
           r.ranks[1].actual_cpus = {4, 5};
         }) == Lines{"rank 3 is not on CPU 5"});
-  CHECK(complaints_after([](Record& r) { r.ranks[0].asked_cpu.reset(); }) ==
+  CHECK(complaints_after([](Record& r) { r.ranks[0].requested_cpu.reset(); }) ==
         Lines{"rank 0 was not bound"});
   CHECK(complaints_after([](Record& r) { r.points.own()[0].status = PointStatus::failed; }) ==
         Lines{"pingpong was not measured: "});

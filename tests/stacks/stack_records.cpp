@@ -26,7 +26,7 @@ int check(const std::vector<std::string>& arguments) {
                                   .ranks = std::stoul(arguments.at(1)),
                                   .bound = !arguments.at(0).starts_with("SMPI")};
   const RecordSchema schema(
-      load_json(HOCKNEY_SOURCE_DIR "/results/hockney.record-1.schema.json").json());
+      load_json(HOCKNEY_SOURCE_DIR "/results/hockney.record-2.schema.json").json());
   bool good = true;
   for (std::size_t i = 2; i < arguments.size(); ++i) {
     good = is_as_expected(arguments[i], expected, schema) && good;

@@ -145,8 +145,8 @@ inline Record example_record() {
           CampaignPlace{
               .name = "nightly", .setting = "eager=4096", .launch = 3, .axes = {{"eager", "4096"}}},
       .provenance = example_provenance(),
-      .ranks = {{.rank = 0, .host = "node1", .asked_cpu = 0, .actual_cpus = {0}},
-                {.rank = 3, .host = "node1", .asked_cpu = 5, .actual_cpus = {4, 5}}},
+      .ranks = {{.rank = 0, .host = "node1", .requested_cpu = 0, .actual_cpus = {0}},
+                {.rank = 3, .host = "node1", .requested_cpu = 5, .actual_cpus = {4, 5}}},
       .clock = {.source = "CLOCK_MONOTONIC_RAW", .resolution_seconds = 1e-9, .cost_seconds = 2e-8},
       .start = "round-time",
       .sync = Synchronisation{.scheme = "hca3",
@@ -191,7 +191,7 @@ inline Record bare_record() {
   Record record = example_record();
   record.campaign.reset();
   record.sync.reset();
-  record.ranks.front().asked_cpu.reset();
+  record.ranks.front().requested_cpu.reset();
   record.series.front().summary = {};
   Protocol& protocol = record.protocols.front();
   protocol.hop.reset();

@@ -96,7 +96,9 @@ void add_sources(CommandLine& app, Command& command) {
   tried_first(
       app.add_option("-o,--output", command.output, "The selection file; of --verify its document"))
       .default_str("stdout; none");
-  add_json_flag(app, command.json);
+  const CommandOption json = app.add_flag("--json", command.json, "Print the JSON document");
+  command.only_tuning.push_back(
+      app.add_flag("--csv", command.csv, "Print the choice at each point as CSV").excludes(json));
 }
 
 void add_verifying(CommandLine& app, Command& command) {
@@ -220,12 +222,14 @@ ExitCode run(const Command& command) {
   reject_given(command.only_verifying, "it is for measuring, which only --verify does");
   const Tuning tuning = make_tuning(command);
   const bool is_nothing = changes_nothing(tuning.decisions);
-  const bool is_file_shown = command.output.empty() && !command.json;
+  const bool is_file_shown = command.output.empty() && !command.json && !command.csv;
   const bool writes_rules = !is_nothing && (is_file_shown || !command.output.empty());
   if (writes_rules && !command.force) refuse_shared_cpus(tuning);
   if (!command.output.empty() && !is_nothing) write_atomically(command.output, tuning.file.text);
   if (command.json) {
     std::cout << json_text(to_json(tuning)) << '\n';
+  } else if (command.csv) {
+    report::write_csv(std::cout, view_of(tuning.decisions));
   } else if (writes_rules && is_file_shown) {
     std::cout << tuning.file.text;
   } else {

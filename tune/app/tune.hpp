@@ -29,6 +29,7 @@ struct Command {
   bool exact = false;
   bool force = false;  ///< write rules although ranks shared CPUs
   bool json = false;
+  bool csv = false;
   std::string verify;  ///< the file to verify
   std::string sizes;   ///< of the verification
   std::string oracle = "chosen";

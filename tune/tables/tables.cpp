@@ -214,6 +214,26 @@ report::Table selection_table(const Tuning& tuning) {
 
 }  // namespace
 
+report::View view_of(const Decisions& decisions) {
+  using report::Unit;
+  return report::make_view<Decision>(
+      report::joined<Decision>(
+          {{{{"operation", "operation"}, [](const Decision& one) { return one.operation; }},
+            {{"ranks", "ranks", Unit::count}, [](const Decision& one) { return one.ranks; }},
+            {{"bytes", "bytes", Unit::size}, [](const Decision& one) { return one.bytes.value; }},
+            {{"choice", "choice"}, [](const Decision& one) { return describe(one.choice); }},
+            {{"setting", "setting"}, [](const Decision& one) { return one.setting; }},
+            {{"ratio", "ratio", Unit::number}, [](const Decision& one) { return one.ratio; }}},
+           report::interval_columns<Decision>({"ratio_ci_low", "ratio_ci_high"}, Unit::number, 3,
+                                              [](const Decision& one) {
+                                                return one.family_interval ? one.family_interval
+                                                                           : one.ratio_interval;
+                                              }),
+           {{{"p_adjusted", "p", Unit::number}, [](const Decision& one) { return one.p_adjusted; }},
+            {{"regret", "regret", Unit::share}, [](const Decision& one) { return one.regret; }}}}),
+      decisions.points);
+}
+
 void print_selection(std::ostream& out, const Tuning& tuning, const WrittenFile& written,
                      std::optional<std::size_t> columns) {
   const std::size_t width = columns.value_or(usual_columns);

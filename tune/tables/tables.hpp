@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/view.hpp"
 #include "tune/tuning.hpp"
 #include "tune/verification.hpp"
 
@@ -19,6 +20,9 @@ struct WrittenFile {
   std::string name;  ///< empty: nowhere
   std::vector<std::string> results;
 };
+
+/// A row for each point: the choice, its time beside the default's, and the evidence.
+report::View view_of(const Decisions& decisions);
 
 /// First where the file helps most, or that it changes nothing; then the file written, how to use
 /// it and how to verify it. Then a row for each operation, number of ranks and size: ratio to the

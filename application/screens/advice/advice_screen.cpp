@@ -95,7 +95,7 @@ report::Lines answer_of(const AdviceView& view) {
   return report::columns_of(rows);
 }
 
-report::Lines trust_in(const AdviceView& view) {
+report::Lines reliability_of(const AdviceView& view) {
   report::Lines lines = view.findings.placing;
   lines.push_back("the models take " + report::short_time(view.model_seconds) +
                   " for the run that took " + report::short_time(view.findings.seconds) + " (" +
@@ -159,7 +159,7 @@ report::Screen screen_of(const AdviceView& view) {
   report::Screen screen{.header = {join(header, "  ")},
                         .answer = answer_of(view),
                         .verdict = {},
-                        .trust = trust_in(view),
+                        .reliability = reliability_of(view),
                         .next = {}};
   const std::string command =
       "hockney advise " + inert(view.file) + " " + inert(join(view.records, " "));

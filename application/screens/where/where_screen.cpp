@@ -334,7 +334,7 @@ report::Screen screen_of(const WhereView& view) {
   std::ranges::move(cut(pictures(probed.found), most_picture_lines),
                     std::back_inserter(screen.answer));
   std::ranges::move(cut(faults, most_fault_lines), std::back_inserter(screen.answer));
-  screen.trust = trust_lines(view);
+  screen.reliability = trust_lines(view);
   screen.next = next_steps(view);
   return screen;
 }

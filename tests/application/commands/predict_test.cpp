@@ -216,7 +216,7 @@ TEST_CASE("hockney fit shows the models of collectives") {
   const auto document = nlohmann::json::parse(result.out);
   REQUIRE(document.at("collectives").size() == 1);
   CHECK(document.at("collectives").at(0).at("form") == "closed");
-  const CommandResult table = run_command({built("hockney"), "fit", records.path()});
+  const CommandResult table = run_command({built("hockney"), "fit", records.path(), "--all"});
   CHECK_THAT(table.out, Catch::Contains("allreduce algorithm=recursive_doubling: closed"));
 }
 

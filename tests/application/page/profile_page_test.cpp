@@ -177,7 +177,7 @@ TEST_CASE("a document too large for a page is left out, and the page says so") {
   program.all_to_all(8).every_time(1, 1);
   const Page page = page_of_program(program);
   CHECK(page.documents.empty());
-  CHECK_THAT(page.screen.trust.back(),
+  CHECK_THAT(page.screen.reliability.back(),
              Catch::StartsWith("the page is without the document that " + show + " --json prints"));
 }
 

@@ -104,7 +104,7 @@ TEST_CASE("a study in which ranks share CPUs says so first") {
                                             })
                                             .profile(),
                                         run_of(2, 8, 1).profile()});
-  CHECK(screen_of(view).trust.front() ==
+  CHECK(screen_of(view).reliability.front() ==
         "2 ranks on 1 CPU: times are those of ranks that share CPUs (1 of 2 launches)");
   CHECK(to_json(view).at("oversubscribed") == view.oversubscribed);
 }

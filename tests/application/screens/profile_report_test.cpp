@@ -48,8 +48,9 @@ TEST_CASE("a profile of ranks that share CPUs says so before all else that limit
   const Screen shared = screen_of(SyntheticProgram(4).with([](profile::Profile& all) {
     for (profile::Rank& rank : all.ranks) rank.cpus = {0, 1};
   }));
-  CHECK(shared.trust.front() == "4 ranks on 2 CPUs: times are those of ranks that share CPUs");
-  CHECK_FALSE(has_line(screen_of(SyntheticProgram(4)).trust, "share CPUs"));
+  CHECK(shared.reliability.front() ==
+        "4 ranks on 2 CPUs: times are those of ranks that share CPUs");
+  CHECK_FALSE(has_line(screen_of(SyntheticProgram(4)).reliability, "share CPUs"));
 }
 
 TEST_CASE(
@@ -68,7 +69,7 @@ TEST_CASE(
               "calls        MPI_Waitall 45 % of the run, MPI_Allreduce 2.3 % (8 B)"});
   // 224 x 100 sends and 7040 other calls at 2e-4 s in 64 x 40 s.
   CHECK(
-      screen.trust ==
+      screen.reliability ==
       Lines{"one launch: no figure has an interval (hockney profile compare makes them of several)",
             "recording took 0.23 % of the time, 200000 ns a call"});
   REQUIRE(screen.next.size() == 4);
@@ -90,7 +91,7 @@ TEST_CASE("a screen fits a terminal, however long the names are") {
   for (std::string line; std::getline(lines, line); ++count) {
   }
   CHECK(count <= screen_lines);
-  CHECK(has_line(screen.trust, "and 35 notes more: --all"));
+  CHECK(has_line(screen.reliability, "and 35 notes more: --all"));
 }
 
 TEST_CASE("ranks that left nothing are on no node that counts") {
@@ -112,7 +113,7 @@ TEST_CASE("a price that is hardly there is less than what matters") {
                  .completion_seconds = 5e-8,
                  .other_seconds = 5e-8};
   }));
-  CHECK(has_line(screen.trust, "recording took less than 0.01 % of the time, 50 ns a call"));
+  CHECK(has_line(screen.reliability, "recording took less than 0.01 % of the time, 50 ns a call"));
 }
 
 TEST_CASE("what rounding leaves of no load imbalance is none") {
@@ -137,13 +138,13 @@ TEST_CASE("sizes are held against the eager limit of the records") {
                  "are above it;"));
   CHECK(has_line(screen.answer, "twice the limit: MPI_Isend of 5000 B"));
   CHECK(screen.next.size() == 3);
-  CHECK_FALSE(has_line(screen.trust, "limits are those"));
+  CHECK_FALSE(has_line(screen.reliability, "limits are those"));
 
   screen = screen_of(program, std::vector{limit_record(4040, "MPICH 4.0.2")});
-  CHECK(has_line(screen.trust,
+  CHECK(has_line(screen.reliability,
                  "the eager limits are those of MPICH 4.0.2, the program ran under Open MPI"));
   screen = screen_of(SyntheticProgram(2), std::vector{record});
-  CHECK(has_line(screen.trust, "no message went as far as the eager limits are known"));
+  CHECK(has_line(screen.reliability, "no message went as far as the eager limits are known"));
 }
 
 TEST_CASE("trust says what the profile notes, each once, and how much more there is") {
@@ -156,11 +157,11 @@ TEST_CASE("trust says what the profile notes, each once, and how much more there
                  "a sixth",
                  "a seventh"};
   }));
-  CHECK(has_line(screen.trust, "nothing is known of 1 of 64 ranks (63)"));
-  CHECK(has_line(screen.trust, "rank 5 ended by signal 15"));
-  CHECK(has_line(screen.trust, "threads"));
-  CHECK_FALSE(has_line(screen.trust, "a sixth"));
-  CHECK(has_line(screen.trust, "and 2 notes more: --all"));
+  CHECK(has_line(screen.reliability, "nothing is known of 1 of 64 ranks (63)"));
+  CHECK(has_line(screen.reliability, "rank 5 ended by signal 15"));
+  CHECK(has_line(screen.reliability, "threads"));
+  CHECK_FALSE(has_line(screen.reliability, "a sixth"));
+  CHECK(has_line(screen.reliability, "and 2 notes more: --all"));
 }
 
 TEST_CASE("a pattern that does not explain all says how much") {

@@ -122,7 +122,7 @@ TEST_CASE("a fix that the proof has refuted is not printed") {
   CHECK_THAT(text_of(view), Catch::Contains("\nmended by        --map-by slot:PE=1"));
   view.proof = view.probed;
   CHECK_THAT(text_of(view), !Catch::Contains("mended by") && !Catch::Contains("\nnext"));
-  CHECK(screen_of(view).trust.at(1) ==
+  CHECK(screen_of(view).reliability.at(1) ==
         "tried: mpirun --map-by slot:PE=1 --bind-to core ./app: it mends nothing, fault: ranks 0-1 "
         "share 1 core (CPU 0) of node1, and 1 more");
   CHECK(to_json(view).at("faults").at(0).at("mended_by").is_null());
@@ -136,7 +136,7 @@ TEST_CASE("a fix that the proof has refuted is not printed") {
   view.proof.reset();
   view.proof_failure = "the launcher failed (more   processes than cpus)";
   CHECK_THAT(text_of(view), !Catch::Contains("mended by") && !Catch::Contains("\nnext"));
-  CHECK_THAT(screen_of(view).trust.at(1),
+  CHECK_THAT(screen_of(view).reliability.at(1),
              Catch::EndsWith(": the launcher failed (more processes than cpus)"));
 }
 

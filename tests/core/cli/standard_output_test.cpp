@@ -18,9 +18,10 @@ TEST_CASE("words of verdicts have colours, and no part of another word") {
 }
 
 TEST_CASE("labels are bold, and commands below next stay as they are") {
-  CHECK(colored("trust      good: 1\nnext       hockney report slower\n           x faster\n") ==
-        "\033[1mtrust\033[22m      \033[32mgood\033[39m: 1\n"
-        "\033[1mnext\033[22m       hockney report slower\n           x faster\n");
+  CHECK(colored(
+            "reliability  good: 1\nnext         hockney report slower\n             x faster\n") ==
+        "\033[1mreliability\033[22m  \033[32mgood\033[39m: 1\n"
+        "\033[1mnext\033[22m         hockney report slower\n             x faster\n");
   CHECK(colored("").empty());
 }
 

@@ -18,9 +18,8 @@ TEST_CASE("a night in the future is refused, and where it is, hides no regressio
   REQUIRE(health(site, {"ingest", ahead, "--day", day_text(future)}).exit_code == 0);
   const CommandResult check = health(site, {"check"});
   CHECK(check.exit_code == verdict_failed);
-  CHECK_THAT(check.out, Catch::StartsWith("REGRESSED") &&
-                            Catch::Contains("; 1 night in the future is not judged: " +
-                                            day_text(future) + "\nnight of 2026-10-30, 30 nights"));
+  CHECK_THAT(check.out, Catch::StartsWith("REGRESSED") && Catch::Contains(day_text(future)) &&
+                            Catch::Contains("\nnight of 2026-10-30, 30 nights"));
   CHECK_THAT(health(site, {"check", "--reason"}).out, Catch::Contains("is not judged"));
   // The night itself, years after the others.
   const CommandResult named = health(site, {"check", "--day", day_text(future)});

@@ -80,7 +80,7 @@ TEST_CASE("the screen of a ping-pong: where, what, answer, trust") {
         "pingpong l3  1.00 us (1.00 .. 1.01)  983 MB/s at 64K  1 segment, error 0.0 %");
   CHECK(screen.answer[3] == "model pingpong l3  1.00 us + n / 0.998 GB/s  1 .. 64K");
   CHECK(screen.verdict == "pingpong l3 1.00 us (1.00 .. 1.01) at 1, 983 MB/s at 64K");
-  CHECK(screen.trust == Lines{"good: intervals within 5 % at 9 of 9 points"});
+  CHECK(screen.reliability == Lines{"good: intervals within 5 % at 9 of 9 points"});
 }
 
 TEST_CASE("records of another purpose do not hide latency and bandwidth") {
@@ -105,7 +105,7 @@ TEST_CASE("a narrow terminal has no line that is wider") {
                  "numa    0.58 us           9.8 GB/s at 1M    3 segments", "",
                  "a sentence of many words that is longer than fifty characters are"},
       .verdict = {},
-      .trust = {"good: intervals within 5 % at 41 of 45 sizes, the others not"},
+      .reliability = {"good: intervals within 5 % at 41 of 45 sizes, the others not"},
       .next = {{"hockney report results/x --all", "all tables"}}};
   std::ostringstream out;
   print_screen(out, screen, ScreenSize::first, 50);
@@ -135,7 +135,7 @@ TEST_CASE("a lone line of two parts is wrapped in a narrow terminal, and loses n
 
 TEST_CASE("a quiet screen is the verdict alone") {
   const Screen screen{
-      .header = {"h"}, .answer = {"a", "b"}, .verdict = {}, .trust = {"t"}, .next = {}};
+      .header = {"h"}, .answer = {"a", "b"}, .verdict = {}, .reliability = {"t"}, .next = {}};
   CHECK(printed(screen, ScreenSize::verdict) == "a\n");
 }
 
@@ -143,12 +143,12 @@ TEST_CASE("an answer that is too long is cut, and says by how much") {
   const Screen screen{.header = {"h"},
                       .answer = Lines(40, "a"),
                       .verdict = {},
-                      .trust = {"t"},
+                      .reliability = {"t"},
                       .next = {{"do", "it"}}};
   const std::string text = printed(screen);
   CHECK(std::ranges::count(text, '\n') == screen_lines);
   CHECK_THAT(text,
-             Catch::Contains("... 22 more lines: --all\n\ntrust      t\nnext       do  it\n"));
+             Catch::Contains("... 22 more lines: --all\n\nreliability  t\nnext         do  it\n"));
   CHECK(std::ranges::count(printed(screen, ScreenSize::whole), '\n') == 45);
 }
 
@@ -156,17 +156,18 @@ TEST_CASE("long sentences are wrapped at blanks, rows of tables are not") {
   std::string words;
   for (int i = 0; i < 40; ++i) words += "words ";
   const std::string row = "a  " + std::string(120, '1');
-  CHECK_THAT(printed({.header = {}, .answer = {row}, .verdict = {}, .trust = {}, .next = {}}),
+  CHECK_THAT(printed({.header = {}, .answer = {row}, .verdict = {}, .reliability = {}, .next = {}}),
              Catch::Contains(row));
   const std::string text =
-      printed({.header = {}, .answer = {words}, .verdict = {}, .trust = {words}, .next = {}});
+      printed({.header = {}, .answer = {words}, .verdict = {}, .reliability = {words}, .next = {}});
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= screen_columns);
 }
 
 TEST_CASE("trust: few launches have no interval, and are told how many have") {
   const std::vector<Record> records = line_of(2);
-  CHECK(trust_in(records, campaign_rows(records)) == Lines{"no interval: 2 launches, 6 needed"});
+  CHECK(reliability_of(records, campaign_rows(records)) ==
+        Lines{"no interval: 2 launches, 6 needed"});
 }
 
 TEST_CASE("wrong data come before everything else, in one line too") {
@@ -209,7 +210,7 @@ TEST_CASE("trust: disturbed blocks and points that were not measured") {
   records[0].series[0].blocks = {1, 1, 1};
   records[0].series[0].noise_probes_seconds = {1, 1, 2};
   add_skipped(records[0], simple_point("pingpong", 1 << 20), "no memory");
-  const Lines lines = trust_in(records, campaign_rows(records));
+  const Lines lines = reliability_of(records, campaign_rows(records));
   CHECK_THAT(lines.at(0), Catch::Contains("of the blocks disturbed by others"));
   CHECK(lines.at(1) == "1 point not measured: no memory");
 }
@@ -219,7 +220,8 @@ TEST_CASE("trust: ranks that share CPUs stand before everything else") {
   for (Record& record : records) {
     record.ranks.clear();
     for (int rank = 0; rank < 4; ++rank) {
-      record.ranks.push_back({.rank = rank, .host = "a", .asked_cpu = {}, .actual_cpus = {0, 1}});
+      record.ranks.push_back(
+          {.rank = rank, .host = "a", .requested_cpu = {}, .actual_cpus = {0, 1}});
     }
     record.flags = {std::string(oversubscribed_flag)};
   }
@@ -227,7 +229,7 @@ TEST_CASE("trust: ranks that share CPUs stand before everything else") {
   records.front().flags.clear();
   CHECK_THAT(header_of(records).back(), Catch::Contains("2 ranks  6 launches"));
   records.front().flags = records.back().flags;
-  CHECK(trust_in(records, campaign_rows(records)) ==
+  CHECK(reliability_of(records, campaign_rows(records)) ==
         Lines{"4 ranks on 2 CPUs: times are those of ranks that share CPUs",
               "good: intervals within 5 % at 9 of 9 points"});
 }
@@ -242,7 +244,7 @@ TEST_CASE("trust: launches that lie in two modes are told so, with how many lie 
       }
     }
   }
-  const Lines lines = trust_in(records, campaign_rows(records));
+  const Lines lines = reliability_of(records, campaign_rows(records));
   REQUIRE(lines.size() == 2);
   CHECK_THAT(lines[0], Catch::StartsWith("two modes: 0.102 us in 3 launches, 0.352") &&
                            Catch::Contains(" us in 7 (pingpong at ") &&
@@ -266,19 +268,19 @@ TEST_CASE("the smallest size of a collective that moves data is its headline, no
 TEST_CASE("trust: ranks that may use different numbers of CPUs") {
   std::vector<Record> records = line_of(2);
   records[1].ranks = {{0, "node1", {}, {0, 1}}, {1, "node2", {}, {0}}};
-  CHECK(trust_in(records, campaign_rows(records)).back() ==
+  CHECK(reliability_of(records, campaign_rows(records)).back() ==
         "some ranks may use 1 CPU, others 2, which alone makes pairs differ: bind them, or give "
         "all as many");
   records[1].ranks[1].actual_cpus = {};  // of a simulated rank
-  CHECK(trust_in(records, campaign_rows(records)).size() == 1);
+  CHECK(reliability_of(records, campaign_rows(records)).size() == 1);
   records[1].ranks[1].actual_cpus = {2, 3};
-  CHECK(trust_in(records, campaign_rows(records)).size() == 1);
+  CHECK(reliability_of(records, campaign_rows(records)).size() == 1);
 }
 
 TEST_CASE("trust: a campaign in which no setting could be proven says so") {
   const auto said = [](Proof proof) {
     const std::vector<Record> records = varied(proof);
-    return trust_in(records, campaign_rows(records)).back();
+    return reliability_of(records, campaign_rows(records)).back();
   };
   CHECK(said(Proof::unproven) ==
         "no setting could be proven to be in force: OMPI_MCA_x=1, OMPI_MCA_x=2 (no MPI_T)");
@@ -289,7 +291,7 @@ TEST_CASE("trust: a campaign in which no setting could be proven says so") {
 TEST_CASE("trust: what all launches have in their environment is no setting of the campaign") {
   std::vector<Record> records = varied(Proof::unproven);
   records[1].provenance.mpi.requested = {requested("1", Proof::unproven)};
-  CHECK(trust_in(records, campaign_rows(records)).size() == 1);
+  CHECK(reliability_of(records, campaign_rows(records)).size() == 1);
 }
 
 TEST_CASE("text from records does nothing to the terminal") {

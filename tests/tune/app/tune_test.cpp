@@ -111,7 +111,8 @@ TEST_CASE("tune writes no rules of ranks that share CPUs, unless it is forced to
   const TemporaryFolder folder;
   for (Record record : shared.records()) {
     for (int rank = 0; rank < 4; ++rank) {
-      record.ranks.push_back({.rank = rank, .host = "a", .asked_cpu = {}, .actual_cpus = {0, 1}});
+      record.ranks.push_back(
+          {.rank = rank, .host = "a", .requested_cpu = {}, .actual_cpus = {0, 1}});
     }
     record.flags = {"oversubscribed"};
     save_record(record, folder.path() + "/" + record.campaign->setting + "-" +

@@ -136,8 +136,8 @@ TEST_CASE("ranks are where they were asked to be, or the record says otherwise")
   const auto record = run_launch(MPI_COMM_WORLD, "test", options);
   if (!record) return;
   for (const RankPlace& place : record->ranks) {
-    REQUIRE(place.asked_cpu);
-    CHECK(place.actual_cpus == std::vector<int>{*place.asked_cpu});
+    REQUIRE(place.requested_cpu);
+    CHECK(place.actual_cpus == std::vector<int>{*place.requested_cpu});
   }
   CHECK(record->provenance.hosts.size() == 1);
   CHECK(record->provenance.mpi.library == mpi_library());
