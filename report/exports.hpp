@@ -22,7 +22,7 @@ std::string csv_line(const std::vector<std::string>& cells);
 
 /// Tidy rows of these records with a header line; empty cells where nothing is known. Times in
 /// seconds, bandwidth in B/s, what is several joined by semicolons; after the columns of
-/// docs/output.md one for each parameter and each axis that a row has.
+/// docs/reference/record-and-csv.md one for each parameter and each axis that a row has.
 void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records);
 
 /// The columns that all of them have, with what they say.

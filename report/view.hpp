@@ -72,7 +72,7 @@ struct Heading {
   std::string title;  ///< for people, without one: "longest"
   Unit unit = Unit::text;
   Forms forms{};
-  std::string meaning{};  ///< for the dictionary of columns in docs/output.md
+  std::string meaning{};  ///< for the dictionary of columns in docs/reference/record-and-csv.md
 };
 
 /// A result: a row for each item, as long as the headings.

@@ -33,7 +33,7 @@ struct ProjectionView {
 /// The models' time beside the measured one, and a line for each question.
 Screen screen_of(const ProjectionView& view);
 
-/// The document `hockney.projection/1` (docs/profile.md).
+/// The document `hockney.projection/1` (docs/reference/json-documents.md).
 nlohmann::json to_json(const ProjectionView& view);
 
 /// A kernel at numbers of ranks that nobody measured.
@@ -52,7 +52,7 @@ struct KernelPredictionView {
 /// computing.
 Screen screen_of(const KernelPredictionView& view);
 
-/// The document `hockney.kernel-prediction/1` (docs/kernels.md).
+/// The document `hockney.kernel-prediction/1` (docs/reference/json-documents.md).
 nlohmann::json to_json(const KernelPredictionView& view);
 
 /// Where a local rank is on its node.
@@ -133,7 +133,7 @@ View view_of_mappings(const std::vector<applications::Mapping>& mappings);
 /// That of the run, the chosen one, and what else was tried, each once.
 std::vector<applications::Mapping> mappings_of(const MappingView& view);
 
-/// The document `hockney.map/1` (docs/profile.md).
+/// The document `hockney.map/1` (docs/reference/json-documents.md).
 nlohmann::json to_json(const MappingView& view);
 
 }  // namespace hockney::report

@@ -477,9 +477,9 @@ Screen screen_of(const NetworkView& view) {
           .answer = {"nothing here tells where hosts are in the network"},
           .verdict = {},
           .trust = unused_lines(view.unused),
-          .next = {
-              {"hockney topo --network FILE", "from a file of one of these, see docs/placement.md"},
-              {"hockney topo --network RECORDS", "a guess from measured latencies"}}};
+          .next = {{"hockney topo --network FILE",
+                    "from a file of one of these, see docs/how-to/place-ranks.md"},
+                   {"hockney topo --network RECORDS", "a guess from measured latencies"}}};
 }
 
 void print_network_table(std::ostream& out, const NetworkView& view) {
