@@ -285,9 +285,10 @@ void add_options(CommandLine& app, FitCommand& options) {
                  "Most segments a curve may be divided into")
       .in_range(std::size_t{1}, std::size_t{64})
       .capture_default_str();
-  app.add_option("--sites", options.sites,
-                 "Site file of the network (docs/collective-models.md): names hop classes between "
-                 "hosts, and collectives are replayed on it")
+  app.add_option(
+         "--sites", options.sites,
+         "Site file of the network (docs/explanation/collective-models.md): names hop classes "
+         "between hosts, and collectives are replayed on it")
       .default_str("none");
   add_output_options(app, options.output, {.page = true});
 }

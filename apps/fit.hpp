@@ -29,8 +29,8 @@ struct CollectiveModels {
 /// Whether note_asked_algorithms would note anything.
 bool asks_for_algorithms(std::span<const Record> records);
 
-/// Notes in records without a verification run (docs/algorithms.md) which algorithms their
-/// environment asked for: what ran is not known, but it is not the library's own choice.
+/// Notes in records without a verification run (docs/how-to/sweep-and-tune.md) which algorithms
+/// their environment asked for: what ran is not known, but it is not the library's own choice.
 void note_asked_algorithms(std::vector<Record>& records);
 
 /// Fits the collectives of the records. With a site file, ping-pongs among them make the network

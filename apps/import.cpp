@@ -128,7 +128,7 @@ struct PassedOver {
   }
 };
 
-/// As points name it (docs/memory.md), or as titles of suites do.
+/// As points name it (docs/how-to/gpu-buffers.md), or as titles of suites do.
 void require_memory(const std::optional<std::string>& memory) {
   static const std::vector<std::string> sides{"host",         "cuda",    "cuda-managed", "rocm",
                                               "rocm-managed", "openacc", "gpu"};

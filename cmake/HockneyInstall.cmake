@@ -14,7 +14,7 @@ install(FILES results/hockney.record-2.schema.json DESTINATION ${data})
 install(PROGRAMS docs/nightly/hockney-nightly.sh DESTINATION ${CMAKE_INSTALL_LIBEXECDIR})
 install(DIRECTORY docs/nightly DESTINATION ${data} PATTERN hockney-nightly.sh EXCLUDE)
 install(FILES packaging/modulefile DESTINATION ${data}/modulefiles RENAME hockney)
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN nightly EXCLUDE)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN nightly EXCLUDE PATTERN picture.sh EXCLUDE)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE CITATION.cff SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES results/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/results)
 

@@ -15,7 +15,7 @@
 namespace hockney {
 
 /// Which algorithm an MPI library ran for a collective operation, as another launch with the same
-/// environment told (docs/algorithms.md).
+/// environment told (docs/how-to/sweep-and-tune.md).
 struct AlgorithmUse {
   std::string operation;
   Bytes bytes{};

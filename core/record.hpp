@@ -189,7 +189,7 @@ inline constexpr std::string_view corrupt_flag = "corrupt";
 /// Of a point that failed: the same, and there is no series to flag.
 inline constexpr std::string_view wrong_data_reason = "wrong data were received";
 
-/// Of a record: the clocks of its ranks are proven apart at the end (docs/clock.md).
+/// Of a record: the clocks of its ranks are proven apart at the end (docs/explanation/clocks.md).
 inline constexpr std::string_view clock_drifted_flag = "clock-drifted";
 /// Of a record: the MPI library reported that it could not set up its shared memory.
 inline constexpr std::string_view library_degraded_flag = "library-degraded";

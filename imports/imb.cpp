@@ -19,7 +19,7 @@
 //        #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
 //             0         1000         0.03         0.03         0.03
 //
-// Of three times the largest is taken, as in docs/suites.md.
+// Of three times the largest is taken, as in docs/reference/osu-and-imb.md.
 namespace hockney::imports {
 namespace {
 

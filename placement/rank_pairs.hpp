@@ -137,7 +137,7 @@ struct SparseDesign {
 std::vector<Round> sparse_tournament(int players, const SparseDesign& design);
 
 /// Rounds that find a node 10 % slow among pairs that spread by 5 %, in any number of nodes
-/// (docs/health.md).
+/// (docs/explanation/health.md).
 inline constexpr int usual_rounds = 16;
 
 /// Where a rank of a job lives.

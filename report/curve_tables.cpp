@@ -65,7 +65,7 @@ void print_page_faults(std::ostream& out, std::span<const Row> rows) {
   const Row& worst = *std::ranges::max_element(rows, {}, page_faults_of);
   out << "# page faults: in every call at " << count << " of " << rows.size() << " points, "
       << significant(page_faults_of(worst), 2) << " at " << format_bytes(worst.point.bytes)
-      << "; the allocator decides (docs/method.md)\n";
+      << "; the allocator decides (docs/explanation/how-hockney-measures.md)\n";
 }
 
 /// What checking could have found: a fault that hits one delivery in `n`, each by itself, stays

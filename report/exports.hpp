@@ -26,7 +26,7 @@ Columns<Point> point_columns();
 
 /// Tidy rows of these records with a header line; empty cells where nothing is known. Times in
 /// seconds, bandwidth in B/s, what is several joined by semicolons; after the columns of
-/// docs/output.md one for each parameter and each axis that a row has.
+/// docs/reference/record-and-csv.md one for each parameter and each axis that a row has.
 void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records);
 
 inline constexpr const char* rows_schema = "hockney.rows/1";

@@ -491,7 +491,7 @@ void print_algorithm_tables(std::ostream& out, std::span<const Record> records) 
   for (const AlgorithmBlock& block : blocks) print_block(out, block);
   if (blocks.empty()) return;
   out << "\n  told by witness launches; =: what was asked for ran; !: something else ran; ?: it "
-         "could not be told (docs/algorithms.md)\n";
+         "could not be told (docs/how-to/sweep-and-tune.md)\n";
 }
 
 }  // namespace hockney::report

@@ -91,8 +91,8 @@ void print_timing_table(std::ostream& out, std::span<const TimingRow> curve,
     }
   }
   out << table
-      << "# ratio: of the times of one launch, median over launches; docs/suites.md says what each "
-         "suite times\n";
+      << "# ratio: of the times of one launch, median over launches; docs/reference/osu-and-imb.md "
+         "says what each suite times\n";
   print_notes(out, rows);
 }
 
@@ -135,7 +135,8 @@ void print_path_table(std::ostream& out, std::span<const PathRow> curve, const T
   }
   out << table
       << "# x floor: time over that of the floor of its path, memcpy of shm and vm-read of cma; "
-         "below 1 the library copies faster than that plain loop (docs/paths.md)\n";
+         "below 1 the library copies faster than that plain loop "
+         "(docs/how-to/paths-and-eager-limits.md)\n";
   print_path_notes(out, rows);
   print_notes(out, rows);
 }

@@ -74,7 +74,7 @@ struct Heading {
   std::string title;  ///< for people, without one: "longest"
   Unit unit = Unit::text;
   Forms forms{};
-  std::string meaning{};  ///< for the dictionary of columns in docs/output.md
+  std::string meaning{};  ///< for the dictionary of columns in docs/reference/record-and-csv.md
 };
 
 /// A line of text in a table of a terminal.

@@ -125,8 +125,8 @@ struct SumPart {
   PartSize size = PartSize::same;
 };
 
-/// A right side that does the work of the left one (docs/guidelines.md), of calls with other sizes
-/// or of several calls.
+/// A right side that does the work of the left one (docs/explanation/verdicts-and-error-rates.md),
+/// of calls with other sizes or of several calls.
 struct CallSum {
   std::string_view guideline;
   std::string_view left;

@@ -12,8 +12,9 @@
 
 namespace hockney::applications {
 
-// Where the time of a program went, and the efficiencies of POP (docs/profile.md has the formulae).
-// C is the time outside of MPI of a rank, T the time of the rank that ran longest.
+// Where the time of a program went, and the efficiencies of POP (docs/explanation/program-time.md
+// has the formulae). C is the time outside of MPI of a rank, T the time of the rank that ran
+// longest.
 
 /// Parts of the time of one rank, or their mean over ranks [s]. They add up to the whole.
 struct TimeParts {

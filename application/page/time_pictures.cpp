@@ -347,14 +347,16 @@ Json name_axis(const Json& values) {
 
 Picture picture_of_calls(const std::string& id, const std::vector<NamedCalls>& calls, bool is_time,
                          const ProfileView& view, const ProgramSource& source) {
-  Picture picture{.id = id,
-                  .title = {},
-                  .caption = is_time ? "Of the time that all ranks ran, added up."
-                                     : "Bytes handed over or received, as docs/profile.md says for "
-                                       "each call.",
-                  .table = table_of(calls, view),
-                  .launches = source.launches,
-                  .command = source.command + " --all"};
+  Picture picture{
+      .id = id,
+      .title = {},
+      .caption =
+          is_time ? "Of the time that all ranks ran, added up."
+                  : "Bytes handed over or received, as docs/explanation/program-time.md says for "
+                    "each call.",
+      .table = table_of(calls, view),
+      .launches = source.launches,
+      .command = source.command + " --all"};
   Json values = values_of(picture.table);
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i]["words"] = page_text_at(picture.table, i, is_time ? "run_fraction" : "bytes");
@@ -479,7 +481,9 @@ std::vector<Picture> site_picture(const ProfileView& view, const ProgramSource& 
                   .table = std::move(table),
                   .launches = source.launches,
                   .command = source.command + " --all"};
-  if (sites.front().waits) picture.caption += " Parts by a replay of the log (docs/profile.md).";
+  if (sites.front().waits) {
+    picture.caption += " Parts by a replay of the log (docs/explanation/program-time.md).";
+  }
   Json values = values_of(picture.table);
   number_parts(values, names);
   Json layers =

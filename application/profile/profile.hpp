@@ -197,7 +197,7 @@ struct Calls {
   std::optional<int> site;          ///< index
   std::optional<int> region;        ///< index of the innermost one
   std::int64_t count = 0;
-  std::int64_t bytes = 0;  ///< handed over or received: docs/profile.md says which
+  std::int64_t bytes = 0;  ///< handed over or received: docs/explanation/program-time.md says which
   std::int64_t min_bytes = 0;
   std::int64_t max_bytes = 0;
   double seconds = 0;      ///< inside all of them, summed over ranks

@@ -12,7 +12,7 @@
 
 namespace hockney::projection {
 
-/// Kernels whose decomposition is known (docs/kernels.md).
+/// Kernels whose decomposition is known (docs/reference/operations.md).
 enum class Kernel { halo, cannon };
 
 constexpr auto words_of(std::type_identity<Kernel>) {

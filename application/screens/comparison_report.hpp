@@ -27,7 +27,7 @@ View view_of(const applications::Comparison& comparison);
 /// Every figure with its interval, where the time of each run goes, and in which calls.
 void print_comparison_tables(std::ostream& out, const applications::Comparison& comparison);
 
-/// The document of `hockney profile compare --json` (docs/profile.md).
+/// The document of `hockney profile compare --json` (docs/reference/json-documents.md).
 nlohmann::json to_json(const applications::Comparison& comparison);
 
 /// Where the time goes at one number of ranks, as shares of it.
@@ -63,7 +63,7 @@ Screen screen_of(const ScalingView& view);
 /// A row for each number of ranks, measured or by the law.
 View view_of(const ScalingView& view);
 
-/// The document `hockney.scaling/1` (docs/profile.md).
+/// The document `hockney.scaling/1` (docs/reference/json-documents.md).
 nlohmann::json to_json(const ScalingView& view);
 
 }  // namespace hockney::report

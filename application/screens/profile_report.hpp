@@ -70,7 +70,7 @@ Screen screen_of(const ProfileView& view);
 /// Calls by time and by bytes, sizes, call sites, regions, nodes and ranks.
 void print_profile_tables(std::ostream& out, const ProfileView& view);
 
-/// The keys of `hockney profile show --json` (docs/profile.md).
+/// The keys of `hockney profile show --json` (docs/reference/json-documents.md).
 nlohmann::json to_json(const ProfileView& view);
 
 /// Whose messages a line of the matrix adds up.

@@ -36,7 +36,7 @@ Screen screen_of(const ProjectionView& view);
 /// A row for each question.
 View view_of(const ProjectionView& view);
 
-/// The document `hockney.projection/1` (docs/profile.md).
+/// The document `hockney.projection/1` (docs/reference/json-documents.md).
 nlohmann::json to_json(const ProjectionView& view);
 
 /// A kernel at numbers of ranks that nobody measured.
@@ -58,7 +58,7 @@ Screen screen_of(const KernelPredictionView& view);
 /// A row for each number of ranks.
 View view_of(const KernelPredictionView& view);
 
-/// The document `hockney.kernel-prediction/1` (docs/kernels.md).
+/// The document `hockney.kernel-prediction/1` (docs/reference/json-documents.md).
 nlohmann::json to_json(const KernelPredictionView& view);
 
 /// Where a local rank is on its node.
@@ -139,7 +139,7 @@ View view_of_mappings(const std::vector<applications::Mapping>& mappings);
 /// That of the run, the chosen one, and what else was tried, each once.
 std::vector<applications::Mapping> mappings_of(const MappingView& view);
 
-/// The document `hockney.map/1` (docs/profile.md).
+/// The document `hockney.map/1` (docs/reference/json-documents.md).
 nlohmann::json to_json(const MappingView& view);
 
 }  // namespace hockney::report

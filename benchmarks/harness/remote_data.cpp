@@ -240,8 +240,8 @@ RemoteData::RemoteData(const Context& context, const Point& point, const Slots& 
 
 namespace {
 
-/// Seen with 4.1.4 and 5.0.11, in a program of ten lines, too (docs/stacks.md): a buffer has room
-/// for the elements without their gaps.
+/// Seen with 4.1.4 and 5.0.11, in a program of ten lines, too (docs/reference/mpi-libraries.md): a
+/// buffer has room for the elements without their gaps.
 bool writes_past_its_buffer(const Datatype& type, WindowKind kind) {
   const bool is_found = kind == WindowKind::created || kind == WindowKind::dynamic;
   return is_found && type.extent != type.size && mpi_library().starts_with("Open MPI");
@@ -309,8 +309,8 @@ std::optional<std::string> FetchElementRule::obstacle(const Point& point) {
 
 namespace {
 
-/// Seen with 4.1.4 between ranks of a node, in a program of ten lines, too (docs/stacks.md).
-/// Between nodes another component has the window.
+/// Seen with 4.1.4 between ranks of a node, in a program of ten lines, too
+/// (docs/reference/mpi-libraries.md). Between nodes another component has the window.
 bool crashes_when_swapping(const Point& point) {
   const bool on_one_node = !point.hop || std::ranges::any_of(placement::node_hops, [&](auto hop) {
     return placement::hop_name(hop) == *point.hop;

@@ -75,7 +75,7 @@ void append_deviations(const std::vector<CountedNight>& nights, std::size_t begi
 
 constexpr std::size_t nights_looked_at = 120;
 constexpr double times_as_far = 2;
-constexpr double least_score = 4;  // the one of docs/health.md that Grid'5000 uses: 99.99 %
+constexpr double least_score = 4;  // docs/explanation/health.md; Grid'5000 uses it: 99.99 %
 
 std::optional<Interval> relative(const NightlyValue& night, double centre) {
   if (!night.interval) return std::nullopt;

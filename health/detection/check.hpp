@@ -185,9 +185,9 @@ struct SeriesHealth {
 };
 
 /// Judges every series; results in their order. Each has at most so many false alarms as
-/// docs/health.md says of the detector's parameters. InputError for days that do not ascend, values
-/// that are not positive and finite, two series of one name, or a maintenance window that ends
-/// before it begins. O(nights) time for a series without a change.
+/// docs/explanation/health.md says of the detector's parameters. InputError for days that do not
+/// ascend, values that are not positive and finite, two series of one name, or a maintenance window
+/// that ends before it begins. O(nights) time for a series without a change.
 std::vector<SeriesHealth> check_series(std::span<const NightlySeries> series,
                                        const CheckOptions& options = {});
 

@@ -100,8 +100,8 @@ class Baseline {
   double autocorrelation_ = 0;
 };
 
-/// How the detector judges. docs/health.md has the error rates of the defaults, and where they are
-/// from. Heights are in robust standard deviations of the baseline.
+/// How the detector judges. docs/measurements/health.md has the error rates of the defaults, and
+/// where they are from. Heights are in robust standard deviations of the baseline.
 struct DetectorParameters {
   BaselineParameters baseline;
   std::size_t lag = 14;     ///< nights wait so long to join the baseline: no change may hide in it

@@ -120,7 +120,7 @@ DescribedNetwork read_text(const NetworkText& text, const NetworkChoice& choice)
     throw first.error("no description of a network that is known",
                       "it is none of Slurm's, of ibnetdiscover, of lldpctl, no names of a Cray's "
                       "nodes and no hockney.sites/1",
-                      "docs/placement.md shows them");
+                      "docs/how-to/place-ranks.md shows them");
   }
   switch (*format) {
     case TextFormat::slurm_lines:

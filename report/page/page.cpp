@@ -279,7 +279,7 @@ PageScripts load_page_scripts(const std::string& folder) {
     if (!fs::exists(file, unreachable)) {
       throw InputError({"no script '" + file + "'",
                         "plots need vega.min.js, vega-lite.min.js and vega-embed.min.js",
-                        "docs/page.md says where they come from"});
+                        "docs/how-to/install-without-root.md says where they come from"});
     }
     std::string text = read_file(file, largest_script);
     if (!is_embeddable(text)) {
@@ -301,7 +301,8 @@ PageScripts find_page_scripts(const std::vector<std::string>& folders) {
   return {.texts = {},
           .missing =
               "this hockney was built without the scripts that draw them; build the target "
-              "page-scripts, or name their folder with --scripts (docs/page.md)"};
+              "page-scripts, or name their folder with --scripts "
+              "(docs/how-to/install-without-root.md)"};
 }
 
 }  // namespace hockney::report

@@ -505,18 +505,17 @@ Json rank_layers(const RankPanel& panel, const Json& values) {
 
 Picture ranks_picture(const RankPanel& panel, const PictureSource& source) {
   const auto& [fastest, points] = panel.curves.front();
-  Picture picture{
-      .id = id_of("ranks-" + panel.operation),
-      .title = inert(panel.operation) + " of " + format_bytes(panel.bytes) + " on " +
-               std::to_string(points.back().work.ranks) + " ranks: " + fastest.name +
-               " is fastest, " + short_time(points.back().seconds),
-      .caption =
-          "Points: medians over launches at the largest size. Lines: the models of "
-          "algorithms (docs/collective-models.md), only between numbers of ranks that were "
-          "measured.",
-      .table = ranks_table(panel),
-      .launches = source.launches,
-      .command = "hockney fit " + source.paths};
+  Picture picture{.id = id_of("ranks-" + panel.operation),
+                  .title = inert(panel.operation) + " of " + format_bytes(panel.bytes) + " on " +
+                           std::to_string(points.back().work.ranks) + " ranks: " + fastest.name +
+                           " is fastest, " + short_time(points.back().seconds),
+                  .caption =
+                      "Points: medians over launches at the largest size. Lines: the models of "
+                      "algorithms (docs/explanation/collective-models.md), only between numbers of "
+                      "ranks that were measured.",
+                  .table = ranks_table(panel),
+                  .launches = source.launches,
+                  .command = "hockney fit " + source.paths};
   if (panel.curves.size() < panel.algorithms) {
     picture.caption += " Drawn are " + std::to_string(panel.curves.size()) + " of " +
                        count_text(panel.algorithms, "curve") +

@@ -478,7 +478,7 @@ Screen screen_of(const NetworkView& view) {
           .verdict = {},
           .reliability = unused_lines(view.unused),
           .next = {
-              {"hockney topo --network FILE", "from a file of one of these, see docs/placement.md"},
+              {"hockney topo --network FILE", "from a file of one of these, see docs/how-to/place-ranks.md"},
               {"hockney topo --network RECORDS", "a guess from measured latencies"}}};
 }
 

@@ -60,7 +60,7 @@ View hosts_of(const NetworkView& view);
 /// Every host with its sites, then what was left out of the network.
 void print_network_table(std::ostream& out, const NetworkView& view);
 
-/// `hockney.network/1` (docs/placement.md).
+/// `hockney.network/1` (docs/reference/json-documents.md).
 nlohmann::json to_json(const NetworkView& view);
 
 }  // namespace hockney::report

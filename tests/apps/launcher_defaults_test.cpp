@@ -6,8 +6,8 @@
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-// What launchers do with one and the same file of hosts, as docs/placement.md tabulates it. Nothing
-// is started on those hosts: Open MPI only shows its map, Hydra forks on this machine.
+// What launchers do with one and the same file of hosts, as docs/how-to/place-ranks.md tabulates
+// it. Nothing is started on those hosts: Open MPI only shows its map, Hydra forks on this machine.
 namespace hockney::apps {
 namespace {
 

@@ -245,8 +245,10 @@ TEST_CASE("points that fault in every call are told, fresh buffers apart") {
   rows[0].page_faults = 0.4;
   rows[1].page_faults = 97.2;
   rows[2].page_faults = 64;
-  CHECK(table(rows).find("\n# page faults: in every call at 2 of 3 points, 97 at 128K; the "
-                         "allocator decides (docs/method.md)\n# interval:") != std::string::npos);
+  CHECK(table(rows).find(
+            "\n# page faults: in every call at 2 of 3 points, 97 at 128K; the "
+            "allocator decides (docs/explanation/how-hockney-measures.md)\n# interval:") !=
+        std::string::npos);
   for (Row& row : rows) row.point.parameters["cache"] = "fresh";
   CHECK(table(rows).find("page faults") == std::string::npos);
   for (Row& row : rows) row.point.parameters = {{"pages", "moved"}};

@@ -143,12 +143,12 @@ TEST_CASE("what any row has a parameter of has a column, in none that is empty o
   CHECK(end_of(text, "b,") == ",,,,,hot,,");
 }
 
-TEST_CASE("docs/output.md says of every column what the program says, in order") {
+TEST_CASE("docs/reference/record-and-csv.md says of every column what the program says, in order") {
   std::string dictionary = "| column | what it says |\n|---|---|\n";
   for (const Heading& heading : csv_headings()) {
     dictionary += "| `" + heading.key + "` | " + heading.meaning + " |\n";
   }
-  std::ifstream page(HOCKNEY_SOURCE_DIR "/docs/output.md");
+  std::ifstream page(HOCKNEY_SOURCE_DIR "/docs/reference/record-and-csv.md");
   const std::string text(std::istreambuf_iterator<char>(page), {});
   CHECK_THAT(text, Catch::Contains("\n\n" + dictionary + "\n"));
   CHECK(csv_headings().size() == 34);

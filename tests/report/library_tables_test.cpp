@@ -52,7 +52,7 @@ TEST_CASE("asked against ran, a line for each setting") {
         "     algorithm=tree     tree                    =         =\n"
         "  4 enumerated, 4 run, 1 proven, 2 substituted, 1 unproven\n"
         "\n  told by witness launches; =: what was asked for ran; !: something else ran; ?: it "
-        "could not be told (docs/algorithms.md)\n");
+        "could not be told (docs/how-to/sweep-and-tune.md)\n");
 }
 
 TEST_CASE("a setting counts once, as the worst of its sizes") {

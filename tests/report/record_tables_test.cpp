@@ -116,7 +116,8 @@ TEST_CASE("times beside neighbours and on other pages are held to those without"
 namespace {
 
 const std::string ratio_note =
-    "# ratio: of the times of one launch, median over launches; docs/suites.md says what each "
+    "# ratio: of the times of one launch, median over launches; docs/reference/osu-and-imb.md says "
+    "what each "
     "suite "
     "times\n";
 

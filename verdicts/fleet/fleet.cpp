@@ -291,8 +291,8 @@ std::optional<double> error_of(const Fleet& fleet, const FleetFit& fit, std::siz
   return huber_loss * fit.sigma / std::sqrt(static_cast<double>(fleet.degree[node] - 1));
 }
 
-/// Student's t with the degrees of freedom that simulated healthy fleets ask for (docs/health.md):
-/// four times those of a node's pairs.
+/// Student's t with the degrees of freedom that simulated healthy fleets ask for
+/// (docs/explanation/health.md): four times those of a node's pairs.
 double quantile_of_scores(const Fleet& fleet, double tail) {
   const double pairs =
       2 * static_cast<double>(fleet.pairs.size()) / static_cast<double>(fleet.hosts.size());

@@ -38,7 +38,7 @@ report::View view_of(const AdviceView& view);
 /// Everything that was tried.
 void print_tried_table(std::ostream& out, const AdviceView& view);
 
-/// The document `hockney.advice/1` (docs/advice.md).
+/// The document `hockney.advice/1` (docs/reference/json-documents.md).
 nlohmann::json to_json(const AdviceView& view);
 
 /// Verdict of all launches: `verdict_failed` where an advice made the program slower, or was not in

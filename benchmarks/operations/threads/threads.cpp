@@ -499,7 +499,7 @@ class PartitionedPingPong : public DividedMessage {
     if (!PartitionedCalls::are_there) {
       return "this MPI has no partitioned communication, which came with MPI 4";
     }
-    // Seen with 5.0.11 in one of few runs, and known there (docs/stacks.md).
+    // Seen with 5.0.11 in one of few runs, and known there (docs/reference/mpi-libraries.md).
     if (threads_of(point) > 1 && mpi_library().starts_with("Open MPI")) {
       return "Open MPI waits for ever at times where several threads call MPI_Pready";
     }

@@ -187,7 +187,8 @@ void add_effort_options(CommandLine& app, LaunchOptions& options) {
   add_count_option(app, "--epochs", options.epochs, 1,
                    "Measurement blocks of every point; replaces --budget")
       .default_str("as the budget allows; 2 under a simulator");
-  add_limit_option(app, options, "10 times the budget, 60s and 2s a point; docs/output.md");
+  add_limit_option(app, options,
+                   "10 times the budget, 60s and 2s a point; docs/reference/commands.md");
   add_parsed_option(
       app, "--precision",
       [&](const std::string& text) { options.precision = parse_fraction("--precision", text); },

@@ -55,7 +55,7 @@ inline Point point_for(const Descriptor& descriptor, Bytes bytes, int ranks) {
 }
 
 /// Persistent collectives that do not do their work, in programs of ten lines, too: of MPICH 4.0.2
-/// and of Intel MPI 2021.18 (docs/stacks.md).
+/// and of Intel MPI 2021.18 (docs/reference/mpi-libraries.md).
 inline bool is_broken(const Descriptor& descriptor) {
   const auto names = {"persistent-allgather", "persistent-gather", "persistent-scatter"};
   const std::string library = mpi_library();
@@ -64,7 +64,7 @@ inline bool is_broken(const Descriptor& descriptor) {
 }
 
 /// Intel MPI 2021.18 does not change the target where MPI_Get_accumulate should, if elements have
-/// gaps: in a program of ten lines, too (docs/stacks.md).
+/// gaps: in a program of ten lines, too (docs/reference/mpi-libraries.md).
 inline bool is_broken(const Descriptor& descriptor, const Point& point) {
   const Datatype& type = datatype_of(point);
   return descriptor.name.starts_with("get-accumulate") && type.extent != type.size &&

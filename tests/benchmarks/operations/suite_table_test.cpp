@@ -25,7 +25,7 @@ Names quoted(const std::string& cell) {
   return names;
 }
 
-/// A row of the table in docs/suites.md.
+/// A row of the table in docs/reference/osu-and-imb.md.
 struct TableRow {
   std::string suite;
   Names benchmarks;
@@ -33,7 +33,7 @@ struct TableRow {
 };
 
 std::vector<TableRow> table_rows() {
-  const std::string text = read_file(HOCKNEY_SOURCE_DIR "/docs/suites.md");
+  const std::string text = read_file(HOCKNEY_SOURCE_DIR "/docs/reference/osu-and-imb.md");
   const std::size_t begin = text.find("## Benchmark by benchmark");
   REQUIRE(begin != std::string::npos);
   std::istringstream lines(text.substr(begin, text.find("\n## ", begin + 1) - begin));
