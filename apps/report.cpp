@@ -24,7 +24,7 @@ struct ReportOptions {
   ScreenChoice screen;
 };
 
-/// Each folder by itself; files that are named one by one are launches of one campaign.
+/// Each folder separately; files that are named one by one are launches of one campaign.
 std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& paths) {
   std::vector<report::NamedRecords> folders;
   std::vector<std::string> files;
@@ -51,7 +51,7 @@ report::Screen screen_for(report::RecordFolders& folders, const std::vector<std:
   return screen;
 }
 
-/// Needs the samples, which tables do without.
+/// Needs the samples, which tables do not.
 ExitCode report_spread(const ReportOptions& options) {
   if (!options.axis.empty() || options.in_bytes || options.page.is_wanted()) {
     throw InputError({"--spread with --by, --bytes or a page", "it is a table of its own",
@@ -63,7 +63,7 @@ ExitCode report_spread(const ReportOptions& options) {
   return ExitCode::good;
 }
 
-/// The page, where it is asked for; then, by one axis, the tables of all, or the answer.
+/// Writes the page if requested. Then prints tables by one axis, all tables, or the summary.
 ExitCode report(const ReportOptions& options) {
   if (options.spread) return report_spread(options);
   const report::PageScripts scripts = scripts_for(options.page, options.paths);

@@ -20,7 +20,7 @@
 namespace hockney::apps {
 namespace {
 
-/// By the variables of the environment that choose the character set, in their order.
+/// Checks the environment variables for the character set, in their order of precedence.
 bool is_utf8_locale() {
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* const value = std::getenv(name);
@@ -65,7 +65,8 @@ void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
 
 namespace {
 
-/// Never returns. The program knows itself as the driver with some of its subcommands.
+/// Replaces this process by the component's program; argv[0] is "hockney". Returns only by a
+/// RunError.
 ExitCode become(const BesideProgram& command, const std::vector<std::string>& rest) {
   const std::string name = command.component.program;
   const std::string program = campaign::own_folder() + "/" + name;
@@ -78,8 +79,8 @@ ExitCode become(const BesideProgram& command, const std::vector<std::string>& re
        std::string("configure with ") + command.component.option + " and build " + name});
 }
 
-/// A subcommand that leaves all words after its name alone, --help and "--" too. They are the
-/// remaining ones but the first (untouched_words).
+/// Adds a subcommand that parses none of the words after its name, not even --help and "--". The
+/// remaining words follow untouched_words.
 CommandLine add_any_words(CommandLine& driver, const BesideProgram& command) {
   CommandLine line = driver.add_subcommand(command.name, command.summary);
   line.leave_words();
@@ -103,7 +104,7 @@ struct CompletionOptions {
   std::string shell;
 };
 
-/// Each program answers for itself, so that neither script knows an option.
+/// The script asks each program for completions, so that it contains no options.
 constexpr std::string_view bash_script = R"sh(# Completion for bash of hockney and its programs.
 _hockney() {
   local IFS=$'\n' program=${COMP_WORDS[0]/#\~\//$HOME/}

@@ -13,7 +13,7 @@
 
 namespace hockney::apps {
 
-// Each adds its own subcommand with its options to the driver and sets `chosen` when the user
+// Each function adds its subcommand with its options to the driver, and sets `chosen` if the user
 // names it.
 void add_topo(CommandLine& driver, Action& chosen);
 void add_run(CommandLine& driver, Action& chosen);
@@ -27,8 +27,8 @@ void add_completion(CommandLine& driver, Action& chosen);
 
 /// How much a command prints.
 struct ScreenChoice {
-  bool all = false;    ///< its tables in place of the screen
-  bool quiet = false;  ///< the verdict alone
+  bool all = false;    ///< tables instead of the summary
+  bool quiet = false;  ///< only the verdict
 
   [[nodiscard]] report::ScreenSize size() const {
     return quiet ? report::ScreenSize::verdict : report::ScreenSize::first;
@@ -38,24 +38,24 @@ struct ScreenChoice {
 /// --all and -q, --quiet.
 void add_screen_options(CommandLine& app, ScreenChoice& choice);
 
-/// What the terminal can show: its width, and blocks of Unicode where standard output is one and
-/// the locale is UTF-8.
+/// Properties of the terminal: its width, and whether to use Unicode blocks. These need a terminal
+/// as standard output and a UTF-8 locale.
 report::ScreenStyle style_of_terminal();
 
-/// Prints the screen that `make` makes, or with --all what `print_tables` prints.
+/// Prints the screen from `make`, or with --all calls `print_tables`.
 void show_screen(std::ostream& out, const ScreenChoice& choice,
                  const std::function<report::Screen()>& make,
                  const std::function<void(std::ostream&)>& print_tables);
 
-/// The tables of records, behind their faults: by `axes`, where there are any, and the algorithms
-/// that ran; of records without axes all that print_record_tables prints.
+/// Prints the faults of records, then their tables: by `axes` if there are any, and the algorithms
+/// that ran. Without axes, all tables of print_record_tables.
 void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
                       const std::vector<std::string>& axes, report::TableStyle style = {});
 
-/// A component of hockney: subcommands in a program beside the driver, which a build may leave out.
+/// A component of hockney: subcommands in a separate program, which a build may leave out.
 struct Component {
   const char* program;
-  const char* option;  ///< of CMake, by which a build has it
+  const char* option;  ///< CMake option that includes it
 };
 
 inline constexpr Component application_component{"hockney-application", "-DHOCKNEY_APPLICATION=ON"};
@@ -95,9 +95,9 @@ inline constexpr BesideProgram health_beside{
     "health", "Night after night: what changed, when, by how much, where, and how sure it is",
     health_component};
 
-/// Lists it among the driver's subcommands. When the user names it, `chosen` becomes the program of
-/// its component, which is looked for beside this one, with all that was written after the name;
-/// RunError when it is not there.
+/// Adds a component's subcommand to the driver. If the user names it, `chosen` runs the component's
+/// program, from the driver's folder, with all words after the name. RunError if the program is
+/// missing.
 void add_beside(CommandLine& driver, Action& chosen, const BesideProgram& command);
 
 }  // namespace hockney::apps

@@ -24,20 +24,20 @@
 namespace hockney::apps {
 namespace {
 
-/// What `hockney topo --network` is asked.
+/// Options of `hockney topo --network`.
 struct NetworkOptions {
   bool is_asked = false;
-  std::string source;                ///< a word, a file or records; empty: whatever there is
-  std::optional<std::string> guids;  ///< records or lines of hosts and the GUIDs of their adapters
-  std::optional<std::string> topology;   ///< one of topology.yaml
-  std::optional<std::string> interface;  ///< on which hosts hear switches
-  std::optional<std::string> output;     ///< for a site file
+  std::string source;                    ///< a word, a file or records; empty: any available source
+  std::optional<std::string> guids;      ///< records, or lines of hosts and their adapters' GUIDs
+  std::optional<std::string> topology;   ///< name of a topology in topology.yaml
+  std::optional<std::string> interface;  ///< interface on which hosts receive switches' messages
+  std::optional<std::string> output;     ///< the site file to write
   ScreenChoice screen;
 };
 
 constexpr const char* any_source = "any";
 
-/// A record, or a folder of them.
+/// Whether the path is a record, or a folder of records.
 bool holds_records(const std::string& path) {
   namespace fs = std::filesystem;
   if (fs::is_directory(path)) return !placement::is_lldp_folder(path);
@@ -48,7 +48,7 @@ bool holds_records(const std::string& path) {
   return schema && schema->is_text() && schema->text() == record_schema;
 }
 
-/// Hosts by GUIDs, of records or of lines that a person wrote.
+/// Hosts by GUID, from records or from a file of lines.
 placement::HostsOfGuids guids_in(const std::string& path) {
   if (!std::filesystem::is_regular_file(path) || holds_records(path)) {
     return placement::hosts_of_guids(load_records({path}, Kept::times));
@@ -67,7 +67,7 @@ placement::FoundNetwork network_in(const NetworkOptions& options) {
        .interface = options.interface.value_or("")});
 }
 
-/// The source and what chooses in it, for a command that does the same again.
+/// The source and its options, for a command that repeats this one.
 std::string asked_words(const NetworkOptions& options) {
   std::string words = options.source;
   const auto add = [&](const char* option, const std::optional<std::string>& value) {
@@ -141,8 +141,8 @@ void add_network_options(CommandLine& app, NetworkOptions& options) {
   for (const char* option : {"--all", "--quiet"}) app.option(option).needs(network);
 }
 
-/// Where hosts are in the network. InputError for a source that cannot be read, and where a site
-/// file is wanted and nothing tells what to write into it.
+/// Prints the places of hosts in the network. InputError for a source that cannot be read, and for
+/// a site file without content.
 ExitCode show_network(const NetworkOptions& options, bool json) {
   const report::NetworkView view = view_of(options);
   if (options.output) write_site_file(*options.output, view);
@@ -178,7 +178,7 @@ void check_pairs_word(const std::string& word) {
                     suggest(word, valid)});
 }
 
-/// Every class of the machine with the pair that the fewest ranks would measure it by.
+/// Every class of the machine with the pair that needs the fewest ranks.
 std::vector<report::TopoHop> hops_of(const placement::Topology& topology,
                                      const placement::Plan& covering) {
   std::vector<report::TopoHop> hops;
