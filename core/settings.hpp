@@ -47,7 +47,7 @@ struct ControlVariable {
 inline constexpr std::string_view settings_schema = "hockney.settings/1";
 
 /// The control variable that the environment variable `environment` sets, such as "OMPI_MCA_btl".
-/// It is found by its library's prefix, its own name or an alias; nullptr if there is none.
+/// It is found by its library's prefix, its own name or an alias; nullptr if none matches.
 const ControlVariable* find_variable(const std::vector<ControlVariable>& variables,
                                      const std::string& environment);
 
@@ -59,7 +59,7 @@ nlohmann::json to_json(const std::vector<ControlVariable>& variables);
 std::vector<ControlVariable> read_variables(const JsonNode& document);
 
 /// The values that a description lists, in the order in which MPICH numbers them. MPICH 5 has each
-/// as "name - meaning" on a line of its own. MPICH 4 drops the line ends, so that a name may be
+/// as "name - meaning" on a separate line. MPICH 4 drops the line ends, so that a name may be
 /// joined to the sentence before it. It is separated only where a bracket ends before it, or a word
 /// that the description also uses alone. Empty if the values are not certain.
 std::vector<PermittedValue> described_choices(std::string_view description);

@@ -120,7 +120,7 @@ inline constexpr const char* question_variable = "HOCKNEY_ANSWER";
 /// Whether the query is "complete". Values that take time to find are found only then.
 bool is_asked_to_complete();
 
-/// Positional argument of an app that runs a command with options of its own. The command begins at
+/// Positional argument of an app that runs a command with its own options. The command begins at
 /// the first word that is not an option of the app, as if "--" preceded it.
 inline constexpr const char* command_words = "COMMAND";
 
