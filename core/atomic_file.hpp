@@ -65,10 +65,11 @@ class DescriptorBuffer : public std::streambuf {
 /// Who may read a new file: those whom the umask permits, or its owner alone.
 enum class Readers { usual, owner };
 
-/// A file that is being written. A new or regular file is written without a name and then put in
-/// place as a whole, so that readers find either the old or the new content. It keeps the mode and,
-/// if permitted, the owner of the file it replaces. Symbolic links are followed (link_target).
-/// Devices, pipes and /dev/stdout are written directly. RunError if a system call fails.
+/// A file that is being written. A new or regular file is written without a name, or under a
+/// temporary one, and then put in place as a whole. Readers find either the old or the new content.
+/// It keeps the mode and, if permitted, the owner of the file it replaces. Symbolic links are
+/// followed (link_target). Devices, pipes and /dev/stdout are written directly. RunError if a
+/// system call fails.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& file, Readers readers = Readers::usual);

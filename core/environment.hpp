@@ -69,7 +69,7 @@ inline constexpr std::string_view open_mpi_ranks = "Open MPI";
 inline constexpr std::string_view slurm_ranks = "Slurm";
 inline constexpr std::string_view mpich_ranks = "MPICH or Intel MPI";
 
-/// The first that is set counts. Launchers of MPI libraries start their daemons by srun, so that
+/// In order of preference. Launchers of MPI libraries start their daemons by srun, so that
 /// ranks have Slurm's variables too. Slurm's `size` is that of the step; a batch script is not a
 /// step.
 inline constexpr std::array<LauncherVariables, 4> launcher_variables{

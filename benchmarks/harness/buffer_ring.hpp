@@ -162,8 +162,8 @@ class BufferRing {
   /// ranks use the same place. The buffers have no memory before take().
   std::vector<Buffer> draw(const std::vector<std::size_t>& sizes);
 
-  /// Takes memory for a measurement block of `iterations` iterations and moves to the front.
-  /// Releases the memory of the previous call. RunError if it is not available.
+  /// Releases the memory of the previous call, takes memory for a measurement block of
+  /// `iterations` iterations, and moves to the front. RunError if memory is not available.
   void take(std::int64_t iterations);
 
   /// Memory of the pool with a fixed place, for operations without rings (BufferPool::keep).

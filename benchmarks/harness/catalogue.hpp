@@ -146,7 +146,7 @@ struct Volume {
   std::int64_t operations = 1;        ///< in one run()
   Bytes bytes{};                      ///< bytes of one operation that bandwidth counts, over all
                                       ///< ranks
-  std::optional<double> bus_bytes{};  ///< bytes of the busiest rank in one operation
+  std::optional<double> bus_bytes{};  ///< bytes of the busiest rank in one operation [B]
 };
 
 /// Where an operation runs. `rank` and `size` are those of `comm`. Buffers drawn in the constructor
@@ -326,8 +326,8 @@ std::vector<Guideline> guidelines();
 void add_guideline(const Guideline& guideline);
 
 /// Adds a mock-up to the catalogue, and its guideline: a static object at the end of its file. A
-/// mock-up replaces an operation; its name is that operation's, "-by-" and the method. `guideline`
-/// is the name of "the operation must not be slower than this mock-up".
+/// mock-up does the work of an operation in another way; its name is that operation's, "-by-" and
+/// the way. `guideline` is the name of "the operation must not be slower than this mock-up".
 template <class O>
 class MockUp {
  public:

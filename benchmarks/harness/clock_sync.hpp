@@ -68,7 +68,7 @@ std::vector<int> clock_groups(const std::vector<std::string>& identities);
 
 /// Which ranks count as readers of the same clock.
 enum class ClockGrouping {
-  detect,     ///< ranks of one node with equal clock_identity()
+  detect,     ///< ranks of one node with equal clock_identity() that pass the self-test
   each_alone  ///< none, so that the tree is tested against a known offset
 };
 

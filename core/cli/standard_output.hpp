@@ -12,7 +12,7 @@
 namespace hockney {
 
 /// Whether output to this descriptor may have colours: only on a terminal, and not if NO_COLOR is
-/// set to any value (no-color.org) or TERM names a terminal without colours.
+/// set and not empty (no-color.org) or TERM names a terminal without colours.
 bool may_color(int descriptor);
 
 /// Adds colours, for terminals with eight of them, to whole lines. Words of verdicts: red for
