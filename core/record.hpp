@@ -170,8 +170,8 @@ inline constexpr std::int64_t largest_header_bytes = 256;
 /// limit, or larger by a header.
 std::vector<StatedLimit> explain_limit(const Settings& settings, std::int64_t limit_bytes);
 
-/// The variables about eager messages that may explain a limit between `least` and `most` [B].
-/// Their header_bytes are 0, as the limit is not known.
+/// The variables about eager messages that may explain a limit between `least_bytes` and
+/// `most_bytes`. Their header_bytes are 0, as the limit is not known.
 std::vector<StatedLimit> stated_limits(const Settings& settings, std::int64_t least_bytes,
                                        std::int64_t most_bytes);
 

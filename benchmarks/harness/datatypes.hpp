@@ -193,7 +193,7 @@ enum class Combine {
   bxor,
   maxloc,
   minloc,
-  ordered  ///< the order matters (ordered.hpp)
+  ordered  ///< the order matters (reductions.hpp)
 };
 
 /// A reduction operator, and the groups of datatypes for which it is defined.
@@ -202,7 +202,7 @@ struct Operator {
   MPI_Op handle;  ///< if predefined
   Combine combine;
   std::vector<DatatypeKind> kinds;
-  bool is_user = false;  ///< made with MPI_Op_create (user_operators.hpp)
+  bool is_user = false;  ///< made with MPI_Op_create (make_user_operator)
 };
 
 /// Every operator. Does not need MPI_Init.

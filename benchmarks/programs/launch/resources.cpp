@@ -240,7 +240,8 @@ namespace {
 
 constexpr std::size_t fresh_bytes = std::size_t{256} << 20;  // of one rank in one block
 constexpr std::size_t caches_held = 2;                       // ratio of a ring to the cache
-constexpr std::size_t cold_overhead = 3;  // of gaps between buffers, at most (harness/layout.hpp)
+constexpr std::size_t cold_overhead =
+    3;  // of gaps between buffers, at most (harness/buffer_ring.hpp)
 
 std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 
@@ -366,7 +367,7 @@ bool share_cpus(const JobPlacement& job, const std::vector<int>& ranks,
   return false;
 }
 
-/// Unbound threads share CPUs if their node has fewer than threads.
+/// Unbound threads share CPUs if their node has fewer CPUs than threads.
 ThreadPlaces unbound(const JobPlacement& job, const std::vector<int>& ranks, int threads) {
   for (std::size_t node = 0; node < job.node_cpus.size(); ++node) {
     const auto here = std::ranges::count_if(
