@@ -240,8 +240,7 @@ namespace {
 
 constexpr std::size_t fresh_bytes = std::size_t{256} << 20;  // of one rank in one block
 constexpr std::size_t caches_held = 2;                       // ratio of a ring to the cache
-constexpr std::size_t cold_overhead =
-    3;  // of gaps between buffers, at most (harness/buffer_ring.hpp)
+constexpr std::size_t cold_overhead = 3;  // largest, by gaps between buffers (buffer_ring.hpp)
 
 std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 
