@@ -24,15 +24,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the user named: records, and which setting of them.
+/// One side of a comparison: records, and one setting of them.
 struct Side {
   std::string name;
   std::string path;
-  std::string setting;  ///< empty where all records have the same
+  std::string setting;  ///< empty if all records have the same
   std::vector<Record> records;
 };
 
-/// PATH or PATH:SETTING; what exists is a path, whatever is in its name.
+/// Parses PATH or PATH:SETTING. A name that exists as a path is a path.
 Side parse_side(const std::string& name) {
   std::error_code unreachable;
   const std::size_t colon = name.rfind(':');
@@ -44,7 +44,7 @@ std::string setting_of(const Record& record) {
   return record.campaign ? record.campaign->setting : std::string();
 }
 
-/// The different texts that complete launches have.
+/// The different texts among complete launches.
 template <class Text>
 std::vector<std::string> distinct(const std::vector<Record>& records, Text text_of) {
   std::set<std::string> texts;
@@ -70,7 +70,7 @@ void keep_setting(Side& side) {
                 [&](const Record& record) { return setting_of(record) != side.setting; });
 }
 
-/// Launches of different kinds on one side are no sample of anything.
+/// InputError for launches of different kinds on one side, which are no sample.
 void require_one(const Side& side, const std::string& what, const std::vector<std::string>& found) {
   if (found.size() == 1) return;
   if (found.empty()) {
@@ -82,8 +82,8 @@ void require_one(const Side& side, const std::string& what, const std::vector<st
                     "name the folder of one campaign"});
 }
 
-/// Gives a side those of the records of its path that have its setting. InputError where they hold
-/// several settings, campaigns or MPI libraries, or no complete launch.
+/// Gives a side the records of its path that have its setting. InputError if they have several
+/// settings, campaigns or MPI libraries, or no complete launch.
 void take_records(Side& side, std::vector<Record> records) {
   side.records = std::move(records);
   keep_setting(side);
@@ -95,7 +95,7 @@ void take_records(Side& side, std::vector<Record> records) {
               }));
 }
 
-/// InputError where both sides hold a launch: it would be compared with itself.
+/// InputError if both sides have a launch in common, which would be compared with itself.
 void require_disjoint(const Side& a, const Side& b) {
   for (const Record& record : a.records) {
     if (std::ranges::find(b.records, record) == b.records.end()) continue;
@@ -104,7 +104,7 @@ void require_disjoint(const Side& a, const Side& b) {
   }
 }
 
-/// Settings of one folder took turns in its blocks.
+/// Settings of one folder alternated in rounds.
 verdicts::Origin origin_of(const Side& a, const Side& b) {
   return fs::equivalent(a.path, b.path) ? verdicts::Origin::one_campaign : verdicts::Origin::apart;
 }
@@ -139,14 +139,14 @@ verdicts::CompareOptions options_of(const CompareCommand& command) {
       .pairing = command.unpaired ? verdicts::Pairing::never : verdicts::Pairing::where_possible};
 }
 
-/// InputError where faults left nothing to compare.
+/// InputError if faults leave nothing to compare.
 void reject_faults(const std::vector<FaultFinding>& faults) {
   if (faults.empty()) return;
   throw InputError({"nothing to compare", report::fault_lines(faults).front(),
                     "mend the cause and measure again"});
 }
 
-/// What `value` of a side is called where it says nothing of `name`.
+/// The text of a side's value of `name`, also if it has none.
 std::string value_text(const std::string& name, const std::string& value) {
   if (!value.empty()) return value;
   return name == timing_parameter ? "hockney's own" : "not said";
@@ -163,7 +163,7 @@ std::string differing_text(const std::vector<verdicts::Differing>& in) {
   return join(parts, " and ");
 }
 
-/// How to measure or import one side so that it is like the other one.
+/// How to measure or import one side so that it matches the other.
 std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a, const Side& b) {
   std::vector<std::string> remedies;
   bool is_new_run = false;
@@ -187,7 +187,7 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
   return join(remedies, ", and ");
 }
 
-/// No two points are the same: what those that are most alike differ in.
+/// InputError if no two points are equal: lists the differences of the most similar ones.
 [[noreturn]] void reject_unlike(const verdicts::CompareSet& set, const Side& a, const Side& b) {
   const auto points_of = [](const std::vector<verdicts::LonePoint>& lone) {
     std::vector<Point> points;
@@ -222,7 +222,7 @@ Compared<verdicts::CompareSet> compare_sides(const CompareCommand& command) {
   Side a = parse_side(command.a);
   Side b = parse_side(command.b);
   std::vector<Record> of_a = load_records({a.path}, Kept::times);
-  std::vector<Record> of_b;  // two settings of one campaign are read once
+  std::vector<Record> of_b;  // two settings of one campaign are read only once
   if (b.path == a.path) of_b = of_a;
   take_records(a, std::move(of_a));
   if (b.path != a.path) of_b = load_records({b.path}, Kept::times);

@@ -31,7 +31,7 @@ std::map<int, std::vector<std::string>> hosts_by_ranks(std::span<const Record> r
   return hosts;
 }
 
-/// The variables of the environment that asked for an algorithm of any collective, and were heard.
+/// The environment variables that request an algorithm of a collective, without ignored ones.
 std::vector<AskedAlgorithm> asked_by(const std::vector<RequestedSetting>& settings) {
   std::vector<AskedAlgorithm> requested;
   for (const RequestedSetting& setting : settings) {
@@ -41,7 +41,7 @@ std::vector<AskedAlgorithm> asked_by(const std::vector<RequestedSetting>& settin
   return requested;
 }
 
-/// What is to be noted in a record.
+/// Requested algorithms to be noted in a record.
 std::vector<AlgorithmUse> asked_algorithms(const Record& record) {
   std::vector<AlgorithmUse> asked;
   const auto settings = asked_by(record.provenance.mpi.requested);
@@ -83,7 +83,7 @@ CollectiveModels fit_collectives_of(std::span<const Record> records, const model
       fits.fits, [](const models::Fit& fit) { return fit.point.operation == "pingpong"; });
   if (sites && has_pairs) {
     models.network = std::make_shared<const collectives::MeasuredNetwork>(*sites, records, fits);
-    // Ranks that nobody has measured live on the first hosts of the site file.
+    // Numbers of ranks without launches are placed on the first hosts of the site file.
     context.network = [network = models.network, known = hosts_by_ranks(records)](
                           int ranks) -> std::optional<collectives::RankNetwork> {
       const auto found = known.find(ranks);
@@ -121,7 +121,7 @@ models::Curves curves_of(std::span<const Record> records, models::GroupBy by,
   return curves;
 }
 
-/// All but those of hockney-startup.
+/// All records except those of hockney-startup.
 std::vector<Record> without_startup(std::span<const Record> records) {
   std::vector<Record> others;
   std::ranges::copy_if(records, std::back_inserter(others), [](const Record& record) {
@@ -130,8 +130,8 @@ std::vector<Record> without_startup(std::span<const Record> records) {
   return others;
 }
 
-/// Fits records that have the algorithms that were asked for, and the hop classes of the sites;
-/// `faults` are theirs.
+/// Fits records that have the requested algorithms and the hop classes of the sites. `faults` are
+/// those of the records.
 FittedRecords fit_prepared(std::span<const Record> records, const FitRequest& request,
                            WithoutCurves without, std::vector<FaultFinding> faults) {
   std::vector<Record> kept;
@@ -141,7 +141,7 @@ FittedRecords fit_prepared(std::span<const Record> records, const FitRequest& re
   }
   const std::span<const Record> wanted = request.operations.empty() ? records : kept;
   std::vector<collectives::Scaling> scalings = collectives::fit_scalings(wanted);
-  // What has no sizes has no curve over them.
+  // Points without sizes have no curve over sizes.
   std::vector<Record> others;
   if (!scalings.empty()) others = without_startup(wanted);
   const std::span<const Record> sized = scalings.empty() ? wanted : others;
@@ -149,7 +149,7 @@ FittedRecords fit_prepared(std::span<const Record> records, const FitRequest& re
   if (!sized.empty()) set = fit_curves(curves_of(sized, request.by, without), request.options);
   name_breakpoints(set, records);
   std::vector<models::LogGp> loggp = models::fit_loggp(wanted);
-  // Collectives are replayed on the ping-pong of each hop class, whatever else is wanted.
+  // Replays of collectives need the ping-pongs of each hop class, even if others are requested.
   const bool is_network = request.by == models::GroupBy::hop && request.operations.empty();
   const models::FitSet network =
       request.sites && !is_network ? fit_curves(models::collect_curves(records)) : set;

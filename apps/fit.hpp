@@ -19,26 +19,27 @@
 
 namespace hockney::apps {
 
-/// What `hockney fit` and `hockney predict` know of collectives.
+/// Models of collectives for `hockney fit` and `hockney predict`.
 struct CollectiveModels {
   std::shared_ptr<const collectives::MeasuredNetwork>
       network;  ///< nullptr without ping-pongs or a site file
   collectives::Fits fits;
 };
 
-/// Whether note_asked_algorithms would note anything.
+/// Whether note_asked_algorithms would change a record.
 bool asks_for_algorithms(std::span<const Record> records);
 
-/// Notes in records without a verification run (docs/how-to/sweep-and-tune.md) which algorithms
-/// their environment asked for: what ran is not known, but it is not the library's own choice.
+/// Notes the requested algorithms in records without a verification launch
+/// (docs/how-to/sweep-and-tune.md). The algorithm that ran is unknown there, but it is not the
+/// library's default.
 void note_asked_algorithms(std::vector<Record>& records);
 
-/// Fits the collectives of the records. With a site file, ping-pongs among them make the network
-/// that schedules are replayed on.
+/// Fits the collectives of the records. With a site file, their ping-pongs give the network on
+/// which schedules are replayed.
 CollectiveModels fit_collectives_of(std::span<const Record> records, const models::FitSet& fits,
                                     const std::optional<SiteFile>& sites);
 
-/// What is fitted of records.
+/// Options of a fit.
 struct FitRequest {
   std::string operations;  ///< joined by commas; empty: all
   models::GroupBy by = models::GroupBy::hop;
@@ -52,7 +53,7 @@ struct FittedRecords {
   std::vector<models::LogGp> loggp;
   collectives::Fits collectives;
   std::vector<collectives::Scaling> scalings;
-  std::vector<FaultFinding> faults;  ///< of the records, whose figures are left out
+  std::vector<FaultFinding> faults;  ///< of the records; faulty figures are left out
 
   [[nodiscard]] bool empty() const {
     return set.fits.empty() && collectives.fits.empty() && scalings.empty();
@@ -61,10 +62,10 @@ struct FittedRecords {
   [[nodiscard]] nlohmann::json document() const;
 };
 
-/// Fits the records. InputError where none of them holds a curve.
+/// Fits the records. InputError if none of them has a curve.
 FittedRecords fit_records(std::vector<Record> records, const FitRequest& request = {});
 
-/// The page of records with the document that `hockney fit --json` prints of them, too.
+/// The page of records, with the document of `hockney fit --json`.
 report::Page page_with_fit(report::RecordFolders& folders);
 
 }  // namespace hockney::apps

@@ -39,7 +39,7 @@ const imports::SuiteReader& suite_named(const std::string& name) {
                }))});
 }
 
-/// The files themselves, and all files in the folders, such as ReFrame's output folder, by name.
+/// The files themselves, and by name all files in the folders, such as ReFrame's output folder.
 std::vector<std::string> files_of(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
@@ -58,7 +58,7 @@ std::vector<std::string> files_of(const std::vector<std::string>& paths) {
   return files;
 }
 
-/// Without a byte order mark.
+/// The content of a file without its byte order mark.
 std::string text_of(const std::string& file) {
   std::ostringstream text;
   const std::ifstream stream(file, std::ios::binary);
@@ -74,17 +74,17 @@ std::string text_of(const std::string& file) {
   return bytes;
 }
 
-/// Programs, archives and core dumps, which lie beside outputs.
+/// Whether it is a program, archive or core dump, as found beside outputs.
 bool is_binary(const std::string& bytes) { return bytes.find('\0') != std::string::npos; }
 
-/// When the file was last written, which is when its program ended, unless it was copied since.
+/// The file's modification time. It is when its program ended, unless it was copied since.
 std::string written_utc(const std::string& file) {
   const auto time = std::chrono::file_clock::to_sys(fs::last_write_time(file));
   return utc_text(std::chrono::system_clock::to_time_t(
       std::chrono::time_point_cast<std::chrono::system_clock::duration>(time)));
 }
 
-/// Numbers the runs: the first of a point is its launch 1, the next its launch 2.
+/// Numbers the runs: the first run of a point is its launch 1, the next its launch 2.
 class LaunchNumbers {
  public:
   int next(const imports::SuiteRun& run) {
@@ -118,7 +118,7 @@ void require_new(const std::string& folder) {
                     "give another one with --out"});
 }
 
-/// Things of one kind that were passed over.
+/// Files or runs of one kind that were passed over.
 struct PassedOver {
   std::size_t count = 0;
   std::string first;
@@ -128,7 +128,8 @@ struct PassedOver {
   }
 };
 
-/// As points name it (docs/how-to/gpu-buffers.md), or as titles of suites do.
+/// InputError unless it is a kind of points (docs/how-to/gpu-buffers.md) or of other suites'
+/// titles.
 void require_memory(const std::optional<std::string>& memory) {
   static const std::vector<std::string> sides{"host",         "cuda",    "cuda-managed", "rocm",
                                               "rocm-managed", "openacc", "gpu"};
@@ -144,20 +145,20 @@ void require_memory(const std::optional<std::string>& memory) {
   }
 }
 
-/// What the files held.
+/// The content of the files.
 struct Imported {
   std::vector<imports::FoundRun> runs;  ///< with figures
   std::size_t files = 0;
   PassedOver binaries;
   PassedOver files_without_table;
   PassedOver runs_without_figures;  ///< by title and place
-  PassedOver of_other_suite;        ///< files, by the suite whose output they are
+  PassedOver of_other_suite;        ///< number of files of each other suite
   imports::LeftOut left_out;
   imports::LeftOut not_understood;
   imports::LeftOut assumed;
 };
 
-/// The name of another suite that reads figures in the text.
+/// The name of another suite whose parser finds figures in the text.
 std::optional<std::string> suite_of(const imports::SuiteText& text, const std::string& asked) {
   const imports::RunFacts facts{.ranks = 2, .operation = "allreduce"};
   for (const imports::SuiteReader& suite : imports::suites()) {
@@ -224,7 +225,7 @@ std::string left_out_text(const imports::LeftOut& rows) {
          " left out, whole or in part; the first: " + rows.first;
 }
 
-/// Why there is nothing to import, by the nearest thing to a table that was found.
+/// The message if there is nothing to import, with the most table-like text that was found.
 Message nothing_to_import(const Imported& found, const std::string& suite) {
   const std::string problem = "nothing to import";
   if (found.left_out.count > 0) {

@@ -44,6 +44,7 @@ ExitCode report_spread(const ReportOptions& options, const campaign::Output& out
   return ExitCode::good;
 }
 
+/// Writes the page if requested. Then prints tables by one axis, all tables, or the summary.
 ExitCode report(const ReportOptions& options) {
   campaign::OutputOptions forms = options.output;
   const bool wants_tables = !options.axis.empty() || options.in_bytes;

@@ -36,10 +36,10 @@
 namespace hockney::apps {
 namespace {
 
-/// Repetitions of each suspect that `hockney health check --again` needs to judge it.
+/// Repetitions of each suspect that `hockney health check --again` needs for a verdict.
 constexpr int usual_repetitions = 3;
 
-constexpr std::size_t fewest_companions = 4;  // they tell how far the whole night has moved
+constexpr std::size_t fewest_companions = 4;  // they show how far all links moved that night
 
 /// Two hosts.
 struct Link {
@@ -48,7 +48,7 @@ struct Link {
   friend auto operator<=>(const Link&, const Link&) = default;
 };
 
-/// How far a link is from what is expected, at the worst of its points.
+/// Distance of a link from its expectation, at the worst of its points.
 struct ScoredLink {
   double worst = 0;  ///< [sigma]
   Link link;
@@ -63,7 +63,7 @@ std::map<std::string, std::vector<fleet::NightlyPair>> pairs_by_point(
   return points;
 }
 
-/// Links to measure again: of each point its suspects, and those nearest to what is expected.
+/// Links to measure again: the suspects of each point, and the links nearest to their expectation.
 class Chosen {
  public:
   void add(const fleet::FleetNight& night) {
@@ -138,12 +138,13 @@ void require_one_placement(const std::vector<Record>& records, const std::string
                     "start them all in one allocation, on the same nodes in the same order"});
 }
 
-/// Makes of a campaign between pairs of nodes the one that measures again, the same night: only the
-/// suspects among the links of its records below `folder`, and as many links beside them that were
-/// as expected, under its first setting. Where its ranks have to run, since pairs are named by
-/// ranks; nullopt, and the config as it was, when no link is suspect. InputError for a sweep, for
-/// records of another campaign, for launches that did not have their ranks on the same hosts, and
-/// where no fleet can be judged.
+/// Changes a campaign between pairs of nodes into one that measures again in the same night, under
+/// its first setting. It measures only the suspects among the links of the records below `folder`,
+/// and as many links that were as expected. Returns the hosts of its ranks, as pairs are named by
+/// ranks. nullopt without suspects, with the config unchanged. InputError for:
+/// - a sweep, or records of another campaign;
+/// - launches with ranks on different hosts;
+/// - records that allow no verdict on a fleet.
 std::optional<fleet::HostsOfRanks> restrict_to_suspects(campaign::Config& config,
                                                         const std::string& folder) {
   if (config.sweep) {
@@ -168,8 +169,8 @@ std::optional<fleet::HostsOfRanks> restrict_to_suspects(campaign::Config& config
   return hosts;
 }
 
-/// RunError when a rank of one of the records ran elsewhere: other links than the suspects have
-/// been measured.
+/// RunError if a rank of a record ran on another host: then other links than the suspects were
+/// measured.
 void require_hosts(std::span<const Record> records, const fleet::HostsOfRanks& hosts) {
   for (const Record& record : records) {
     for (const auto& [rank, host] : fleet::hosts_by_rank(record)) {
@@ -202,7 +203,7 @@ struct ChosenConfig {
   campaign::Config config;
 };
 
-/// That of the campaign in a folder, or one that measures what its records have.
+/// The config of the campaign in a folder, or one that repeats the measurements of its records.
 ChosenConfig config_like(const RunOptions& options) {
   if (!options.config.empty()) {
     throw InputError({"both a config and --like", "each says what to measure", "give one of them"});
@@ -221,7 +222,7 @@ ChosenConfig config_like(const RunOptions& options) {
   return chosen;
 }
 
-/// The config that was named, or on resuming that of the campaign itself.
+/// The named config, or when resuming that of the campaign.
 ChosenConfig chosen_config(const RunOptions& options) {
   if (!options.like.empty()) return config_like(options);
   if (!options.config.empty()) {
@@ -248,7 +249,7 @@ ChosenConfig chosen_config(const RunOptions& options) {
   return {manifest.config_file, manifest.config};
 }
 
-/// What such records are for, first.
+/// The next steps for such records, most useful first.
 std::vector<report::NextStep> next_steps(const RunOptions& options, const std::string& folder,
                                          std::span<const Record> records) {
   const std::string name = inert(folder);
@@ -298,8 +299,8 @@ void show(const RunOptions& options, const std::string& folder, const campaign::
                                          {.tails = options.tails}));
 }
 
-/// Beside the records, again after each --resume. What went wrong, which is said after all that is
-/// to be said of the records; nullptr where nothing did.
+/// Writes the page beside the records, again after each --resume. Returns its exception, to be
+/// reported after all results; nullptr if there was none.
 std::exception_ptr write_page_beside(const RunOptions& options,
                                      const campaign::FinishedCampaign& finished,
                                      const std::string& folder, report::RecordFolders& found) {
@@ -327,8 +328,8 @@ std::optional<placement::InferredSites> try_to_infer(
   }
 }
 
-/// Where nothing told where the hosts are, a guess from their latencies is kept beside the records;
-/// what to say of it.
+/// If the places of hosts are unknown, guesses them from latencies and saves them beside the
+/// records. Returns a remark on the guess.
 std::optional<std::string> guess_network(const campaign::FinishedCampaign& finished,
                                          std::span<const Record> records) {
   if (finished.manifest.network) return std::nullopt;
@@ -389,8 +390,8 @@ ExitCode run_again(RunOptions options, ChosenConfig chosen) {
   return run(options, chosen, hosts);
 }
 
-/// Beside the other columns where a terminal has room for half of a line there, else below them; as
-/// one line where it is no terminal.
+/// Prints summaries beside the other columns if the terminal has room for half a line there, else
+/// below them. Without a terminal each config is one line.
 void print_configs(std::ostream& out, const std::vector<std::vector<std::string>>& rows,
                    const std::vector<std::string>& summaries) {
   const report::Lines heads = report::columns_of(rows);

@@ -28,23 +28,22 @@ struct SelfTestCommand {
   std::vector<CommandOption> only_measuring;
 };
 
-/// How the launches are cut into sub-campaigns.
+/// How the launches are divided into sub-campaigns.
 struct Cut {
   int each = 0;
   std::uint64_t seed = 1;
 };
 
 Cut parse_cut(const SelfTestCommand& command) {
-  constexpr int fewest = 6;  // below, no interval of a median
+  constexpr int fewest = 6;  // below this, the median has no interval
   Cut cut{.each = parse_count<int>("--each", command.each, fewest)};
   const std::string& seed = command.campaign.seed;
   if (!seed.empty()) cut.seed = parse_count<std::uint64_t>("--seed", seed, 0);
   return cut;
 }
 
-/// Evaluates records and shows what they say; `file`, if it is not empty, gets
-/// the document too. A clock outside of the bound that holds for certain is a verdict that failed;
-/// all else in a self-test is a matter of chance.
+/// Evaluates records and prints the results, also to `file` if it is not empty. A clock outside of
+/// its certain bound fails the verdict; all other results of a self-test vary by chance.
 ExitCode evaluate(const std::vector<Record>& records, const Cut& cut,
                   const campaign::OutputOptions& options, const std::string& file = "") {
   report::print_faults(std::cerr, find_faults(records));
@@ -64,7 +63,7 @@ ExitCode evaluate(const std::vector<Record>& records, const Cut& cut,
 
 std::int64_t launches_needed(const Cut& cut) { return 2 * std::int64_t{cut.each}; }
 
-/// Found out before anything is measured.
+/// InputError before measuring.
 void require_launches(const campaign::Request& request, const Cut& cut) {
   const int launches = first_plan(request.config, request.terms).launches;
   if (launches >= launches_needed(cut)) return;
@@ -75,7 +74,7 @@ void require_launches(const campaign::Request& request, const Cut& cut) {
            " or more, or a smaller --each"});
 }
 
-/// Runs the campaign and evaluates it as far as it got, if that is enough.
+/// Runs the campaign and evaluates the finished launches, if there are enough.
 ExitCode measure(const SelfTestCommand& command, const Cut& cut) {
   const campaign::Request request =
       make_request(campaign::self_test_config(), "", command.campaign);
@@ -108,7 +107,7 @@ ExitCode run(const SelfTestCommand& command) {
   return evaluate(load_records(command.records, Kept::times), cut, command.output);
 }
 
-/// Of the campaign that is built in.
+/// Defaults of the built-in campaign.
 campaign::Defaults defaults() {
   const campaign::Config config = campaign::self_test_config();
   return {

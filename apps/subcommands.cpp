@@ -66,7 +66,8 @@ campaign::Result result_of(report::RecordFolders& folders, std::function<report:
 
 namespace {
 
-/// Never returns. The program knows itself as the driver with some of its subcommands.
+/// Replaces this process by the component's program; argv[0] is "hockney". Returns only by a
+/// RunError.
 ExitCode become(const BesideProgram& command, const std::vector<std::string>& rest) {
   const std::string name = command.component.program;
   const std::string program = campaign::own_folder() + "/" + name;
@@ -79,8 +80,8 @@ ExitCode become(const BesideProgram& command, const std::vector<std::string>& re
        std::string("configure with ") + command.component.option + " and build " + name});
 }
 
-/// A subcommand that leaves all words after its name alone, --help and "--" too. They are the
-/// remaining ones but the first (untouched_words).
+/// Adds a subcommand that parses none of the words after its name, not even --help and "--". The
+/// remaining words follow untouched_words.
 CommandLine add_any_words(CommandLine& driver, const BesideProgram& command) {
   CommandLine line = driver.add_subcommand(command.name, command.summary);
   line.leave_words();
@@ -104,7 +105,7 @@ struct CompletionOptions {
   std::string shell;
 };
 
-/// Each program answers for itself, so that neither script knows an option.
+/// The script asks each program for completions, so that it contains no options.
 constexpr std::string_view bash_script = R"sh(# Completion for bash of hockney and its programs.
 _hockney() {
   local IFS=$'\n' program=${COMP_WORDS[0]/#\~\//$HOME/}

@@ -15,7 +15,7 @@
 
 namespace hockney::apps {
 
-// Each adds its own subcommand with its options to the driver and sets `chosen` when the user
+// Each function adds its subcommand with its options to the driver, and sets `chosen` if the user
 // names it.
 void add_topo(CommandLine& driver, Action& chosen);
 void add_run(CommandLine& driver, Action& chosen);
@@ -43,7 +43,7 @@ campaign::Result result_of(report::RecordFolders& folders, std::function<report:
 /// A component of hockney: subcommands in a program beside the driver, which a build may leave out.
 struct Component {
   const char* program;
-  const char* option;  ///< of CMake, by which a build has it
+  const char* option;  ///< CMake option that includes it
 };
 
 inline constexpr Component application_component{"hockney-application", "-DHOCKNEY_APPLICATION=ON"};
@@ -83,9 +83,9 @@ inline constexpr BesideProgram health_beside{
     "health", "Night after night: what changed, when, by how much, where, and how sure it is",
     health_component};
 
-/// Lists it among the driver's subcommands. When the user names it, `chosen` becomes the program of
-/// its component, which is looked for beside this one, with all that was written after the name;
-/// RunError when it is not there.
+/// Adds a component's subcommand to the driver. If the user names it, `chosen` runs the component's
+/// program, from the driver's folder, with all words after the name. RunError if the program is
+/// missing.
 void add_beside(CommandLine& driver, Action& chosen, const BesideProgram& command);
 
 }  // namespace hockney::apps

@@ -24,7 +24,7 @@
 namespace hockney::apps {
 namespace {
 
-/// What `hockney topo --network` is asked.
+/// Options of `hockney topo --network`.
 struct NetworkOptions {
   bool is_asked = false;
   std::string source;                ///< a word, a file or records; empty: whatever there is
@@ -36,7 +36,7 @@ struct NetworkOptions {
 
 constexpr const char* any_source = "any";
 
-/// A record, or a folder of them.
+/// Whether the path is a record, or a folder of records.
 bool holds_records(const std::string& path) {
   namespace fs = std::filesystem;
   if (fs::is_directory(path)) return !placement::is_lldp_folder(path);
@@ -48,7 +48,7 @@ bool holds_records(const std::string& path) {
          (schema->text() == record_schema || schema->text() == former_record_schema);
 }
 
-/// Hosts by GUIDs, of records or of lines that a person wrote.
+/// Hosts by GUID, from records or from a file of lines.
 placement::HostsOfGuids guids_in(const std::string& path) {
   if (!std::filesystem::is_regular_file(path) || holds_records(path)) {
     return placement::hosts_of_guids(load_records({path}, Kept::times));
@@ -67,7 +67,7 @@ placement::FoundNetwork network_in(const NetworkOptions& options) {
        .interface = options.interface.value_or("")});
 }
 
-/// The source and what chooses in it, for a command that does the same again.
+/// The source and its options, for a command that repeats this one.
 std::string asked_words(const NetworkOptions& options) {
   std::string words = options.source;
   const auto add = [&](const char* option, const std::optional<std::string>& value) {
@@ -173,7 +173,7 @@ void check_pairs_word(const std::string& word) {
                     suggest(word, valid)});
 }
 
-/// Every class of the machine with the pair that the fewest ranks would measure it by.
+/// Every class of the machine with the pair that needs the fewest ranks.
 std::vector<report::TopoHop> hops_of(const placement::Topology& topology,
                                      const placement::Plan& covering) {
   std::vector<report::TopoHop> hops;

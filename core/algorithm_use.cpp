@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<std::string_view, 4> parameters_of_timing{"cache", "cadence", "timing",
                                                                "variant"};
 
-/// Memory of the host chooses nothing; for that of a device libraries have algorithms of their own.
+/// Libraries have separate algorithms for memory of devices, not for memory of the host.
 bool names_device(std::string_view memory) {
   return memory.find("cuda") != std::string_view::npos ||
          memory.find("rocm") != std::string_view::npos;
@@ -72,7 +72,7 @@ constexpr auto fields_of(std::type_identity<VerificationPoint>) {
                    below("root", number_of("ranks")), at_most("element_bytes", most_message_bytes));
 }
 
-/// The first line.
+/// The first line of the document.
 constexpr auto fields_of(std::type_identity<VerificationRun>) {
   return object_of(
       DocumentSchema{verification_run_schema, "use the hockney-algorithms of the same version"},
@@ -134,7 +134,7 @@ std::string verification_done(std::size_t point, const std::string& error,
 
 VerificationRun read_verification(const std::string& text, const std::string& file) {
   std::vector<std::string> lines = split(text, '\n');
-  const bool is_whole = lines.size() > 1;  // a line is whole when it has its end
+  const bool is_whole = lines.size() > 1;  // a complete line ends with a line break
   auto verification = read_value<VerificationRun>(parse_json(is_whole ? lines.front() : "", file));
   for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
     read_event(parse_json(lines[i], file), verification);

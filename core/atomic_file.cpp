@@ -32,7 +32,7 @@ RunError unwritable(const std::string& file, int error) {
                    "check the folder, its permissions and the free space"});
 }
 
-/// 0, or the errno of the write that failed.
+/// Returns 0, or the errno of the write that failed.
 int write_all(int descriptor, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(descriptor, content.data(), content.size());
@@ -48,13 +48,14 @@ std::optional<struct stat> status_of(const std::string& file) {
   return ::stat(file.c_str(), &status) == 0 ? std::optional(status) : std::nullopt;
 }
 
-/// The open file that /dev/fd/3 or /proc/self/fd/3 stands for.
+/// The number of the open descriptor that /dev/fd/3 or /proc/self/fd/3 names.
 std::optional<int> named_descriptor(const fs::path& path) {
   if (path.parent_path() != "/proc/self/fd" && path.parent_path() != "/dev/fd") return std::nullopt;
   return as_number<int>(path.filename().string());
 }
 
-/// The rule of fs.protected_symlinks (proc(5)), which Linux applies only where it opens the link.
+/// The rule of fs.protected_symlinks (proc(5)). Linux applies it only when it opens the link
+/// itself.
 bool may_follow(const fs::path& link) {
   constexpr mode_t for_all = S_ISVTX | S_IWOTH;
   const fs::path parent = link.parent_path();
@@ -65,8 +66,8 @@ bool may_follow(const fs::path& link) {
          own.st_uid == folder->st_uid;
 }
 
-/// `file` behind its symbolic links, the last of which may name what is not there yet; links of
-/// descriptors are no names and stay.
+/// Resolves the symbolic links of `file`. The last target may not exist yet. Links of descriptors
+/// name no file and stay.
 fs::path behind_links(const std::string& file) {
   constexpr int most_links = 40;  // as in Linux
   std::error_code error;
@@ -132,18 +133,18 @@ int OutputFile::open_target() {
   replaces_ = !there || S_ISREG(there->st_mode);
   if (!replaces_)
     return opened(::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW));
-  // To replace a name the file is not asked, whose owner may have protected it.
+  // Replacing a name needs no permission for the file itself, which its owner may have protected.
   if (there) opened(::access(target_.c_str(), W_OK));
   const int unnamed = open_unnamed();
   return unnamed >= 0 ? unnamed : opened(open_temporary());
 }
 
-/// Without a name nothing is left behind, however the program ends; not every file system can.
+/// A file without a name disappears however the program ends. Some file systems do not support it.
 int OutputFile::open_unnamed() const {
   const fs::path folder = fs::path(target_).parent_path();
   FileDescriptor made(::open(folder.empty() ? "." : folder.c_str(),
                              O_TMPFILE | O_WRONLY | O_CLOEXEC, mode_of(readers_)));
-  // Without /proc it could never be given one.
+  // Without /proc the file could not get a name later.
   const std::string link = "/proc/self/fd/" + std::to_string(made.get());
   return made.is_open() && ::access(link.c_str(), F_OK) == 0 ? made.release() : -1;
 }
@@ -163,7 +164,7 @@ void OutputFile::copy_owner_and_mode() const {
   const int descriptor = buffer_.descriptor();
   const bool is_kept = ::fchown(descriptor, there->st_uid, there->st_gid) == 0 ||
                        ::fchown(descriptor, static_cast<uid_t>(-1), there->st_gid) == 0;
-  // Another group must not get the rights of the one before.
+  // A new group must not get the rights of the former one.
   const mode_t lost = is_kept ? 0 : 0070;
   ::fchmod(descriptor, there->st_mode & permission_bits & ~lost);
 }
@@ -235,7 +236,7 @@ void GrowingFile::append(std::string_view text) const {
   const bool is_regular = ::fstat(descriptor_.get(), &before) == 0 && S_ISREG(before.st_mode);
   const int error = write_all(descriptor_.get(), text);
   if (error == 0) return;
-  // What is not whole would be no line for who reads it later.
+  // A partial line would break later readers.
   if (is_regular && ::ftruncate(descriptor_.get(), before.st_size) != 0)
     throw unwritable(file_, errno);
   throw unwritable(file_, error);
@@ -243,7 +244,7 @@ void GrowingFile::append(std::string_view text) const {
 
 std::string read_file(const std::string& file, std::size_t most) {
   constexpr std::size_t step = std::size_t{64} << 10U;
-  std::error_code unreadable;  // left to the stream, which says why
+  std::error_code unreadable;  // ignored: the stream reports the reason
   const bool folder = std::filesystem::is_directory(file, unreadable);
   std::ifstream in(file, std::ios::binary);
   const auto reject = [&](const std::string& why) {

@@ -28,7 +28,7 @@ class FileDescriptor {
 
   [[nodiscard]] int get() const { return number_; }
   [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  /// Gives it away, open.
+  /// Returns the descriptor, still open, and empties this one.
   int release() { return std::exchange(number_, -1); }
   void reset() {
     if (number_ >= 0) ::close(number_);
@@ -39,21 +39,21 @@ class FileDescriptor {
   int number_ = -1;
 };
 
-/// Collects text for an open file; what could not be written is remembered and not tried again.
+/// Buffers text for an open descriptor. After a failed write it keeps the error and writes no more.
 class DescriptorBuffer : public std::streambuf {
  public:
-  /// Leaves the descriptor open at its end.
+  /// Does not close the descriptor.
   explicit DescriptorBuffer(int descriptor) : descriptor_(descriptor) {}
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  /// errno of the first write that failed; 0 when all that was flushed is written.
+  /// errno of the first write that failed; 0 if all flushed text is written.
   [[nodiscard]] int error() const { return error_; }
 
  protected:
   int_type overflow(int_type letter) override;
   std::streamsize xsputn(const char* letters, std::streamsize count) override;
   int sync() override;
-  /// Takes from `pending` what is to be written now.
+  /// Removes from `pending` and returns the text to write now.
   virtual std::string take(std::string& pending);
 
  private:
@@ -62,13 +62,14 @@ class DescriptorBuffer : public std::streambuf {
   std::string pending_;
 };
 
-/// Who may read a new file: as the umask has it, or its owner alone.
+/// Who may read a new file: those whom the umask permits, or its owner alone.
 enum class Readers { usual, owner };
 
-/// A file under way. A regular file, or one that is not there yet, is written under no name and put
-/// in place as a whole, with the mode and, as far as that is permitted, the owner of the one it
-/// replaces: it is what it was before, or all of the new. Symbolic links are followed
-/// (link_target); devices, pipes and /dev/stdout are written into. RunError when anything refuses.
+/// A file that is being written. A new or regular file is written without a name, or under a
+/// temporary one, and then put in place as a whole. Readers find either the old or the new content.
+/// It keeps the mode and, if permitted, the owner of the file it replaces. Symbolic links are
+/// followed (link_target). Devices, pipes and /dev/stdout are written directly. RunError if a
+/// system call fails.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& file, Readers readers = Readers::usual);
@@ -76,7 +77,7 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
   OutputFile(OutputFile&&) = delete;
   OutputFile& operator=(OutputFile&&) = delete;
-  /// Without keep() a regular file is as if there had been none.
+  /// Without keep() a regular file is discarded.
   ~OutputFile();
 
   [[nodiscard]] std::ostream& stream() { return stream_; }
@@ -91,37 +92,36 @@ class OutputFile {
   void name_and_replace();
 
   Readers readers_;
-  std::string file_;       ///< as the user named it, for messages
-  std::string target_;     ///< behind all symbolic links
-  std::string temporary_;  ///< the name it has until it is kept; empty: none
-  bool replaces_ = false;  ///< whether target_ is put in place as a whole
+  std::string file_;       ///< the user's name of it, for messages
+  std::string target_;     ///< the path after resolving all symbolic links
+  std::string temporary_;  ///< temporary name until keep(); empty: none
+  bool replaces_ = false;  ///< whether keep() replaces target_ as a whole
   DescriptorBuffer buffer_;
   std::ostream stream_;
 };
 
-/// The whole of an OutputFile at once.
+/// Writes a whole OutputFile at once.
 void write_atomically(const std::string& file, std::string_view content,
                       Readers readers = Readers::usual);
 
-/// RunError where an OutputFile of that name could not be made now; nothing is left of the try.
-/// Devices and pipes are asked for permission alone.
+/// RunError if an OutputFile of that name cannot be made now; leaves no trace. For devices and
+/// pipes only the permission is checked.
 void check_writable(const std::string& file);
 
-/// RunError where a folder of that name is not there and could not be made, or is there and may not
-/// be written into.
+/// RunError if the folder is missing and cannot be made, or exists and is not writable.
 void check_writable_folder(const std::string& folder);
 
 /// Resolves the symbolic links of `file`. The target need not exist yet. RunError for a link in a
-/// sticky folder that all may write into, such as /tmp, unless the caller or the owner of the
-/// folder made it: another user chose what it names.
+/// sticky folder that everyone may write to, such as /tmp, if a third user made it. Links of the
+/// caller and of the folder's owner are followed.
 std::string link_target(const std::string& file);
 
-/// Whether a file of that name would be put in place as a whole, and not written into.
+/// Whether a file of that name would be replaced as a whole, not written directly.
 bool is_replaceable(const std::string& file);
 
-/// A file that grows by whole texts: what append() took is with the operating system when it
-/// returns, and a text that does not fit leaves nothing behind in a regular file. RunError when it
-/// cannot be written.
+/// A file that grows by whole texts. When append() returns, the operating system has the text. A
+/// text that does not fit leaves no part of itself in a regular file. RunError if it cannot be
+/// written.
 class GrowingFile {
  public:
   enum class Begin { empty, end };
@@ -140,8 +140,8 @@ class GrowingFile {
   FileDescriptor descriptor_;
 };
 
-/// The whole content of `file`; InputError when it cannot be read or has more than `most` bytes, of
-/// which no more are read.
+/// The whole content of `file`. InputError if it cannot be read or has more than `most` bytes; no
+/// more than that are read.
 std::string read_file(const std::string& file,
                       std::size_t most = std::numeric_limits<std::size_t>::max());
 

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 8> surroundings{
     "HWLOC_",          "SLURM_CPU_BIND", "SLURM_JOB_ID", "LD_PRELOAD",
     "OMP_NUM_THREADS", "GLIBC_TUNABLES", "MALLOC_",      "HOCKNEY_"};
 
-// Set by launchers for their own wiring, different in every launch.
+// Launchers set these for their own wiring, differently in every launch.
 constexpr std::array<std::string_view, 16> wiring{
     "OMPI_MCA_ess",          "OMPI_MCA_orte_",
     "OMPI_MCA_pmix",         "OMPI_MCA_plm_",
@@ -37,7 +37,7 @@ constexpr std::array<std::string_view, 16> wiring{
     "I_MPI_PIN_MAPPING",     "PMIX_MCA_mca_base_component_show"};
 
 // Frameworks of the run-time environment of Open MPI 4 (those of 5 have the prefix PRTE_MCA_), and
-// what Hydra reads.
+// variables that Hydra reads.
 constexpr std::array<std::string_view, 18> of_launchers{
     "OMPI_MCA_errmgr_", "OMPI_MCA_filem_",  "OMPI_MCA_grpcomm_", "OMPI_MCA_hwloc_",
     "OMPI_MCA_iof_",    "OMPI_MCA_odls_",   "OMPI_MCA_oob_",     "OMPI_MCA_ras_",
@@ -58,7 +58,7 @@ constexpr std::array<std::string_view, 17> operations{
     "gatherv",   "reduce",     "scan",      "reduce_scatter", "reduce_scatter_block",
     "scatter",   "scatterv"};
 
-/// What stands between the name of an operation and the end of a companion's.
+/// Text between an operation's name and the end of a companion variable's name.
 struct Companion {
   std::string_view ending;
   CollectiveRole role;
@@ -201,7 +201,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Of nodes and of the systems that several of them are parts of, separated by blanks.
+/// GUIDs of nodes and of systems that contain several of them, separated by blanks.
 std::string infiniband_guids(const std::string& root) {
   std::set<std::string> guids;
   std::error_code none;

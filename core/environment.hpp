@@ -13,39 +13,39 @@
 
 namespace hockney {
 
-/// Whether a variable of the environment steers MPI, or what it is built on, and is no wiring of a
-/// launcher's own.
+/// Whether an environment variable steers MPI or a layer below it, and is not set by a launcher for
+/// its own wiring.
 bool steers_mpi(std::string_view variable);
 
-/// Whether an MPI library takes it for a setting (others, such as LD_PRELOAD, are for the linker).
+/// Whether an MPI library reads it as a setting. Others, such as LD_PRELOAD, are for the linker.
 bool asks_for_setting(std::string_view variable);
 
-/// Whether it is read by the launcher, so that the ranks' library need not know it.
+/// Whether the launcher reads it. The ranks' library then need not list it.
 bool is_for_launcher(std::string_view variable);
 
-/// What a setting of a collective operation says.
+/// The role of a setting of a collective operation.
 enum class CollectiveRole {
   algorithm,
   segment,   ///< bytes of one piece of a message
-  fanout,    ///< children in a tree, chains, or the radix of an algorithm
+  fanout,    ///< children in a tree, number of chains, or radix of an algorithm
   requests,  ///< messages under way at once
   other
 };
 
-/// A setting that says how a collective operation is done.
+/// A setting of a collective operation.
 struct CollectiveVariable {
   std::string operation;  ///< as hockney names it: "reduce-scatter-block"
   CollectiveRole role = CollectiveRole::algorithm;
-  std::string companion_of;  ///< the part of algorithms' names it is for: "chain"; empty: of all
+  std::string companion_of;  ///< part of the names of algorithms it applies to: "chain"; empty: all
 
   friend bool operator==(const CollectiveVariable&, const CollectiveVariable&) = default;
 };
 
-/// Of a variable of the environment: OMPI_MCA_coll_tuned_bcast_algorithm and its companions,
-/// I_MPI_ADJUST_BCAST, MPIR_CVAR_BCAST_INTRA_ALGORITHM and its companions. nullopt for all others.
+/// The meaning of OMPI_MCA_coll_tuned_bcast_algorithm, I_MPI_ADJUST_BCAST or
+/// MPIR_CVAR_BCAST_INTRA_ALGORITHM, and of their companions; nullopt for all other variables.
 std::optional<CollectiveVariable> collective_variable(std::string_view variable);
 
-/// The same of an option of smpirun, "--cfg=smpi/bcast:NAME", with NAME.
+/// The meaning of an option of smpirun, "--cfg=smpi/bcast:NAME".
 struct SimulatedChoice {
   std::string operation;
   std::string algorithm;
@@ -54,37 +54,38 @@ struct SimulatedChoice {
 };
 std::optional<SimulatedChoice> simulated_choice(std::string_view argument);
 
-/// The variables of one library that choose an operation's algorithm, for people and campaigns:
-/// of Open MPI, Intel MPI and MPICH.
+/// The variables of Open MPI, Intel MPI and MPICH that choose an operation's algorithm, for people
+/// and campaigns.
 std::vector<std::string> algorithm_variables(std::string_view operation);
 
-/// What a launcher tells each of its ranks in variables of the environment.
+/// The environment variables by which a launcher passes each rank its number.
 struct LauncherVariables {
   const char* rank;
-  const char* size;        ///< null: it tells none
-  std::string_view owner;  ///< of the launcher
+  const char* size;        ///< null: the launcher does not set it
+  std::string_view owner;  ///< the launcher's software
 };
 
 inline constexpr std::string_view open_mpi_ranks = "Open MPI";
 inline constexpr std::string_view slurm_ranks = "Slurm";
 inline constexpr std::string_view mpich_ranks = "MPICH or Intel MPI";
 
-/// Best first: launchers of MPI libraries start their daemons by srun, whose variables ranks then
-/// have, too. `size` of Slurm is that of the step, which a batch script is none of.
+/// In order of preference. Launchers of MPI libraries start their daemons by srun, so that
+/// ranks have Slurm's variables too. Slurm's `size` is that of the step; a batch script is not a
+/// step.
 inline constexpr std::array<LauncherVariables, 4> launcher_variables{
     {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", open_mpi_ranks},
      {"PMI_RANK", "PMI_SIZE", mpich_ranks},
      {"PMIX_RANK", nullptr, "a PMIx launcher"},
      {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", slurm_ranks}}};
 
-/// The whole number in a variable of the environment; nullopt where there is none.
+/// The whole number in an environment variable; nullopt if it is unset or no number.
 inline std::optional<int> number_in_variable(const char* variable) {
   const char* text = variable == nullptr ? nullptr : std::getenv(variable);
   return text == nullptr ? std::nullopt : as_number<int>(text);
 }
 
-/// Whether this process is the first that a launcher started, or none did: launchers give every
-/// rank the same command line, which one of them answers.
+/// Whether this process is the first rank of its launcher, or has no launcher. Every rank gets the
+/// same command line, and only the first prints help and errors.
 inline bool is_first_rank() {
   for (const LauncherVariables& launcher : launcher_variables) {
     if (std::getenv(launcher.rank) != nullptr) return number_in_variable(launcher.rank) == 0;
@@ -92,11 +93,11 @@ inline bool is_first_rank() {
   return true;
 }
 
-// What a process knows of itself, its build and its machine without MPI.
+// Facts about this process, its build and its machine, read without MPI.
 
 #if defined(HOCKNEY_COMPILER)
-/// Version, git revision, compiler and flags of this build; in files that CMake tells them
-/// (hockney_describe_build).
+/// Version, git revision, compiler and flags of this build. Only in files for which CMake defines
+/// them (hockney_describe_build).
 inline Build build_of_this() {
   return {.version = HOCKNEY_VERSION,
           .git_revision = HOCKNEY_GIT_REVISION,
@@ -105,13 +106,13 @@ inline Build build_of_this() {
 }
 #endif
 
-/// What the operating system says about this machine. Empty texts where it says nothing.
+/// What the operating system reports about this machine; texts that it does not report are empty.
 Host read_host(const std::string& name, const std::string& topology_digest,
                const std::string& cpu_model);
 
-/// What tells the place of this node in its network (Host::network): what Slurm told this task, the
-/// name of the place on a Cray, the GUIDs of InfiniBand adapters. `root` stands for / in names of
-/// files.
+/// Facts about this node's place in its network (Host::network): Slurm's variables of this task,
+/// the place name on a Cray, the GUIDs of InfiniBand adapters. `root` replaces / in file names, for
+/// tests.
 std::map<std::string, std::string> read_network_facts(const std::string& root = "");
 
 /// The environment variables of this process that steer MPI libraries, their networks and binding.

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t longest_part = 2000;
 
-/// Words of more than longest_name bytes are cut; paths are not, which may have PATH_MAX bytes.
+/// Cuts words of more than longest_name bytes, except paths, which may have PATH_MAX bytes.
 std::string cut(const std::string& part) {
   constexpr std::size_t longest_path = 4096;
   if (part.size() <= longest_name) return part;

@@ -5,7 +5,7 @@
 
 namespace hockney {
 
-/// What a program of hockney tells its caller when it ends.
+/// Exit codes of hockney's programs.
 enum class ExitCode { good = 0, verdict_failed = 1, bad_input = 2, run_failed = 3, no_verdict = 4 };
 
 /// The three parts of every message. `why` and `suggestion` may be empty.
@@ -15,10 +15,10 @@ struct Message {
   std::string suggestion;
 };
 
-/// The one line shown to people: `<problem> (<why>) <suggestion>`.
+/// The one line that people read: `<problem> (<why>) <suggestion>`.
 std::string to_line(const Message& message);
 
-/// An error with the exit code it leads to; `what()` is the line for people.
+/// An exception with the exit code of the program; `what()` is the line that people read.
 class Error : public std::runtime_error {
  public:
   Error(ExitCode code, const Message& message)
@@ -29,13 +29,13 @@ class Error : public std::runtime_error {
   ExitCode code_;
 };
 
-/// The user's options, files or data are wrong; nothing was measured with them.
+/// The user's options, files or data are wrong; nothing was measured.
 class InputError : public Error {
  public:
   explicit InputError(const Message& message) : Error(ExitCode::bad_input, message) {}
 };
 
-/// The input was right and the run itself failed.
+/// The input was right, but the run failed.
 class RunError : public Error {
  public:
   explicit RunError(const Message& message) : Error(ExitCode::run_failed, message) {}

@@ -11,7 +11,7 @@
 namespace hockney {
 namespace {
 
-/// Error of the clocks, as a share of one sample, above which a series is void.
+/// A series is void if the error of the clocks exceeds this share of one sample.
 constexpr double tolerated_clock_share = 0.01;
 
 bool has(const std::vector<std::string>& flags, std::string_view flag) {
@@ -44,7 +44,7 @@ std::string detail_of(Fault fault, const Record& record) {
   return {};
 }
 
-/// Gathers one kind of fault.
+/// Collects the faults of one kind.
 class Gathering {
  public:
   explicit Gathering(Fault fault) : found_{.fault = fault} {}

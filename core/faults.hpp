@@ -13,7 +13,7 @@
 
 namespace hockney {
 
-/// Why figures are void, the worst first. The words are the flags of records and series.
+/// Causes that void figures, the worst first. Their words are the flags of records and series.
 enum class Fault { wrong_data, clocks_drifted, library_degraded };
 
 constexpr auto words_of(std::type_identity<Fault>) {
@@ -34,9 +34,9 @@ struct FaultFinding {
   Fault fault = Fault::wrong_data;
   std::size_t points = 0;       ///< different ones, by setting, curve and bytes
   std::size_t launches = 0;     ///< in which it was found
-  std::size_t of_launches = 0;  ///< all that were given
+  std::size_t of_launches = 0;  ///< the launches that were searched
   std::string first;            ///< setting, operation and bytes of the first point
-  std::string detail;           ///< message of the library, largest error of the clocks, or empty
+  std::string detail;           ///< the library's message, the largest clock error, or empty
 
   friend bool operator==(const FaultFinding&, const FaultFinding&) = default;
 };
@@ -48,7 +48,7 @@ constexpr auto fields_of(std::type_identity<FaultFinding>) {
                    key("first", &FaultFinding::first), key("detail", &FaultFinding::detail));
 }
 
-/// Every fault in the launches, the worst first; of two sides together.
+/// Every fault in the launches, the worst first; faults of both sides are merged.
 std::vector<FaultFinding> find_faults(std::span<const Record> launches,
                                       std::span<const Record> other_side = {});
 

@@ -11,10 +11,10 @@
 namespace hockney {
 namespace {
 
-/// Of sums and differences of numbers that were written with 17 digits.
+/// Relative rounding of sums and differences of numbers written with 17 digits.
 constexpr double limit_rounding = 1e-9;
 
-/// The largest or smallest of the numbers at a path; nullopt where there is none.
+/// The largest or smallest number at a path; nullopt without numbers.
 std::optional<double> extreme(const JsonNode& object, std::string_view path, bool is_largest) {
   std::optional<double> found;
   static_cast<void>(object.find_number(path, [&](double number) {
@@ -24,7 +24,7 @@ std::optional<double> extreme(const JsonNode& object, std::string_view path, boo
   return found;
 }
 
-/// nullopt where there is no number.
+/// The sum of the numbers at a path; nullopt if there are none.
 std::optional<double> sum_at(const JsonNode& object, std::string_view path) {
   std::optional<double> found;
   static_cast<void>(object.find_number(path, [&](double number) {
@@ -49,12 +49,12 @@ std::optional<double> one_key(const JsonNode& object, const Bound& bound) {
   return bound.of == Bound::Of::inverse ? 1 / *value : *value;
 }
 
-/// nullopt for 0.
+/// nullopt for 0, which other programs write for values not measured.
 std::optional<double> measured(std::optional<double> value) {
   return value && *value > 0 ? value : std::nullopt;
 }
 
-/// Before it is multiplied.
+/// The bound before multiplication by its factor.
 std::optional<double> plain_value(const JsonNode& object, const Bound& bound) {
   switch (bound.of) {
     case Bound::Of::constant:
@@ -81,7 +81,7 @@ std::optional<double> plain_value(const JsonNode& object, const Bound& bound) {
   return one_key(object, bound);
 }
 
-/// Whole numbers have no decimals.
+/// Writes whole numbers without decimals.
 std::string number_text(double number) {
   constexpr double largest_whole = 1e15;
   if (std::abs(number) > largest_whole || std::floor(number) != number) {
@@ -92,7 +92,7 @@ std::string number_text(double number) {
 
 std::string quoted(std::string_view key) { return "'" + std::string(key) + "'"; }
 
-/// What a bound is, before its value: "the number of 'visits', ".
+/// Description of a bound, placed before its value: "the number of 'visits', ".
 std::string origin_words(const Bound& bound) {
   const std::string times = bound.factor == 1 ? "" : number_text(bound.factor) + " times ";
   switch (bound.of) {

@@ -15,20 +15,20 @@
 #include "core/json_node.hpp"
 #include "core/json_values.hpp"
 
-// What the numbers of a document may be, beside what their types say: entries of a field list
-// that stand behind the keys. A path is keys joined by dots, from the object
-// of the list, through all elements of arrays. "*seconds" is every key below that ends in this way.
+// Limits on the numbers of a document, beyond their types: entries of a field list that follow the
+// keys. A path is keys joined by dots, from the list's object through all elements of arrays.
+// "*seconds" is every key below whose name ends in "seconds".
 
 namespace hockney {
 
-/// A constant, or what keys of the same object give. A key that is missing bounds nothing, nor does
-/// a sum, product or largest number of 0: other programs write 0 for what they have not measured.
+/// A constant, or a value computed from keys of the same object. A missing key gives no bound, nor
+/// does a sum, product or largest number of 0: other programs write 0 for values not measured.
 struct Bound {
   enum class Of {
     constant,
     number,   ///< the value at the path `key`
-    known,    ///< the same, where it is above 0
-    size,     ///< of the array `key`, where it is not empty
+    known,    ///< the same, if it is above 0
+    size,     ///< length of the array `key`, if it is not empty
     largest,  ///< of the numbers at the path `key`
     smallest,
     sum,      ///< of the numbers at the path `key`
@@ -45,9 +45,9 @@ struct Bound {
   Of of = Of::constant;
   std::string_view key;
   std::string_view other;
-  double factor = 1;  ///< the constant; otherwise what the rest is multiplied with
+  double factor = 1;  ///< the constant, or a factor on the value computed from keys
 
-  /// The same bound, this many times as wide.
+  /// The same bound multiplied by `wider`.
   [[nodiscard]] constexpr Bound times(double wider) const {
     Bound bound = *this;
     bound.factor *= wider;
@@ -69,8 +69,8 @@ constexpr Bound product_of(std::string_view key, std::string_view by) {
 }
 constexpr Bound inverse_of(std::string_view key) { return {Bound::Of::inverse, key}; }
 
-/// An entry of a field list that refuses numbers outside of a bound: InputError naming the key, its
-/// value and the bound.
+/// An entry of a field list that refuses numbers outside of a bound. Its InputError names the key,
+/// the value and the bound.
 struct NumberLimit {
   enum class Side { most, least, magnitude, below };
 
@@ -89,23 +89,24 @@ struct NumberLimit {
   void check(const JsonNode& object) const;
 };
 
-/// Rounding of numbers that were computed from the bound is allowed for.
+/// Allows for the rounding of numbers that were computed from the bound.
 constexpr NumberLimit at_most(std::string_view path, Bound bound) {
   return {path, NumberLimit::Side::most, bound};
 }
 constexpr NumberLimit at_least(std::string_view path, Bound bound) {
   return {path, NumberLimit::Side::least, bound};
 }
-/// Also of numbers below 0.
+/// Bounds the absolute value, so that negative numbers are limited too.
 constexpr NumberLimit within(std::string_view path, Bound bound) {
   return {path, NumberLimit::Side::magnitude, bound};
 }
-/// Of an index into what the bound counts.
+/// For an index into the items that the bound counts.
 constexpr NumberLimit below(std::string_view path, Bound bound) {
   return {path, NumberLimit::Side::below, bound};
 }
 
-/// An entry of a field list that refuses keys whose values, where they are there, descend.
+/// An entry of a field list that refuses values that decrease from key to key; missing keys are
+/// skipped.
 template <std::size_t count>
 struct AscendingKeys {
   std::array<std::string_view, count> keys;
@@ -128,22 +129,22 @@ constexpr AscendingKeys<sizeof...(Keys)> ascending(Keys... keys) {
   return {{keys...}};
 }
 
-// Constants of several documents.
+// Constants that several documents share.
 
-/// Of one launch, program or campaign [s]: ten years.
+/// Longest launch, program or campaign [s]: ten years.
 inline constexpr double longest_seconds = 10 * 366 * 86'400.0;
-/// Of a message, a buffer, the memory of a process [B]: a pebibyte.
+/// Largest message, buffer or memory of a process [B]: one pebibyte.
 inline constexpr double most_message_bytes = static_cast<double>(std::int64_t{1} << 50U);
-/// Of all that a launch or a program moves [B], and of other counts: an exbibyte.
+/// Most bytes that a launch or a program moves [B], and limit of other counts: one exbibyte.
 inline constexpr double most_total = static_cast<double>(std::int64_t{1} << 60U);
-/// Of a job, and CPUs of a machine: more than any has.
+/// Most ranks of a job and CPUs of a machine: more than any has.
 inline constexpr double most_job_ranks = 1 << 24;
 inline constexpr double most_cpus = 1 << 20;
 
 }  // namespace hockney
 
-// A type of documents is described once, by the list of its keys and of the members behind them.
-// Reader and writer come from this list: read_value<Type>(node) and nlohmann::json(value).
+// Each document type is described once, by a list of its keys and members. Both the reader,
+// read_value<Type>(node), and the writer, nlohmann::json(value), use this list.
 
 namespace hockney {
 
@@ -152,26 +153,26 @@ concept DescribedType = std::is_class_v<Type> && requires {
   fields_of(std::type_identity<Type>{});
 };
 
-/// The field list of a type, made by object_of or strict_object. It is what fields_of gives, a
-/// function of the type's namespace for each type that documents hold:
+/// The field list of a type, made by object_of or strict_object. For each document type its
+/// namespace has a function fields_of:
 ///   constexpr auto fields_of(std::type_identity<Wheel>) {
 ///     return object_of(key("inches", &Wheel::inches));
 ///   }
 template <DescribedType Type>
 inline constexpr auto document_fields = fields_of(std::type_identity<Type>{});
 
-/// Strict, as the reading of numbers and texts (core/json_node.hpp).
+/// Strict, like the reading of numbers and texts (core/json_node.hpp).
 template <DescribedType Value>
 void read_into(const JsonNode& node, Value& value) {
   document_fields<Value>.read_whole(node, value);
 }
 
-/// What becomes of a key that is missing or null, and of an empty member when it is written. Those
-/// of std::optional members may always be missing.
+/// Whether a key may be missing or null, and how an empty member is written. Keys of std::optional
+/// members may always be missing.
 enum class KeyUse { needed, may_be_missing, null_if_empty, left_out_if_empty };
 
-/// Reads and writes a member that its type does not describe. `Value` is the member's type, or what
-/// its std::optional holds. A function alone, Value(const JsonNode&), only reads.
+/// Reads and writes a member whose type does not describe it. `Value` is the member's type, or the
+/// type in its std::optional. A function Value(const JsonNode&) alone only reads.
 template <class Value, class Written>
 struct FieldCodec {
   Value (*read)(const JsonNode&);
@@ -180,10 +181,10 @@ struct FieldCodec {
   Value operator()(const JsonNode& node) const { return read(node); }
 };
 
-// Aggregates, which are made whole by the functions below.
+// Aggregates, which the functions below initialise completely.
 // NOLINTBEGIN(cppcoreguidelines-pro-type-member-init)
 
-/// One key and the member behind it.
+/// One key and its member.
 template <class Owner, class Member, class Codec>
 struct KeyField {
   std::string_view name;
@@ -251,7 +252,7 @@ struct KeyField {
   }
 };
 
-/// Keys that functions read and write together; either may be nullptr.
+/// Keys that two functions read and write together; either function may be nullptr.
 template <class Owner, class Json, std::size_t count>
 struct KeysByHand {
   std::array<std::string_view, count> names;
@@ -269,18 +270,18 @@ struct KeysByHand {
   }
 };
 
-/// What a document calls itself under the key `schema`; the suggestion is for those of another.
+/// The document's value of the key `schema`, and the suggestion if the value is another one.
 struct DocumentSchema {
   std::string_view name;
   std::string_view suggestion;
   std::string_view former{};  ///< an older version that is read, too; empty: none
 };
 
-/// What becomes of keys that a list lacks: those of records are of later versions; those that
-/// people write are mistakes.
+/// Treatment of keys that a list lacks. Records pass them over, as later versions may write them.
+/// Documents written by people refuse them, as they are mistakes.
 enum class OtherKeys { passed_over, refused };
 
-/// The entries of one object, in the order in which they are read and written.
+/// The entries of one object, in the order of reading and writing.
 template <class... Entries>
 struct FieldList {
   OtherKeys others;
@@ -315,7 +316,7 @@ struct FieldList {
   }
 };
 
-/// Entries of the same owner in an object of their own.
+/// Entries of the same owner in an object below their own key.
 template <class... Entries>
 struct InnerObject {
   std::string_view name;
@@ -332,7 +333,7 @@ struct InnerObject {
   void add_keys(std::vector<std::string_view>& keys) const { keys.push_back(name); }
 };
 
-/// Entries of a member of the owner, in the owner's object.
+/// Entries of a member of the owner, without an object of their own.
 template <class Owner, class Member, class List>
 struct MemberPart {
   Member Owner::*member;
@@ -348,7 +349,7 @@ struct MemberPart {
 
 // NOLINTEND(cppcoreguidelines-pro-type-member-init)
 
-// How lists are written.
+// How field lists are built.
 
 template <class... Entries>
 constexpr FieldList<Entries...> object_of(Entries... entries) {
@@ -360,7 +361,7 @@ constexpr FieldList<Entries...> object_of(DocumentSchema schema, Entries... entr
   return {OtherKeys::passed_over, schema, {entries...}};
 }
 
-/// Refuses other keys, and names the nearest one of the list.
+/// Refuses keys outside of the list, and names the nearest one.
 template <class... Entries>
 constexpr FieldList<Entries...> strict_object(Entries... entries) {
   return {OtherKeys::refused, std::nullopt, {entries...}};
@@ -394,7 +395,7 @@ constexpr auto members_of(Member Owner::*member, Entries... entries) {
   return MemberPart<Owner, Member, std::remove_const_t<decltype(list)>>{member, list};
 }
 
-/// All entries of a member.
+/// All entries of a member's field list.
 template <class Owner, class Member>
 constexpr auto members_of(Member Owner::*member) {
   const auto& list = document_fields<Member>;
@@ -408,8 +409,7 @@ constexpr KeysByHand<Owner, Json, count> by_hand(const std::string_view (&names)
   return {std::to_array(names), read, write};
 }
 
-/// Looks at what has been read before it. What a number may be is better an entry of
-/// the list.
+/// Checks values that entries before it have read. For a limit on one number use NumberLimit.
 template <class Owner>
 constexpr KeysByHand<Owner, nlohmann::json, 0> checked_by(void (*check)(const JsonNode&, Owner&)) {
   return {{}, check, nullptr};
@@ -417,7 +417,7 @@ constexpr KeysByHand<Owner, nlohmann::json, 0> checked_by(void (*check)(const Js
 
 }  // namespace hockney
 
-/// What a field list writes.
+/// The JSON value of a described type, by its field list.
 template <hockney::DescribedType Value>
 struct nlohmann::adl_serializer<Value, void> {
   template <class Json>

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What JsonValue::json makes of each type.
+/// Converts each type of JsonValue.
 struct ToJson {
   template <class Plain>
   Json operator()(const Plain& value) const {
@@ -267,7 +267,7 @@ namespace {
 
 constexpr std::string_view no_negative = "it cannot be negative";
 
-/// A whole number from `least` to the largest one of `Number`.
+/// A whole number from `least` to the largest `Number`.
 template <class Number>
 Number whole_number_in(const JsonNode& node, Number least) {
   const std::int64_t value = node.integer();
@@ -311,7 +311,9 @@ void read_into(const JsonNode& node, Seconds& value) { read_into(node, value.val
 void read_into(const JsonNode& node, std::vector<double>& values) {
   values = node.numbers();
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] < 0) read_into(node.elements()[i], values[i]);  // says which
+    if (values[i] < 0)
+      read_into(node.elements()[i], values[i]);  // throws an error that names the
+                                                 // element
   }
 }
 

@@ -18,15 +18,15 @@
 #include "core/shared_list.hpp"
 #include "core/text.hpp"
 
-// What JsonNode stands over. A tree of nlohmann's would allocate each value
-// and each name for itself, which takes longer than all else that is done with most documents.
+// The memory behind JsonNode. A tree of nlohmann's allocates each value and each name separately,
+// which takes longer than all other work on most documents.
 
 namespace hockney {
 
 struct JsonMember;
 struct JsonValue;
 
-/// Items one behind the other in the memory of their document.
+/// Consecutive items in the memory of their document.
 template <class Item>
 struct JsonItems {
   const Item* first = nullptr;
@@ -40,8 +40,8 @@ using JsonArray = JsonItems<JsonValue>;
 /// In the order of comes_before, each name once.
 using JsonObject = JsonItems<JsonMember>;
 
-/// Lies, with all that it points to, in the memory of its document. Whole numbers are unsigned
-/// unless they are below 0.
+/// A value whose data are all in the memory of its document. Whole numbers are unsigned unless they
+/// are below 0.
 struct JsonValue {
   std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string_view,
                JsonArray, JsonObject>
@@ -53,18 +53,18 @@ struct JsonValue {
   }
   /// "null", "boolean", "number", "string", "array" or "object".
   [[nodiscard]] std::string_view type_name() const;
-  /// The member of an object; nullptr where there is none.
+  /// The member of an object; nullptr if it has none of that name.
   [[nodiscard]] const JsonValue* find(std::string_view name) const;
-  /// nullopt of what is no number.
+  /// nullopt if it is no number.
   [[nodiscard]] std::optional<double> number() const;
   /// The first number at a path (core/json_fields.hpp) for which `is_wrong` holds, else nullptr.
   [[nodiscard]] const JsonValue* find_number(std::string_view path,
                                              const std::function<bool(double)>& is_wrong) const;
-  /// The key of `wanted` in or below this value, whose own key is `key`; nullopt where it is
-  /// elsewhere. Only errors ask for it, so that values need not carry it.
+  /// The key of `wanted` in or below this value, whose own key is `key`; nullopt if it is
+  /// elsewhere. Only errors need keys, so values do not store them.
   [[nodiscard]] std::optional<std::string> key_of(const JsonValue& wanted,
                                                   const std::string& key = {}) const;
-  /// The same as a tree of nlohmann's.
+  /// A copy as a tree of nlohmann's.
   [[nodiscard]] nlohmann::json json() const;
 
  private:
@@ -77,7 +77,7 @@ struct JsonMember {
   JsonValue value;
 };
 
-/// The order of members: most comparisons are those of two lengths.
+/// The order of members: by length first, because comparing two lengths is cheap.
 inline bool comes_before(std::string_view name, std::string_view other) {
   return name.size() != other.size() ? name.size() < other.size() : name < other;
 }
@@ -85,9 +85,9 @@ inline bool comes_before(std::string_view name, std::string_view other) {
 /// The key of the member `name` of the object whose own key is `object`.
 std::string member_key(const std::string& object, std::string_view name);
 
-/// A whole document, which is made by JsonBuilder (core/json_read.cpp).
+/// A whole document, built by JsonBuilder (core/json_read.cpp).
 struct JsonDocument {
-  /// `bytes` is about how much memory it will need.
+  /// `bytes` is an estimate of the memory it needs.
   JsonDocument(std::string name, std::size_t bytes) : file(std::move(name)), memory(bytes) {}
 
   std::string file;
@@ -98,8 +98,8 @@ struct JsonDocument {
 struct JsonDocument;
 struct JsonValue;
 
-/// A value of a document that knows its file and its key, so that whatever is wrong with it is an
-/// InputError of one line which names both. It keeps the whole document alive.
+/// A value of a document with its file and key. Errors about it are InputErrors of one line that
+/// names both. It keeps the whole document alive.
 class JsonNode {
  public:
   /// The root of a document, never null.
@@ -107,13 +107,13 @@ class JsonNode {
 
   /// The member `key`, which must exist.
   [[nodiscard]] JsonNode at(std::string_view key) const;
-  /// The member `key`, nullopt when it is missing or null.
+  /// The member `key`; nullopt if it is missing or null.
   [[nodiscard]] std::optional<JsonNode> find(std::string_view key) const;
   /// All elements of an array.
   [[nodiscard]] std::vector<JsonNode> elements() const;
   /// How many elements an array has.
   [[nodiscard]] std::size_t size() const;
-  /// The names of an object's members, in order of the alphabet.
+  /// The names of an object's members in alphabetical order.
   [[nodiscard]] std::vector<std::string> keys() const;
 
   [[nodiscard]] std::string text() const;
@@ -128,14 +128,14 @@ class JsonNode {
   [[nodiscard]] std::vector<double> numbers() const;
   [[nodiscard]] std::vector<std::int64_t> integers() const;
   [[nodiscard]] std::vector<std::string> texts() const;
-  /// The members of an object whose values are all texts.
+  /// The members of an object whose values are all texts. InputError otherwise.
   [[nodiscard]] std::map<std::string, std::string> text_members() const;
 
-  /// The first number at a path (core/json_fields.hpp) for which `is_wrong` holds.
+  /// The first number at a path (core/json_fields.hpp) for which `is_wrong` returns true.
   [[nodiscard]] std::optional<JsonNode> find_number(
       std::string_view path, const std::function<bool(double)>& is_wrong) const;
 
-  /// InputError naming the nearest known key when the object has a member outside `known`.
+  /// InputError that names the nearest known key if the object has a member outside `known`.
   void allow_only(const std::vector<std::string_view>& known) const;
   /// InputError when the key `schema` is neither `name` nor `former`, which may be empty.
   void require_schema(std::string_view name, std::string_view suggestion,
@@ -162,41 +162,44 @@ class JsonNode {
   const JsonValue* value_;
 };
 
-/// What a document may be at most. Those of hockney are less than ten levels deep; what is above
-/// the limits is refused before there is a tree of it in memory.
+/// Limits of a document; larger ones are refused before a tree of them is in memory. Documents of
+/// hockney have fewer than ten levels.
 struct DocumentLimits {
   std::size_t bytes = std::size_t{512} << 20U;
   std::size_t levels = 64;
   std::size_t values = std::size_t{32} << 20U;
 };
 
-/// Texts in an object that are of no use to who reads the document. They are checked like all
-/// others, and are not kept.
+/// Texts in an object that the reader does not need. They are checked like all others, but not
+/// kept.
 struct Omission {
-  std::string_view object = {};  ///< key of the object, a member; empty: nothing is left out
-  bool (*keeps)(std::string_view name, std::string_view text) = nullptr;  ///< of its members
+  std::string_view object = {};  ///< key of the object, a member of the root; empty: keep all
+  bool (*keeps)(std::string_view name, std::string_view text) = nullptr;  ///< whether to keep a
+                                                                          ///< member
 };
 
-/// The one place where documents are read. InputError naming `file`, and the key where there is
-/// one, for text that is truncated or malformed or beyond DocumentLimits; for a key that occurs
-/// twice in an object; and for values that other programs, files and databases cannot hold: texts
-/// that are not UTF-8 or have a character NUL, numbers that are not finite, bytes.
+/// Parses every document. InputError, naming `file` and the key if there is one, for:
+/// - text that is truncated, malformed or beyond DocumentLimits;
+/// - a key that occurs twice in an object;
+/// - values that other programs, files and databases cannot store: texts that are not UTF-8 or
+///   contain NUL, numbers that are not finite, byte strings.
 JsonNode parse_json(std::string_view text, const std::string& file,
                     const DocumentLimits& limits = {}, const Omission& omitted = {});
 
-/// The same of CBOR (RFC 8949).
+/// The same for CBOR (RFC 8949).
 JsonNode parse_cbor(std::string_view bytes, const std::string& file,
                     const DocumentLimits& limits = {}, const Omission& omitted = {});
 
-/// Reads a JSON file, or CBOR when the name ends in .cbor; InputError when it cannot be read.
+/// Reads a JSON file, or CBOR if the name ends in .cbor; InputError if it cannot be read.
 JsonNode load_json(const std::string& file, const DocumentLimits& limits = {},
                    const Omission& omitted = {});
 
-// Strict reading of a value: InputError naming file and key where it is mistyped or out of range.
+// Strict reading of a value: InputError with file and key if the type is wrong or the range
+// exceeded.
 
 void read_into(const JsonNode& node, std::string& value);
 void read_into(const JsonNode& node, bool& value);
-/// Not below 0, as the following.
+/// Numbers from here on must be at least 0.
 void read_into(const JsonNode& node, double& value);
 void read_into(const JsonNode& node, int& value);
 void read_into(const JsonNode& node, std::int64_t& value);
@@ -215,10 +218,10 @@ double positive_number(const JsonNode& node);
 /// A whole number from 1.
 int positive_integer(const JsonNode& node);
 
-/// A moment as documents write it (core/quantities.hpp); an empty text where it is not known.
+/// A time in the form of documents (core/quantities.hpp); an empty text if it is not known.
 std::string utc_moment(const JsonNode& node);
 
-/// InputError for a text that is none of the words, with the nearest one.
+/// InputError for a text that is not among `words`; suggests the nearest one.
 [[noreturn]] void reject_word(const JsonNode& node, const std::vector<std::string>& words);
 
 template <WordedEnum Enum>
@@ -246,7 +249,7 @@ void read_into(const JsonNode& node, SharedList<Value>& values) {
   read_into(node, values.own());
 }
 
-/// The value of a node, by its type.
+/// The value of a node as a `Value`.
 template <class Value>
 Value read_value(const JsonNode& node) {
   Value value{};

@@ -17,15 +17,15 @@
 namespace hockney {
 namespace {
 
-/// Makes a document of what a parser finds, and refuses what no document may hold. A list is put
-/// together when its end is found.
+/// Builds a document from a parser's events, and refuses values outside of DocumentLimits. A list
+/// is assembled at its end.
 class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  /// `bytes` is about how large the document will be.
+  /// `bytes` is an estimate of the document's size.
   JsonBuilder(const std::string& file, const DocumentLimits& limits, const Omission& omitted,
               std::size_t bytes);
 
-  /// Every text that comes is known to be UTF-8 without a NUL.
+  /// Skips the checks of texts: all that follow are valid UTF-8 without NUL.
   void trust_texts() { texts_are_plain_ = true; }
 
   [[nodiscard]] std::shared_ptr<const JsonDocument> document() && { return std::move(document_); }
@@ -49,12 +49,12 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool begin_member(std::string_view name);
 
  private:
-  /// An array or object whose end has not come.
+  /// An array or object whose end has not been read.
   struct Level {
     bool is_object = false;
-    bool is_thinned = false;  ///< the object of the omission
-    std::string_view name{};  ///< of the member under way
-    std::size_t items = 0;    ///< that are whole
+    bool is_thinned = false;  ///< the object that Omission names
+    std::string_view name{};  ///< of the current member
+    std::size_t items = 0;    ///< number of complete items
   };
 
   bool add(JsonValue value);
@@ -75,12 +75,12 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool texts_are_plain_ = false;
   std::shared_ptr<JsonDocument> document_;
   std::vector<Level> levels_;
-  std::vector<JsonValue> elements_;  ///< of all arrays among the levels
-  std::vector<JsonMember> members_;  ///< of all objects among the levels
+  std::vector<JsonValue> elements_;  ///< of all open arrays
+  std::vector<JsonMember> members_;  ///< of all open objects
   std::size_t values_ = 0;
 };
 
-/// The parser's own words without the library's prefix and without line breaks.
+/// The parser's message without the library's prefix and line breaks.
 std::string reason(const nlohmann::detail::exception& error) {
   std::string text = error.what();
   if (const auto end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
@@ -88,12 +88,12 @@ std::string reason(const nlohmann::detail::exception& error) {
   return text;
 }
 
-/// InputError: the file is no document.
+/// InputError: the file is not a valid document.
 [[noreturn]] void reject_document(const std::string& file, const std::string& why) {
   throw InputError({file + ": cannot be read", why, "is the file whole?"});
 }
 
-/// InputError: the file is beyond DocumentLimits.
+/// InputError: the file exceeds DocumentLimits.
 [[noreturn]] void reject_excess(const std::string& file, const std::string& problem) {
   throw InputError(
       {file + ": " + problem, "no document of hockney has as many", "is it the right file?"});
@@ -194,7 +194,7 @@ void JsonBuilder::put(JsonValue value) {
   }
 }
 
-/// Takes the last items, which are those of the last level, into the document.
+/// Moves the items of the innermost level into the document.
 template <class Item>
 JsonItems<Item> JsonBuilder::finish(std::vector<Item>& items) {
   const std::size_t count = levels_.back().items;
@@ -214,7 +214,7 @@ std::string_view JsonBuilder::keep(std::string_view text) {
   return {memory, text.size()};
 }
 
-/// And refuses a name that occurs twice.
+/// Sorts the members; refuses a name that occurs twice.
 void JsonBuilder::put_in_order(JsonMember* first, std::size_t count) {
   const std::span members(first, count);
   std::ranges::sort(members, comes_before, &JsonMember::name);
@@ -224,7 +224,7 @@ void JsonBuilder::put_in_order(JsonMember* first, std::size_t count) {
   reject("occurs twice", "only one of them would be read", "remove the other");
 }
 
-/// Files of other programs, databases and terminals end a text at its first NUL.
+/// Refuses NUL: other programs, databases and terminals end a text there.
 void JsonBuilder::require_plain(std::string_view text) const {
   if (texts_are_plain_) return;
   if (text.find('\0') != std::string_view::npos) {
@@ -233,7 +233,7 @@ void JsonBuilder::require_plain(std::string_view text) const {
   if (!simdjson::validate_utf8(text)) reject("is not UTF-8", "texts of documents are");
 }
 
-/// The key of the value that comes next.
+/// The key of the next value.
 std::string JsonBuilder::next_key() const {
   std::string key;
   for (const Level& level : levels_) {
@@ -252,7 +252,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Tells the builder what simdjson has found; no deeper than the builder allows.
+/// Passes the values that simdjson found to the builder, no deeper than the builder allows.
 void tell(const simdjson::dom::element& value, JsonBuilder& builder) {  // NOLINT(misc-no-recursion)
   using Type = simdjson::dom::element_type;
   switch (value.type()) {
@@ -293,15 +293,15 @@ void tell(const simdjson::dom::element& value, JsonBuilder& builder) {  // NOLIN
   }
 }
 
-/// Whether a text of unknown length has another one among its parts, which CBOR forbids (RFC 8949,
-/// 3.2.3): nlohmann's reader calls itself for each before it asks the builder.
+/// Whether a text of unknown length contains another one among its parts. CBOR forbids that (RFC
+/// 8949, 3.2.3), but nlohmann's reader would recurse for each of them before it calls the builder.
 bool nests_texts(std::string_view bytes) {
   bool among_parts = false;
   for (std::size_t at = 0; at < bytes.size();) {
     const auto head = static_cast<unsigned char>(bytes[at++]);
     const unsigned length_of = head & 0x1FU;
     const bool is_text = head >> 5U == 2 || head >> 5U == 3;
-    if (length_of == 31) {  // unknown, or the end of what has an unknown one
+    if (length_of == 31) {  // an unknown length, or the end of an item with one
       if (is_text && among_parts) return true;
       among_parts = is_text;
       continue;
@@ -329,7 +329,7 @@ JsonNode parse_json(std::string_view text, const std::string& file, const Docume
                     const Omission& omitted) {
   require_size(text, file, limits);
   JsonBuilder builder(file, limits, omitted, text.size());
-  // Its memory is used again, since making it takes as long as finding what is in most documents.
+  // Reuses the parser's memory: allocating it takes as long as parsing most documents.
   constexpr std::size_t usual = std::size_t{1} << 20U;
   thread_local simdjson::dom::parser of_thread;
   std::optional<simdjson::dom::parser> of_large;
@@ -339,7 +339,7 @@ JsonNode parse_json(std::string_view text, const std::string& file, const Docume
     if (text.find(R"(\u0000)") == std::string_view::npos) builder.trust_texts();
     tell(root, builder);
   } else {
-    Json::sax_parse(text, &builder);  // says what is wrong and where
+    Json::sax_parse(text, &builder);  // reports the error and its place
   }
   return JsonNode(std::move(builder).document());
 }

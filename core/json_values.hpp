@@ -11,9 +11,9 @@
 
 namespace hockney {
 
-/// A document as text that is inert and reads back as the same; what is not UTF-8, such as a
-/// variable of the environment in another encoding, becomes U+FFFD. No line breaks with a negative
-/// indent.
+/// A document as text, escaped for terminals; it reads back as the same document. Bytes that are
+/// not UTF-8, such as those of an environment variable in another encoding, become U+FFFD. A
+/// negative indent gives one line.
 template <class Json>
 std::string json_text(const Json& document, int indent = 1) {
   const auto odd_bytes = nlohmann::json::error_handler_t::replace;
@@ -26,7 +26,7 @@ nlohmann::json filled_or_null(const Sized& value) {
   return value.empty() ? nlohmann::json(nullptr) : nlohmann::json(value);
 }
 
-/// What `json_of` makes of every element.
+/// An array with the result of `json_of` for each element.
 template <class Value>
 nlohmann::json array_json(const std::vector<Value>& values,
                           nlohmann::json (*json_of)(const Value&)) {
@@ -35,14 +35,14 @@ nlohmann::json array_json(const std::vector<Value>& values,
   return array;
 }
 
-/// null without an interval.
+/// The interval's level; null without an interval.
 inline std::optional<double> level_of(const std::optional<Interval>& interval) {
   return interval ? std::optional(interval->level) : std::nullopt;
 }
 
 }  // namespace hockney
 
-/// [low, high]; where the level is told, it stands beside it.
+/// [low, high]. Documents that have the level write it under another key.
 template <>
 struct nlohmann::adl_serializer<hockney::Interval, void> {
   template <class Json>
@@ -51,7 +51,7 @@ struct nlohmann::adl_serializer<hockney::Interval, void> {
   }
 };
 
-/// A word of an enum, a quantity in its unit.
+/// An enum as its word, a quantity as its number.
 template <hockney::WordedEnum Value>
 struct nlohmann::adl_serializer<Value, void> {
   template <class Json>
@@ -68,7 +68,7 @@ struct nlohmann::adl_serializer<hockney::Quantity<Unit, Number>, void> {
   }
 };
 
-/// What was not established is null in every document.
+/// An optional without a value is null in every document.
 template <class Value>
 struct nlohmann::adl_serializer<std::optional<Value>, void> {
   template <class Json>

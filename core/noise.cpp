@@ -15,9 +15,9 @@ namespace hockney {
 namespace {
 
 constexpr double shortest_period_seconds = 0.5e-3;
-constexpr double fewest_cycles = 10;       // of a period in the recording
-constexpr double steps_per_width = 4;      // of the grid in 1 / recorded time, the width of a peak
-constexpr std::size_t most_events = 4096;  // a sum over all of them is taken at every frequency
+constexpr double fewest_cycles = 10;       // periods in the recording
+constexpr double steps_per_width = 4;      // of the grid, for one width 1 / recorded time of a peak
+constexpr std::size_t most_events = 4096;  // each frequency needs a sum over all of them
 constexpr std::size_t most_periods = 5;
 
 /// Frequencies [Hz] at equal steps.
@@ -52,7 +52,7 @@ std::vector<double> periodogram(std::span<const double> at_seconds, const Freque
     for (std::size_t i = 0; i < grid.count; ++i) {
       real[i] += x;
       imaginary[i] += y;
-      // By hand: operator* looks at every product for infinities.
+      // Multiplied by hand: std::complex's operator* checks every product for infinities.
       const double turned = x * turn.real() - y * turn.imag();
       y = x * turn.imag() + y * turn.real();
       x = turned;
@@ -65,7 +65,7 @@ std::vector<double> periodogram(std::span<const double> at_seconds, const Freque
   return real;
 }
 
-/// The periodogram over its level thereabouts, which is taken in windows of so many steps.
+/// The periodogram divided by its local level, the median in windows of 256 steps.
 std::vector<double> over_its_level(const std::vector<double>& powers) {
   constexpr std::size_t window = 256;
   std::vector<double> clear(powers.size());
@@ -83,7 +83,7 @@ std::vector<double> over_its_level(const std::vector<double>& powers) {
   return clear;
 }
 
-/// The top of the peak that `index` is on, between the steps of the grid.
+/// Position of the top of the peak that contains `index`, interpolated between the grid's steps.
 double top_of(const std::vector<double>& powers, std::size_t index) {
   while (index + 1 < powers.size() && powers[index + 1] > powers[index]) ++index;
   while (index > 0 && powers[index - 1] > powers[index]) --index;
@@ -94,16 +94,16 @@ double top_of(const std::vector<double>& powers, std::size_t index) {
   return static_cast<double>(index) + (bend < 0 ? (left - right) / (2 * bend) : 0);
 }
 
-/// Whether a frequency is a multiple of another one, as far as peaks of this width can tell.
+/// Whether a frequency is a multiple of `of`, within the width of a peak.
 bool is_multiple(double frequency, double of, double width) {
   const double times = std::round(frequency / of);
   return times >= 1 && std::abs(frequency - times * of) <= width;
 }
 
-/// Of the multiples of a frequency, the share at which there is some power.
+/// The share of the multiples of a frequency that have some power.
 double share_of_multiples(const std::vector<double>& powers, const FrequencyGrid& grid,
                           double frequency) {
-  constexpr double some = 4.6;         // at random times, one in a hundred frequencies has it
+  constexpr double some = 4.6;         // at random times one frequency in a hundred exceeds it
   constexpr std::ptrdiff_t reach = 2;  // steps to both sides
   int all = 0;
   int there = 0;
@@ -120,9 +120,10 @@ double share_of_multiples(const std::vector<double>& powers, const FrequencyGrid
   return all > 0 ? static_cast<double>(there) / all : 0;
 }
 
-/// The lowest frequency of which the strongest is a multiple, and whose other multiples are there
-/// too, even if it is hidden itself. Of the multiples of a half of it half are there, of those of
-/// what two periods have in common (50 Hz of 4 and 10 ms) at most two thirds.
+/// The lowest frequency that the strongest one is a multiple of and most of whose multiples have
+/// power, even if it has none itself. Only half of the multiples of half that frequency have power.
+/// Two periods also have a common base, such as 50 Hz for 4 and 10 ms, but at most two thirds of
+/// its multiples have power.
 double fundamental(const std::vector<double>& powers, const FrequencyGrid& grid, double strongest) {
   constexpr double most = 0.75;
   for (auto part = static_cast<int>(strongest / grid.first); part >= 2; --part) {
@@ -131,8 +132,8 @@ double fundamental(const std::vector<double>& powers, const FrequencyGrid& grid,
   return strongest;
 }
 
-/// Of the events, those that keep to a period beyond what chance brings: those within a tenth of it
-/// around their mean phase, less a quarter of the others.
+/// The share of events that follow a period, less those by chance. These are the events within a
+/// tenth of a period around their mean phase, minus a quarter of all others.
 double share_of(std::span<const double> at_seconds, double frequency) {
   constexpr double reach = 0.1;
   std::complex<double> sum = 0;
@@ -159,7 +160,7 @@ std::optional<std::vector<NoisePeriod>> find_periods(std::span<const double> at_
   const FrequencyGrid grid = grid_for(recorded_seconds);
   if (at_seconds.size() < fewest_interruptions || grid.count == 0) return std::nullopt;
   const std::vector<double> powers = over_its_level(periodogram(at_seconds, grid));
-  std::vector<double> left = powers;  // without the multiples of periods that are known
+  std::vector<double> left = powers;  // powers without the multiples of the periods found so far
   const double least = std::log(static_cast<double>(grid.count) / period_false_alarm);
   std::vector<NoisePeriod> periods;
   while (periods.size() < most_periods) {
@@ -171,7 +172,7 @@ std::optional<std::vector<NoisePeriod>> find_periods(std::span<const double> at_
     periods.push_back({.period_seconds = 1 / frequency,
                        .false_alarm = static_cast<double>(grid.count) * std::exp(-power),
                        .share = share_of(at_seconds, frequency)});
-    // Beside a peak of a recording with two ends there are lower ones, as power / (pi x)^2.
+    // A finite recording has side lobes beside each peak, of power / (pi x)^2 at distance x.
     const double lobes = 1 + std::sqrt(power / least) / std::numbers::pi;
     for (std::size_t i = 0; i < left.size(); ++i) {
       const double at = grid.at(static_cast<double>(i));
@@ -184,7 +185,7 @@ std::optional<std::vector<NoisePeriod>> find_periods(std::span<const double> at_
 
 namespace {
 
-/// When interruptions began, and what they took of the work's time [s].
+/// Starts of interruptions, and the time by which each lengthened the work [s].
 struct Interruptions {
   std::vector<double> at;
   std::vector<double> seconds;
@@ -207,13 +208,13 @@ Interruptions interruptions_of(std::span<const double> pieces, double limit, dou
   return found;
 }
 
-/// The part of the recording in which a moment is.
+/// The index of the part of the recording that contains a time.
 std::size_t part_of(double at, double recorded) {
   const double part = static_cast<double>(noise_parts) * at / recorded;
   return std::min(static_cast<std::size_t>(part), noise_parts - 1);
 }
 
-/// Mean / shortest - 1 of each part in which the middle of a piece is.
+/// Mean / shortest - 1 of the pieces whose middle is in each part.
 std::vector<double> stolen_by_part(std::span<const double> pieces, double recorded,
                                    double shortest) {
   std::vector<double> seconds(noise_parts);

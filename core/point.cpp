@@ -110,7 +110,8 @@ std::map<std::string, std::string> series_keys(const Point& point) {
 bool matches(std::string_view name, std::string_view pattern) {
   std::size_t at = 0;
   std::size_t next = 0;
-  std::size_t star = std::string_view::npos;  // the last one, and where its text may end
+  std::size_t star = std::string_view::npos;  // the last star, and the first character after its
+                                              // text
   std::size_t mark = 0;
   while (at < name.size()) {
     if (next < pattern.size() && pattern[next] == '*') {

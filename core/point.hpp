@@ -10,7 +10,7 @@
 
 namespace hockney {
 
-/// One parameter combination of an operation. What was not established is nullopt, never a guess.
+/// One parameter combination of an operation; nullopt means unknown.
 struct Point {
   std::string operation;
   Bytes bytes{};                         ///< message size [B]
@@ -24,63 +24,61 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-/// Whether a parameter has the value that points without it have: hot, as in records made before
-/// there was another state, and memory of the host, of which nothing is said unless it is asked
-/// for.
+/// Whether points without this parameter have this value: hot caches, as in records of versions
+/// without cache states, and host memory, which is recorded only if requested.
 bool is_unsaid(std::string_view key, std::string_view value);
 
-/// Whether a parameter has the value of the plain call, which others are held against: memory of
-/// the host, hot caches, not in place, ranks in order.
+/// Whether the value is that of the plain call with which others are compared: host memory, hot
+/// caches, not in place, equal counts, ranks in order and so on.
 bool is_plain_value(std::string_view key, std::string_view value);
 
-/// The point without its size, as the identity of a curve over sizes: "pingpong hop=l3 ranks=2".
-/// The path is not part of it: it is what was found, not what was asked, and may be another one at
-/// another size, or in another launch.
+/// Identity of a curve over sizes, the point without its size: "pingpong hop=l3 ranks=2". It lacks
+/// the path, which is a result and may change with the size or the launch.
 std::string curve_name(const Point& point);
 
-/// Keeps the path of `pooled` if it is that of `other`, which is pooled with it, too.
+/// Resets the path of `pooled` unless `other`, which is pooled with it, has the same.
 void keep_common_path(Point& pooled, const Point& other);
 
-/// The key in a point's parameters under which points that are timed as another suite would time
-/// them name that suite: "osu", "imb". Points without it are timed in hockney's own way.
+/// Key of the parameter that names another suite, "osu" or "imb", whose way of timing a point uses.
+/// Points without it are timed in hockney's own way.
 inline constexpr const char* timing_parameter = "timing";
 
-/// Whether the point's number is one that another suite would print.
+/// Whether the point is timed as another suite times it.
 inline bool is_of_other_suite(const Point& point) {
   return point.parameters.contains(timing_parameter);
 }
 
-/// The parameter of a nonblocking operation's point that tells what goes on beside the call:
-/// "none", "alone" (the same work without a call) or "during" (both).
+/// Parameter of nonblocking operations: the computation beside the call. "none"; "alone", the same
+/// work without a call; "during", both.
 inline constexpr const char* work_parameter = "work";
 
-/// How often the operation is tested in work during it.
+/// Number of MPI_Test calls during that computation.
 inline constexpr const char* tests_parameter = "tests";
 
-/// What a figure that is followed over nights is called: "operation/point/figure", such as
-/// "pingpong/ranks=2 hop=l3 bytes=8 setting=nightly/seconds". Stable: equal points of equal
-/// settings have equal names on every night.
+/// Name of a figure that is tracked over nights: "operation/point/figure", such as
+/// "pingpong/ranks=2 hop=l3 bytes=8 setting=nightly/seconds". Equal points of equal settings have
+/// equal names on every night.
 struct SeriesName {
   std::string operation;
   std::map<std::string, std::string> keys;  ///< of the point: ranks, hop, bytes, setting, ...
   std::string figure;
 
-  /// Keys in the order ranks, hop, bytes, then by the alphabet. A slash or a blank in a value is
-  /// written as '+', so that the parts stay apart.
+  /// Keys in the order ranks, hop, bytes, then the others alphabetically. A slash or blank in a
+  /// value becomes '+', so that the parts can be separated again.
   [[nodiscard]] std::string text() const;
-  /// The value of a key; empty when the point has none.
+  /// The value of a key; empty if the point lacks it.
   [[nodiscard]] std::string at(const std::string& key) const;
 };
 
-/// The parts of a name; a text of another form is an operation without keys and figure.
+/// Splits a name into its parts. A text of another form is an operation without keys and figure.
 SeriesName parse_series_name(std::string_view text);
 
-/// Whether `name` is as `pattern` says, in which * stands for any text.
+/// Whether `name` matches `pattern`; each * matches any text.
 bool matches(std::string_view name, std::string_view pattern);
 
-/// The keys of a point: ranks, hop and parameters, and the pair where it has no hop class. Not its
-/// bytes; nor its path and algorithm, which are found and not asked for, so that a library that
-/// chooses another one is seen as a change of the same series.
+/// The keys of a point: ranks, hop and parameters, and the pair if it has no hop class. Bytes are
+/// left out. So are path and algorithm, which are results: if the library chooses another
+/// algorithm, the same series changes.
 std::map<std::string, std::string> series_keys(const Point& point);
 
 }  // namespace hockney

@@ -14,10 +14,10 @@ constexpr std::array<std::string_view, 10> endings{
     "TOKEN", "SECRET",     "KEY",  "PASSWORD",   "PASSWD",
     "JWT",   "PASSPHRASE", "UUID", "CREDENTIAL", "CREDENTIALS"};
 
-/// The partition of an InfiniBand fabric, which every administrator can read.
+/// Ending of names of InfiniBand partitions (PKEY), which every administrator can read.
 constexpr std::string_view partition = "PKEY";
 
-/// Options of launchers that a name and its value follow, without their dashes.
+/// Options of launchers that are followed by a name and its value; without dashes.
 constexpr std::array<std::string_view, 6> naming{"genv", "env",     "mca",
                                                  "gmca", "prtemca", "pmixmca"};
 
@@ -39,7 +39,7 @@ std::string_view without_dashes(std::string_view word) {
   return word;
 }
 
-/// The end of the word that begins at `begin`: a blank or the like outside of quotes.
+/// The end of the word that starts at `begin`: the next white space outside of quotes.
 std::size_t end_of_word(std::string_view text, std::size_t begin) {
   char quote = '\0';
   for (std::size_t at = begin; at < text.size(); ++at) {
@@ -55,7 +55,7 @@ std::size_t end_of_word(std::string_view text, std::size_t begin) {
   return text.size();
 }
 
-/// A word that is a command line itself.
+/// Masks a word that is a command line itself.
 std::string masked_text(std::string_view text) {
   std::vector<std::string> words;
   std::vector<std::string> gaps{""};
@@ -79,14 +79,14 @@ std::string masked_list(std::string_view list) {
   return join(without_secrets(split(list, ',')), ",");
 }
 
-/// Without the quotes around it, where it has some.
+/// The word without surrounding quotes.
 std::string_view unquoted(std::string_view word) {
   const bool is_quoted = word.size() > 1 && word.front() == word.back() &&
                          (word.front() == '\'' || word.front() == '"');
   return is_quoted ? word.substr(1, word.size() - 2) : word;
 }
 
-/// A word, or the value in NAME=value, that is a command line itself or a quoted one.
+/// Masks a word, or the value in NAME=value, that is a command line or quoted.
 std::string masked_value(std::string_view value) {
   const std::string_view inner = unquoted(value);
   if (inner.size() < value.size()) return value.front() + masked_text(inner) + value.back();
@@ -104,7 +104,7 @@ std::string masked_word(const std::string& word) {
   return name + "=" + (name == export_option ? masked_list(value) : masked_value(value));
 }
 
-/// What the word after some others is, by these.
+/// Kind of the next word, given the words before it.
 enum class Next { word, secret, name, list };
 
 Next after(const std::string& word, Next now) {
@@ -133,7 +133,7 @@ std::vector<RequestedSetting> without_secrets(std::vector<RequestedSetting> sett
     if (!is_secret(setting.variable)) continue;
     setting.requested = kept_of_secret;
     if (setting.effective) setting.effective = kept_of_secret;
-    // Made by prove() (core/settings.cpp), with the value.
+    // The reason from prove() (core/settings.cpp) contains the value.
     if (setting.reason.ends_with("' is in force")) setting.reason = "another value is in force";
   }
   return settings;

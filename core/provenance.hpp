@@ -15,27 +15,27 @@ namespace hockney {
 /// Memory of one rank's process at one moment of a launch.
 struct MemoryUse {
   int rank = 0;
-  /// "before-init", "after-init", "after-peer", "flooded" (messages wait), "after-flood",
-  /// "communicators" (so many are held)
+  /// "before-init", "after-init", "after-peer", "flooded" (with unreceived messages),
+  /// "after-flood", "communicators" (with that many of them)
   std::string moment;
-  std::optional<int> peers;                   ///< ranks it had exchanged a message with by then
-  std::optional<int> communicators;           ///< it had made, and held, beside its first ones
-  std::optional<std::int64_t> messages;       ///< of a flood: waiting unreceived
-  std::optional<std::int64_t> message_bytes;  ///< of each of them
+  std::optional<int> peers;                   ///< ranks with which it had exchanged a message
+  std::optional<int> communicators;           ///< communicators beyond the first ones
+  std::optional<std::int64_t> messages;       ///< of a flood: sent, not yet received
+  std::optional<std::int64_t> message_bytes;  ///< of each message
   std::int64_t rss_bytes = 0;                 ///< resident
-  std::int64_t pss_bytes = 0;     ///< resident, shared pages divided by those who share them
+  std::int64_t pss_bytes = 0;     ///< resident; shared pages divided by the number of sharers
   std::int64_t shared_bytes = 0;  ///< resident in shared-memory segments and files on tmpfs
 
   friend bool operator==(const MemoryUse&, const MemoryUse&) = default;
 };
 
-/// What buffers of a kind of memory turned out to be in, on some ranks.
+/// The memory in which buffers of one kind really were, on some ranks.
 struct BufferMemoryUse {
-  std::string memory;      ///< as in the points' parameters, of one side: "huge", "cuda" ...
+  std::string memory;      ///< parameter `memory` of the points, one side: "huge", "cuda" ...
   std::vector<int> ranks;  ///< ascending
   std::string evidence;    ///< what was read back
-  bool is_proven = false;  ///< all of it is what was asked for
-  std::optional<std::string> gpu_aware;  ///< who says that MPI takes it: "library", "asserted"
+  bool is_proven = false;  ///< all of it is the requested memory
+  std::optional<std::string> gpu_aware;  ///< why MPI accepts GPU memory: "library", "asserted"
 
   friend bool operator==(const BufferMemoryUse&, const BufferMemoryUse&) = default;
 };
@@ -50,32 +50,32 @@ struct Build {
   friend bool operator==(const Build&, const Build&) = default;
 };
 
-/// Whether a setting took effect: the value in force is the one asked for; it is not, or the
-/// library has no such setting; or the library does not let us see.
+/// Whether a setting took effect. Proven: the effective value is the requested one. Ignored: it is
+/// another, or the library has no such setting. Unproven: the library does not report it.
 enum class Proof { proven, ignored, unproven };
 
 constexpr auto words_of(std::type_identity<Proof>) {
   return std::to_array<std::string_view>({"proven", "ignored", "unproven"});
 }
 
-/// A variable of the environment that asks the MPI library for something, and what became of it.
+/// An environment variable that requests a setting of the MPI library, and the result.
 struct RequestedSetting {
   std::string variable;                  ///< such as "OMPI_MCA_btl_vader_eager_limit"
   std::string requested;                 ///< its value
-  std::optional<std::string> effective;  ///< as the library says; nullopt when it does not
+  std::optional<std::string> effective;  ///< as the library reports it; nullopt if it does not
   Proof proof = Proof::unproven;
-  std::string reason;  ///< why it is not proven; empty when it is
+  std::string reason;  ///< why it is not proven; empty if it is
 
   friend bool operator==(const RequestedSetting&, const RequestedSetting&) = default;
 };
 
-/// The MPI library as it describes itself at run time.
+/// The MPI library as reported at run time.
 struct MpiLibrary {
   std::string library;                          ///< MPI_Get_library_version, first line
   std::string standard;                         ///< MPI_Get_version, "3.1"
-  std::map<std::string, std::string> settings;  ///< MPI_T control variables with values in force
-  std::vector<RequestedSetting> requested;      ///< of the environment, each with its proof
-  std::vector<std::string> messages;            ///< faults that the library reported in the log
+  std::map<std::string, std::string> settings;  ///< MPI_T control variables with effective values
+  std::vector<RequestedSetting> requested;      ///< from the environment, each with its proof
+  std::vector<std::string> messages;            ///< faults that the library printed to the log
 
   friend bool operator==(const MpiLibrary&, const MpiLibrary&) = default;
 };
@@ -89,19 +89,19 @@ struct Host {
   std::string clocksource;  ///< the kernel's current clock source
   std::string topology_digest;
   int cpus = 0;
-  double load_average = 0;  ///< one-minute load at the start of the launch
-  /// What tells its place in the network: "slurm_address" and "slurm_pattern" (SLURM_TOPOLOGY_ADDR
-  /// and its _PATTERN), "cray_name", "infiniband_guids" (separated by blanks); those there are.
+  double load_average = 0;  ///< one-minute load average when the launch starts
+  /// Its place in the network: "slurm_address" and "slurm_pattern" (SLURM_TOPOLOGY_ADDR and its
+  /// _PATTERN), "cray_name", "infiniband_guids" (separated by blanks). Only the known ones.
   std::map<std::string, std::string> network{};
 
   friend bool operator==(const Host&, const Host&) = default;
 };
 
-/// What told where hosts are in the network.
+/// The source of the hosts' places in the network.
 struct SiteOrigin {
   std::string source;     ///< "slurm-topology", "infiniband", ...
-  std::string detail;     ///< the file, command or records that it was read from
-  bool inferred = false;  ///< guessed from measured latencies: nothing stated it
+  std::string detail;     ///< the file, command or records it was read from
+  bool inferred = false;  ///< derived from measured latencies
 
   friend bool operator==(const SiteOrigin&, const SiteOrigin&) = default;
 };
@@ -112,12 +112,12 @@ struct Provenance {
   Build build;
   MpiLibrary mpi;
   std::vector<Host> hosts;
-  std::optional<SiteOrigin> network{};  ///< of the hop classes between nodes; nullopt: not known
+  std::optional<SiteOrigin> network{};  ///< source of the hop classes between nodes; nullopt: none
 
   friend bool operator==(const Provenance&, const Provenance&) = default;
 };
 
-/// Where a rank was asked to run and where it was found: operating-system CPU numbers.
+/// Requested and actual CPUs of a rank, as the operating system numbers them.
 struct RankPlace {
   int rank = 0;
   std::string host;
@@ -136,37 +136,38 @@ struct Clock {
   friend bool operator==(const Clock&, const Clock&) = default;
 };
 
-/// Which launch of which campaign a record belongs to.
+/// The campaign and launch of a record.
 struct CampaignPlace {
   std::string name;
   std::string setting;
   int launch = 0;
-  std::map<std::string, std::string> axes;  ///< of a sweep: where on each axis the setting lies
+  std::map<std::string, std::string> axes;  ///< of a sweep: the setting's value on each axis
 
   friend bool operator==(const CampaignPlace&, const CampaignPlace&) = default;
 };
 
-// Documents keep no secrets: the value of a variable or option whose name ends as those of secrets
-// do is kept as "set". All that keeps variables or command lines goes through these functions.
+// Documents contain no secrets: if the name of a variable or option ends like that of a secret, its
+// value is stored as "set". Every writer of variables or command lines calls these functions.
 
 inline constexpr std::string_view kept_of_secret = "set";
 
 /// Whether a name ends in TOKEN, SECRET, KEY, PASSWORD, PASSWD, PASSPHRASE, JWT, UUID, CREDENTIAL
-/// or CREDENTIALS, in letters of any case. Names that end in _FILE do not: a path is no secret.
+/// or CREDENTIALS, in any case. Not PKEY, the partition of an InfiniBand fabric, nor names that end
+/// in _FILE: a path is no secret.
 bool is_secret(std::string_view name);
 
 /// The value of a variable, or "set".
 std::string without_secret(std::string_view name, const std::string& value);
 
-/// Of variables by their names.
+/// The same for variables by name.
 std::map<std::string, std::string> without_secrets(std::map<std::string, std::string> variables);
 
-/// Of what became of variables.
+/// The same for requested settings, in their requested and effective values and reasons.
 std::vector<RequestedSetting> without_secrets(std::vector<RequestedSetting> settings);
 
-/// Of the words of a command line: NAME=value and --name=value; the word after --name; -genv NAME
-/// value, -env NAME value and --mca NAME value; the variables in --export=NAME=value,...; and all
-/// of these within a word that is a command line itself, as that of sh -c.
+/// The same for the words of a command line: NAME=value and --name=value; the word after --name;
+/// -genv NAME value, -env NAME value and --mca NAME value; the variables in --export=NAME=value,...
+/// . Also for a word that is itself a command line, as that of sh -c.
 std::vector<std::string> without_secrets(std::vector<std::string> words);
 
 }  // namespace hockney

@@ -27,7 +27,7 @@ constexpr std::array<Suffix, 4> suffixes{{{'G', 30}, {'M', 20}, {'K', 10}, {'B',
                     "write sizes as 64, 4K, 0:4M or 1:4M:8, joined by commas"});
 }
 
-/// The shift of "", "B", "K", "KB", "KiB" and so on; the first letter in either case.
+/// The power of two of "", "B", "K", "KB", "KiB" and so on; the first letter in either case.
 std::optional<int> shift_of(std::string_view unit) {
   if (unit.empty()) return 0;
   const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(unit.front())));
@@ -39,13 +39,15 @@ std::optional<int> shift_of(std::string_view unit) {
   return known->shift;
 }
 
-/// Sizes from `low` to `high`, `steps` an octave, each rounded to a whole byte.
+/// Appends sizes from `low` to `high`, `steps` an octave, each rounded to a whole byte.
 void append_range(std::vector<Bytes>& sizes, std::int64_t low, std::int64_t high, int steps) {
   if (low == 0) sizes.push_back({0});
   const double first = static_cast<double>(std::max<std::int64_t>(low, 1));
   for (int i = 0;; ++i) {
     const double size = std::round(first * std::exp2(static_cast<double>(i) / steps));
-    if (size >= static_cast<double>(high)) break;  // as doubles: the largest high has no successor
+    if (size >= static_cast<double>(high))
+      break;  // compares doubles: the largest high has no
+              // successor
     sizes.push_back({whole_number<std::int64_t>(size)});
   }
   sizes.push_back({high});
@@ -113,7 +115,7 @@ double parse_fraction(std::string_view what, std::string_view text) {
 }
 
 std::string format_fraction(double share) {
-  constexpr double three_digits = 99.5;  // from here on two would be an exponent
+  constexpr double three_digits = 99.5;  // from here on two digits would need an exponent
   const double per_cent = 100 * share;
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), per_cent < three_digits ? "%.2g %%" : "%.0f %%",
@@ -144,7 +146,7 @@ std::optional<std::int64_t> read_day(std::string_view text) {
   return sys_days(date).time_since_epoch().count();
 }
 
-/// The second of the day of "T03:04:05Z", or of "T03:04:05.678Z".
+/// Seconds since midnight of "T03:04:05Z" or "T03:04:05.678Z".
 std::optional<std::int64_t> read_clock(std::string_view text) {
   constexpr std::size_t whole_seconds = 9;  // characters up to the fraction
   if (text.size() <= whole_seconds || text[0] != 'T' || text[3] != ':' || text[6] != ':' ||
@@ -222,7 +224,7 @@ constexpr std::array<DurationUnit, 6> units{
 }  // namespace
 
 Seconds parse_duration(std::string_view text) {
-  // from_chars would also read "inf" and "nan", and a sign.
+  // from_chars would also accept "inf", "nan" and a sign.
   if (text.empty() || text.front() < '0' || text.front() > '9') reject_duration(text);
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -28,8 +28,8 @@ Guideline nonblocking(const std::string& name) {
   return {name + " <= i" + name + " + wait", call_side(name), call_side("i" + name)};
 }
 
-/// A nonblocking call that is waited for at once may take twice as long as the blocking one, which
-/// may not take longer than it.
+/// An immediately completed nonblocking call may take at most twice as long as the blocking one,
+/// and the blocking one at most as long as the nonblocking one.
 Guideline price_of_nonblocking(const std::string& name) {
   constexpr double most = 2;
   return {"i" + name + " + wait <= 2 " + name, call_side("i" + name), call_side(name),
@@ -49,7 +49,7 @@ Guideline predefined(const std::string& name) {
           call_side(name, "operator", "user-sum")};
 }
 
-/// Threads of one rank may not take longer than as many ranks of one thread on the same cores.
+/// Threads of one rank must not take longer than as many ranks of one thread on the same cores.
 Guideline threads_as_ranks(const std::string& name) {
   return {name + ": threads <= ranks", call_side(name), call_side(name, "threads", "1"),
           SideMap::threads_as_ranks};
@@ -93,8 +93,8 @@ std::vector<Guideline> unary_guidelines(const std::string& operation, bool has_i
 
 namespace {
 
-constexpr double most_of_it = 0.5;        // of the payload: enough to name the path
-constexpr double hardly_any_of_it = 0.1;  // what else goes on beside the messages
+constexpr double most_of_it = 0.5;        // share of the payload that suffices to name the path
+constexpr double hardly_any_of_it = 0.1;  // share that other traffic beside the messages may have
 
 }  // namespace
 
@@ -133,7 +133,7 @@ namespace {
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
-/// Names of MPI_T are ASCII.
+/// Suffices for MPI_T names, which are ASCII.
 std::string lower_case(std::string_view name) {
   std::string lower(name);
   for (char& c : lower) c = static_cast<char>(is_upper(c) ? c - 'A' + 'a' : c);
@@ -171,8 +171,8 @@ bool is_message_size(std::string_view name) {
   return holds_any(name, words) && !holds_any(name, others);
 }
 
-/// By the words with which libraries call such limits. Open MPI's "self" is a rank that sends to
-/// itself.
+/// Searches for the words that libraries use for such limits. Open MPI's "self" is a rank that
+/// sends to itself, and is excluded.
 bool is_about_eager(std::string_view name) {
   constexpr std::array<std::string_view, 4> words{"eager", "rndv", "rendezvous", "cell_size"};
   constexpr std::array<std::string_view, 1> others{"_self_"};
@@ -252,7 +252,7 @@ std::string oversubscription_text(const std::map<CpuSharing, std::size_t>& shari
 
 namespace {
 
-/// What some launches share.
+/// How many launches share CPUs, by their sharing.
 struct Sharing {
   std::map<CpuSharing, std::size_t> launches;
   std::size_t complete = 0;

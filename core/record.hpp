@@ -21,11 +21,11 @@
 
 namespace hockney {
 
-/// Which sizes or teams of the two sides of a guideline belong together.
+/// Which sizes or teams of the two sides of a guideline are compared.
 enum class SideMap {
-  same,       ///< the same bytes and ranks on both sides
-  next_size,  ///< right: the next larger size that was measured
-  parts,  ///< left: the next larger size that is a multiple, k times right's; right counts k times
+  same,             ///< the same bytes and ranks on both sides
+  next_size,        ///< right: the next larger size that was measured
+  parts,            ///< left: the next larger size that is k times right's; right counts k times
   more_ranks,       ///< right: the next larger number of ranks that was measured
   threads_as_ranks  ///< right: as many ranks of one thread as left has threads on all ranks
 };
@@ -35,7 +35,7 @@ constexpr auto words_of(std::type_identity<SideMap>) {
       {"same", "next_size", "parts", "more_ranks", "threads_as_ranks"});
 }
 
-/// One side of a guideline: the points of an operation that have these parameters.
+/// One side of a guideline: the points of an operation with these parameters.
 struct GuidelineSide {
   std::string operation;
   std::map<std::string, std::string> parameters;
@@ -44,7 +44,7 @@ struct GuidelineSide {
 };
 
 /// A self-consistent performance guideline (Traeff, Gropp, Thakur 2010): the left side must not
-/// take longer than `factor` times the right one. Wherever both sides were measured it applies.
+/// take longer than `factor` times the right side. It applies wherever both sides were measured.
 struct Guideline {
   std::string name;  ///< such as "allgather <= gather + bcast"
   GuidelineSide left;
@@ -55,28 +55,28 @@ struct Guideline {
   friend bool operator==(const Guideline&, const Guideline&) = default;
 };
 
-/// The guidelines between two calls of MPI that are timed anyway, without mock-ups.
+/// The guidelines between two MPI calls that are measured anyway, without mock-ups.
 std::vector<Guideline> guidelines_between_calls();
 
-/// Those of one operation with itself: between sizes, and between numbers of ranks. One that can
-/// work in place is held against itself out of place.
+/// Guidelines of one operation with itself: between sizes, and between numbers of ranks. With
+/// `has_in_place` also in place against out of place.
 std::vector<Guideline> unary_guidelines(const std::string& operation, bool has_in_place);
 
-/// What carried the messages of a pair of ranks, as both of them and their kernel counted it while
-/// the messages were under way.
+/// How the messages between a pair of ranks were carried, from counters of both ranks and their
+/// kernel during the messages.
 struct Transport {
   std::int64_t messages = 0;
-  std::int64_t payload_bytes = 0;    ///< of these messages; one byte for each empty one [B]
-  std::int64_t copy_calls = 0;       ///< of process_vm_readv and process_vm_writev
+  std::int64_t payload_bytes = 0;    ///< of these messages; an empty one counts as one byte [B]
+  std::int64_t copy_calls = 0;       ///< calls of process_vm_readv and process_vm_writev
   std::int64_t copied_bytes = 0;     ///< by these calls [B]
   std::int64_t tcp_bytes = 0;        ///< acknowledged to the ranks' sockets [B]
-  bool shares_memory = false;        ///< both ranks map the same memory, and may write to it
-  std::vector<std::string> devices;  ///< open, of those that leave no count (silent_devices)
+  bool shares_memory = false;        ///< both ranks map the same memory and may write to it
+  std::vector<std::string> devices;  ///< open devices that no counter covers (silent_devices)
 
   friend bool operator==(const Transport&, const Transport&) = default;
 };
 
-/// A device that moves data past every count, and the paths below /dev by which it is known.
+/// A device that moves data without a counter, and the paths below /dev that identify it.
 struct SilentDevice {
   std::string_view name;
   std::string_view path;
@@ -90,7 +90,7 @@ inline constexpr std::array<SilentDevice, 7> silent_devices{{{"xpmem", "/dev/xpm
                                                              {"gdrcopy", "/dev/gdrdrv"},
                                                              {"nvidia", "/dev/nvidia"}}};
 
-/// The path that is proven, or why none is.
+/// The proven path, or the reason why none is proven.
 struct PathProof {
   std::optional<std::string> path;  ///< "cma", "shm" or "tcp"
   std::string reason;               ///< empty with a path
@@ -98,60 +98,63 @@ struct PathProof {
   friend bool operator==(const PathProof&, const PathProof&) = default;
 };
 
-/// "cma" where the ranks copied at least half of the payload from each other's memory (each byte is
-/// counted on one side: the receiver reads it or the sender writes it), "tcp" where their sockets
-/// carried as much; "shm" where both carried less than a tenth, the ranks share memory, and no
-/// device is open that could have carried the rest unseen. Nothing else is proven.
+/// Proves one of three paths:
+/// - "cma": the ranks copied at least half of the payload from each other's memory. Each byte
+///   counts on one side, as the receiver reads it or the sender writes it.
+/// - "tcp": the ranks' sockets carried at least half of the payload.
+/// - "shm": both carried less than a tenth, the ranks share memory, and no device is open that
+///   could have carried the rest without a counter.
 PathProof prove_path(const Transport& transport);
 
-/// Adds what happened in another block.
+/// Adds the counts of another block.
 void add(Transport& sum, const Transport& more);
 
-/// How far one way of sending goes without a matching receive: the largest message that the call
-/// hands over before the receiver has posted anything.
+/// The largest message that one send call hands over before the receiver has posted a receive.
 struct HandOver {
   std::string call;      ///< "send", "isend", "persistent" or "ssend"
-  std::string receiver;  ///< "progressing": inside MPI, without the receive; "asleep": outside MPI
+  std::string receiver;  ///< "progressing": inside MPI without the receive; "asleep": outside MPI
   std::string datatype;  ///< "bytes", or "contiguous" or "strided" elements of one byte
   std::optional<std::int64_t> limit_bytes;  ///< handed over; nullopt: not even an empty message
-  std::optional<std::int64_t> held_bytes;   ///< limit + 1, which is not; nullopt: none was held
-  std::int64_t most_bytes = 0;              ///< the largest that was tried
-  std::vector<std::int64_t> exceptions;     ///< sizes that speak against one limit
-  int probes = 0;                           ///< messages that it took
-  int corrections = 0;                      ///< sizes believed to be held that were not
+  std::optional<std::int64_t> held_bytes;   ///< smallest size not handed over, limit + 1; nullopt:
+                                            ///< every size tried was
+  std::int64_t most_bytes = 0;              ///< largest size tried
+  std::vector<std::int64_t> exceptions;     ///< sizes that contradict a single limit
+  int probes = 0;                           ///< messages needed
+  int corrections = 0;                      ///< sizes first taken for not handed over
 
   friend bool operator==(const HandOver&, const HandOver&) = default;
 };
 
-/// How many messages a sender gets rid of although none of them is received.
+/// How many unreceived messages a sender can hand over.
 struct Unexpected {
   std::int64_t bytes = 0;       ///< of each message
   std::string receiver;         ///< as in HandOver
-  std::optional<int> accepted;  ///< messages until one was held; nullopt: none of `most` was
-  int most = 0;                 ///< messages that were tried at most
+  std::optional<int> accepted;  ///< messages until a send blocked; nullopt: all `most` were
+                                ///< accepted
+  int most = 0;                 ///< limit of the number of messages
 
   friend bool operator==(const Unexpected&, const Unexpected&) = default;
 };
 
-/// A limit that the library itself states, in a control variable of MPI_T.
+/// A limit that the library states in an MPI_T control variable.
 struct StatedLimit {
   std::string variable;
   std::int64_t value_bytes = 0;
-  std::int64_t header_bytes = 0;  ///< stated - measured: what the library needs for itself
+  std::int64_t header_bytes = 0;  ///< stated - measured: header of the library
 
   friend bool operator==(const StatedLimit&, const StatedLimit&) = default;
 };
 
-/// What was found between the two ranks of a pair.
+/// Results for the two ranks of a pair.
 struct Protocol {
   std::optional<std::string> hop;  ///< hop class of the pair
   std::vector<int> pair;           ///< world ranks: sender, receiver
   std::optional<std::string> path;
-  std::optional<std::int64_t> eager_limit_bytes;  ///< of MPI_Send to a receiver that progresses
-  std::string reason;                             ///< why there is none; empty when there is
+  std::optional<std::int64_t> eager_limit_bytes;  ///< of MPI_Send to a progressing receiver
+  std::string reason;                             ///< why there is no limit; empty if there is one
   std::vector<HandOver> hand_overs;
   std::vector<Unexpected> unexpected;
-  std::vector<StatedLimit> stated;  ///< that explain the limit
+  std::vector<StatedLimit> stated;  ///< variables that explain the limit
   std::vector<std::string> flags;
 
   friend bool operator==(const Protocol&, const Protocol&) = default;
@@ -160,64 +163,65 @@ struct Protocol {
 /// Names and values of MPI_T control variables.
 using Settings = std::map<std::string, std::string>;
 
-/// No library needs more than this beside the data of an eager message [B].
+/// Largest header of an eager message in any library [B].
 inline constexpr std::int64_t largest_header_bytes = 256;
 
-/// The variables about eager messages whose value is the limit, or more by a header: what the
-/// library itself states about a limit that was measured.
+/// The library's variables about eager messages that explain a measured limit: their value is the
+/// limit, or larger by a header.
 std::vector<StatedLimit> explain_limit(const Settings& settings, std::int64_t limit_bytes);
 
-/// The variables about eager messages that may explain any limit from `least` to `most` [B], whose
-/// headers are not known (0).
+/// The variables about eager messages that may explain a limit between `least_bytes` and
+/// `most_bytes`. Their header_bytes are 0, as the limit is not known.
 std::vector<StatedLimit> stated_limits(const Settings& settings, std::int64_t least_bytes,
                                        std::int64_t most_bytes);
 
-/// Whether a variable is, by its name, a size at which messages are treated otherwise.
+/// Whether a variable's name suggests a message size at which the library changes its protocol.
 bool is_message_size(std::string_view name);
 
-/// Whether a variable is, by its name, about eager messages between two ranks.
+/// Whether a variable's name suggests eager messages between two ranks.
 bool is_about_eager(std::string_view name);
 
-/// Whether a variable with this value may be of use to any of these: no other one is.
+/// Whether these functions may use a variable with this value; they ignore all others.
 bool may_explain_limit(std::string_view name, std::string_view value);
 
 /// Whether the library states any eager limit above 0.
 bool states_eager_limits(const Settings& settings);
 
-/// Of a series or a protocol: MPI delivered wrong data at least once.
+/// Flag of a series or a protocol: MPI delivered wrong data at least once.
 inline constexpr std::string_view corrupt_flag = "corrupt";
-/// Of a point that failed: the same, and there is no series to flag.
+/// Reason of a failed point with wrong data. It has no series that could carry the flag.
 inline constexpr std::string_view wrong_data_reason = "wrong data were received";
 
-/// Of a record: the clocks of its ranks are proven apart at the end (docs/explanation/clocks.md).
+/// Flag of a record: the ranks' clocks had provably drifted apart by the end
+/// (docs/explanation/clocks.md).
 inline constexpr std::string_view clock_drifted_flag = "clock-drifted";
-/// Of a record: the MPI library reported that it could not set up its shared memory.
+/// Flag of a record: the MPI library reported that it could not set up its shared memory.
 inline constexpr std::string_view library_degraded_flag = "library-degraded";
-/// Of a record: the MPI library reported another fault, such as a slower way to copy.
+/// Flag of a record: the MPI library reported another fault, such as a slower way to copy.
 inline constexpr std::string_view library_warned_flag = "library-warned";
-/// Of a series and its record: a rank's clock went back, or left those of the other ranks, in a
-/// block of it, which was dropped; the clocks were synchronised anew.
+/// Flag of a series and its record: during a block a rank's clock went back or jumped away from the
+/// others. The block was dropped and the clocks were synchronised again.
 inline constexpr std::string_view clock_jumped_flag = "clock-jumped";
 
-/// Of a series and its record: another path is proven than the one that was expected, or none.
+/// Flag of a series and its record: the proven path is not the expected one, or none is proven.
 inline constexpr std::string_view path_differs_flag = "path-differs";
 
-/// Of a series: not all of its buffers were in the memory that was asked for.
+/// Flag of a series: not all of its buffers were in the requested memory.
 inline constexpr std::string_view memory_differs_flag = "memory-differs";
 
-// Of a protocol:
+// Flags of a protocol:
 
 /// The library states eager limits, and none of them explains the measured one.
 inline constexpr std::string_view limit_differs_flag = "limit-differs";
-/// A larger message was handed over than one that was held, or the other way round.
+/// Sizes contradict a single limit: a message was handed over that is larger than one that was not.
 inline constexpr std::string_view limit_not_single_flag = "limit-not-single";
-/// Searching again gave another limit.
+/// A second search found another limit.
 inline constexpr std::string_view limit_unsteady_flag = "limit-unsteady";
 /// MPI_Ssend returned without a receive: the probe or the library is wrong.
 inline constexpr std::string_view control_failed_flag = "control-failed";
 
-/// What the algorithm finds between two ranks that read the same clock, where the truth is 0. One
-/// that contradicted itself finds nothing: estimate and bound are 0, and it has not passed.
+/// Result of synchronising two ranks that read the same clock; the true offset is 0. If the
+/// readings contradict each other, estimate and bound are 0 and `passed` is false.
 struct ClockSelfTest {
   double estimate_seconds = 0;
   double bound_seconds = 0;
@@ -226,23 +230,23 @@ struct ClockSelfTest {
   friend bool operator==(const ClockSelfTest&, const ClockSelfTest&) = default;
 };
 
-/// How the clocks of the ranks were brought together.
+/// How the ranks' clocks were synchronised.
 struct Synchronisation {
   std::string scheme;        ///< "same-clock", "hca3" or "simulated"
-  double bound_seconds = 0;  ///< no rank was farther from rank 0's clock, when it was synchronised
-  std::optional<ClockSelfTest> self_test;   ///< the worst; nullopt where no ranks share a clock
+  double bound_seconds = 0;  ///< largest distance from rank 0's clock after synchronising
+  std::optional<ClockSelfTest> self_test;   ///< the worst one; nullopt if no ranks share a clock
   bool slope_used = false;                  ///< whether any rank corrects its drift
-  std::optional<double> end_error_seconds;  ///< largest difference found after measuring
-  std::optional<double> end_bound_seconds;  ///< how far that itself can be wrong
-  double duration_seconds = 0;              ///< of synchronising
-  /// Every finding of synchronisations made to test the algorithm; nullopt where none was made, or
-  /// no two ranks read the same clock.
+  std::optional<double> end_error_seconds;  ///< largest difference after measuring
+  std::optional<double> end_bound_seconds;  ///< bound on the error of that difference
+  double duration_seconds = 0;              ///< time needed to synchronise
+  /// All results of synchronisations that only test the algorithm; nullopt if there were none, or
+  /// if no two ranks read the same clock.
   std::optional<std::vector<ClockSelfTest>> checks;
 
   friend bool operator==(const Synchronisation&, const Synchronisation&) = default;
 };
 
-/// `measured` points have a series; every other status carries its reason.
+/// `measured` points have a series; all others have a reason.
 enum class PointStatus { measured, skipped, failed };
 
 constexpr auto words_of(std::type_identity<PointStatus>) {
@@ -251,19 +255,19 @@ constexpr auto words_of(std::type_identity<PointStatus>) {
 
 struct PlannedPoint {
   Point point;
-  std::int64_t bytes_per_sample = 0;  ///< bytes that count for bandwidth in one operation [B]
-  /// That the busiest rank must send or receive in one operation, whatever the algorithm [B].
+  std::int64_t bytes_per_sample = 0;  ///< bytes of one operation that bandwidth counts [B]
+  /// Least bytes that the busiest rank must send or receive in one operation [B].
   std::optional<double> bus_bytes_per_sample{};
   PointStatus status = PointStatus::measured;
-  std::string reason;  ///< why it was not measured; empty when it was
-  /// The CPU that each thread of each rank that takes part is bound to; empty without threads, and
-  /// where they are not bound.
+  std::string reason;  ///< why it was not measured; empty if it was
+  /// The CPU of each thread of each rank of the team; empty without threads, or if they are not
+  /// bound.
   std::vector<std::vector<int>> thread_cpus{};
 
   friend bool operator==(const PlannedPoint&, const PlannedPoint&) = default;
 };
 
-/// What the samples that count (core/samples.hpp) come to.
+/// Number and median of the samples that count (core/samples.hpp).
 struct CountedSamples {
   std::size_t number = 0;
   std::optional<double> median_seconds;
@@ -271,9 +275,9 @@ struct CountedSamples {
   friend bool operator==(const CountedSamples&, const CountedSamples&) = default;
 };
 
-/// High quantiles of the samples that count. Each is nullopt when the launch has not the
-/// independent samples (effective_sample_size) to bound it from above: 29 for p90, 299 for p99,
-/// 2995 for p999. Where samples are batches, these are quantiles of batches.
+/// High quantiles of the samples that count. nullopt if the launch has too few independent samples
+/// (effective_sample_size) for an upper bound: 29 for p90, 299 for p99, 2995 for p999. If samples
+/// are batches, the quantiles are those of batches.
 struct TailQuantiles {
   std::optional<double> p90_seconds;
   std::optional<double> p99_seconds;
@@ -282,20 +286,19 @@ struct TailQuantiles {
   friend bool operator==(const TailQuantiles&, const TailQuantiles&) = default;
 };
 
-/// Samples far outside of the bulk, which stay among the samples: beyond the third quartile plus
-/// three times the distance between the quartiles, and at least a tenth above it.
+/// Samples beyond Q3 + 3 IQR and at least 10 % above Q3. They remain among the samples.
 struct Outliers {
   double limit_seconds = 0;
-  int count = 0;                   ///< of the samples that count
-  std::vector<double> at_seconds;  ///< when the blocks that met one began, or empty
+  int count = 0;                   ///< among the samples that count
+  std::vector<double> at_seconds;  ///< start of each block with an outlier, or empty
 
   friend bool operator==(const Outliers&, const Outliers&) = default;
 };
 
-/// What one series says about this one launch. Median, interval, tails, outliers and effective
-/// samples are those of the blocks that count (core/samples.hpp), minimum and maximum those of
-/// all. `within_seconds` is the interval of the median inside the launch: a diagnostic, never the
-/// uncertainty of the latency (that needs launches).
+/// Statistics of one series in this one launch. Minimum and maximum are those of all blocks; all
+/// others are those of the blocks that count (core/samples.hpp). `within_seconds` is the interval
+/// of the median inside the launch: a diagnostic, not the uncertainty of the latency, which needs
+/// several launches.
 struct Summary {
   std::optional<double> median_seconds;
   std::optional<double> minimum_seconds;
@@ -305,36 +308,37 @@ struct Summary {
   TailQuantiles tails;
   std::optional<Outliers> outliers;    ///< nullopt for fewer than four samples
   std::optional<double> skew_seconds;  ///< median over blocks
-  std::optional<double> page_faults;   ///< of one operation, median over the blocks that count
+  std::optional<double> page_faults;   ///< of one operation, median over counted blocks
   std::optional<int>
-      undisturbed_blocks;  ///< whose samples count; nullopt where no control was taken
+      undisturbed_blocks;  ///< number of undisturbed blocks; nullopt without noise probes
 
   friend bool operator==(const Summary&, const Summary&) = default;
 };
 
-/// The samples of one point in one launch, in the order they were taken.
+/// The samples of one point in one launch, in the order of measuring.
 struct Series {
   Point point;
-  std::vector<double> samples_seconds;  ///< one per batch, already divided: time of one operation
-  std::vector<int> blocks;              ///< how many of the samples each epoch contributed
+  std::vector<double> samples_seconds;  ///< one per batch: time of one operation
+  std::vector<int> blocks;              ///< number of samples of each block
   std::vector<double> starts_seconds;   ///< of each block, since measuring began [s], or empty
   std::vector<double>
-      noise_probes_seconds;  ///< time of the control beside each block [s], or empty
-  /// Of one operation, on the rank with the most, in each block; or empty.
+      noise_probes_seconds;  ///< time of the noise probe beside each block [s], or empty
+  /// Page faults of one operation in each block, on the rank with the most; or empty.
   std::vector<double> page_faults;
-  std::vector<double> skews_seconds;  ///< of the ranks' begins, median of each block [s], or empty
-  /// Of each block, of each rank of the team: its own time from begin to end [s]; or empty.
+  std::vector<double> skews_seconds;  ///< of the starts of ranks, median of each block [s], or
+                                      ///< empty
+  /// For each block, the time of each rank of the team from its start to its end [s]; or empty.
   std::vector<std::vector<double>> locals_seconds;
-  /// Iterations whose data were compared with what had been sent; nullopt in records of before.
+  /// Iterations whose data were compared with the sent data; nullopt in records of older versions.
   std::optional<std::int64_t> deliveries_checked;
-  int late_starts = 0;                 ///< that some rank missed; repeated, not among the samples
-  int warm_up_blocks = 0;              ///< the first ones, which do not count (core/samples.hpp)
+  int late_starts = 0;                 ///< starts that some rank missed; repeated, not sampled
+  int warm_up_blocks = 0;              ///< first blocks, which do not count (core/samples.hpp)
   std::int64_t batch = 1;              ///< operations timed together in one sample
-  std::int64_t bytes_per_sample = 0;   ///< bytes that count for bandwidth in one operation [B]
-  std::optional<Transport> transport;  ///< what carried the messages, where it was counted
+  std::int64_t bytes_per_sample = 0;   ///< bytes of one operation that bandwidth counts [B]
+  std::optional<Transport> transport;  ///< counts of the carried messages, if available
   Summary summary;
   std::vector<std::string> flags;
-  std::optional<CountedSamples> counted;  ///< in place of the samples, where these were dropped
+  std::optional<CountedSamples> counted;  ///< if the samples were dropped
 
   friend bool operator==(const Series&, const Series&) = default;
 };
@@ -345,42 +349,43 @@ constexpr auto words_of(std::type_identity<LaunchStatus>) {
   return std::to_array<std::string_view>({"complete", "interrupted", "failed"});
 }
 
-/// Everything one launch leaves behind: document `hockney.record/2`.
+/// All results of one launch: document `hockney.record/1`.
 struct Record {
   std::string procedure;  ///< the experiment, such as "pingpong"
   LaunchStatus status = LaunchStatus::complete;
   std::string started_utc;     ///< ISO 8601
   double elapsed_seconds = 0;  ///< from the start of the program to the end of measuring
   double measuring_seconds = 0;
-  std::string stopped_because;  ///< why the epochs ended: "budget spent", "epochs done"
-  std::uint64_t seed = 0;       ///< of the order of points and the draw of buffers
+  std::string stopped_because;  ///< why measuring ended: "budget spent", "epochs done"
+  std::uint64_t seed = 0;       ///< of the random order of points and of buffers
   std::optional<CampaignPlace> campaign;
   Provenance provenance;
   std::vector<RankPlace> ranks;
   Clock clock;
-  std::optional<std::string> start;  ///< how ranks began together: "round-time", "barrier", ...
+  std::optional<std::string> start;  ///< how the start is synchronised: "round-time", "barrier",
+                                     ///< ...
   std::optional<Synchronisation> sync;
   SharedList<PlannedPoint> points;  ///< the same in most launches of a campaign
   std::vector<Series> series;
   std::vector<Protocol> protocols;       ///< of hockney-protocol
   std::vector<MemoryUse> memory;         ///< of hockney-protocol
-  std::vector<AlgorithmUse> algorithms;  ///< of collectives, told by a verification run launch
-  std::vector<Guideline> guidelines;  ///< of hockney-guidelines: what its points are measured for
-  std::vector<BufferMemoryUse> buffers;  ///< of what --memory asked for; nothing of host memory
-  std::vector<CoreNoise> noise;          ///< of hockney-noise: of each rank
+  std::vector<AlgorithmUse> algorithms;  ///< of collectives, from a verification launch
+  std::vector<Guideline> guidelines;     ///< of hockney-guidelines: its plan
+  std::vector<BufferMemoryUse> buffers;  ///< requested by --memory; without host memory
+  std::vector<CoreNoise> noise;          ///< of hockney-noise: one for each rank
   std::vector<std::string> flags;
 
   friend bool operator==(const Record&, const Record&) = default;
 };
 
-/// Summary of a series (core/samples.cpp); undefined parts are nullopt.
+/// Summary of a series (core/samples.cpp); undefined members are nullopt.
 Summary summarise(const Series& series);
 
-/// Flag of launches whose ranks share CPUs, and of series whose threads do. Such times tell about
-/// the scheduler of the operating system more than about MPI.
+/// Flag of launches whose ranks share CPUs, and of series whose threads do. Their times show the
+/// scheduler of the operating system more than MPI.
 inline constexpr std::string_view oversubscribed_flag = "oversubscribed";
 
-/// More ranks than there are CPUs for them.
+/// Numbers of ranks and CPUs, if there are fewer CPUs.
 struct CpuSharing {
   std::size_t ranks = 0;
   std::size_t cpus = 0;
@@ -388,19 +393,19 @@ struct CpuSharing {
   friend auto operator<=>(const CpuSharing&, const CpuSharing&) = default;
 };
 
-/// Ranks and CPUs of all hosts with more ranks than CPUs that these may run on; nullopt where no
-/// host is such. Ranks without CPUs, such as simulated ones, do not count.
+/// Ranks and CPUs, summed over the hosts with more ranks than CPUs available to them; nullopt if
+/// there is no such host. Ranks without CPUs, such as simulated ones, do not count.
 std::optional<CpuSharing> cpu_sharing(std::span<const RankPlace> places);
 
 /// "4 ranks on 2 CPUs: times are those of ranks that share CPUs".
 std::string oversubscription_text(const CpuSharing& sharing);
 
-/// The same of some of `launches`, by what they share; empty where none do.
+/// The same for some of `launches`, grouped by their sharing; empty if none share CPUs.
 std::string oversubscription_text(const std::map<CpuSharing, std::size_t>& sharing,
                                   std::size_t launches);
 
-/// The same of the complete ones among some launches, of two sides together; of threads that share
-/// CPUs, "threads share CPUs".
+/// The same for the complete launches of both sides together. If threads share CPUs: "threads share
+/// CPUs".
 std::string oversubscription_text(std::span<const Record> launches,
                                   std::span<const Record> other_side = {});
 

@@ -23,12 +23,12 @@ void check_unproven(const JsonNode& object, Transport& /*transport*/) {
 }
 
 void check_times(const JsonNode& object, Record& record) {
-  // Under SMPI elapsed_seconds is time of the host, and all others are simulated.
+  // Under SMPI elapsed_seconds is time of the host, and all other times are simulated.
   if (record.sync && record.sync->scheme == "simulated") return;
   constexpr double outlier_limit_factor = 4;  // Q3 + 3 IQR, of the longest sample
-  constexpr double longest_start = 3600;      // MPI_Init is timed before elapsed_seconds begins
+  constexpr double longest_start = 3600;      // MPI_Init is timed before elapsed_seconds starts
   const Bound longest = std::max(outlier_limit_factor * record.elapsed_seconds, longest_start);
-  // Not of sync: clocks that are not one, or that jump, can be any time apart.
+  // Not `sync`: clocks that jump or drift can differ by any time.
   for (const char* const path :
        {"clock.*seconds", "series.*seconds", "protocols.*seconds", "noise.*seconds"}) {
     at_most(path, longest).check(object);
@@ -87,7 +87,7 @@ Record read_record(const JsonNode& document) { return read_value<Record>(documen
 
 namespace {
 
-/// A damaged document still begins like one.
+/// Whether it begins like a document; damaged ones still do.
 bool begins_like_document(std::string_view content, const std::string& file) {
   const auto first = content.find_first_not_of(" \t\n\v\f\r");
   if (file.ends_with(".cbor") || first == std::string_view::npos) return true;
@@ -136,7 +136,8 @@ void save_record(const Record& record, const std::string& file) {
   if (!file.ends_with(".cbor")) {
     return write_atomically(file, json_text(document) + "\n");
   }
-  // A variable of the environment in another encoding must not cost the launch.
+  // Replaces invalid bytes: an environment variable in another encoding must not prevent the
+  // record.
   const auto odd_bytes = nlohmann::json::error_handler_t::replace;
   const std::vector<std::uint8_t> bytes =
       nlohmann::json::to_cbor(nlohmann::json::parse(document.dump(-1, ' ', false, odd_bytes)));

@@ -9,7 +9,7 @@
 #include "core/record.hpp"
 #include "core/record_file.hpp"
 
-// The keys of records and profiles that say where and how something was measured.
+// Keys of records and profiles about place and method of a measurement.
 
 namespace hockney {
 
@@ -46,8 +46,8 @@ constexpr auto fields_of(std::type_identity<RequestedSetting>) {
                    key("reason", &RequestedSetting::reason));
 }
 
-/// Of a member with variables or a command line: its secrets are neither written nor, where an
-/// older version wrote them, read.
+/// Codec for variables and command lines. Masks secrets on writing, and on reading documents of
+/// older versions.
 template <class Value>
 inline constexpr FieldCodec<Value, Value> secretless{
     [](const JsonNode& node) { return without_secrets(read_value<Value>(node)); },
@@ -111,20 +111,20 @@ constexpr auto fields_of(std::type_identity<CampaignPlace>) {
 
 }  // namespace hockney
 
-// The keys of the document hockney.record/2 (results/hockney.record-2.schema.json), from the inner
-// objects to the whole; those of where and how it was measured stand above.
+// The keys of the document hockney.record/1 (results/hockney.record-2.schema.json), inner objects
+// first. Those of place and method are above.
 
 namespace hockney {
 
 // Limits of numbers in records.
 
-inline constexpr double most_calls = 1e15;        ///< of an operation in a launch
-inline constexpr double most_starts = 1e9;        ///< that some rank missed
+inline constexpr double most_calls = 1e15;        ///< of one operation in a launch
+inline constexpr double most_starts = 1e9;        ///< starts that some rank missed
 inline constexpr double most_page_faults = 1e12;  ///< of one operation
-/// An exabyte a second is more than all links of a machine carry.
+/// One exabyte a second is more than all links of a machine carry.
 inline constexpr Bound bytes_of_a_sample = known("summary.median_seconds").times(1e18);
 
-/// A point in every document: its operation, and all else under the key `point`.
+/// A point in every document: its operation, and all other members under the key `point`.
 constexpr auto fields_of(std::type_identity<Point>) {
   return object_of(key("operation", &Point::operation),
                    inner_object("point", key("bytes", &Point::bytes), key("ranks", &Point::ranks),
@@ -141,9 +141,9 @@ inline nlohmann::json point_json(const Point& point) { return nlohmann::json(poi
 /// Operations timed together in one sample.
 std::int64_t read_batch(const JsonNode& node);
 
-/// Why the counts prove no path, or null. For people: the counts say it again.
+/// Writes why the counts prove no path, or null. It is for people: prove_path recomputes it.
 void write_unproven(const Transport& transport, nlohmann::json& object);
-/// Tells a mistake in the file all the same.
+/// Checks only the key's type.
 void check_unproven(const JsonNode& object, Transport& transport);
 
 constexpr auto fields_of(std::type_identity<Transport>) {
@@ -266,7 +266,7 @@ constexpr auto fields_of(std::type_identity<Outliers>) {
                    key("at_seconds", &Outliers::at_seconds));
 }
 
-/// The interval and, beside it, its level.
+/// Reads the interval and its level, which has another key.
 void read_within(const JsonNode& object, Summary& summary);
 void write_within(const Summary& summary, nlohmann::json& object);
 
@@ -289,8 +289,8 @@ constexpr auto fields_of(std::type_identity<Summary>) {
                    at_most("within_seconds", number_of("maximum_seconds")));
 }
 
-/// InputError when the blocks do not add up to the samples, or what there is one of for each block
-/// is not as long as the blocks.
+/// InputError unless the blocks add up to the samples, and every list with one item for each block
+/// has as many as there are blocks.
 void check_blocks(const JsonNode& object, Series& series);
 
 constexpr auto fields_of(std::type_identity<Series>) {
@@ -328,7 +328,7 @@ constexpr auto fields_of(std::type_identity<Series>) {
       at_most("bytes_per_sample", bytes_of_a_sample));
 }
 
-/// InputError for a time that the launch did not last. Simulated times have no such limit.
+/// InputError for a time longer than the launch lasted. Simulated times have no such limit.
 void check_times(const JsonNode& object, Record& record);
 
 constexpr auto fields_of(std::type_identity<Record>) {

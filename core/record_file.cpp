@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 /// A file that may be a record.
 struct Candidate {
   std::string file;
-  bool named = false;  ///< by the user, so that it must be one
+  bool named = false;  ///< named by the user; it must then be a record
 };
 
 std::vector<fs::path> documents_below(const fs::path& folder) {
@@ -62,7 +62,7 @@ std::vector<Candidate> candidates_of(const std::vector<std::string>& paths) {
   return candidates;
 }
 
-/// Settings are a third of a record, and of a thousand a few may explain a limit.
+/// Settings are a third of a record; of a thousand only a few may explain a limit.
 const Omission settings_without_use{.object = "provenance.mpi.settings",
                                     .keeps = may_explain_limit};
 
@@ -85,7 +85,7 @@ std::optional<Record> load(const Candidate& candidate, Kept kept) {
   return record;
 }
 
-/// Reads files beside each other, each thread the next one that none has begun.
+/// Reads files in several threads; each takes the next file that no thread has begun.
 class Loading {
  public:
   Loading(const std::vector<Candidate>& candidates, Kept kept, ReadRecords read)
@@ -96,7 +96,7 @@ class Loading {
     }
   }
 
-  /// Of each candidate; the exception of the first that is wrong.
+  /// Returns the record of each candidate, or throws the exception of the first wrong one.
   std::vector<std::optional<Record>> run() {
     {
       std::vector<std::jthread> others;
@@ -110,10 +110,10 @@ class Loading {
   }
 
  private:
-  /// More would wait for the disk and hold a document each.
+  /// More threads would wait for the disk and need memory for a document each.
   static unsigned most_threads() { return std::min(std::thread::hardware_concurrency(), 16U); }
 
-  /// False where the system has no further thread for us: fewer do the same.
+  /// False if the system cannot start another thread; fewer threads do the same work.
   bool start(std::vector<std::jthread>& threads) try {
     threads.emplace_back([this] { work(); });
     return true;
@@ -136,7 +136,7 @@ class Loading {
     }
   }
 
-  /// What comes after a wrong file is not read; what comes before it may be wrong, too.
+  /// Files after a wrong one need not be read; earlier ones may be wrong too.
   void fail(std::size_t candidate) {
     const std::scoped_lock lock(failing_);
     if (candidate >= end_) return;
@@ -203,7 +203,7 @@ void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::
   }
 }
 
-/// One line of a journal. Those of before have no deliveries_checked and is_check.
+/// One line of a journal. Older versions have no deliveries_checked and is_check.
 constexpr auto fields_of(std::type_identity<MeasurementBlock>) {
   return object_of(
       key("point", &MeasurementBlock::point), key("batch", &MeasurementBlock::batch, read_batch),
@@ -225,7 +225,7 @@ constexpr auto fields_of(std::type_identity<MeasurementBlock>) {
 
 namespace {
 
-/// InputError when the point is none of those that the launch planned.
+/// InputError if the point is not among those that the launch planned.
 MeasurementBlock read_block(const JsonNode& node, std::size_t points) {
   const JsonNode point = node.at("point");
   const auto index = read_value<std::size_t>(point);
@@ -234,7 +234,7 @@ MeasurementBlock read_block(const JsonNode& node, std::size_t points) {
                "the launch planned " + std::to_string(points) + " points", "");
 }
 
-/// Lines of a journal that cannot be used, and what is wrong with the first of them.
+/// Number of unusable lines in a journal, and the error of the first.
 struct UnusableLines {
   std::size_t count = 0;
   std::string first;
@@ -251,7 +251,7 @@ std::string death(const UnusableLines& unusable) {
          " of its journal could not be used, " + unusable.first;
 }
 
-/// Adds all whole lines that can be used. One that is cut short has no end.
+/// Adds all complete usable lines. A line without a line break is cut short.
 UnusableLines add_blocks(std::istream& in, const std::string& file, std::size_t points,
                          SampleStore& store) {
   UnusableLines unusable;
@@ -276,7 +276,8 @@ Journal::Journal(const std::string& record_file, const Record& header)
     out_.append(json_text(to_json(header), -1) + "\n");
   } catch (const RunError&) {
     std::error_code kept;
-    std::filesystem::remove(file_, kept);  // it says nothing
+    std::filesystem::remove(file_, kept);  // The error code is ignored: a journal that cannot be
+                                           // removed does no harm.
     throw;
   }
 }

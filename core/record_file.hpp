@@ -14,8 +14,8 @@
 
 namespace hockney {
 
-/// What stands for a content: equal for equal bytes, and for others so rarely that it never happens
-/// (122 bits of SHA-1, as a UUID of version 5, RFC 4122; no protection against forgery).
+/// Digest of a content: equal for equal bytes. It is a UUID of version 5 (RFC 4122), 122 bits of
+/// SHA-1, so that collisions never happen by chance. It does not protect against forgery.
 std::string content_digest(std::string_view content);
 
 inline constexpr std::string_view record_schema = "hockney.record/2";
@@ -25,57 +25,57 @@ inline constexpr std::string_view former_record_schema = "hockney.record/1";
 /// The document of a record; `read_record` of it gives an equal record.
 nlohmann::json to_json(const Record& record);
 
-/// Strict: InputError naming file and key for an unknown schema, a missing or mistyped key, or a
-/// number outside of its domain.
+/// Strict: InputError with file and key for an unknown schema, a missing or mistyped key, or a
+/// number outside of its limits.
 Record read_record(const JsonNode& document);
 Record load_record(const std::string& file);
 
-/// The same of a document that claims to be a record of any version; nullopt of others.
+/// The same for a document that claims to be a record of any version; nullopt for others.
 std::optional<Record> read_if_record(const JsonNode& document);
 
-/// The document in the content of a file: CBOR when its name ends in .cbor, else JSON. InputError
-/// as of parse_json.
+/// Parses the content of a file: CBOR if its name ends in .cbor, else JSON. InputError as from
+/// parse_json.
 JsonNode parse_document(std::string_view content, const std::string& file,
                         const Omission& omitted = {});
 
-/// The same of a file that must be a record; InputError where it is none of hockney's.
+/// The same for a file that must be a record; InputError if it is not a record of hockney.
 JsonNode parse_record_document(std::string_view content, const std::string& file,
                                const Omission& omitted = {});
 
-/// Atomic; CBOR when the name ends in .cbor, JSON otherwise.
+/// Atomic; CBOR if the name ends in .cbor, else JSON.
 void save_record(const Record& record, const std::string& file);
 
-/// What is kept of records in memory. Tables, fits and verdicts are made of launch medians: `times`
-/// drops the samples (core/samples.hpp), and the settings of the MPI library that explain no limit
-/// (core/record.hpp; of a record without protocols, all that are not about eager messages), which
-/// together are most of a record.
+/// Which parts of records remain in memory. `times` drops the samples (core/samples.hpp) and those
+/// settings of the MPI library that explain no limit (core/record.hpp). From records without
+/// protocols it drops all settings that are not about eager messages. Samples and settings are most
+/// of a record; tables, fits and verdicts need only launch medians.
 enum class Kept { everything, times };
 
-/// Drops what Kept::times drops.
+/// Drops the parts that Kept::times excludes.
 void keep_times(Record& record);
 
-/// Records that have been read, by the names of their files.
+/// Records already read, by file name.
 using ReadRecords = std::map<std::string, Record>;
 
-/// The records of each path: a file, or a folder searched for *.json and *.cbor records (other
-/// documents in a folder, such as manifests, are passed over; a named file must be a record). In
-/// order of paths and names, however many threads read them; the InputError is that of the first
-/// that is wrong, or that there is none. Files of `read` are taken from there and not read again.
+/// The records of each path, in order of paths and names. A path is a file, which must be a record,
+/// or a folder, which is searched for *.json and *.cbor; other documents in it, such as manifests,
+/// are passed over. Files in `read` are not read again. Several threads read; the InputError is
+/// that of the first wrong file, or says that there is no record.
 std::vector<Record> load_records(const std::vector<std::string>& paths,
                                  Kept kept = Kept::everything, ReadRecords read = {});
 
-/// Keeps the operations in `list`, joined by commas; InputError for one that no record holds.
+/// Keeps the operations in `list`, joined by commas; InputError for one that no record has.
 void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::string& list);
 
-/// The work so far of a launch under way, kept beside the record it will become: one JSON line for
-/// the record without samples, then one line per block. A launch that dies loses at most the block
-/// it was in.
+/// The results so far of a running launch, in a file beside its record: one JSON line for the
+/// record without samples, then one line per block. A launch that dies loses at most its current
+/// block.
 class Journal {
  public:
   /// Starts `<record_file>.journal`; RunError when it cannot be written.
   Journal(const std::string& record_file, const Record& header);
 
-  /// RunError when it cannot be written: going on could lose what comes.
+  /// RunError if it cannot be written: to continue could lose the coming results.
   void append(const MeasurementBlock& block);
 
   /// Removes the file; called once the record itself is safe.
@@ -89,16 +89,17 @@ class Journal {
 /// Name of the journal of a record file.
 std::string journal_name(const std::string& record_file);
 
-/// Of a record: lines of its journal could not be used. stopped_because names the first of them.
+/// Flag of a record: some lines of its journal are unusable. stopped_because names the first of
+/// them.
 inline constexpr std::string_view journal_damaged_flag = "journal-damaged";
 
-/// The record of the lines of a journal, as recover_journal; `file` is named in errors. InputError
-/// for a header that cannot be used.
+/// The record from the lines of a journal, as in recover_journal; errors name `file`. InputError
+/// for an unusable header.
 std::optional<Record> read_journal(std::istream& lines, const std::string& file);
 
-/// The record a dead launch would have written, with status `interrupted`; nullopt when there is no
-/// journal or it holds no whole header. A last line cut short is passed over, and other lines that
-/// cannot be used are left out and counted (journal_damaged_flag).
+/// The record that a dead launch would have written, with status `interrupted`. A last line that is
+/// cut short is passed over; other unusable lines are left out and counted (journal_damaged_flag).
+/// nullopt if there is no journal or it has no whole header.
 std::optional<Record> recover_journal(const std::string& record_file);
 
 }  // namespace hockney

@@ -14,7 +14,7 @@ namespace {
 
 bool has_samples(const Series& series) { return !series.samples_seconds.empty(); }
 
-/// As planned where nobody counted.
+/// Sets the path that the counters prove. Without transport counters the planned path stays.
 void name_path(Point& point, const Series& series) {
   if (series.transport) point.path = prove_path(*series.transport).path;
 }
@@ -28,15 +28,15 @@ std::string missed(int starts) {
          " of them; the cores are busy with something else";
 }
 
-/// Why a point has no sample; `otherwise` where none of its blocks began.
+/// Why a point has no sample; `otherwise` if none of its blocks began.
 std::string reason_of(const Series& series, const std::string& otherwise) {
   if (has(series, corrupt_flag)) return std::string(wrong_data_reason);
   if (has(series, clock_jumped_flag)) return "a clock jumped in every block of it";
   return series.late_starts > 0 ? missed(series.late_starts) : otherwise;
 }
 
-/// Blocks of a damaged journal may lack what the others of their point have: of which block the
-/// rest are is not known then.
+/// Clears lists of values that some blocks of a damaged journal lack: it is not known to which
+/// blocks the remaining values belong.
 void keep_complete(Series& series) {
   for (std::vector<double>* values : {&series.starts_seconds, &series.skews_seconds,
                                       &series.noise_probes_seconds, &series.page_faults}) {
@@ -119,7 +119,7 @@ namespace {
 
 constexpr std::size_t fewest_epochs = 8;
 
-/// One value for each epoch; nullopt where there is none.
+/// One value for each epoch; nullopt if the epoch has none.
 using Epochs = std::vector<std::optional<double>>;
 
 /// The logarithm of the median of every block that counts.
@@ -145,7 +145,7 @@ std::vector<double> known_of(const Epochs& epochs, std::size_t from) {
   return known;
 }
 
-/// How far each epoch was above the second half of the launch, median over the series.
+/// Excess of each epoch over the second half of the launch, median over the series.
 Epochs pooled(const std::vector<Series>& series, std::size_t epochs) {
   std::vector<std::vector<double>> above(epochs);
   for (const Series& each : series) {
@@ -215,13 +215,13 @@ void drop_samples(Series& series) {
   series.counted = counted(series);
   for (auto* numbers : {&series.samples_seconds, &series.starts_seconds, &series.page_faults,
                         &series.skews_seconds}) {
-    *numbers = std::vector<double>();  // {} would keep the memory
+    *numbers = std::vector<double>();  // assigning {} would keep the memory
   }
 }
 
 namespace {
 
-/// Quantile q of samples that are worth `effective` independent ones.
+/// Quantile q of samples with as much information as `effective` independent ones.
 std::optional<double> tail(std::span<const double> samples, double q, double effective) {
   if (effective < static_cast<double>(samples_for_upper_bound(q))) return std::nullopt;
   return quantile(samples, q);
@@ -233,7 +233,7 @@ TailQuantiles tails_of(std::span<const double> samples, double effective) {
           .p999_seconds = tail(samples, 0.999, effective)};
 }
 
-/// When the blocks that count and met a outlier began; empty where no block knows its time.
+/// Start times of the counted blocks that contain an outlier; empty if start times are missing.
 std::vector<double> starts_of_outliers(const Series& series, double limit) {
   if (series.starts_seconds.size() != series.blocks.size()) return {};
   const std::vector<bool> counted = counted_blocks(series);
@@ -271,11 +271,11 @@ std::optional<double> page_faults_of(const Series& series) {
 }  // namespace
 
 std::optional<double> outlier_limit(std::span<const double> samples) {
-  constexpr std::size_t fewest = 4;  // for quartiles
+  constexpr std::size_t fewest = 4;  // needed for quartiles
   if (samples.size() < fewest) return std::nullopt;
   const double first = quantile(samples, 0.25).value_or(0);
   const double third = quantile(samples, 0.75).value_or(0);
-  // Where the clock's steps leave no spread, a step more is no outlier.
+  // If the clock's resolution hides all spread, one step more is no outlier.
   return third + std::max(3 * (third - first), 0.1 * third);
 }
 
@@ -313,7 +313,7 @@ std::string why_no_median(const Record& record, const Series& series) {
 
 namespace {
 
-/// What the series of one launch say together.
+/// Combines the series of one point in one launch.
 LaunchMedian pooled(std::span<const LaunchMedian> series) {
   LaunchMedian median = series.front();
   if (series.size() == 1) return median;
@@ -333,7 +333,7 @@ void PointLaunches::add(std::size_t launch, double seconds,
 std::vector<LaunchMedian> PointLaunches::medians() const {
   std::vector<LaunchMedian> medians = series_;
   std::ranges::stable_sort(medians, {}, &LaunchMedian::launch);
-  auto end = medians.begin();  // of those that are pooled
+  auto end = medians.begin();  // end of the pooled medians
   for (auto first = medians.begin(); first != medians.end();) {
     const auto next = std::find_if(first, medians.end(), [&](const LaunchMedian& series) {
       return series.launch != first->launch;

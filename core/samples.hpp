@@ -12,47 +12,49 @@
 
 namespace hockney {
 
-/// The samples of one point in one epoch, taken one after the other; or, after the last epoch, no
-/// samples but the news how its data fared; or, where a clock jumped, its flag alone.
+/// The samples of one point in one block of an epoch. After the last epoch a block without samples
+/// carries the result of the data check. A block whose clock jumped carries only its flag.
 struct MeasurementBlock {
   std::size_t point = 0;  ///< index into the record's planned points
   std::int64_t batch = 1;
   std::vector<double> samples_seconds;
-  std::optional<double> started_seconds;      ///< since measuring began
-  std::optional<double> skew_seconds;         ///< between the first and the last rank's begin [s]
-  std::vector<double> locals_seconds;         ///< of each rank, begin to end; on request
-  int late_starts = 0;                        ///< missed by some rank, and repeated
-  std::optional<double> noise_probe_seconds;  ///< the slowest rank's control, before or after [s]
+  std::optional<double> started_seconds;      ///< since measuring began [s]
+  std::optional<double> skew_seconds;         ///< between the starts of the first and the last rank
+                                              ///< [s]
+  std::vector<double> locals_seconds;         ///< of each rank, start to end [s]; on request
+  int late_starts = 0;                        ///< missed by some rank and repeated
+  std::optional<double> noise_probe_seconds;  ///< of the slowest rank, before or after the block
+                                              ///< [s]
   std::optional<double> page_faults;          ///< of one operation, on the rank with the most
-  std::optional<Transport> transport;         ///< of its messages, where somebody counts
-  std::int64_t deliveries_checked = 0;        ///< iterations whose data were looked at
-  bool is_check = false;                      ///< nothing was timed
+  std::optional<Transport> transport;         ///< of its messages, if counters exist
+  std::int64_t deliveries_checked = 0;        ///< iterations whose data were compared
+  bool is_check = false;                      ///< a data check without timing
   std::vector<std::string> flags;
 
   friend bool operator==(const MeasurementBlock&, const MeasurementBlock&) = default;
 };
 
-/// Why a point has no sample whose turn never came: this, and what ended the launch.
+/// Reason of a point whose turn never came, before the cause that ended the launch.
 inline constexpr std::string_view not_reached_reason = "it was not reached before ";
 
-/// Gathers measurement blocks, in any order of points, into one series per point.
+/// Collects blocks, whose points may come in any order, into one series per point.
 class SampleStore {
  public:
   explicit SampleStore(std::vector<PlannedPoint> points);
 
   void add(const MeasurementBlock& block);
 
-  /// The series of every point that has samples, in order of points, with summaries and the path
-  /// that is proven for them.
+  /// The series of every point that has samples, in order of points, with summaries and proven
+  /// paths.
   [[nodiscard]] std::vector<Series> series() const;
 
-  /// The planned points, with the paths of their series; measured ones without a sample become
-  /// skipped for `reason`, failed when their data were wrong.
+  /// The planned points, with the proven paths of their series. Points without a sample become
+  /// skipped for `reason`, or failed if their data were wrong.
   [[nodiscard]] std::vector<PlannedPoint> points(const std::string& reason) const;
 
-  /// How well the medians are known inside this launch: the largest half-width of any of them,
-  /// 1.96 standard errors (median_error) as a share of the median. Numbers of
-  /// other suites are not asked. nullopt while another point that is to be measured cannot tell.
+  /// Precision of the medians inside this launch: the largest half-width of any of them, 1.96
+  /// standard errors (median_error) as a share of the median. Points timed as another suite are
+  /// left out. nullopt if any other point to be measured has too few samples.
   [[nodiscard]] std::optional<double> widest_within() const;
 
  private:
@@ -60,61 +62,64 @@ class SampleStore {
   std::vector<Series> series_;
 };
 
-/// How many of the first epochs of a launch were slower than it settled at: pages, caches,
-/// connections and clock frequency take a moment. The medians of all points' blocks, each as the
-/// logarithm of its ratio to the Hodges-Lehmann centre of the point's blocks in the second half of
-/// the launch, are pooled by epoch; an epoch is warm-up while its median is above zero by more than
-/// five robust standard deviations (1.4826 MAD) of the epochs of the second half, and by more than
-/// one per cent. At most the first half is warm-up; none in a launch of fewer than eight epochs,
-/// where there is no telling. Disturbed blocks are not asked.
+/// Number of epochs at the start that were slower than the launch later became: pages, caches,
+/// connections and clock frequency need time. Each block's median is taken as the logarithm of its
+/// ratio to a centre: the Hodges-Lehmann estimate of the point's blocks in the second half of the
+/// launch. The median over all points is the level of an epoch.
+///
+/// An epoch is warm-up as long as its level exceeds zero by more than 1 % and by more than five
+/// robust standard deviations (1.4826 MAD) of the levels in the second half. At most the first half
+/// is warm-up, and none in a launch of fewer than eight epochs. Disturbed blocks are left out.
 int warm_up_epochs(const std::vector<Series>& series);
 
-/// A block is undisturbed when its control took at most this much longer than the shortest control
-/// of the same point in the same launch. Frequencies wander by a few percent; a busy sibling thread
-/// makes the control 1.5 to 2 times longer.
+/// A block is undisturbed if its noise probe took at most this many times the shortest noise probe
+/// of the same point in the same launch. Frequencies vary by a few percent; a busy sibling thread
+/// lengthens the probe by a factor of 1.5 to 2.
 inline constexpr double undisturbed_limit = 1.1;
 
-/// For each block whether its samples count: it is no warm-up, and among those that are none it was
-/// undisturbed. Being disturbed is decided by the noise probe alone, never by the samples, so that
-/// nothing is left out for its own value. All are undisturbed where no control was taken.
+/// For each block, whether its samples count: it is no warm-up and it is undisturbed. The noise
+/// probe alone decides about disturbance, never the samples, so that no sample is left out for its
+/// own value. Without noise probes all blocks are undisturbed. The shortest probe is that of blocks
+/// after warm-up.
 std::vector<bool> counted_blocks(const Series& series);
 
-/// The samples of the blocks that count, in the order they were taken; std::logic_error when they
-/// were dropped.
+/// The samples of the blocks that count, in the order of measuring; std::logic_error if they were
+/// dropped.
 std::vector<double> counted_samples(const Series& series);
 
-/// Beyond which a sample is an outlier (Outliers, core/record.hpp) [s]; nullopt for fewer than
-/// four.
+/// Limit above which a sample is an outlier (Outliers, core/record.hpp) [s]; nullopt for fewer than
+/// four samples.
 std::optional<double> outlier_limit(std::span<const double> samples);
 
-/// Number and median of the samples that count, of dropped ones too.
+/// Number and median of the samples that count, also after drop_samples.
 CountedSamples counted(const Series& series);
 
-/// Frees the memory of the samples, and of what blocks say that is in the summary, and keeps what
-/// the samples that count come to.
+/// Frees the memory of the samples and of those block data that the summary contains. Keeps the
+/// number and median of the samples that count.
 void drop_samples(Series& series);
 
-/// The time of one operation in one launch, as every table, fit and verdict has it [s], > 0: the
-/// median of the samples that count, always taken from the samples. The summary
-/// that a record stores is not asked: it is what the program that wrote the record made of them.
-/// nullopt if the series has a fault (core/faults.hpp), if no sample counts, and where the median
-/// is 0: no time passed on the clock, which gives no ratio, no rate and no logarithm.
+/// The time of one operation in one launch [s], > 0: the median of the samples that count. Every
+/// table, fit and verdict uses it. It is recomputed from the samples, not read from the record's
+/// summary, which may come from another version. nullopt if:
+/// - the series has a fault (core/faults.hpp);
+/// - no sample counts;
+/// - the median is 0, which gives no ratio, rate or logarithm.
 std::optional<double> launch_median(const Record& record, const Series& series);
 
-/// Why a series has no launch median; empty where it has one.
+/// Why a series has no launch median; empty if it has one.
 std::string why_no_median(const Record& record, const Series& series);
 
-/// What one launch says of one point.
+/// The time of one point in one launch.
 struct LaunchMedian {
-  std::size_t launch = 0;             ///< place of its record among those that were given
+  std::size_t launch = 0;             ///< index of its record among the given ones
   double seconds = 0;                 ///< > 0
-  std::optional<std::string> path{};  ///< proven of all of its series
+  std::optional<std::string> path{};  ///< proven for all of its series
 
   friend bool operator==(const LaunchMedian&, const LaunchMedian&) = default;
 };
 
-/// The launches that have a time of one point, each once: of several series of a point in one
-/// launch (repetitions, or pairs that are pooled) the median of their medians counts.
+/// The launches that have a time of one point, each once. If a launch has several series of the
+/// point (repetitions, or pooled pairs), the median of their medians counts.
 class PointLaunches {
  public:
   void add(std::size_t launch, double seconds, const std::optional<std::string>& path = {});
@@ -125,36 +130,36 @@ class PointLaunches {
   [[nodiscard]] std::vector<double> seconds() const;
 
  private:
-  std::vector<LaunchMedian> series_;  ///< each by itself
+  std::vector<LaunchMedian> series_;  ///< one for each series
 };
 
 /// The times [s] of some launch medians.
 std::vector<double> seconds_of(std::span<const LaunchMedian> medians);
 
-/// The time of one of the launches [s]; nullopt where it has none. `medians` are in order.
+/// The time in launch `launch` [s]; nullopt if it has none. `medians` must be in order of launches.
 std::optional<double> seconds_in(std::span<const LaunchMedian> medians, std::size_t launch);
 
-/// `times` / `references` of every launch that has both, in the order of launches.
+/// `times` / `references` of every launch that is in both, in the order of launches.
 std::vector<double> launch_ratios(std::span<const LaunchMedian> times,
                                   std::span<const LaunchMedian> references);
 
 /// One series of a complete launch, and its launch median.
 struct TimedSeries {
-  std::size_t launch = 0;          ///< place of the record among those that were given
+  std::size_t launch = 0;          ///< index of the record among the given ones
   const Record* record = nullptr;  ///< never null
-  const Series* series = nullptr;  ///< never null, one of the record
+  const Series* series = nullptr;  ///< never null; in the record
   double seconds = 0;              ///< > 0
 
   /// The setting of the campaign; empty outside campaigns.
   [[nodiscard]] std::string setting() const;
 };
 
-/// What some records say of times.
+/// The series of some records with their launch medians.
 struct TimedRecords {
   std::vector<TimedSeries> series;      ///< in the order of records, then of their series
   std::size_t records_used = 0;         ///< complete launches
   std::size_t records_left_out = 0;     ///< interrupted or failed ones
-  std::size_t series_without_time = 0;  ///< of complete launches, without a launch median
+  std::size_t series_without_time = 0;  ///< in complete launches, without a launch median
 };
 
 /// Every series of complete launches that has a launch median. The records must outlive the result.

@@ -45,7 +45,7 @@ std::optional<std::int64_t> multiplier(std::string_view unit) {
 
 constexpr std::string_view open_mpi_prefix = "OMPI_MCA_";
 
-/// MPICH and Intel MPI name their variables as the environment does.
+/// MPICH and Intel MPI give control variables the names of environment variables.
 bool is_environment_name(std::string_view name) {
   return name.starts_with("MPIR_CVAR_") || name.starts_with("I_MPI_");
 }
@@ -116,7 +116,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(white) - first + 1);
 }
 
-/// The names of values are plain, unlike words of a sentence.
+/// Whether the word has the form of a value's name, unlike words of a sentence.
 bool is_name(std::string_view word) {
   return !word.empty() &&
          word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
@@ -127,7 +127,7 @@ std::string_view last_word(std::string_view text) {
   return space == std::string_view::npos ? trimmed(text) : trimmed(text).substr(space + 1);
 }
 
-/// What stands between two " - ": what the value before does, and the name of the next one.
+/// The parts between " - ": the meaning of one value, then the name of the next.
 std::vector<std::string_view> parts_of(std::string_view text) {
   std::vector<std::string_view> parts;
   for (std::size_t at = text.find(separator); at != std::string_view::npos;
@@ -139,7 +139,7 @@ std::vector<std::string_view> parts_of(std::string_view text) {
   return parts;
 }
 
-/// The plain words of a text, in the singular and in the plural.
+/// The plain words of a text, each also with a plural s.
 std::set<std::string> words_of(const std::string& text) {
   std::set<std::string> words;
   for (const std::string& word : split(text, ' ')) {
@@ -148,14 +148,14 @@ std::set<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// Whether a text speaks of "recursive doubling", or of "smp".
+/// Whether a text contains the words of a name, such as "recursive doubling" or "smp".
 bool speaks_of(std::string_view text, std::string name) {
   std::ranges::replace(name, '_', ' ');
   return (" " + std::string(text) + " ").find(" " + name + " ") != std::string::npos;
 }
 
-/// "algorithmsmp" to "smp", since "algorithm" is a word; where "algorithms" might be one too, the
-/// text of the value decides. nullopt when it does not.
+/// Separates a name from the word before it: "algorithmsmp" gives "smp", since "algorithm" is a
+/// word. If "algorithms" may be one too, the text of the value decides; nullopt if it does not.
 std::optional<std::string> unglued(std::string_view word, std::string_view text,
                                    const std::set<std::string>& words) {
   const std::size_t mark = word.find_last_of(").,");
@@ -257,7 +257,7 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-// "Topology aware" of the reference is "topology" here. Presets begin at 1; 0 is the library's own
+// "Topology aware" in the reference is "topology" here. Presets begin at 1; 0 is the library's own
 // choice.
 constexpr std::array<std::string_view, 5> allgather{"recursive doubling", "Bruck", "ring",
                                                     "topology gatherv + bcast", "knomial"};
@@ -328,14 +328,14 @@ std::string_view intel_preset_name(std::string_view variable, std::int64_t prese
 
 namespace {
 
-/// A part of a line that is a complaint, and how many lines that say something after it belong to
-/// it.
+/// A part of a line that identifies a complaint, and the number of non-empty lines after it that
+/// belong to it.
 struct Pattern {
   std::string_view words;
   std::size_t more_lines = 0;
 };
 
-// Seen of Open MPI 4.1.4 and 5.0.11, Intel MPI 2021.18.1, MPICH 4.0.2 and 5.0.2.
+// Seen with Open MPI 4.1.4 and 5.0.11, Intel MPI 2021.18.1, MPICH 4.0.2 and 5.0.2.
 constexpr std::array<Pattern, 11> patterns{{
     {"An invalid value was supplied for an enum variable", 2},
     {"An invalid value was supplied for an MCA variable", 2},
@@ -357,7 +357,7 @@ bool says_something(const std::string& line) {
   return line.find_first_not_of(" \t\r-=") != std::string::npos;
 }
 
-/// Without control characters and runs of blanks.
+/// Removes control characters and repeated blanks.
 std::string tidy(const std::string& text) {
   std::string tidied;
   for (const char c : text) {
@@ -379,7 +379,7 @@ std::string whole_complaint(const std::vector<std::string>& lines, std::size_t f
   return tidy(text);
 }
 
-/// Libraries that show every variable they know, if it is of a component in use.
+/// Whether the library lists all its variables, at least those of components in use.
 bool shows_all(std::string_view variable) {
   return variable.starts_with("OMPI_MCA_") || variable.starts_with("MPIR_CVAR_");
 }
@@ -404,7 +404,7 @@ RequestedSetting judge_unknown(RequestedSetting setting,
   return setting;
 }
 
-/// "send,put" of a set of flags is the sum of its parts.
+/// The number of "send,put": flags are combined.
 std::optional<std::int64_t> chosen_number(const std::string& requested,
                                           const std::vector<PermittedValue>& choices) {
   std::int64_t sum = 0;
@@ -433,8 +433,8 @@ bool equal(const std::string& requested, const ControlVariable& variable,
   return asked_real(requested) && asked_real(requested) == asked_real(value);
 }
 
-/// Intel MPI shows empty texts whatever was asked for, MPICH a number for a name. (What is no name
-/// at all MPICH refuses at its start.)
+/// Whether the library hides the value: Intel MPI reports empty texts for any request, MPICH a
+/// number for a name. (MPICH refuses unknown names at its start.)
 bool hides_value(const ControlVariable& variable, const std::string& requested) {
   if (variable.type == "text") return variable.value == "" && !requested.empty();
   const bool in_words =
@@ -443,7 +443,7 @@ bool hides_value(const ControlVariable& variable, const std::string& requested) 
   return in_words && named == variable.choices.end() && variable.name.starts_with("MPIR_CVAR_");
 }
 
-/// The name of a value where it has one, for people.
+/// The name of a value if it has one, for people.
 std::string shown(const ControlVariable& variable, const std::string& value) {
   const auto number = asked_number(value);
   const auto choice = std::ranges::find(variable.choices, number, &PermittedValue::number);
@@ -475,7 +475,7 @@ bool has_any(std::string_view line, std::initializer_list<std::string_view> word
       words, [&](std::string_view word) { return line.find(word) != std::string_view::npos; });
 }
 
-// Seen of Open MPI 4.1.4 and 5.0.9 (shmem/mmap, btl/vader, btl/sm), UCX 1.13 and libfabric 1.17.
+// Seen with Open MPI 4.1.4 and 5.0.9 (shmem/mmap, btl/vader, btl/sm), UCX 1.13 and libfabric 1.17.
 bool is_loss_of_shared_memory(std::string_view line) {
   return has_any(line, {"shared memory", "shared-memory", "/dev/shm", "shm_open", "shmget"}) &&
          has_any(line,

@@ -13,58 +13,58 @@
 
 namespace hockney {
 
-/// "8192", "0x2000" or "8K" (K, M, G are powers of two) as a whole number; nullopt for anything
-/// else, such as "8192x", though libraries read a number there.
+/// Parses "8192", "0x2000" or "8K" (K, M, G are powers of two) as a whole number. nullopt for other
+/// text, such as "8192x", although libraries read a number there.
 std::optional<std::int64_t> asked_number(std::string_view text);
 
-/// "0.25" as a number; nullopt for what is none.
+/// Parses "0.25"; nullopt if it is no number.
 std::optional<double> asked_real(std::string_view text);
 
-/// "yes", "true", "on", "enabled" or a whole number; nullopt for anything else.
+/// Parses "yes", "true", "on", "enabled", their opposites, or a whole number; nullopt otherwise.
 std::optional<bool> asked_boolean(std::string_view text);
 
-/// A value that a control variable may have.
+/// A permitted value of a control variable.
 struct PermittedValue {
-  std::string name;                    ///< as it is written in the environment
-  std::optional<std::int64_t> number;  ///< that the library reads it back as
+  std::string name;                    ///< as written in the environment
+  std::optional<std::int64_t> number;  ///< as the library reports it
 
   friend bool operator==(const PermittedValue&, const PermittedValue&) = default;
 };
 
-/// One thing an MPI library lets be set (MPI 3.1, section 14.3.6).
+/// A control variable of an MPI library (MPI 3.1, section 14.3.6).
 struct ControlVariable {
   std::string name;
-  std::vector<std::string> aliases;  ///< variables of the environment that set it too
+  std::vector<std::string> aliases;  ///< other environment variables that set it
   std::string description;
-  std::string type;                     ///< "int", "text", ...; "" for one we cannot read
-  std::string scope;                    ///< "constant", "readonly", "local", ...; "" when not known
-  std::optional<std::string> value;     ///< in force
-  std::vector<PermittedValue> choices;  ///< all the values it may have, where the library says so
+  std::string type;                     ///< "int", "text", ...; "" for an unsupported type
+  std::string scope;                    ///< "constant", "readonly", "local", ...; "" if unknown
+  std::optional<std::string> value;     ///< effective value
+  std::vector<PermittedValue> choices;  ///< all permitted values, if the library lists them
 
   friend bool operator==(const ControlVariable&, const ControlVariable&) = default;
 };
 
 inline constexpr std::string_view settings_schema = "hockney.settings/1";
 
-/// The variable that `environment` (such as "OMPI_MCA_btl") sets: by the prefix of its MPI library,
-/// by its very name, or by an alias; nullptr when there is none.
+/// The control variable that the environment variable `environment` sets, such as "OMPI_MCA_btl".
+/// It is found by its library's prefix, its own name or an alias; nullptr if none matches.
 const ControlVariable* find_variable(const std::vector<ControlVariable>& variables,
                                      const std::string& environment);
 
-/// How the environment names a control variable: "OMPI_MCA_btl" for "btl".
+/// The environment variable of a control variable: "OMPI_MCA_btl" for "btl".
 std::string environment_name(const ControlVariable& variable);
 
 /// The document `hockney.settings/1`; `read_variables` of it gives equal variables.
 nlohmann::json to_json(const std::vector<ControlVariable>& variables);
 std::vector<ControlVariable> read_variables(const JsonNode& document);
 
-/// The values that a description lists, each as "name - what it does" on a line of its own (MPICH
-/// 5), or with the names run together with the sentence before (MPICH 4 drops the line ends; such a
-/// name is told apart only where a word that the description also uses by itself, or a bracket,
-/// ends before it). MPICH numbers them in this order. Empty when they cannot be told for certain.
+/// The values that a description lists, in the order in which MPICH numbers them. MPICH 5 has each
+/// as "name - meaning" on a separate line. MPICH 4 drops the line ends, so that a name may be
+/// joined to the sentence before it. It is separated only where a bracket ends before it, or a word
+/// that the description also uses alone. Empty if the values are not certain.
 std::vector<PermittedValue> described_choices(std::string_view description);
 
-/// "range: 0-32" of `impi_info` to its whole numbers; empty where there is none.
+/// The whole numbers of "range: 0-32" of `impi_info`; empty without a range.
 std::vector<PermittedValue> described_range(std::string_view description);
 
 /// The names after "Valid algorithms:", up to the end of the sentence (SMPI).
@@ -73,38 +73,38 @@ std::vector<PermittedValue> listed_choices(std::string_view text);
 /// The names after "@Alias:#" (Intel MPI).
 std::vector<std::string> described_aliases(std::string_view description);
 
-/// The algorithm behind a preset of I_MPI_ADJUST_<operation>, `variable`, as Intel's Developer
-/// Reference (2019 to 2021) names it; empty where it does not. The library itself tells numbers
-/// alone.
+/// The algorithm of a preset of I_MPI_ADJUST_<operation>, `variable`, from Intel's Developer
+/// Reference (2019 to 2021); empty if it lists none. The library itself reports only numbers.
 std::string_view intel_preset_name(std::string_view variable, std::int64_t preset);
 
-/// What an MPI library printed about settings it did not take, one text for each complaint, at most
-/// a few; its patterns stand in one table in settings.cpp. Ranks that say the same count once.
+/// Messages of an MPI library about settings that it refused, at most a few. Their patterns are one
+/// table in settings.cpp. Equal messages of several ranks count once.
 std::vector<std::string> complaints_in(std::string_view log);
 
-/// Faults that an MPI library reports of itself, each once, as texts without control characters.
+/// Faults that an MPI library reports about itself, each once, without control characters.
 struct LibraryReport {
   std::vector<std::string> messages;
-  bool lost_shared_memory =
-      false;  ///< messages then take a slower way than the library's usual one
+  bool lost_shared_memory = false;  ///< messages then take a slower path than the usual one
 
   friend bool operator==(const LibraryReport&, const LibraryReport&) = default;
 };
 
-/// What the library reports in the log of a launch. Lines of hockney's own programs do not count.
+/// The library's reports in the log of a launch. Lines of hockney's own programs are ignored.
 LibraryReport library_report(std::string_view log);
 
-/// Of a record in which a setting that was asked for did not take effect.
+/// Flag of a record: a requested setting did not take effect.
 inline constexpr std::string_view setting_ignored_flag = "setting-ignored";
 
-/// What became of `asked`, the value of the environment's `variable`: proven when the control
-/// variable it stands for has that value (numbers in any spelling, sizes with K, M or G, booleans
-/// in words, values by name or number); ignored when it has another, or when there is none of that
-/// name in a library that shows all it has; else unproven.
+/// Compares `requested`, the value of the environment variable `variable`, with its control
+/// variable:
+/// - proven if the values are equal (numbers in any spelling, sizes with K, M or G, booleans in
+///   words, values by name or number);
+/// - ignored if they differ, or if a library that lists all its variables has none of that name;
+/// - unproven otherwise.
 RequestedSetting prove(const std::string& variable, const std::string& requested,
                        const std::vector<ControlVariable>& variables);
 
-/// The same for every variable of an environment that asks for a setting.
+/// The same for every environment variable that requests a setting.
 std::vector<RequestedSetting> prove_all(const std::map<std::string, std::string>& environment,
                                         const std::vector<ControlVariable>& variables);
 

@@ -8,8 +8,8 @@
 
 namespace hockney {
 
-/// A list whose copies are one in memory until one of them is to be changed. It is made of a vector
-/// and read like one.
+/// A list whose copies share their memory until one of them is changed. It is constructed from a
+/// vector and read like one.
 template <class Item>
 class SharedList {
  public:
@@ -28,13 +28,13 @@ class SharedList {
   [[nodiscard]] bool empty() const { return items().empty(); }
   [[nodiscard]] const Item& operator[](std::size_t place) const { return items()[place]; }
 
-  /// The items to be changed, of this list alone.
+  /// The items for changing; copies of this list keep the old ones.
   std::vector<Item>& own() {
     if (items_.use_count() != 1) items_ = std::make_shared<std::vector<Item>>(items());
     return *items_;
   }
 
-  /// Makes this list and an equal one the same in memory; leaves one that differs as it is.
+  /// Makes this list use the memory of `other` if both are equal; otherwise no effect.
   void share(const SharedList& other) {
     if (*this == other) items_ = other.items_;
   }

@@ -36,7 +36,7 @@ class HostList {
     reject("they are more than " + std::to_string(most_hosts), "check the numbers");
   }
 
-  /// What commas outside of brackets separate.
+  /// Splits at commas outside of brackets.
   [[nodiscard]] std::vector<std::string_view> parts(std::string_view text) const {
     std::vector<std::string_view> found;
     bool inside = false;
@@ -175,7 +175,7 @@ void add_hops(SiteFile& file, const JsonNode& node) {
   }
 }
 
-/// Links between two sites of the last level; nullopt where they are not counted.
+/// Links between two sites of the last level; nullopt if they are not counted.
 std::optional<int> links_between(const SiteFile& file, const std::string& one,
                                  const std::string& other) {
   const auto from = file.hops.find(std::min(one, other));
@@ -186,9 +186,9 @@ std::optional<int> links_between(const SiteFile& file, const std::string& one,
 
 std::string hop_word(int links) { return std::to_string(links) + (links == 1 ? "-hop" : "-hops"); }
 
-/// Where a host is; nullptr for an unknown one.
+/// The sites of a host; nullptr for an unknown one.
 const std::vector<std::string>* find_sites(const SiteFile& file, const std::string& host) {
-  // Hosts often call themselves by their full names, and files by the short ones.
+  // Hosts often report their full names, while files have the short ones.
   for (const std::string& name : {host, host.substr(0, host.find('.'))}) {
     const auto found = file.sites.find(name);
     if (found != file.sites.end()) return &found->second;

@@ -20,7 +20,7 @@ enum class Side { unseen, left, right };
 
 Side opposite(Side side) { return side == Side::left ? Side::right : Side::left; }
 
-/// Whether the part of the graph that holds `start` cannot be coloured with two colours.
+/// Whether the connected part that contains `start` cannot be coloured with two colours.
 bool has_odd_cycle(const std::vector<std::vector<std::size_t>>& neighbours, std::size_t start,
                    std::vector<Side>& side) {
   bool odd = false;
@@ -56,7 +56,7 @@ bool every_part_has_an_odd_cycle(std::span<const Edge> edges, std::size_t vertic
 
 namespace {
 
-/// How many sums a_i + b_j are <= limit; both ascending. O(a + b) because the staircase only falls.
+/// Number of sums a_i + b_j <= limit; both ascending. O(a + b) because the staircase only falls.
 std::size_t count_sums(const std::vector<double>& a, const std::vector<double>& b, double limit) {
   std::size_t count = 0;
   std::size_t reach = b.size();
@@ -67,7 +67,7 @@ std::size_t count_sums(const std::vector<double>& a, const std::vector<double>& 
   return count;
 }
 
-/// A double's place among all doubles in ascending order, as an integer: neighbours differ by one.
+/// Index of a double among all doubles in ascending order: neighbours differ by one.
 std::int64_t place_of(double value) {
   const auto bits = std::bit_cast<std::int64_t>(value);
   return bits >= 0 ? bits : std::numeric_limits<std::int64_t>::min() - bits;
@@ -101,7 +101,7 @@ OrderedSums OrderedSums::between(std::span<const double> samples,
 std::size_t OrderedSums::count_up_to(double limit) const {
   const std::size_t sums = count_sums(a_, b_, limit);
   if (pairs_ == Pairs::all) return sums;
-  // Sums of all pairs count i < j twice and i = j once.
+  // The sums over all pairs count i < j twice and i = j once.
   const auto own = static_cast<std::size_t>(
       std::ranges::count_if(a_, [&](double sample) { return sample + sample <= limit; }));
   return (sums + own) / 2;
@@ -109,7 +109,8 @@ std::size_t OrderedSums::count_up_to(double limit) const {
 
 double OrderedSums::at_rank(std::size_t rank) const {
   if (rank == 0 || rank > size_) throw std::logic_error("a sum of a rank that there is not");
-  // The smallest double that so many sums do not exceed is one of them; at most 64 counts find it.
+  // The smallest double that at least `rank` sums do not exceed is one of the sums; at most 64
+  // counts.
   std::int64_t first = place_of(a_.front() + b_.front());
   std::int64_t last = place_of(a_.back() + b_.back());
   while (first < last) {
@@ -131,7 +132,7 @@ std::optional<double> OrderedSums::median() const {
 
 namespace {
 
-/// Ranks from 1 to n less their mean (n+1)/2; ties share the mean of their ranks.
+/// Ranks from 1 to n minus their mean (n+1)/2; ties get the mean of their ranks.
 std::vector<double> centred_ranks(std::span<const double> samples) {
   const std::vector<double> sorted = sorted_finite(samples);
   const double centre = static_cast<double>(sorted.size() + 1) / 2;
@@ -151,12 +152,12 @@ double autocovariance(const std::vector<double>& ranks, std::size_t lag) {
          static_cast<double>(ranks.size());
 }
 
-constexpr std::size_t most_values = 10'000;                       // whose every lag is summed
-constexpr std::size_t most_products = most_values * most_values;  // a tenth of a second
+constexpr std::size_t most_values = 10'000;                       // limit for summing every lag
+constexpr std::size_t most_products = most_values * most_values;  // take a tenth of a second
 
 /// Geyer 1992, section 3.3: sums of neighbouring even and odd lags are positive for a reversible
-/// chain, so the first one that is not is noise, and so is all that follows. nullopt where so many
-/// lags are positive that summing them would take longer than most_products.
+/// chain. The first sum that is not positive, and all later ones, are noise. nullopt if so many
+/// lags are positive that summing them would exceed most_products.
 std::optional<double> correlation_time(const std::vector<double>& values, double variance) {
   double tau = -1;
   for (std::size_t lag = 0; lag + 1 < values.size(); lag += 2) {
@@ -168,8 +169,8 @@ std::optional<double> correlation_time(const std::vector<double>& values, double
   return std::clamp(tau, 1.0, static_cast<double>(values.size()));
 }
 
-/// Means of equal runs of values, at most `most_values` of them; what is left at the end is not
-/// asked.
+/// Means of equal runs of values, at most `most_values` of them. An incomplete run at the end is
+/// left out.
 std::vector<double> block_means(const std::vector<double>& values) {
   const std::size_t length = (values.size() + most_values - 1) / most_values;
   std::vector<double> means;
@@ -190,7 +191,7 @@ std::optional<double> effective_sample_size(std::span<const double> samples) {
   const double variance = autocovariance(ranks, 0);
   if (variance <= 0) return n;
   if (const auto tau = correlation_time(ranks, variance)) return n / *tau;
-  // The mean of the blocks is that of the values, so its variance tells what they are worth.
+  // The block means have the same mean as the values, so their variance gives its precision.
   const std::vector<double> means = block_means(ranks);
   const double of_means = autocovariance(means, 0);
   const auto tau = of_means > 0 ? correlation_time(means, of_means) : std::nullopt;
@@ -212,7 +213,7 @@ namespace {
 
 using Binomial = boost::math::binomial_distribution<double>;
 
-/// Rounding inside the incomplete beta function must not cost a rank.
+/// Tolerance for rounding in the incomplete beta function, which must not shift a rank.
 constexpr double rounding = 1e-12;
 
 void require_inside(const char* name, double value) {
@@ -221,7 +222,7 @@ void require_inside(const char* name, double value) {
                     "an interval needs it strictly between 0 and 1", "use 0.5 or 0.95"});
 }
 
-/// How many k in 0..n-1 satisfy `holds`, which is true up to some k and false from there on.
+/// Number of k in 0..n-1 with holds(k), which is true up to some k and false from there on.
 template <class Predicate>
 std::size_t count_leading(std::size_t n, Predicate holds) {
   std::size_t low = 0;
@@ -270,7 +271,7 @@ std::optional<double> quantile(std::span<const double> samples, double q) {
   const double position = static_cast<double>(values.size() - 1) * q;
   const double whole = std::floor(position);
   const auto below = values.begin() + static_cast<std::ptrdiff_t>(whole);
-  std::nth_element(values.begin(), below, values.end());  // medians are taken often: no full order
+  std::nth_element(values.begin(), below, values.end());  // medians are needed often: no full sort
   const auto above = std::min_element(below + 1, values.end());
   return above == values.end() ? *below : std::lerp(*below, *above, position - whole);
 }

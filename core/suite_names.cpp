@@ -12,13 +12,13 @@ struct SuiteName {
   std::string_view name;
   std::string_view operation;
   std::string_view remark{};
-  std::string_view parameter{};  ///< of a point, with its value
+  std::string_view parameter{};  ///< parameter of a point, with its value
   std::string_view value{};
 };
 
 constexpr std::string_view locally = "with --synchronisation flush-local: complete locally";
 
-/// Names that differ by more than their letters: of OMB 7.4 without osu_, of IMB 2021.
+/// Names that differ in more than case: of OMB 7.4 without osu_, of IMB 2021.
 constexpr std::array<SuiteName, 52> suite_names{
     {{"latency", "pingpong"},
      {"multi-lat", "pingpong",
@@ -96,7 +96,7 @@ std::map<std::string, std::string> parameters_of(std::string_view parameter,
   return {{std::string(parameter), std::string(value)}};
 }
 
-/// Of IMB-IO: "c-iwrite-shared" and its like.
+/// Names of IMB-IO: "c-iwrite-shared" and similar.
 std::optional<KnownName> file_name(std::string_view plain) {
   if (plain.size() < 2 || plain[1] != '-' || std::string_view("spc").find(plain[0]) > 2) {
     return std::nullopt;

@@ -8,22 +8,22 @@
 
 namespace hockney {
 
-/// Why a record ended whose figures another suite printed (`stopped_because`).
+/// `stopped_because` of a record whose figures come from another suite.
 inline constexpr std::string_view imported_reason = "imported";
 
-/// Whether another suite printed the record's figures.
+/// Whether the record's figures come from another suite.
 inline bool is_imported(const Record& record) { return record.stopped_because == imported_reason; }
 
-/// An operation that is asked for by a name of another suite.
+/// An operation that is requested by its name in another suite.
 struct KnownName {
-  std::string operation;  ///< hockney's name, where it has the operation
-  std::string remark;     ///< what else than by the suite is measured; empty: the same
-  std::map<std::string, std::string> parameters{};  ///< of the suite's, that hockney has as options
+  std::string operation;  ///< hockney's name, if it has the operation
+  std::string remark;     ///< difference from the suite's measurement; empty: none
+  std::map<std::string, std::string> parameters{};  ///< of the suite's name, as options of hockney
 };
 
-/// What a name means that OMB, IMB or MPI have for an operation: osu_latency and latency, mbw_mr,
-/// PingPong, Reduce_scatter, Ibcast_pure, MPI_Allreduce, osu_bcast_persistent. Of any other name:
-/// the same in small letters, with - for _. Whether there is such an operation is not asked.
+/// Translates names of OMB, IMB and MPI: osu_latency and latency, mbw_mr, PingPong, Reduce_scatter,
+/// Ibcast_pure, MPI_Allreduce, osu_bcast_persistent. Other names become lower case with - for _. It
+/// does not check that hockney has the operation.
 KnownName known_name(std::string_view name);
 
 }  // namespace hockney

@@ -116,7 +116,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 namespace {
 
-/// Characters of more than one byte whose first two lie in these ranges; the others are 80 to BF.
+/// Ranges of the first two bytes of multi-byte characters; the other bytes are 80 to BF.
 struct Sequence {
   unsigned char first_from;
   unsigned char first_to;
@@ -161,7 +161,7 @@ bool begins(std::string_view text, const Sequence& sequence) {
                              [](char rest) { return lies_in(rest, 0x80, 0xBF); });
 }
 
-/// The kind of character that `text`, which is not empty, begins with, or would with more bytes.
+/// The kind of character that non-empty `text` begins with, or would with more bytes.
 const Sequence* sequence_of(std::string_view text) {
   const auto* const found = std::ranges::find_if(sequences, [&](const Sequence& sequence) {
     return begins(text.substr(0, sequence.bytes), sequence);
@@ -169,7 +169,7 @@ const Sequence* sequence_of(std::string_view text) {
   return found == sequences.end() ? nullptr : found;
 }
 
-/// Bytes of the UTF-8 character that begins the text, which is not empty; 0 when none does.
+/// Length of the UTF-8 character at the start of non-empty `text` [B]; 0 if it is invalid.
 std::size_t character_bytes(std::string_view text) {
   if (lies_in(text.front(), 0x00, 0x7F)) return 1;
   const Sequence* const sequence = sequence_of(text);
@@ -215,7 +215,7 @@ std::string shown(std::string_view character, Breaks breaks) {
   return escape(code);
 }
 
-/// What most texts consist of.
+/// Most texts contain only these characters.
 bool is_plain(char letter) { return letter >= ' ' && letter <= '~' && letter != '\\'; }
 
 }  // namespace

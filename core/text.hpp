@@ -19,16 +19,16 @@
 
 namespace hockney {
 
-/// "did you mean 'pingpong'?" of the candidate that is nearest to `name`; empty where none is
-/// within two edits, or fewer than its letters: it would be a guess.
+/// "did you mean 'pingpong'?" with the candidate nearest to `name`. Empty, to avoid a guess, if
+/// none is within two edits, or if the edits are as many as its letters.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
-/// "did you mean 'pingpong'? Valid: pingpong, exchange" for the suggestion part of a message. Of
-/// many candidates the nearest few, how many there are, and where all of them are listed.
+/// "did you mean 'pingpong'? Valid: pingpong, exchange" for the suggestion part of a message. If
+/// there are many candidates: the nearest few, the number of all, and where they are listed.
 std::string suggest(std::string_view name, const std::vector<std::string>& candidates,
                     std::string_view list = "");
 
-/// What `part`, a member or a function, makes of each of the items.
+/// A list with `part`, a member or a function, of each item.
 template <std::ranges::sized_range Items, class Part>
 std::vector<std::string> strings_of(const Items& items, Part part) {
   std::vector<std::string> strings;
@@ -37,11 +37,11 @@ std::vector<std::string> strings_of(const Items& items, Part part) {
   return strings;
 }
 
-/// Names are this long at most in messages and when the nearest one is looked for [B].
+/// Longest name in messages and in the search for the nearest one [B].
 inline constexpr std::size_t longest_name = 200;
 
-/// Beginning and end of a text of more than `most` bytes, with its length: "abc...xyz (100000
-/// bytes)". A text of up to `most` bytes stays as it is. No character of UTF-8 is cut.
+/// The beginning and end of a text of more than `most` bytes, with its length: "abc...xyz (100000
+/// bytes)". Shorter texts stay as they are. UTF-8 characters are not cut.
 std::string shortened(std::string_view text, std::size_t most = longest_name);
 
 /// "a, b, c"
@@ -54,8 +54,8 @@ std::string join_numbers(const Integers& numbers, std::string_view separator = "
               separator);
 }
 
-/// The words of a text in lines of at most `width` characters, but for longer words; one empty line
-/// of an empty text.
+/// Breaks a text into lines of at most `width` characters; longer words get a line of their own. An
+/// empty text gives one empty line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 /// "cache=hot,window=64": every key with its value.
@@ -65,8 +65,7 @@ std::string join_assignments(const std::map<std::string, std::string>& assignmen
 /// "a,b,,c" to {"a","b","","c"}; an empty text gives one empty part.
 std::vector<std::string> split(std::string_view text, char separator);
 
-/// The number that `text` is from its first character to its last; nullopt where it is none, or one
-/// that does not fit.
+/// Parses all of `text` as a number; nullopt if it is none, or does not fit.
 template <class Number>
 std::optional<Number> as_number(std::string_view text) {
   Number number{};
@@ -75,24 +74,24 @@ std::optional<Number> as_number(std::string_view text) {
   return whole ? std::optional(number) : std::nullopt;
 }
 
-/// What becomes of line breaks and tabs (also U+0085, U+2028 and U+2029) in inert text.
+/// Treatment of line breaks and tabs (also U+0085, U+2028 and U+2029) in escaped text.
 enum class Breaks {
-  blanks,   ///< a blank each: text of one line, in tables and messages
-  kept,     ///< \n and \t stay as they are: documents and whole outputs
-  escaped,  ///< like every other control character, and backslashes are doubled: nothing is lost
+  blanks,   ///< a blank each, for tables and messages of one line
+  kept,     ///< \n and \t stay, for documents and whole outputs
+  escaped,  ///< escaped, and backslashes doubled: reversible
 };
 
-/// Text from elsewhere, such as names in a record, which does nothing to a terminal and shows all
-/// that it holds. The control, format and separator characters of Unicode (categories Cc, Cf, Zl
-/// and Zp: escape sequences, bidirectional controls, what has no width) become \uXXXX, as in JSON,
-/// and bytes that are no UTF-8 (RFC 3629) \xNN. Text without them stays as it is.
+/// Escapes untrusted text, such as names in a record, so that it cannot drive a terminal. Control,
+/// format and separator characters of Unicode (categories Cc, Cf, Zl and Zp) become \uXXXX, as in
+/// JSON. They include escape sequences, bidirectional controls and characters without width. Bytes
+/// that are no UTF-8 (RFC 3629) become \xNN. All other text stays as it is.
 std::string inert(std::string_view text, Breaks breaks = Breaks::blanks);
 
 /// Whether all of `text` is UTF-8 (RFC 3629).
 bool is_utf8(std::string_view text);
 
-/// Bytes at the end of `text`, 3 at most, that may be the beginning of a character whose other
-/// bytes are yet to come.
+/// Number of bytes at the end of `text`, 0 to 3, that may begin a character whose other bytes
+/// follow later.
 std::size_t unfinished_bytes(std::string_view text);
 
 template <class Enum>
@@ -101,7 +100,7 @@ concept WordedEnum = std::is_enum_v<Enum> && requires {
 };
 
 /// The words of an enum in documents and options, in the order of its enumerators, which count from
-/// 0. They are what words_of gives, a function of the enum's namespace that stands beside it:
+/// 0. The enum's namespace has a function words_of beside it:
 ///   constexpr auto words_of(std::type_identity<Colour>) {
 ///     return std::to_array<std::string_view>({"red", "green"});
 ///   }
@@ -113,7 +112,7 @@ constexpr std::string_view word(Enum value) {
   return enum_words<Enum>.at(static_cast<std::size_t>(value));
 }
 
-/// The enumerator of a word; nullopt for any other text.
+/// The enumerator with this word; nullopt if no enumerator has it.
 template <WordedEnum Enum>
 constexpr std::optional<Enum> find_word(std::string_view text) {
   const auto& words = enum_words<Enum>;
@@ -128,8 +127,8 @@ std::vector<std::string> valid_words() {
   return {enum_words<Enum>.begin(), enum_words<Enum>.end()};
 }
 
-/// The enumerator of a word; for any other text InputError of this problem and reason, naming the
-/// nearest.
+/// The enumerator with this word. Otherwise an InputError with this problem and reason that names
+/// the nearest word.
 template <WordedEnum Enum>
 Enum parse_word(std::string_view text, const std::string& problem, const std::string& why) {
   if (const auto found = find_word<Enum>(text)) return *found;

@@ -23,8 +23,8 @@ constexpr double learning_share = 0.1;  // of the horizon
 
 double ticks(std::int64_t difference) { return static_cast<double>(difference); }
 
-/// What all offsets together say of the instant of the last one. Contradictory ones mean more drift
-/// than is allowed for: then the last one stands alone.
+/// The offset at the last instant from all offsets together. If they contradict each other, the
+/// clocks drift more than the limit; then only the last one is used.
 Offset anchor_of(std::span<const Offset> offsets) {
   const Offset& last = offsets.back();
   OffsetBounds bounds;
@@ -34,8 +34,7 @@ Offset anchor_of(std::span<const Offset> offsets) {
   return bounds.offset(last.at).value_or(last);
 }
 
-/// Without those that were disturbed, as their own bounds say: more than twice as wide as the
-/// median.
+/// The offsets without disturbed ones, whose bounds are more than twice the median.
 std::vector<Offset> undisturbed(std::span<const Offset> offsets) {
   std::vector<std::int64_t> bounds;
   for (const Offset& offset : offsets) bounds.push_back(offset.bound);
@@ -47,8 +46,8 @@ std::vector<Offset> undisturbed(std::span<const Offset> offsets) {
   return kept;
 }
 
-/// Whether each half of the offsets shows the slope, to within half of it. Errors that are not
-/// independent make the standard error too small, but bend one half differently from the other.
+/// Whether each half of the offsets shows the slope, to within half of it. Correlated errors make
+/// the standard error too small, but they bend the halves differently.
 bool halves_agree(std::span<const Offset> offsets, double slope) {
   const std::size_t half = offsets.size() / 2;
   const auto agrees = [slope](std::span<const Offset> part) {
@@ -65,13 +64,13 @@ std::int64_t bound_at(const Offset& offset, std::int64_t at) {
 }
 
 void OffsetBounds::add(const Sandwich& exchange) {
-  // Readings are cut to whole ticks, so each may lie up to one tick after what was read.
+  // Readings are truncated to whole ticks, so that each is up to one tick early.
   narrow(exchange.before, exchange.before - exchange.reference - 1,
          exchange.after - exchange.reference + 1);
 }
 
-/// An old limit loosens by the drift while a new one is made, so the loosened ones are compared.
-/// Their difference does not depend on the instant to which both have aged.
+/// An old limit widens by the drift until a new one is made, so the widened limits are compared.
+/// Their difference does not depend on the instant to which both are aged.
 double OffsetBounds::lead(const Limit& limit, const Limit& other, double drift) {
   return static_cast<double>(limit.value - other.value) +
          drift * static_cast<double>(limit.at - other.at);
@@ -127,7 +126,7 @@ std::int64_t ClockModel::to_global(std::int64_t local) const {
 }
 
 std::int64_t ClockModel::to_local(std::int64_t global) const {
-  // g = t - e - s (t - a), so with d = g + e - a the elapsed t - a is d / (1 - s) = d + d s / (1 -
+  // g = t - e - s (t - a). With d = g + e - a, the elapsed t - a is d / (1 - s) = d + d s / (1 -
   // s).
   const std::int64_t difference = global + anchor.estimate - anchor.at;
   return anchor.at + difference + std::llround(ticks(difference) * (slope / (1 - slope)));
@@ -150,8 +149,8 @@ std::optional<ClockModel> fit_clock(std::span<const Offset> offsets, double hori
   model.slope_used = steepness > significant_errors * drift->error && steepness <= drift_limit &&
                      learning >= learning_share * horizon && halves_agree(kept, drift->slope);
   if (model.slope_used) model.slope = drift->slope;
-  model.anchor.drift += std::abs(model.slope);  // the true slope is anywhere within the limit
-  // A slope that is not corrected stays in the error.
+  model.anchor.drift += std::abs(model.slope);  // the true slope may be anywhere within the limit
+  // An uncorrected slope remains part of the error.
   model.rate_error = model.slope_used ? drift->error : std::hypot(drift->slope, drift->error);
   return model;
 }
@@ -197,7 +196,7 @@ std::vector<LessonRound> lesson_rounds(int participants) {
 
 namespace {
 
-/// Whether a round trip is about as quick as the quickest: within a tenth, as in SKaMPI.
+/// Whether a round trip is within a tenth of the shortest, as in SKaMPI.
 bool near(std::int64_t round_trip, std::int64_t quickest) {
   return round_trip - quickest <= quickest / 10;
 }
@@ -228,7 +227,7 @@ std::optional<ClockModel> TreeLearner::model(double horizon) const {
   return fit_clock(offsets_, horizon);
 }
 
-/// Errors add up along the way from the global clock.
+/// Errors add up on the way from the global clock.
 std::optional<Offset> TreeLearner::learn(Exchange& exchange, int parent) {
   std::optional<Offset> found;
   for (int attempt = 0; attempt < effort_.attempts && !found; ++attempt) {
@@ -242,7 +241,7 @@ std::optional<Offset> TreeLearner::learn(Exchange& exchange, int parent) {
 
 std::optional<Offset> TreeLearner::measure(Exchange& exchange, int parent) {
   OffsetBounds bounds;
-  std::int64_t start = 0;  // the first answer: it may have had to wait for the parent's own lesson
+  std::int64_t start = 0;  // after the first reply, which may wait for the parent's own lesson
   std::int64_t end = 0;
   for (int done = 1; done <= effort_.most; ++done) {
     const std::int64_t before = exchange.now();

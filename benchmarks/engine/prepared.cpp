@@ -17,7 +17,7 @@ Checked check_deliveries(PreparedOperation& operation, RankGroup& group, TickClo
     operation.ready();
     group.barrier();
     operation.run_batch(1);
-    // Nobody may lay out new data before everybody has looked at the old ones: ranks can read each
+    // No rank may write new data before all ranks have checked the old ones: ranks can read each
     // other's memory.
     std::array found{operation.verify() ? 0.0 : 1.0, clock.now() < checking.until ? 0.0 : 1.0};
     group.maximum(found);
@@ -37,9 +37,9 @@ constexpr std::uint64_t work_rounds = 8000;
 
 }  // namespace
 
-/// Eight chains of one-cycle instructions without a common operand: only issue slots limit them.
-/// The empty statement makes the compiler believe that the values are looked at, so that the work
-/// stays and stays scalar.
+/// Eight chains of one-cycle instructions without common operands: only issue slots limit them. The
+/// empty asm statement uses the values, so that the compiler neither removes nor vectorises the
+/// work.
 void do_fixed_work() {
   std::uint64_t a = 1;
   std::uint64_t b = 2;
@@ -62,7 +62,7 @@ void do_fixed_work() {
   }
 }
 
-/// A chain of additions, each waiting for the one before.
+/// A chain of additions, each of which depends on the previous one.
 void spin(std::int64_t rounds) {
   std::int64_t sum = 0;
   for (std::int64_t i = 0; i < rounds; ++i) {
@@ -93,11 +93,11 @@ double time_noise_probe(TickClock& clock) {
 }
 
 std::vector<double> record_work(TickClock& clock, double seconds) {
-  constexpr double spare = 2;  // of the pieces expected: the first ones may have been disturbed
+  constexpr double spare = 2;  // of the expected pieces: the first ones may be disturbed
   const double piece = std::min(time_noise_probe(clock), time_noise_probe(clock));
   const auto most = static_cast<std::size_t>(spare * seconds / std::max(piece, 1e-9)) + 1;
   const auto duration = static_cast<std::int64_t>(seconds / clock.seconds_per_tick());
-  std::vector<std::int64_t> ends(most + 1);  // every page is there before it is written to
+  std::vector<std::int64_t> ends(most + 1);  // zeroed, so that all pages exist before the recording
   std::size_t done = 0;
   ends[0] = clock.now();
   while (done < most && ends[done] - ends[0] < duration) {
@@ -119,7 +119,7 @@ double NoiseWatch::wait(RankGroup& group, TickClock& clock, double patience_seco
     const double waited = static_cast<double>(clock.now() - start) * clock.seconds_per_tick();
     std::array slowest{probe, waited};
     group.maximum(slowest);
-    const bool went_back = slowest[0] < 0 || slowest[1] < 0;  // a clock, on all ranks
+    const bool went_back = slowest[0] < 0 || slowest[1] < 0;  // a clock went back, on any rank
     if (!went_back) shortest_seconds_ = std::min(shortest_seconds_, slowest[0]);
     const bool is_undisturbed = slowest[0] <= undisturbed_limit * shortest_seconds_;
     if (is_undisturbed || went_back || slowest[1] >= patience_seconds) {

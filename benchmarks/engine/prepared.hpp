@@ -12,36 +12,35 @@
 
 namespace hockney::benchmarks {
 
-/// An operation with buffers and communicator at hand. The type is erased here, once a batch;
-/// inside run_batch the operation itself is inlined.
+/// An operation with its buffers and communicator. Its type is erased here, once for each batch;
+/// inside run_batch the operation is inlined.
 class PreparedOperation {
  public:
   virtual ~PreparedOperation() = default;
 
-  /// The operation `iterations` times, nothing else.
+  /// Runs the operation `iterations` times, and nothing else.
   virtual void run_batch(std::int64_t iterations) = 0;
-  /// What the next sample needs that the one before it used up; before every sample, untimed.
+  /// Restores what the previous sample consumed; before every sample, untimed.
   virtual void ready() {}
-  /// How much work goes on beside each iteration, in rounds of spin(); none before.
+  /// Sets the computation beside each iteration, in rounds of spin(); 0 before the first call.
   virtual void set_work(double) {}
-  /// How many iterations may follow one refill, where it gets buffers ready for each of them;
-  /// nullopt where all iterations use the same ones.
+  /// Most iterations after one refill, if each needs separate buffers; nullopt if all use the same.
   [[nodiscard]] virtual std::optional<std::int64_t> most_iterations() const = 0;
-  /// Gets buffers ready for so many iterations: fills what will be sent with a pattern drawn from
-  /// `seed`, spoils what will be received, and brings both into the point's cache state.
+  /// Prepares buffers for `iterations` iterations: fills the data to send with a pattern from
+  /// `seed`, spoils the receive buffers, and brings both into the point's cache state.
   virtual void refill(std::uint64_t seed, std::int64_t iterations) = 0;
-  /// Whether what was received since refill, in any buffer, is what was sent.
+  /// Whether the data received since refill, in any buffer, are the sent ones.
   [[nodiscard]] virtual bool verify() = 0;
-  /// How many deliveries verify() looks at: of every iteration since refill that has left its data
-  /// in buffers of its own; 1 where each overwrites those of the one before.
+  /// Number of deliveries that verify() checks: all since refill if iterations have separate
+  /// buffers; 1 if each overwrites the previous one.
   [[nodiscard]] virtual std::int64_t deliveries_kept() const { return 1; }
 };
 
-/// An operation with a known slow-down, for finding out what the tool itself would find: every
-/// batch is followed by a spin of known length. Data are those of the operation.
+/// An operation with a known slow-down, to test the sensitivity of the tool: a spin of known length
+/// follows every batch. The data are those of the operation.
 class Slowed final : public PreparedOperation {
  public:
-  /// `spin` is called after each batch with `extra_rounds` for each of its iterations.
+  /// Calls `spin` after each batch with `extra_rounds` times its iterations.
   Slowed(std::unique_ptr<PreparedOperation> operation, std::function<void(std::int64_t)> spin,
          double extra_rounds)
       : operation_(std::move(operation)), spin_(std::move(spin)), extra_rounds_(extra_rounds) {}
@@ -69,40 +68,40 @@ class Slowed final : public PreparedOperation {
   double extra_rounds_;  ///< of one iteration
 };
 
-/// Deliveries in a row that are checked at a point: of faults that hit one in 50, each by itself,
-/// 95 % are met by so many (1 - 0.98^150), and of those that hit every 50th, all.
+/// Consecutive deliveries that are checked at a point. A fault in one of 50 deliveries at random is
+/// found with a probability of 95 % (1 - 0.98^150), and a fault in every 50th always.
 inline constexpr std::int64_t deliveries_to_check = 150;
 
-/// Of the time for measuring, what may be spent on checking deliveries.
+/// Share of the measuring time that checking deliveries may take.
 inline constexpr double checking_share = 0.05;
 
-/// How many iterations are checked: at least `least`; more until the clock shows `until` on any
-/// rank, but no more than `most`.
+/// Number of checked iterations: at least `least`, at most `most`; in between until any rank's
+/// clock reaches `until`.
 struct Checking {
-  std::uint64_t seed = 0;  ///< of the first iteration's data; the next ones are drawn from it too
+  std::uint64_t seed = 0;  ///< of the first iteration's data and, derived from it, the next ones
   std::int64_t least = 1;
   std::int64_t most = deliveries_to_check;
   std::int64_t until = 0;  ///< [ticks]
 };
 
 struct Checked {
-  std::int64_t deliveries = 0;  ///< iterations, each with data on every rank that receives
-  bool is_good = true;          ///< on all ranks
+  std::int64_t deliveries = 0;  ///< iterations, each with data on every receiving rank
+  bool is_good = true;          ///< the data were right on all ranks
 };
 
-/// Runs the operation one iteration at a time, each with new data, and looks at what arrived after
-/// each; ends with the first that is wrong. A block that is timed looks once, at its end: what one
-/// iteration left, the next one has overwritten. Collective over the group, with the same numbers
-/// but `until` on every rank; the same answer on every rank.
+/// Runs single iterations, each with new data, and checks the received data after each; ends at the
+/// first wrong one. A timed block checks only its last iteration, as each overwrites the previous
+/// data. Collective over the group, with the same arguments except `until` on every rank; the same
+/// result on every rank.
 Checked check_deliveries(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                          const Checking& checking);
 
-/// Keeps a rank busy for so many rounds of work, without reading a clock: readings would take
-/// longer than the shortest times asked for.
+/// Computes for `rounds` rounds without reading a clock: a reading would take longer than the
+/// shortest requested times.
 void spin(std::int64_t rounds);
 
-/// Finds how many rounds of spin() go into a tick where they will be needed, after each batch of an
-/// operation: the pace depends on what other ranks do to the core meanwhile. Data are those of the
+/// Measures how many rounds of spin() take a tick, after each batch of an operation, where they
+/// will be used: other ranks' load of the core changes the pace. The data are those of the
 /// operation.
 class SpinPace final : public PreparedOperation {
  public:
@@ -118,7 +117,7 @@ class SpinPace final : public PreparedOperation {
   }
   [[nodiscard]] bool verify() override { return operation_.verify(); }
 
-  /// By the median over the batches; 0 on a clock that stands still.
+  /// Median over the batches; 0 for a clock that does not advance.
   [[nodiscard]] double rounds_per_tick() const;
 
  private:
@@ -127,24 +126,24 @@ class SpinPace final : public PreparedOperation {
   std::vector<double> ticks_;  ///< of each spin
 };
 
-/// A piece of work without memory and without MPI: a few microseconds of simple arithmetic that
-/// keeps a core's issue slots full.
+/// A fixed computation without memory and MPI: a few microseconds of simple arithmetic that fills a
+/// core's issue slots.
 void do_fixed_work();
 
-/// The times of pieces of do_fixed_work(), one directly after the other for so many seconds [s].
+/// Times of consecutive pieces of do_fixed_work() during `seconds` [s].
 std::vector<double> record_work(TickClock& clock, double seconds);
 
-/// Times a piece of do_fixed_work() [s]. Whoever else runs on the core at that moment, be it a
-/// process or a neighbour of this virtual machine on the sibling thread, makes it slower, as does a
-/// lower frequency. Taken beside every block, it tells what the machine did from what MPI did.
+/// Times one do_fixed_work() [s]: the noise probe. Other users of the core and a lower frequency
+/// make it longer. Such users are processes, or virtual machines on the sibling thread. Beside
+/// every block, it separates effects of the machine from those of MPI.
 double time_noise_probe(TickClock& clock);
 
-/// Waits for moments when nobody else is at work on the CPUs of a group.
+/// Waits until the CPUs of a group have no other users.
 class NoiseWatch {
  public:
-  /// Takes noise probes, all ranks at the same time, until the slowest rank's is undisturbed
-  /// (core/samples.hpp) compared with the shortest so far, or `patience_seconds` are over. The last
-  /// probe [s], the same on every rank. Collective over the group.
+  /// Takes noise probes, all ranks at the same time. Ends when the slowest rank's is undisturbed
+  /// (core/samples.hpp) in comparison with the shortest so far, or after `patience_seconds`.
+  /// Returns the last probe [s], the same on every rank. Collective over the group.
   double wait(RankGroup& group, TickClock& clock, double patience_seconds);
 
  private:

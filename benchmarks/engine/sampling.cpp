@@ -12,7 +12,7 @@
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 
-// The order of points in an epoch, and whether another epoch is due.
+// The order of points in an epoch, and whether another epoch follows.
 namespace hockney::benchmarks {
 namespace {
 
@@ -30,8 +30,9 @@ class BarrierStart final : public StartSynchroniser {
   TickClock& clock_;
 };
 
-/// Dissemination barrier (Hensgen, Finkel, Manber 1988): in round k everybody passes a message to
-/// the rank 2^k ahead; after ceil(log2 p) rounds each has heard, through others, from all.
+/// Dissemination barrier (Hensgen, Finkel, Manber 1988). In round k every rank sends a message to
+/// the rank 2^k ahead; after ceil(log2 p) rounds each has messages from all, directly or
+/// indirectly.
 class DisseminationStart final : public StartSynchroniser {
  public:
   DisseminationStart(RankGroup& group, TickClock& clock) : group_(group), clock_(clock) {}
@@ -51,14 +52,14 @@ class DisseminationStart final : public StartSynchroniser {
 
 constexpr double longest_slack_seconds = 1;
 
-/// A start that lies so many slacks and this time ahead was agreed on by another clock [s].
+/// An agreed time further ahead than these slacks and seconds comes from a clock that jumped [s].
 constexpr double most_slacks_ahead = 10;
 constexpr double tolerance_seconds = 1e-3;
 
-/// Round-Time (Hunold, Carpen-Amarie 2018): before every operation the first rank names a time that
-/// lies a little ahead; who hears of it too late says so, and that start is repeated. A rank whose
-/// clock went back would wait for as long as it went back, at every start: it begins at once, and
-/// says so.
+/// Round-Time (Hunold, Carpen-Amarie 2018). Before every operation the first rank sends a time a
+/// little ahead. A rank that receives it too late reports that, and the start is repeated. A rank
+/// whose clock went back would wait for as long at every start; it starts at once instead, and
+/// reports the jump.
 class RoundTimeStart final : public StartSynchroniser {
  public:
   RoundTimeStart(RankGroup& group, TickClock& clock) : group_(group), clock_(clock) {
@@ -91,17 +92,17 @@ class RoundTimeStart final : public StartSynchroniser {
     return start;
   }
 
-  /// More slack when more than a tenth of the starts were late, less when none was: a few late ones
-  /// cost less than a longer wait before each. Of fewer than a hundred starts, a tenth may be late
-  /// by bad luck; three in a row are not: samples that use up the caches slow down the broadcast
-  /// after them, and a point may have a few such samples alone.
+  /// Raises the slack if more than a tenth of the starts were late, and lowers it if none was: a
+  /// few late starts cost less than a longer wait before each. Of fewer than a hundred starts a
+  /// tenth may be late by chance, but not three in a row. Samples that evict the caches slow down
+  /// the next broadcast, and a point may have only a few such samples.
   void learn(int starts, int late) override {
     constexpr int enough = 100;
     constexpr int tolerated = 10;
     constexpr double growth = 1.5;
     constexpr double shrinkage = 0.9;
     constexpr int no_bad_luck = 3;
-    constexpr double cpus_are_shared_seconds = 1e-3;  // waiting for longer is no help then
+    constexpr double cpus_are_shared_seconds = 1e-3;  // a longer wait does not help then
     in_a_row_ = late == starts ? in_a_row_ + late : 0;
     if (in_a_row_ >= no_bad_luck &&
         slack_ticks_ * clock_.seconds_per_tick() < cpus_are_shared_seconds) {
@@ -133,9 +134,9 @@ class RoundTimeStart final : public StartSynchroniser {
   TickClock& clock_;
   double slack_ticks_ = 0;
   std::int64_t last_reading_ = std::numeric_limits<std::int64_t>::min();
-  int starts_ = 0;    ///< since the slack was last judged
-  int late_ = 0;      ///< of these
-  int in_a_row_ = 0;  ///< late ones, to the last start
+  int starts_ = 0;    ///< since the slack was last adapted
+  int late_ = 0;      ///< among these
+  int in_a_row_ = 0;  ///< consecutive late ones up to the last start
 };
 
 }  // namespace
@@ -172,8 +173,8 @@ double seconds_of_start(StartSynchroniser& synchroniser, RankGroup& group, TickC
 
 namespace {
 
-/// Of a sample, at most, for reading the clock. Some eight times as much is lost at the edges of a
-/// batch: while one rank reads the clock, the library of the other begins to poll elsewhere.
+/// Largest share of a sample for reading the clock. About eight times as much is lost at the edges
+/// of a batch: while one rank reads the clock, the other's library starts to poll elsewhere.
 constexpr double timer_share = 0.001;
 
 double seconds_of_batch(PreparedOperation& operation, TickClock& clock, std::int64_t iterations) {
@@ -182,8 +183,8 @@ double seconds_of_batch(PreparedOperation& operation, TickClock& clock, std::int
   return static_cast<double>(clock.now() - start) * clock.seconds_per_tick();
 }
 
-/// The fastest of a few batches, each as its slowest rank sees it [s]: a disturbance must not pass
-/// for the operation.
+/// The fastest of a few batches, each timed on its slowest rank [s]: a disturbance must not count
+/// as time of the operation.
 double seconds_of_quiet_batch(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                               std::int64_t iterations) {
   constexpr int tries = 3;
@@ -198,7 +199,7 @@ double seconds_of_quiet_batch(PreparedOperation& operation, RankGroup& group, Ti
   return fastest;
 }
 
-/// Seconds of one iteration, from batches that are at least `enough` seconds long.
+/// Seconds of one iteration, from batches of at least `enough` seconds.
 double seconds_of_iteration(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                             double enough) {
   constexpr std::int64_t most_iterations = std::int64_t{1} << 20;
@@ -215,11 +216,11 @@ std::int64_t at_least_one(double count) {
 }
 
 constexpr int samples_per_spare = 4;  // a start in five may be late
-constexpr int fewest_spares = 4;      // of a few starts, more than that may be by bad luck
+constexpr int fewest_spares = 4;      // of a few starts, more may be late by chance
 
 bool has_late_starts(const Sampling& sampling) { return sampling.timing == Timing::last_rank; }
 
-/// Iterations that can be spent on samples, so that some are left for gathering and spares.
+/// Iterations available for samples, when some are reserved for gathering and late starts.
 std::int64_t room_for(const Sampling& sampling, std::optional<std::int64_t> most) {
   if (!most) return std::numeric_limits<std::int64_t>::max();
   const std::int64_t starts = *most - 1;
@@ -272,8 +273,8 @@ Sampling calibrate(PreparedOperation& operation, RankGroup& group, TickClock& cl
 
 namespace {
 
-/// When the ranks began and ended their samples, in ticks since a moment the group agreed on, so
-/// that doubles hold them exactly.
+/// Starts and ends of the ranks' samples, in ticks since a moment the group agreed on, so that
+/// doubles represent them exactly.
 class Stamps {
  public:
   explicit Stamps(std::int64_t origin) : origin_(origin) {}
@@ -286,12 +287,12 @@ class Stamps {
     numbers_.insert(numbers_.end(), {begun, -begun, since(end), fault});
   }
 
-  /// Makes the stamps of one rank those of the group: last and first begin, last end, any fault.
+  /// Combines the ranks' stamps: last and first start, last end, any fault.
   void share(RankGroup& group) { group.maximum(numbers_); }
 
   [[nodiscard]] std::size_t size() const { return agreed_.size(); }
   [[nodiscard]] bool late(std::size_t i) const { return numbers_[fields * i + 3] != 0; }
-  /// A rank's clock left the group's, or a sample ended before it began.
+  /// Whether a rank's clock left the group's time, or a sample ended before its start.
   [[nodiscard]] bool any_jumped() const {
     for (std::size_t i = 0; i < size(); ++i) {
       if (numbers_[fields * i + 3] >= jump || duration(i) < 0) return true;
@@ -299,7 +300,7 @@ class Stamps {
     return false;
   }
   [[nodiscard]] double skew(std::size_t i) const { return last_begin(i) - first_begin(i); }
-  /// This rank's own time, which is not shared.
+  /// This rank's own time, which is not combined.
   [[nodiscard]] double local(std::size_t i) const { return locals_[i]; }
   [[nodiscard]] double duration(std::size_t i) const {
     return numbers_[fields * i + 2] - agreed_[i].value_or(first_begin(i));
@@ -307,7 +308,7 @@ class Stamps {
 
  private:
   static constexpr std::size_t fields = 4;  // of each sample in numbers_
-  static constexpr double lateness = 1;     // of a start
+  static constexpr double lateness = 1;     // marks a late start
   static constexpr double jump = 2;
 
   [[nodiscard]] double since(std::int64_t tick) const {
@@ -366,7 +367,7 @@ class ToLastRank {
     return stamps;
   }
 
-  /// Keeps the samples that all ranks began in time; how many were late.
+  /// Keeps the samples that all ranks started in time; returns the number of late ones.
   int keep(const Stamps& stamps) {
     const auto operations = static_cast<double>(sampling_.batch * sampling_.divisor);
     int late = 0;
@@ -383,7 +384,8 @@ class ToLastRank {
     return late;
   }
 
-  /// Every rank's own median: each fills in its place, and the largest of each place is shared.
+  /// Every rank's own median: each rank sets its element of the list, and the maximum combines the
+  /// lists.
   std::vector<double> locals_of_all() {
     std::vector<double> locals(static_cast<std::size_t>(group_.size()), 0.0);
     locals[static_cast<std::size_t>(group_.rank())] = median(locals_).value_or(0);
@@ -499,7 +501,8 @@ class Search {
     found_.held_bytes.reset();
   }
 
-  /// From the limit so far upwards, in steps that double, to a size that is held or to the most.
+  /// From the limit so far upwards, with doubling steps, to a size not handed over or to the
+  /// largest.
   void double_until_held() {
     for (std::int64_t step = 1; found_.limit_bytes.value_or(-1) < most_; step *= 2) {
       const std::int64_t bytes = std::min(found_.limit_bytes.value_or(-1) + step, most_);
@@ -511,7 +514,7 @@ class Search {
     }
   }
 
-  /// From a size that is held down to the smallest, which it returns.
+  /// From a size not handed over down to the smallest such size, which it returns.
   std::int64_t halve(std::int64_t held) {
     std::int64_t good = found_.limit_bytes.value_or(-1);
     while (held - good > 1) {
@@ -523,7 +526,7 @@ class Search {
     return held;
   }
 
-  /// No size above the limit may be handed over.
+  /// Checks that no size above the limit is handed over.
   void look_above() {
     if (!found_.held_bytes) return;
     for (std::int64_t gap = 1; *found_.held_bytes + gap <= most_; gap *= 3) {
@@ -532,7 +535,7 @@ class Search {
     }
   }
 
-  /// No size below the limit may be held.
+  /// Checks that all sizes below the limit are handed over.
   void look_below() {
     if (!found_.limit_bytes) return;
     for (std::int64_t gap = 1; *found_.limit_bytes - gap >= 0; gap *= 3) {

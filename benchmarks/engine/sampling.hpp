@@ -17,11 +17,11 @@
 
 namespace hockney::benchmarks {
 
-/// How the ranks of a group are made to begin together.
+/// How the ranks of a group start together.
 enum class StartScheme {
-  round_time,    ///< at an agreed time of the common clock, for which every rank spins
+  round_time,    ///< at an agreed time of the common clock, until which every rank spins
   barrier,       ///< after the library's barrier, which ranks leave one after the other
-  dissemination  ///< after a barrier of our own, the same under every library
+  dissemination  ///< after hockney's own barrier, the same with every library
 };
 
 constexpr auto words_of(std::type_identity<StartScheme>) {
@@ -31,40 +31,40 @@ constexpr auto words_of(std::type_identity<StartScheme>) {
 /// "round-time", "barrier", "dissemination".
 std::string start_name(StartScheme scheme);
 
-/// InputError naming the nearest scheme when there is none called `name`.
+/// InputError that names the nearest scheme if none is called `name`.
 StartScheme parse_start(const std::string& name);
 
-/// One start as one rank saw it, in ticks of a clock that the whole group shares.
+/// One start from the view of one rank, in ticks of the group's common clock.
 struct Start {
-  std::int64_t begun = 0;              ///< this rank's last reading before it begins
-  std::optional<std::int64_t> agreed;  ///< the time agreed on; nullopt after barriers
-  bool late = false;                   ///< the agreed time had passed when this rank first looked
-  bool jumped = false;  ///< this clock is no longer that of the group: no wait was made
+  std::int64_t begun = 0;              ///< this rank's last reading before it starts
+  std::optional<std::int64_t> agreed;  ///< the agreed time; nullopt after barriers
+  bool late = false;                   ///< the agreed time had passed at this rank's first reading
+  bool jumped = false;                 ///< this clock left the group's time; the rank did not wait
 };
 
-/// Starts the operations of one group, again and again.
+/// Starts the operations of one group.
 class StartSynchroniser {
  public:
   virtual ~StartSynchroniser() = default;
 
-  /// Returns when this rank may begin. Collective over the group.
+  /// Returns when this rank may start. Collective over the group.
   virtual Start start() = 0;
-  /// Told after some starts how many of them were late on any rank, the same on every rank.
+  /// Adapts to the number of starts that were late on any rank; the same arguments on every rank.
   virtual void learn(int starts, int late) = 0;
 };
 
-/// A synchroniser for a group. `clock` shows the same time on all its ranks. Collective.
+/// Makes a synchroniser for a group. `clock` shows the same time on all its ranks. Collective.
 std::unique_ptr<StartSynchroniser> make_start_synchroniser(StartScheme scheme, RankGroup& group,
                                                            TickClock& clock);
 
-/// What one start takes the slowest rank [s], the median of a few; the same on every rank.
+/// Duration of one start on the slowest rank [s], median of several; the same on every rank.
 /// Collective over the synchroniser's group.
 double seconds_of_start(StartSynchroniser& synchroniser, RankGroup& group, TickClock& clock);
 
-/// Whose clock a sample comes from.
+/// Which ranks determine a sample.
 enum class Timing {
-  first_rank,  ///< the initiator sees its operation begin and end: nobody's start skew is inside
-  last_rank    ///< from the common start of all ranks to the end of the last one
+  first_rank,  ///< from the initiator's start to its end, so that no start skew is included
+  last_rank    ///< from the common start of all ranks to the end of the last rank
 };
 
 /// How the samples of one point are taken.
@@ -73,55 +73,55 @@ struct Sampling {
   std::int64_t divisor = 1;      ///< operations in one iteration: 2 for a round trip
   std::int64_t batch = 1;        ///< iterations in one sample
   int samples = 1;               ///< samples in one block
-  double iteration_seconds = 0;  ///< as calibrate found it, the same on every rank [s]
-  double start_seconds = 0;      ///< what it takes that all ranks begin a sample together [s]
-  bool local_times = false;      ///< each rank's own time too, where the last one counts
-  bool single = false;           ///< batches of one: operations in a row would overlap
-  bool needs_ready = false;      ///< no two iterations may follow each other without ready()
-  std::optional<int> spares;     ///< starts that may replace late ones; otherwise `late_rounds`
+  double iteration_seconds = 0;  ///< from calibrate, the same on every rank [s]
+  double start_seconds = 0;      ///< duration of one synchronised start of all ranks [s]
+  bool local_times = false;      ///< also record each rank's own time, for Timing::last_rank
+  bool single = false;           ///< batches of one: back-to-back operations would overlap
+  bool needs_ready = false;      ///< each iteration needs ready() before it
+  std::optional<int> spares;     ///< extra starts to replace late ones; nullopt: by `late_rounds`
 };
 
-/// The time budget from which a sampling is chosen.
+/// The time budget that determines a sampling.
 struct Pace {
-  double shortest_sample_seconds = 0;  ///< a sample is at least this long, for the timer's sake
-  double block_seconds = 0;            ///< what one block should take
-  int most_samples = 100;              ///< a longer block takes longer samples, not more
+  double shortest_sample_seconds = 0;  ///< least length of a sample, because of the timer
+  double block_seconds = 0;            ///< target length of one block
+  int most_samples = 100;              ///< a longer block has longer samples, not more
 };
 
-/// One sample must be a thousand times longer than what the clock itself costs or cannot see [s].
+/// Least length of a sample: a thousand times the clock's cost and resolution [s].
 double shortest_sample(const Clock& clock);
 
-/// A block that is timed to the last rank repeats its late starts, but not for ever: it has so many
-/// rounds of starts.
+/// A block that is timed to the last rank repeats late starts, but at most this many rounds of
+/// starts.
 inline constexpr int late_rounds = 3;
 
-/// Starts of one block at most, late ones among them.
+/// Most starts of one block, including late ones.
 int most_starts(const Sampling& sampling);
 
-/// Iterations of one block at most, the one in which the ranks gather among them.
+/// Most iterations of one block, including the untimed one that gathers the ranks.
 std::int64_t iterations_of_block(const Sampling& sampling);
 
-/// Chooses batch and samples by running the operation in growing batches until one is long enough
-/// to judge. Collective over the group, with the same pace on every rank; every rank gets the same
-/// answer. A clock that stands still gives batches of one. Where the operation has memory for so
-/// many iterations only, blocks are shorter: fewer samples, and at last shorter batches. So they
-/// are where starts take longer than samples: more blocks tell more than longer ones.
+/// Chooses batch and number of samples: runs the operation in growing batches until one is long
+/// enough. Collective over the group, with the same pace on every rank; the same result on every
+/// rank. A clock that does not advance gives batches of one. If the operation has memory for few
+/// iterations, blocks have fewer samples, then shorter batches. If starts take longer than samples,
+/// blocks are shorter too: more blocks give more information than longer ones.
 Sampling calibrate(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                    Sampling sampling, const Pace& pace);
 
-/// The indices 0 .. count-1 in the random order of one epoch; the same on every rank that gives the
-/// same seed.
+/// The indices 0 .. count-1 in the random order of one epoch; the same on all ranks with the same
+/// seed.
 std::vector<std::size_t> epoch_order(std::size_t count, std::uint64_t seed, int epoch);
 
-/// Decides after every epoch whether another one is due.
+/// Decides after every epoch whether another one follows.
 class EpochRule {
  public:
-  /// Ends after `epochs` epochs if given; otherwise when the next epoch would overrun
-  /// `budget_seconds`, but not before `fewest` epochs.
+  /// Ends after `epochs` epochs if given. Otherwise ends, after at least `fewest` epochs, if the
+  /// next one would exceed `budget_seconds`.
   EpochRule(std::optional<int> epochs, double budget_seconds, int fewest = 3);
 
-  /// `elapsed_seconds` since measuring began, `done` epochs finished. nullopt: go on; otherwise why
-  /// it ends.
+  /// The reason to end, after `done` epochs and `elapsed_seconds` since measuring began; nullopt:
+  /// continue.
   [[nodiscard]] std::optional<std::string> finished(double elapsed_seconds, int done) const;
 
  private:
@@ -130,45 +130,49 @@ class EpochRule {
   int fewest_;
 };
 
-/// Whether a launch should look, after so many epochs, how well it knows its medians: after 8, and
-/// then each time it has half as many more, since looking takes time itself.
+/// Whether a launch should compute the precision of its medians after this epoch: after 8, and then
+/// each time their number has grown by half, as the computation itself takes time.
 bool is_time_to_look(int epochs);
 
-/// Makes it a block in which nothing was timed, since a clock jumped, and flags it.
+/// Makes it a block without samples and flags it, because a clock jumped.
 void end_by_jump(MeasurementBlock& block);
 
-/// Takes the samples of one measurement block. It has these, the skew (median over the samples),
-/// on request the ranks' own times (each from its own begin to its own end, median over the
-/// samples), and how many starts some rank missed, which are repeated; the rest is the caller's.
-/// Collective over the group, whose ranks share `clock`. Timed on the first rank, the answer is for
-/// that rank, and ranks gather once, by an untimed iteration. Timed to the last rank, the answer is
-/// the same on every rank: each sample lasts from the common start (the agreed time, or the first
-/// rank's begin after a barrier) to the last rank's end. A clock that jumped meanwhile ends the
-/// block (end_by_jump).
+/// Takes the samples of one measurement block. Collective over the group, whose ranks share
+/// `clock`.
+///
+/// The block has the samples, the skew (median over the samples) and the number of starts that some
+/// rank missed, which are repeated. On request it has the ranks' own times, from each rank's start
+/// to its end, as medians over the samples. The caller sets its other members.
+///
+/// Timed on the first rank, the result is valid on that rank. One untimed iteration gathers the
+/// ranks. Timed to the last rank, the result is the same on every rank. Each sample then lasts from
+/// the common start to the last rank's end. The common start is the agreed time, or the first
+/// rank's start after a barrier. If a clock jumps, the block ends without samples (end_by_jump).
 MeasurementBlock take_samples(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                               const Sampling& sampling, StartSynchroniser& synchroniser);
 
-/// How long a probe waits before it believes that a message is held.
+/// How long a probe waits until it takes a message for not handed over.
 enum class Patience { short_wait, long_wait };
 
-/// Whether a message of so many bytes was handed over within the wait. True is a proof; false may
-/// be a sender that the system did not run.
+/// Whether a message of `bytes` bytes was handed over within the wait. True is certain; false may
+/// be a sender that the operating system did not run.
 using HandOverProbe = std::function<bool(std::int64_t bytes, Patience patience)>;
 
 struct LimitFound {
-  std::optional<std::int64_t> limit_bytes;  ///< largest handed over; nullopt: not even 0
-  std::optional<std::int64_t> held_bytes;   ///< limit + 1; nullopt: none up to the most was held
-  std::vector<std::int64_t> exceptions;     ///< sizes that speak against one limit, ascending
+  std::optional<std::int64_t> limit_bytes;  ///< largest size handed over; nullopt: not even 0
+  std::optional<std::int64_t> held_bytes;   ///< smallest size not handed over, limit + 1; nullopt:
+                                            ///< all were
+  std::vector<std::int64_t> exceptions;     ///< sizes that contradict a single limit, ascending
   int probes = 0;
-  int corrections = 0;  ///< sizes believed to be held that were not
+  int corrections = 0;  ///< sizes first taken for not handed over
 
   friend bool operator==(const LimitFound&, const LimitFound&) = default;
 };
 
-/// The limit to the byte, by doubling and halving. The size after it must be held in each of three
-/// long waits; if it is not, the search goes on from there, so that a sender that was late once
-/// costs time and not the answer. Then sizes on both sides, up to `most_bytes`, are asked whether
-/// there is one limit at all.
+/// Finds the exact limit by doubling and halving. The next size must fail in each of three long
+/// waits; otherwise the search continues from there, so that a late sender costs time but no wrong
+/// result. Then sizes on both sides, up to `most_bytes`, are probed to check that there is a single
+/// limit.
 LimitFound find_limit(const HandOverProbe& probe, std::int64_t most_bytes);
 
 }  // namespace hockney::benchmarks

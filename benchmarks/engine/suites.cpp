@@ -37,8 +37,8 @@ SuiteTiming osu_timing(OperationKind kind) {
   return {.barriers_before = 1, .barriers_after_call = 1, .over_ranks = OverRanks::mean};
 }
 
-/// src_cpp/MT/MT_benchmark.h and .cpp: loops of messages after a warm-up and a barrier; each call
-/// of a collective, with five barriers after those with data.
+/// src_cpp/MT/MT_benchmark.h and .cpp: loops of messages after a warm-up and a barrier; single
+/// calls of collectives, with five barriers after those with data.
 std::optional<SuiteTiming> imb_threads_timing(OperationKind kind) {
   constexpr int barriers_after_data = 5;
   SuiteTiming timing{.clocking = Clocking::whole_loop,
@@ -62,9 +62,9 @@ std::optional<SuiteTiming> imb_threads_timing(OperationKind kind) {
   }
 }
 
-/// src_c/IMB_pingpong.c, IMB_sendrecv.c, IMB_bandwidth.c, IMB_barrier.c, IMB_rma_put.c: the whole
-/// loop; IMB_bcast.c, IMB_allreduce.c: each call, and with -sync on, the default, a barrier after
-/// it. The warm-up (IMB_warm_up.c) is a loop of its own.
+/// Timing of the whole loop: src_c/IMB_pingpong.c, IMB_sendrecv.c, IMB_bandwidth.c, IMB_barrier.c,
+/// IMB_rma_put.c. Timing of each call: IMB_bcast.c, IMB_allreduce.c, with a barrier after it by
+/// default (-sync on). The warm-up (IMB_warm_up.c) is a separate loop.
 SuiteTiming imb_timing(OperationKind kind) {
   if (const auto by_threads = imb_threads_timing(kind)) return *by_threads;
   constexpr int barriers_before_loop = 2;  // N_BARR
@@ -76,7 +76,7 @@ SuiteTiming imb_timing(OperationKind kind) {
           .over_ranks = OverRanks::largest};
 }
 
-/// c/util/osu_util.h of OMB 7.4; osu_mbw_mr does not look at the size.
+/// c/util/osu_util.h of OMB 7.4. The numbers of osu_mbw_mr do not depend on the size.
 Repetitions osu_repetitions(OperationKind kind, Bytes bytes) {
   constexpr std::int64_t large_message = 8192;
   const bool large = bytes.value > large_message;
@@ -101,7 +101,7 @@ Repetitions osu_repetitions(OperationKind kind, Bytes bytes) {
   return large ? Repetitions{100, 10} : Repetitions{1000, 100};
 }
 
-/// IMB_settings.h, helper_IMB_functions.h and IMB_warm_up.c, whose least warm-up is younger than
+/// IMB_settings.h, helper_IMB_functions.h and IMB_warm_up.c. The least warm-up is newer than
 /// 2021.11 (commit 46e8757).
 Repetitions imb_repetitions(OperationKind kind, Bytes bytes) {
   if (imb_threads_timing(kind)) return {1000, 100};
@@ -118,7 +118,7 @@ void barriers(RankGroup& group, int count) {
   for (; count > 0; --count) group.barrier();
 }
 
-/// One rank's ticks over all timed calls.
+/// One rank's ticks in all timed calls.
 class OneRank {
  public:
   OneRank(PreparedOperation& operation, RankGroup& group, TickClock& clock, const SuiteLoop& loop)
@@ -182,7 +182,7 @@ class OneRank {
   const SuiteLoop& loop_;
 };
 
-/// Every rank's number, on every rank: where the others hold 0, the largest is the owner's.
+/// Every rank's number, on every rank: other ranks have 0 in its place, so that it is the maximum.
 std::vector<double> of_all_ranks(RankGroup& group, double own) {
   std::vector<double> numbers(static_cast<std::size_t>(group.size()), 0.0);
   numbers[static_cast<std::size_t>(group.rank())] = own;
@@ -231,7 +231,7 @@ Repetitions repetitions_that_fit(const Repetitions& wanted, double call_seconds,
   const double fit = simulated ? most_simulated : block_seconds / call_seconds / (1 + share);
   if (fit >= static_cast<double>(wanted.timed)) return wanted;
   const std::int64_t timed = std::max<std::int64_t>(1, static_cast<std::int64_t>(fit));
-  // Rounded up: a suite that warms up does so here too.
+  // Rounded up: if the suite warms up, there is at least one warm-up call.
   return {timed, (wanted.warm_up * timed + wanted.timed - 1) / wanted.timed};
 }
 

@@ -3,7 +3,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// Tells the core that this thread spins, so that its sibling gets what it leaves.
+/// Marks a spinning thread, so that its sibling thread gets more of the core.
 void pause_core() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -12,7 +12,7 @@ void pause_core() {
 #endif
 }
 
-/// Spins before the CPU is let go: a partner that takes longer has lost its own.
+/// Spins before yielding: a partner that needs longer has lost its CPU.
 constexpr int patience = 10'000;
 
 }  // namespace
@@ -25,7 +25,7 @@ ThreadTeam::ThreadTeam(int threads, Waiting waiting, const Task& begin) : waitin
   }
   await([&] { return busy_.load(std::memory_order_acquire) == 0; });
   if (!failure_) return;
-  end();  // ~ThreadTeam is not called
+  end();  // the destructor ~ThreadTeam is not called
   workers_.clear();
   std::rethrow_exception(failure_);
 }
@@ -52,7 +52,7 @@ void ThreadTeam::await(Condition is_true) const {
 void ThreadTeam::wake() {
   if (begun_.load(std::memory_order_relaxed) != rounds_) return;
   set_.store(0, std::memory_order_relaxed);
-  woken_.store(++rounds_);  // in one order with whether anybody waits, which notify_all looks at
+  woken_.store(++rounds_);  // sequentially consistent, as notify_all reads whether a thread waits
   woken_.notify_all();
 }
 

@@ -76,7 +76,7 @@ MappedMemory map_memory(std::size_t bytes, Pages pages) {
                     "measure smaller messages"});
   }
   MappedMemory mapped(static_cast<std::byte*>(memory), Unmap{bytes});
-  // A kernel without huge pages refuses the advice, which it does not need then.
+  // Kernels without huge pages refuse the advice and do not need it.
   if (pages == Pages::on_touch) ::madvise(memory, bytes, MADV_NOHUGEPAGE);
   return mapped;
 }
@@ -136,7 +136,7 @@ Memory memory_at(const Point& point, int rank) {
 
 namespace {
 
-/// A runtime's names; the newest library first, after the one that the system says to use.
+/// A runtime's names; newest library first, after the one that the system prefers.
 struct Names {
   std::string_view maker;
   std::string_view prefix;  ///< of its functions
@@ -246,7 +246,7 @@ std::string size_text(std::size_t bytes) {
   return format_bytes(Bytes{static_cast<std::int64_t>(bytes)});
 }
 
-/// The node of a choice, here and now; RunError naming the nodes there are when it is none.
+/// The node of a choice for the current CPU; RunError with the existing nodes if there is none.
 int find_node(const placement::NodeMemory& machine, const Memory& memory) {
   const int cpu = placement::current_cpu();
   const std::string all = "there are: " + join_numbers(machine.nodes(), ", ");
@@ -362,11 +362,11 @@ constexpr std::size_t smaps_unit = 1024;  // "kB" [B]
 struct Mapping {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
-  std::size_t page = 0;         ///< of one of its pages [B]
-  std::size_t transparent = 0;  ///< of it, in transparent huge pages [B]
+  std::size_t page = 0;         ///< size of one page [B]
+  std::size_t transparent = 0;  ///< bytes in transparent huge pages
 };
 
-/// Adds what this mapping says of memory from `begin` to `end`.
+/// Adds this mapping's contribution to memory from `begin` to `end`.
 void add(HugeBytes& sum, const Mapping& mapping, std::uintptr_t begin, std::uintptr_t end) {
   const std::uintptr_t first = std::max(begin, mapping.begin);
   const std::uintptr_t last = std::min(end, mapping.end);
@@ -381,7 +381,7 @@ void add(HugeBytes& sum, const Mapping& mapping, std::uintptr_t begin, std::uint
   sum.transparent += held - std::min(held, small);
 }
 
-/// "7f00-7f20 rw-p ..." begins a mapping; all other lines have a colon behind their first word.
+/// Whether the line begins a mapping: "7f00-7f20 rw-p ...". All others have a colon after one word.
 bool begins_mapping(const std::string& line) {
   const std::size_t end_of_word = line.find_first_of(" :");
   return line.substr(0, end_of_word).find('-') != std::string::npos;
@@ -392,7 +392,7 @@ void* map_reserved(std::size_t bytes) {
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_POPULATE, -1, 0);
 }
 
-/// Begins at a huge page; what was mapped before and behind it is given back.
+/// Starts at a huge page; the mapping before and after it is released.
 MappedMemory map_aligned(std::size_t bytes) {
   MappedMemory room = map_memory(bytes + huge_page_bytes, Pages::huge_on_touch);
   std::byte* const mapped = room.release();
@@ -433,7 +433,7 @@ MappedMemory map_huge_memory(std::size_t bytes) {
   void* const reserved = map_reserved(whole);
   if (reserved != MAP_FAILED) return {static_cast<std::byte*>(reserved), Unmap{whole}};
   MappedMemory memory = map_aligned(whole);
-  ::madvise(memory.get(), whole, MADV_HUGEPAGE);  // what became of it is read back
+  ::madvise(memory.get(), whole, MADV_HUGEPAGE);  // the result is read back
   for (std::size_t at = 0; at < whole; at += page_bytes) memory.get()[at] = std::byte{0};
   return memory;
 }

@@ -23,7 +23,7 @@ void fill_pattern(std::span<std::byte> data, std::uint64_t seed);
 /// The bitwise complement of the pattern: wrong in every single byte.
 void fill_wrong_pattern(std::span<std::byte> data, std::uint64_t seed);
 
-/// Whether every byte is as fill_pattern left it.
+/// Whether every byte is as fill_pattern wrote it.
 bool holds_pattern(std::span<const std::byte> data, std::uint64_t seed);
 
 /// The seed of the data that `rank` sends in the measurement block with `block_seed`.
@@ -36,48 +36,48 @@ struct Unmap {
 };
 using MappedMemory = std::unique_ptr<std::byte, Unmap>;
 
-/// When the pages of a mapping come into being.
+/// When the pages of a mapping are allocated.
 enum class Pages {
   touched_now,   ///< at once
   on_touch,      ///< at the first access, one by one
-  huge_on_touch  ///< the same, as huge pages where the system gives them without being asked
+  huge_on_touch  ///< the same; huge pages if the system uses them by default
 };
 
-/// New memory; RunError when the system refuses it.
+/// New memory; RunError if the system refuses it.
 MappedMemory map_memory(std::size_t bytes, Pages pages);
 
-/// What buffers are made of.
+/// Kinds of memory for buffers.
 enum class MemoryKind {
   host,  ///< ordinary pages of the system, near the rank that touched them first
   huge,  ///< huge pages
   numa,  ///< pages of one NUMA node
-  cuda,  ///< memory of a GPU, by the CUDA runtime
-  rocm   ///< the same by the HIP runtime
+  cuda,  ///< memory of a GPU, from the CUDA runtime
+  rocm   ///< the same, from the HIP runtime
 };
 
 constexpr auto words_of(std::type_identity<MemoryKind>) {
   return std::to_array<std::string_view>({"host", "huge", "numa", "cuda", "rocm"});
 }
 
-/// How a NUMA node is chosen: by its number, or by how far it is from where the rank runs.
+/// How a NUMA node is chosen: by number, or by distance from the rank's CPU.
 enum class NodeChoice { number, near, far };
 
-/// The memory that the buffers of a rank are in.
+/// The kind of memory of a rank's buffers.
 struct Memory {
   MemoryKind kind = MemoryKind::host;
-  NodeChoice choice = NodeChoice::number;  ///< of numa
-  int node = 0;                            ///< of numa by number, as the system counts them
+  NodeChoice choice = NodeChoice::number;  ///< for numa
+  int node = 0;                            ///< for numa by number, as the system numbers nodes
 
   friend auto operator<=>(const Memory&, const Memory&) = default;
 };
 
-/// Whether the host's processors cannot look at it: MPI may get its addresses, nobody else.
+/// Whether only MPI and the device's runtime may use the addresses, not the host's processors.
 inline bool is_on_device(const Memory& memory) {
   return memory.kind == MemoryKind::cuda || memory.kind == MemoryKind::rocm;
 }
 
-/// The memory of both sides of an operation: of the first rank of a pair, or the first half of the
-/// ranks, and of the others.
+/// The memory of both sides of an operation. The first side is the first rank of a pair, or the
+/// first half of the ranks; the second side is all others.
 struct MemorySides {
   Memory first;
   Memory second;
@@ -88,44 +88,43 @@ struct MemorySides {
 /// "host", "huge", "numa:3", "numa:near", "numa:far", "cuda", "rocm".
 std::string memory_name(const Memory& memory);
 
-/// The same, and "cuda-to-host" where the sides differ.
+/// The same for both sides: "cuda-to-host" if they differ.
 std::string memory_name(const MemorySides& sides);
 
-/// All names, but for the numbers of nodes and for sides that differ.
+/// All names, without node numbers and pairs of different sides.
 const std::vector<std::string>& memory_names();
 
-/// InputError naming the nearest memory when there is none called `name`.
+/// InputError that names the nearest memory if none is called `name`.
 MemorySides parse_memory(const std::string& name);
 
 inline std::string parameter_text(const MemorySides& sides) { return memory_name(sides); }
 inline constexpr Parameter<MemorySides> memory_parameter{"memory"};
 
-/// The point's memory at one of its ranks.
+/// The memory that the point gives to one of its ranks.
 Memory memory_at(const Point& point, int rank);
 
-/// Which way a copy goes, by the numbers that both runtimes have for it (cudaMemcpyKind,
-/// hipMemcpyKind).
+/// Direction of a copy, as both runtimes number it (cudaMemcpyKind, hipMemcpyKind).
 enum class CopyWay { to_device = 1, from_device = 2, on_device = 3 };
 
-/// The runtime of a maker's GPUs, CUDA's or HIP's, whose functions differ in name only. It is
-/// looked for when one of these is made, so that hockney is built, and runs, where there is none.
+/// The runtime of a maker's GPUs, CUDA's or HIP's, whose functions differ only in name. It is
+/// loaded at construction, so that hockney builds and runs on machines without GPUs.
 class DeviceRuntime {
  public:
-  /// RunError when the library or one of its functions is not there.
+  /// RunError if the library or one of its functions is missing.
   explicit DeviceRuntime(MemoryKind kind);
 
   /// "CUDA" or "ROCm".
   [[nodiscard]] std::string_view maker() const;
   [[nodiscard]] const std::string& library() const { return library_; }
 
-  /// RunError with the runtime's words where it refuses; no device is a count of 0.
+  /// RunError with the runtime's message if it fails; 0 without devices.
   [[nodiscard]] int devices() const;
   void select(int device) const;
-  [[nodiscard]] std::string bus_id(int device) const;  ///< of PCI; empty when it is not told
+  [[nodiscard]] std::string bus_id(int device) const;  ///< PCI address; empty if not reported
   [[nodiscard]] std::byte* allocate(std::size_t bytes) const;
   void copy(void* to, const void* from, std::size_t bytes, CopyWay way) const;
 
-  /// Copies and waits until it is done; the runtime's error number, 0 for success.
+  /// Copies and waits for completion. Returns the runtime's error number, 0 for success.
   int try_copy(void* to, const void* from, std::size_t bytes, CopyWay way) const {
     const int error = functions_.copy(to, from, bytes, static_cast<int>(way));
     return error != 0 ? error : functions_.synchronise();
@@ -152,7 +151,7 @@ class DeviceRuntime {
 
   template <class Function>
   void find(Function& function, const std::string& name);
-  /// RunError that names the function unless `error` is 0.
+  /// RunError that names the function, unless `error` is 0.
   void check(int error, const std::string& function) const;
 
   MemoryKind kind_;
@@ -161,45 +160,44 @@ class DeviceRuntime {
   Functions functions_;
 };
 
-/// One of the machine's devices, chosen for a rank.
+/// The device chosen for a rank.
 struct ChosenDevice {
   int number = 0;
-  int count = 0;       ///< of devices that the rank sees
-  std::string bus_id;  ///< of PCI, by which ranks that see different devices tell them apart
+  int count = 0;       ///< devices visible to the rank
+  std::string bus_id;  ///< PCI address; identifies a device among ranks that see different ones
 };
 
-/// Gives the ranks of a node its devices in turn, and makes the calling thread use its own.
-/// RunError when there is none.
+/// Distributes the devices of a node over its ranks in turn, and makes the calling thread use its
+/// own. RunError if there is no device.
 ChosenDevice choose_device(const DeviceRuntime& runtime, int local_rank);
 
-/// What the system, asked again, says of memory that it gave.
+/// What the system reports about memory that it has allocated.
 struct MemoryEvidence {
-  bool is_proven = true;  ///< all of it is what was asked for
-  std::string text;       ///< what it is; empty for host memory, of which nothing is asked
-  /// The device that it is on, by the words that are the same for all ranks of a node.
+  bool is_proven = true;  ///< all of it is the requested memory
+  std::string text;       ///< description; empty for host memory, which is not checked
+  /// The device of the memory, under a name that is the same on all ranks of a node.
   std::optional<std::string> device;
 };
 
-/// Memory that buffers are drawn from. Its pages are touched; what it turned out to be is known.
-/// Memory on a device has an image on the host: what is written there comes to the device, and
-/// back, when it is brought.
+/// Memory from which buffers are drawn, touched and checked. Memory on a device has an image on the
+/// host: the host writes and reads the image, and explicit calls copy it to the device and back.
 class BufferMemory {
  public:
   BufferMemory() = default;
-  /// RunError when the system, or the device's runtime, refuses. `local_rank` is that among the
-  /// ranks of the node, by which a device is chosen.
+  /// RunError if the system, or the device's runtime, refuses. `local_rank`, the rank's number on
+  /// its node, selects a device.
   BufferMemory(const Memory& memory, std::size_t bytes, int local_rank);
 
-  /// Where MPI finds it.
+  /// Address for MPI.
   [[nodiscard]] std::byte* data() const { return runtime_ ? on_device_.get() : on_host_.get(); }
-  /// Where the host may look at it.
+  /// Address for the host.
   [[nodiscard]] std::byte* image() const { return on_host_.get(); }
   [[nodiscard]] const MemoryEvidence& evidence() const { return evidence_; }
-  /// nullptr for memory of the host.
+  /// nullptr for host memory.
   [[nodiscard]] const DeviceRuntime* runtime() const { return runtime_.get(); }
 
-  /// From the image to the device, and the other way; nothing in memory of the host. RunError when
-  /// the runtime refuses.
+  /// Copies from the image to the device, and back; no effect for host memory. RunError if the
+  /// runtime refuses.
   void bring_to_device(std::size_t at, std::size_t bytes) const;
   void bring_from_device(std::size_t at, std::size_t bytes) const;
 
@@ -219,28 +217,28 @@ class BufferMemory {
   MemoryEvidence evidence_;
 };
 
-/// Why a rank cannot have such memory: a little of it is taken, written and read back. Empty when
-/// it can.
+/// Allocates, writes and reads a little of such memory. Returns the reason if that fails, else an
+/// empty text.
 std::string try_memory(const Memory& memory, int local_rank);
 
-/// How much of some memory lies in huge pages [B].
+/// How many bytes of some memory are in huge pages.
 struct HugeBytes {
-  std::size_t reserved = 0;     ///< in pages that were set apart for it (MAP_HUGETLB)
-  std::size_t transparent = 0;  ///< in pages that the kernel made huge, at least so much
-  std::size_t page = 0;         ///< of one of the reserved ones
+  std::size_t reserved = 0;     ///< in pages reserved for huge pages (MAP_HUGETLB)
+  std::size_t transparent = 0;  ///< lower bound for transparent huge pages
+  std::size_t page = 0;         ///< size of a reserved page
 
   friend bool operator==(const HugeBytes&, const HugeBytes&) = default;
 };
 
-/// By the text of /proc/self/smaps, which tells of whole mappings: of one that holds more than the
-/// memory, what is not in huge pages may all be in this part of it.
+/// Computed from the text of /proc/self/smaps, which reports whole mappings. If a mapping is larger
+/// than the memory, all its small pages may be in the memory.
 HugeBytes huge_bytes(const std::string& smaps, std::uintptr_t begin, std::size_t bytes);
 
-/// New memory in huge pages, reserved ones where there are enough, else transparent ones, as far as
-/// the kernel has them; touched. A whole number of huge pages. RunError when the system refuses.
+/// New memory, touched, in huge pages: reserved ones if there are enough, else transparent ones as
+/// far as the kernel provides them. A whole number of huge pages. RunError if the system refuses.
 MappedMemory map_huge_memory(std::size_t bytes);
 
-/// What became of it, as the kernel says now.
+/// The huge pages of some memory, as the kernel reports them now.
 HugeBytes huge_bytes_of(const void* memory, std::size_t bytes);
 
 }  // namespace hockney::benchmarks

@@ -8,7 +8,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-constexpr std::size_t ring_choices = 256;  // pages at which a ring can begin
+constexpr std::size_t ring_choices = 256;  // pages at which a ring may begin
 
 std::size_t whole_pages(std::size_t bytes) {
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
@@ -97,10 +97,10 @@ std::size_t Layout::place_bytes() const {
 
 namespace {
 
-constexpr std::size_t fewest_places = 2;  // one in which the ranks gather, and one sample
+constexpr std::size_t fewest_places = 2;  // for an untimed iteration, and one sample
 
-/// Places from one to the next: near the golden section, which leaves the widest gaps, and without
-/// a common divisor with `places`, so that all are met before the first one again.
+/// Step between consecutive places. It is near the golden section, which leaves the widest gaps. It
+/// has no common divisor with `places`, so that all places are used before the first one again.
 std::size_t stride(std::size_t places) {
   if (places < 3) return 1;
   std::size_t step = places * 618 / 1000;
@@ -189,7 +189,7 @@ void BufferRing::use(std::byte* memory, std::size_t places) {
 }
 
 void BufferRing::evict() {
-  // Written, not read: caches that only take in what others drop need not take in clean lines.
+  // Written, not read: victim caches need not take in clean lines.
   for (std::size_t at = 0; at < rest_.size(); at += plan_.line_bytes) {
     static_cast<volatile std::byte*>(rest_.data())[at] = std::byte{1};
   }

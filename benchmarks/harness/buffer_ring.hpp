@@ -17,11 +17,11 @@
 
 namespace hockney::benchmarks {
 
-/// Where the buffers of an operation are when it begins.
+/// State of an operation's buffers when it begins.
 enum class CacheState {
-  hot,   ///< the same for all iterations of a block: in the caches, as far as they fit
-  cold,  ///< those that were not touched for the longest time, by more than the caches hold
-  fresh  ///< in pages that nobody has touched; only what is sent has been written
+  hot,   ///< the same in all iterations of a block: cached, as far as they fit
+  cold,  ///< least recently used among more bytes than the caches hold
+  fresh  ///< in untouched pages, except that sent data have been written
 };
 
 constexpr auto words_of(std::type_identity<CacheState>) {
@@ -33,21 +33,21 @@ inline constexpr Parameter<CacheState> cache_parameter{"cache"};
 /// How the buffers of one rank rotate at one point.
 struct CachePlan {
   CacheState state = CacheState::hot;
-  /// Cold: touched between two uses of a buffer, at least. Fresh: mapped for one block, at most
-  /// (but for two iterations always). Hot: without meaning. [B]
+  /// Cold: bytes touched between two uses of a buffer, at least. Fresh: bytes mapped for one block,
+  /// at most, but always enough for two iterations. Hot: unused. [B]
   std::size_t bytes = 0;
   std::size_t line_bytes = 64;  ///< of the last-level cache [B]
 
   friend bool operator==(const CachePlan&, const CachePlan&) = default;
 };
 
-/// A pool is so many times larger than what one measurement block needs.
+/// Ratio of the size of a pool to the need of one measurement block.
 inline constexpr std::size_t pool_places = 4;
 
-/// A place in memory of the pool; valid until the next one is drawn from there.
+/// A place in memory of the pool; valid until the next draw from the same memory.
 struct DrawnMemory {
   const BufferMemory* memory = nullptr;
-  std::size_t at = 0;  ///< where it begins in it [B]
+  std::size_t at = 0;  ///< offset in it [B]
   std::size_t bytes = 0;
 
   [[nodiscard]] std::byte* data() const { return memory->data() + at; }
@@ -55,30 +55,30 @@ struct DrawnMemory {
 };
 
 /// Memory from which every measurement block draws its buffers at a new random place, page-aligned,
-/// so that no point is tied to one lucky or unlucky set of physical pages. Pages are touched before
-/// they are handed out; the core that draws first is the one they are near to, unless the memory is
-/// of a kind that is elsewhere. Every kind has memory of its own.
+/// so that no point depends on one lucky or unlucky set of physical pages. Pages are touched before
+/// use; host pages are allocated near the core that draws first. Each kind of memory has a separate
+/// pool.
 class BufferPool {
  public:
-  /// `local_rank` chooses a device.
+  /// `local_rank` selects a device.
   explicit BufferPool(std::uint64_t seed, int local_rank = 0)
       : draw_(seed), local_rank_(local_rank) {}
 
-  /// So many bytes. RunError when there are none.
+  /// Draws `bytes` bytes. RunError if they are not available.
   DrawnMemory draw(std::size_t bytes, const Memory& memory = {});
 
-  /// The same for rings larger than the caches, from memory apart, so that it stays as large as the
-  /// largest ring and a little.
+  /// The same for rings larger than the caches, from separate memory, which stays as large as the
+  /// largest ring and a little more.
   DrawnMemory draw_ring(std::size_t bytes, const Memory& memory = {});
 
-  /// The same memory of the host every time, on pages that stay for as long as the pool, unless
-  /// more is asked for: then other memory takes its place. RunError when there is none.
+  /// Returns the same host memory every time, on pages that stay as long as the pool. A larger
+  /// request replaces it by other memory. RunError if it is not available.
   std::span<std::byte> keep(std::size_t bytes);
 
-  /// Whether all memory of a kind that it has now is what was asked for.
+  /// Whether all memory of a kind that the pool has now is the requested one.
   [[nodiscard]] bool is_proven(const Memory& memory) const;
 
-  /// What all memory that it ever had of a kind turned out to be; nothing of host memory.
+  /// The evidence on all memory of a kind that the pool ever had; none for host memory.
   [[nodiscard]] const std::map<Memory, std::vector<MemoryEvidence>>& evidence() const {
     return evidence_;
   }
@@ -89,7 +89,7 @@ class BufferPool {
     std::size_t capacity = 0;
   };
 
-  /// From `room`, which first becomes `least` bytes large if it is smaller.
+  /// Draws from `room`, which first grows to `least` bytes if it is smaller.
   DrawnMemory draw(Room& room, std::size_t bytes, std::size_t least, const Memory& memory);
   void note(const Memory& memory, const MemoryEvidence& found);
 
@@ -101,25 +101,26 @@ class BufferPool {
   int local_rank_;
 };
 
-/// How the buffers of an operation lie in one place of its ring, one after the other.
+/// Layout of an operation's buffers in one place of its ring, one after the other.
 ///
-/// hot: each on pages of its own, and up to one more, so that powers of two are not apart by powers
-/// of two. fresh: each on pages of its own, or huge pages when it is as large as one. cold: each on
-/// pairs of cache lines of its own (prefetchers fetch pairs), or on pages when it is larger; a
-/// place is an odd number of these units long, so that the starts of places fall on all sets of a
-/// cache instead of few.
+/// - hot: each buffer starts on a new page, followed by up to one page more, so that buffers are
+///   not powers of two apart.
+/// - fresh: each buffer starts on a new page, or on a huge page if it is as large as one.
+/// - cold: each buffer starts on a new pair of cache lines (prefetchers fetch pairs), or on a page
+///   if it is larger. A place is an odd number of these units long, so that the starts of places
+///   use all sets of a cache.
 class Layout {
  public:
   explicit Layout(const CachePlan& plan) : plan_(plan) {}
 
-  /// Where the buffer begins in the place [B].
+  /// Offset of the new buffer in the place [B].
   std::size_t add(std::size_t bytes);
 
-  /// From one place to the next [B]; at least 1.
+  /// Distance between places [B]; at least 1.
   [[nodiscard]] std::size_t place_bytes() const;
-  /// What the caches see of one place: the whole lines of its buffers [B].
+  /// Bytes of one place that the caches load: the whole lines of its buffers [B].
   [[nodiscard]] std::size_t touched_bytes() const { return touched_; }
-  /// What the start of a place must be a multiple of [B].
+  /// Alignment of places [B].
   [[nodiscard]] std::size_t alignment() const { return alignment_; }
 
  private:
@@ -136,16 +137,17 @@ inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
 class Buffer;
 
-/// The buffers of one operation on one rank, as a ring of places with room for all of them. An
-/// operation draws buffers in its constructor and works on them as if they were the only ones; from
-/// one iteration to the next they move on to the next place. Hot: there is one place.
+/// The buffers of one operation on one rank: a ring of places, each with room for all buffers. An
+/// operation draws its buffers in its constructor and uses them like fixed ones; from one iteration
+/// to the next they move to the next place.
 ///
-/// Cold: the ring holds at least the bytes of the plan. A measurement block uses places at its
-/// front, and evict() touches the rest, so that between any two uses of a place all others were
-/// touched. Fresh: as many places as the measurement block has iterations, mapped anew.
+/// Hot: the ring has one place. Cold: the ring has at least as many bytes as the plan requests. A
+/// measurement block uses places at its front, and evict() touches the rest, so that between two
+/// uses of a place all others are touched. Fresh: the ring is mapped anew, with one place for each
+/// iteration of the measurement block.
 ///
-/// Memory on a device is for MPI: operations fill and check its image on the host, which is brought
-/// to the device and back outside of what is timed. It is hot only.
+/// Memory on a device is for MPI only, and always hot. Operations fill and check its image on the
+/// host, which is copied to and from the device outside of the timed region.
 class BufferRing {
  public:
   BufferRing(BufferPool& pool, const CachePlan& plan, const Memory& memory = {})
@@ -156,60 +158,59 @@ class BufferRing {
   BufferRing& operator=(BufferRing&&) = delete;
   ~BufferRing() = default;
 
-  /// One buffer for each size [B]; the same sizes on every rank, so that all ranks are at the same
-  /// place. They have no memory before take().
+  /// Draws one buffer for each size [B]. The sizes must be the same on every rank, so that all
+  /// ranks use the same place. The buffers have no memory before take().
   std::vector<Buffer> draw(const std::vector<std::size_t>& sizes);
 
-  /// Takes memory for a measurement block of so many iterations and goes to the front. RunError
-  /// when there is none. Memory of the take before is given back.
+  /// Releases the memory of the previous call, takes memory for a measurement block of
+  /// `iterations` iterations, and moves to the front. RunError if memory is not available.
   void take(std::int64_t iterations);
 
-  /// Memory of the pool that stays where it is, for operations that have no places
-  /// (BufferPool::keep).
+  /// Memory of the pool with a fixed place, for operations without rings (BufferPool::keep).
   [[nodiscard]] std::span<std::byte> keep(std::size_t bytes) { return pool_.keep(bytes); }
 
-  /// How many iterations may follow one take(): cold as many as you like, fresh as many as memory
-  /// is mapped for. nullopt for hot buffers, which take no account of them.
+  /// Most iterations after one take(). Cold: no limit. Fresh: as many as have mapped memory.
+  /// nullopt for hot buffers.
   [[nodiscard]] std::optional<std::int64_t> most_iterations() const;
 
-  /// False when there is one place only, whatever the number of iterations.
+  /// False if there is only one place.
   [[nodiscard]] bool rotates() const { return plan_.state != CacheState::hot; }
 
-  /// On to the next place in use; after the last one comes the first one again. Neighbours in this
-  /// order are far apart in memory, so that no prefetcher follows.
+  /// Moves to the next place in use; the first follows the last. Consecutive places are far apart
+  /// in memory, so that no prefetcher predicts them.
   void advance() {
     at_ += step_;
     if (at_ >= length_) at_ -= length_;
     place_ = memory_ + at_;
   }
 
-  /// Places that the measurement block uses.
+  /// Number of places that the measurement block uses.
   [[nodiscard]] std::int64_t places() const {
     return static_cast<std::int64_t>(length_ / layout_.place_bytes());
   }
 
-  /// Where the ring stands, for going back to it [B]; 0 is the front.
+  /// Current offset of the ring, for returning to it [B]; 0 is the front.
   [[nodiscard]] std::size_t position() const { return at_; }
   void go_to(std::size_t position) {
     at_ = position;
     place_ = memory_ + at_;
   }
 
-  /// Brings the place where the ring stands from its image to the device, and back. Nothing for
-  /// memory of the host. RunError when the device's runtime refuses.
+  /// Copies the current place from its image to the device, and back. No effect for host memory.
+  /// RunError if the device's runtime refuses.
   void bring_to_device() const;
   void bring_from_device() const;
 
-  /// The runtime of the device that the memory is on; nullptr on the host. Only after take().
+  /// The runtime of the memory's device; nullptr for host memory. Only after take().
   [[nodiscard]] const DeviceRuntime* runtime() const {
     return drawn_.memory == nullptr ? nullptr : drawn_.memory->runtime();
   }
 
-  /// Cold: writes to every line of the ring that the measurement block does not use. Nothing
-  /// otherwise.
+  /// Cold: writes to every line of the ring that the measurement block does not use. Otherwise no
+  /// effect.
   void evict();
 
-  /// Whether a buffer that will be received into may be written to before.
+  /// Whether receive buffers may be written to before the call.
   [[nodiscard]] bool may_spoil() const { return plan_.state != CacheState::fresh; }
 
  private:
@@ -225,18 +226,18 @@ class BufferRing {
   Memory memory_kind_;
   Layout layout_;
   MappedMemory fresh_;
-  DrawnMemory drawn_;           ///< of hot buffers
-  std::byte* image_ = nullptr;  ///< of the place on the host; nullptr where the memory is there
+  DrawnMemory drawn_;           ///< for hot buffers
+  std::byte* image_ = nullptr;  ///< host image of the place; nullptr for host memory
   std::byte* memory_ = nullptr;
   std::byte* place_ = nullptr;
-  std::size_t at_ = 0;      ///< of place_ in memory_ [B]
-  std::size_t step_ = 0;    ///< from one place to the next in use [B]
-  std::size_t length_ = 0;  ///< of all places in use [B]
+  std::size_t at_ = 0;      ///< offset of place_ in memory_ [B]
+  std::size_t step_ = 0;    ///< between places in use [B]
+  std::size_t length_ = 0;  ///< all places in use together [B]
   std::span<std::byte> rest_;
 };
 
-/// One buffer of an operation, at the place where its ring stands. Only after BufferRing::take.
-/// data() is for MPI, and may be on a device; what the host writes and reads is in bytes().
+/// One buffer of an operation, at its ring's current place. Only after BufferRing::take. data() is
+/// for MPI and may be on a device; the host writes and reads bytes().
 class Buffer {
  public:
   Buffer() = default;
@@ -247,11 +248,11 @@ class Buffer {
   [[nodiscard]] std::span<std::byte> bytes() const {
     return {ring_->image_ == nullptr ? data() : ring_->image_ + offset_, bytes_};
   }
-  /// What to spoil before receiving: all of it, or nothing where its pages must stay untouched.
+  /// The bytes to spoil before receiving: all, or none if the pages must stay untouched.
   [[nodiscard]] std::span<std::byte> to_spoil() const {
     return bytes().first(ring_->may_spoil() ? bytes_ : 0);
   }
-  /// What bytes() holds becomes what data() holds: for what is written after the refill.
+  /// Copies bytes() to data(), if they differ: for data written after the refill.
   void bring_to_device() const;
 
  private:
@@ -260,7 +261,8 @@ class Buffer {
   std::size_t bytes_ = 0;
 };
 
-/// The seed of the data at a place, so that the message of one iteration is not that of another.
+/// The seed of the data at a place; different for each place, as iterations send different
+/// messages.
 inline std::uint64_t place_seed(std::uint64_t block_seed, std::int64_t place) {
   return block_seed + static_cast<std::uint64_t>(place) * 0x9E3779B97F4A7C15U;
 }

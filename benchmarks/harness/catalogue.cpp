@@ -41,7 +41,7 @@ namespace {
 
 std::string_view name_of(const CatalogueEntry& entry) { return entry.descriptor.name; }
 
-/// A function's static, because registrations run before main in any order of files.
+/// A static of a function: registrations run before main, in any order of files.
 std::vector<CatalogueEntry>& entries() {
   static std::vector<CatalogueEntry> all;
   return all;
@@ -78,19 +78,19 @@ const CatalogueEntry& find_operation(const std::string& name) {
 
 namespace {
 
-/// Of mock-ups; filled before main.
+/// Guidelines of mock-ups; filled before main.
 std::vector<Guideline>& stated() {
   static std::vector<Guideline> all;
   return all;
 }
 
-/// Operations that are there for a mock-up's sake.
+/// Operations that exist only for comparison with mock-ups.
 std::set<std::string_view>& originals() {
   static std::set<std::string_view> all;
   return all;
 }
 
-/// Between sizes of one operation, and between numbers of ranks.
+/// Adds guidelines between sizes of one operation, and between numbers of ranks.
 void add_unary(const std::string& operation, std::vector<Guideline>& all) {
   const Descriptor& descriptor = find_operation(operation).descriptor;
   for (Guideline& guideline : unary_guidelines(operation, descriptor.in_place != InPlace::never)) {
@@ -123,7 +123,7 @@ std::vector<Guideline> guidelines() {
   std::erase_if(all, [](const Guideline& guideline) {
     return !is_there(guideline.left.operation) || !is_there(guideline.right.operation);
   });
-  std::set<std::string> held;  // as what applications call most: no variants of calls
+  std::set<std::string> held;  // operations as applications call them: no variants
   for (const Guideline& guideline : all) {
     const bool is_variant = guideline.map != SideMap::same || !guideline.left.parameters.empty() ||
                             guideline.left.operation.starts_with("persistent-") ||

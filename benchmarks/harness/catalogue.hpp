@@ -26,7 +26,7 @@
 
 namespace hockney::benchmarks {
 
-/// Text that is put together at compile time.
+/// Text that is concatenated at compile time.
 class FixedText {
  public:
   constexpr FixedText(std::initializer_list<std::string_view> parts) {
@@ -41,31 +41,31 @@ class FixedText {
   std::size_t size_ = 0;
 };
 
-/// Which ranks can run an operation together.
+/// How many ranks an operation needs.
 enum class GroupShape {
   pair,       ///< exactly two
   everybody,  ///< two or more
   pairs       ///< an even number: rank i works with rank i + n/2
 };
 
-/// How the data of an operation travel. All but `mpi` and `none` are floors: what this machine can
-/// do without MPI, between ranks of one node or within one of them.
+/// What carries an operation's data. Values other than `mpi` and `none` are floors: the performance
+/// of this machine without MPI, between or within ranks of one node.
 enum class Carrier {
   mpi,
-  none,           ///< they do not: every rank works by itself
+  none,           ///< no data are sent: every rank works alone
   shared_memory,  ///< through memory that the ranks share
-  peer_memory,    ///< read by one rank from the memory of the other
-  device          ///< between host and device of one rank, by the device's runtime
+  peer_memory,    ///< one rank reads the memory of the other
+  device          ///< copied between host and device of one rank by the device's runtime
 };
 
-/// Whether an operation can receive where it sends from.
+/// Whether an operation can use MPI_IN_PLACE.
 enum class InPlace {
   never,
-  kept,     ///< a rank's own data stay as they are
-  consumed  ///< a rank's own data are overwritten: ready() must put them there before each call
+  kept,     ///< a rank's own data stay unchanged
+  consumed  ///< a rank's own data are overwritten: ready() restores them before each call
 };
 
-/// Whether data are received where they are sent from (MPI_IN_PLACE).
+/// Whether data are received into the send buffer (MPI_IN_PLACE).
 enum class ReceivePlace { separate, in_place };
 
 constexpr auto words_of(std::type_identity<ReceivePlace>) {
@@ -74,8 +74,8 @@ constexpr auto words_of(std::type_identity<ReceivePlace>) {
 
 /// How calls of one operation follow each other.
 enum class Cadence {
-  isolated,  ///< all ranks begin each of them together
-  streaming  ///< in a row, where they may overlap
+  isolated,  ///< all ranks begin each call together
+  streaming  ///< back to back, so that calls may overlap
 };
 
 constexpr auto words_of(std::type_identity<Cadence>) {
@@ -84,10 +84,10 @@ constexpr auto words_of(std::type_identity<Cadence>) {
 
 inline constexpr Parameter<ReceivePlace> in_place_parameter{"in-place"};
 inline constexpr Parameter<Cadence> cadence_parameter{"cadence"};
-/// The number that random pairs are drawn by.
+/// The seed of random pairs.
 inline constexpr Parameter<int> pairing_parameter{"pairing", 1};
 
-/// Parameters that points of some operations have, and nothing else follows from.
+/// Parameters of single operations that change nothing else.
 class OwnParameters {
  public:
   constexpr OwnParameters() = default;
@@ -103,77 +103,80 @@ class OwnParameters {
   std::array<const AnyParameter*, 4> parameters_{};
 };
 
-/// What an operation says about itself.
+/// An operation's properties.
 struct Descriptor {
   std::string_view name{};
-  std::string_view summary{};  ///< what one sample is the time of
+  std::string_view summary{};  ///< the operation that one sample times
   std::string_view counts{};   ///< which bytes count for bandwidth, in words
   GroupShape shape = GroupShape::pair;
   Timing timing = Timing::first_rank;
-  bool single = false;    ///< a sample is one run(): in a row, they would overlap
-  bool sized = true;      ///< false: without a message, so only size 0 is measured
-  bool windowed = false;  ///< sends a window of messages at once; the point says how many
-  bool reduces = false;   ///< combines data: the point says the datatype and the operator
-  std::string_view sizes = "one message";  ///< what a point's bytes are the size of
-  bool blocks = false;                     ///< they are of a block, and there is one of every rank
-  bool divides = false;  ///< blocks may differ: the point says how their counts are distributed
-  bool rooted = false;   ///< one rank is the root: the point may say which
+  bool single = false;    ///< a sample is one run(), as back-to-back calls would overlap
+  bool sized = true;      ///< false: no message, so that only size 0 is measured
+  bool windowed = false;  ///< sends a window of messages at once, whose number is a parameter
+  bool reduces = false;   ///< combines data; datatype and operator are parameters
+  std::string_view sizes = "one message";  ///< what `bytes` of a point measures
+  bool blocks = false;                     ///< `bytes` measures a block, and every rank has one
+  bool divides = false;                    ///< blocks may differ; their distribution is a parameter
+  bool rooted = false;                     ///< one rank is the root, which may be a parameter
   InPlace in_place = InPlace::never;
-  bool overlaps = false;   ///< work can go on beside it: the point may say which, see set_work()
-  bool one_sided = false;  ///< calls on a window: the point says of which kind, and how and where
-                           ///< they are completed (epochs.hpp)
-  bool changes_target = false;  ///< of one_sided: the target's memory is written to
-  bool accumulates = false;     ///< what one call leaves depends on all calls before it
+  bool overlaps = false;   ///< can run beside computation, a parameter; see set_work()
+  bool one_sided = false;  ///< calls on a window; its kind and the synchronisation are parameters
+                           ///< (epochs.hpp)
+  bool changes_target = false;  ///< one_sided: the calls write to the target's memory
+  bool accumulates = false;     ///< the result of a call depends on all calls before it
   bool one_element = false;     ///< the message is always one element of the datatype
-  std::string_view usual_datatype = "double";  ///< where it reduces or has one element
+  std::string_view usual_datatype = "double";  ///< if it reduces or has one element
   Carrier carrier = Carrier::mpi;
-  bool needs_ready = false;  ///< each call needs ready() before it, which loops of suites have not
-  bool files = false;        ///< calls on files: the point says where and how, see file_access.hpp
-  bool contends = false;     ///< messages meet: the point may say how many, see traffic.hpp
-  bool threaded =
-      false;  ///< threads of a rank call MPI: the point says how many, see communicators.hpp
-  // What every rank does by itself; rank_work.hpp has the parameters.
-  bool has_neighbours = false;  ///< the others of the group idle or work: the point says which
-  bool records_noise = false;   ///< what interrupts cores is recorded beside it
+  bool needs_ready = false;  ///< each call needs ready() first, which other suites' loops lack
+  bool files = false;        ///< calls on files, with their own parameters (file_access.hpp)
+  bool contends = false;     ///< several messages compete; their number is a parameter
+                             ///< (traffic.hpp)
+  bool threaded = false;     ///< threads call MPI; their number is a parameter (communicators.hpp)
+  // Properties of work that every rank does alone; rank_work.hpp has the parameters.
+  bool has_neighbours = false;  ///< the other ranks of the group idle or work: a parameter
+  bool records_noise = false;   ///< interruptions of the cores are recorded too
   OwnParameters own{};
 };
 
-/// How many operations a run() holds, and which bytes count. Collectives count for bandwidth the
-/// data as nccl-tests do (github.com/NVIDIA/nccl-tests, doc/PERFORMANCE.md), and for bus bandwidth
-/// the bytes that the rank with most of them must send or receive in every algorithm. With equal
+/// Number of operations in a run(), and the bytes that count. For bandwidth, collectives count the
+/// same data as nccl-tests (github.com/NVIDIA/nccl-tests, doc/PERFORMANCE.md). For bus bandwidth
+/// they count the bytes that the busiest rank must send or receive in every algorithm. With equal
 /// counts these are nccl-tests' factors.
 struct Volume {
   std::int64_t operations = 1;        ///< in one run()
-  Bytes bytes{};                      ///< that count for bandwidth in one operation, over all ranks
-  std::optional<double> bus_bytes{};  ///< of the busiest rank in one operation [B]
+  Bytes bytes{};                      ///< bytes of one operation that bandwidth counts, over all
+                                      ///< ranks
+  std::optional<double> bus_bytes{};  ///< bytes of the busiest rank in one operation [B]
 };
 
-/// Where an operation runs. `rank` and `size` are those of `comm`. The buffers drawn in the
-/// constructor have memory from the first refill() on.
+/// Where an operation runs. `rank` and `size` are those of `comm`. Buffers drawn in the constructor
+/// have memory from the first refill() on.
 struct Context {
   MPI_Comm comm;
   int rank;
   int size;
   BufferRing& buffers;
-  int first_tag = 0;  ///< of tags_of_thread tags that no other thread uses
-  /// Of the rank's threads, thread 0 first, in the constructor; empty: they are not bound.
+  int first_tag = 0;  ///< of tags_of_thread tags, which no other thread uses
+  /// CPUs of the rank's threads, thread 0 first, in the constructor; empty: not bound.
   std::span<const int> thread_cpus{};
   bool threads_share_cpus = false;
 };
 
-/// The tags of messages that one thread may use.
+/// Number of tags that one thread may use.
 inline constexpr int tags_of_thread = 2;
 
-/// An operation is one class in the file of its family in operations/. run() is the operation and
-/// nothing else: everything it needs is made in the constructor, and its data are checked in
-/// verify(). ready(), if there is one, is called before every sample, untimed.
-/// run_batch(iterations), if there is one, is called in place of run() in a row, where threads go
-/// through the row each by itself. set_work(rounds), if there is one, tells how much work goes on
-/// beside a call, in rounds of spin(). settle(), if there is one, is called on all ranks between
-/// the last call and verify(), untimed: ranks whose memory others write to learn that it is
-/// written. obstacle(point), if there is one, says why a point cannot be measured. Where its
-/// buffers rotate, refill() and verify() are called once for each place, with the seed of that
-/// place.
+/// An operation is one class in the file of its family in operations/. run() is the timed operation
+/// only: the constructor makes everything it needs, and verify() checks its data.
+///
+/// Optional functions:
+/// - ready(): called before every sample, untimed;
+/// - run_batch(iterations): replaces a loop over run(), if threads loop separately;
+/// - set_work(rounds): sets the computation beside a call, in rounds of spin();
+/// - settle(): called on all ranks between the last call and verify(), untimed, so that ranks whose
+///   memory others write know that it is written;
+/// - obstacle(point): the reason why a point cannot be measured.
+///
+/// If buffers rotate, refill() and verify() are called once for each place, with that place's seed.
 template <class O>
 concept Operation = requires(O operation, const O& made, const Context& context, const Point& point,
                              std::uint64_t seed) {
@@ -185,21 +188,21 @@ concept Operation = requires(O operation, const O& made, const Context& context,
   { made.verify(seed) } -> std::same_as<bool>;
 };
 
-/// Whether a rank works by itself in it, and sends nothing.
+/// Whether a rank works alone in it and sends nothing.
 inline bool works_alone(const Descriptor& descriptor) {
   return descriptor.carrier == Carrier::none || descriptor.has_neighbours;
 }
 
-/// Whether the loops of other suites time it: messages, in calls that may follow each other.
+/// Whether other suites' loops time it: it sends messages in calls that may follow each other.
 inline bool fits_suite_loops(const Descriptor& descriptor) {
   return !descriptor.files && !descriptor.needs_ready && !works_alone(descriptor);
 }
 
-/// What an operation is to suites that time kinds of operations differently.
+/// The operation's kind in suites that time kinds differently.
 OperationKind kind_of(const Descriptor& descriptor);
 
-/// What an operation is made with: the group, of whose communicator `rank` and `size` are, the
-/// pool for its buffers, how they rotate in it, and of what kind this rank's memory is.
+/// The resources of an operation: its group, with whose communicator `rank` and `size` agree, the
+/// pool of its buffers, their rotation, and this rank's kind of memory.
 struct Workbench {
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0;
@@ -207,7 +210,7 @@ struct Workbench {
   BufferPool& pool;
   CachePlan cache{};
   Memory memory{};
-  std::vector<int> thread_cpus{};  ///< of this rank's threads, thread 0 first; empty: unbound
+  std::vector<int> thread_cpus{};  ///< CPUs of this rank's threads, thread 0 first; empty: unbound
   bool threads_share_cpus = false;
 };
 
@@ -216,24 +219,24 @@ struct CatalogueEntry {
   Descriptor descriptor;
   Volume (*volume)(const Point&) = nullptr;
   std::unique_ptr<PreparedOperation> (*prepare)(const Workbench&, const Point&) = nullptr;
-  /// Why the operation cannot be measured at a point of any size, nullopt when it can.
+  /// Why the operation cannot be measured at a point of any size; nullopt if it can.
   std::optional<std::string> (*obstacle)(const Point&) = nullptr;
 };
 
 /// Every operation, in order of names.
 const std::vector<CatalogueEntry>& catalogue();
 
-/// The operation of that name, hockney's own or one of another suite (core/suite_names.hpp).
-/// InputError naming the nearest when there is none.
+/// The operation of that name, which may be hockney's or another suite's (core/suite_names.hpp).
+/// InputError that names the nearest if there is none.
 const CatalogueEntry& find_operation(const std::string& name);
 
-/// Leaves out the others, before any of them is found.
+/// Removes the others; call it before any operation is looked up.
 void keep_in_catalogue(const std::function<bool(const Descriptor&)>& is_kept);
 
-/// Used by Registration; std::logic_error when the name is taken.
+/// Used by Registration; std::logic_error if the name is taken.
 void add_to_catalogue(const CatalogueEntry& entry);
 
-/// Puts an operation into the catalogue: a static object behind its class.
+/// Adds an operation to the catalogue: a static object after its class.
 template <Operation O>
 class Registration {
  public:
@@ -248,7 +251,7 @@ class Registration {
                       bench.threads_share_cpus},
                      point) {}
 
-    /// Flattened: all that an operation calls of ours is in the loop, whatever else its file holds.
+    /// Flattened: all of hockney's functions that the operation calls are inlined into the loop.
     [[gnu::flatten]] void run_batch(std::int64_t iterations) override {
       if (ring_.rotates()) return run_rotating(iterations);
       if constexpr (requires { operation_.run_batch(iterations); }) {
@@ -302,7 +305,7 @@ class Registration {
     O operation_;
     std::uint64_t seed_ = 0;
     std::int64_t next_ = 0;  ///< iterations since refill
-    std::int64_t used_ = 1;  ///< places they used
+    std::int64_t used_ = 1;  ///< places used by these iterations
   };
 
   static std::optional<std::string> obstacle(const Point& point) {
@@ -315,17 +318,16 @@ class Registration {
   }
 };
 
-/// Every guideline that this program can measure: those that mock-ups state in their files, those
-/// of two operations of the suite, and those of one operation with itself, in order of names.
+/// Every guideline that this program can measure, in order of names: those stated by mock-ups,
+/// those between two operations, and those of one operation with itself.
 std::vector<Guideline> guidelines();
 
 /// Used by MockUp.
 void add_guideline(const Guideline& guideline);
 
-/// Puts a mock-up into the catalogue, and its guideline among the guidelines: a static object at
-/// the end of its file. A mock-up is an operation with the name of the one whose work it does,
-/// "-by-" and its way to do it; `guideline` is the name of "that one must not be slower than this
-/// one".
+/// Adds a mock-up to the catalogue, and its guideline: a static object at the end of its file. A
+/// mock-up does the work of an operation in another way; its name is that operation's, "-by-" and
+/// the way. `guideline` is the name of "the operation must not be slower than this mock-up".
 template <class O>
 class MockUp {
  public:
@@ -344,8 +346,8 @@ class MockUp {
 /// Used by Original.
 void add_original(std::string_view operation);
 
-/// Puts an operation into the catalogue that is there only to be compared with a mock-up; it is not
-/// held against itself.
+/// Adds an operation to the catalogue that is only compared with a mock-up; it has no guidelines
+/// with itself.
 template <class O>
 class Original {
  public:
@@ -355,10 +357,10 @@ class Original {
   Registration<O> registration_;
 };
 
-/// Whether an operation is there to be compared with another one only.
+/// Whether an operation is a mock-up, which others are compared with.
 bool is_mock_up(std::string_view operation);
 
-/// Whether it is a mock-up, or in the catalogue for a mock-up's sake only.
+/// Whether it is a mock-up, or in the catalogue only because of one.
 bool is_for_guidelines(std::string_view operation);
 
 }  // namespace hockney::benchmarks

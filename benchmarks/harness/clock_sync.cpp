@@ -27,9 +27,9 @@ constexpr std::int64_t what_time = 0;
 constexpr std::int64_t lesson_over = 1;
 constexpr std::int64_t unknown = -1;  // a bound is never negative
 
-// Ranks that share a core wait for each other's time slices; they get a wider bound, not a wait.
+// Ranks that share a core wait for time slices; a wider bound replaces more waiting.
 constexpr double longest_seconds = 0.02;
-// At the end in quick succession, lest one that is disturbed leaves the offset to an older one.
+// Two passes end the synchronisation, so that a disturbed last one leaves a recent offset.
 constexpr int closing_passes = 2;
 
 double excess(const ClockSelfTest& found) {
@@ -42,7 +42,7 @@ double excess(const ClockSelfTest& found) {
 
 std::int64_t MpiExchange::answer_to(int parent, std::int64_t question) {
   std::int64_t answer = 0;
-  // Both directions are blocking standard sends, so that neither is slower by its protocol.
+  // Both directions are blocking standard sends, so that both use the same protocol.
   const int sent = MPI_Send(&question, 1, MPI_INT64_T, parent, lesson_tag, comm_);
   const int received =
       MPI_Recv(&answer, 1, MPI_INT64_T, parent, lesson_tag, comm_, MPI_STATUS_IGNORE);
@@ -78,7 +78,7 @@ std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Les
   const Moment::time_point start = Moment::now();
   const int closing = lessons.pause_seconds > 0 ? closing_passes : 0;
   for (int pass = 0; pass < lessons.passes + closing; ++pass) {
-    // The first rank sets the pace; the others wait for its answer, which only widens one bound.
+    // The first rank sets the pace. The others wait for its reply, which widens only one bound.
     const std::chrono::duration<double> due(std::min(pass, lessons.passes - 1) *
                                             lessons.pause_seconds);
     if (rank == 0) {
@@ -139,7 +139,7 @@ std::string clock_identity() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string boot;
   if (!std::getline(file, boot) || boot.empty()) return {};
-  // Kernels before 5.6 have no time namespaces and no such link, on all processes alike.
+  // Kernels before 5.6 have neither time namespaces nor this link, for all processes alike.
   std::error_code missing;
   return boot + " " + std::filesystem::read_symlink("/proc/self/ns/time", missing).string();
 }
@@ -157,8 +157,9 @@ std::vector<int> clock_groups(const std::vector<std::string>& identities) {
 namespace {
 
 constexpr int learning_passes = 20;
-constexpr double shortest_horizon_seconds = 1;  // launches last longer than they are asked to
-constexpr double learning_share = 0.102;        // of the horizon: a little over what a slope needs
+constexpr double shortest_horizon_seconds = 1;  // launches last longer than requested
+constexpr double learning_share = 0.102;        // share of the horizon; slightly more than a slope
+                                                // needs
 constexpr double smallest_budget_seconds = 1e-7;
 
 UniqueComm split(MPI_Comm comm, int color) {
@@ -167,7 +168,7 @@ UniqueComm split(MPI_Comm comm, int color) {
   return part;
 }
 
-/// One number of all ranks, by `op`.
+/// Reduces one number of all ranks with `op`.
 template <class Number>
 Number reduce(MPI_Comm comm, Number number, MPI_Datatype type, MPI_Op op) {
   mpi_check(MPI_Allreduce(MPI_IN_PLACE, &number, 1, type, op, comm));
@@ -200,8 +201,8 @@ double ClockSync::seconds(std::int64_t ticks) const {
   return static_cast<double>(ticks) * clock_.seconds_per_tick();
 }
 
-/// Host names prove nothing about clocks, so MPI says who shares memory, and the system says of
-/// those who reads the same clock.
+/// Host names prove nothing about clocks. MPI reports which ranks share memory, and the system
+/// which of these read the same clock.
 void ClockSync::group_by_node() {
   UniqueComm node;
   mpi_check(MPI_Comm_split_type(comm_.get(), MPI_COMM_TYPE_SHARED, rank_in(comm_.get()),
@@ -210,7 +211,7 @@ void ClockSync::group_by_node() {
   group_ = split(node.get(), groups.at(static_cast<std::size_t>(rank_in(node.get()))));
 }
 
-/// Whoever fails where the truth is 0 does not read the same clock after all.
+/// Splits a group if a test fails: its ranks do not read the same clock.
 void ClockSync::test_group() {
   std::optional<ClockSelfTest> own;
   if (size_of(group_.get()) > 1) {
@@ -253,7 +254,7 @@ void ClockSync::learn(double horizon_seconds) {
   facts_.slope_used = reduce(comm_.get(), model_.slope_used ? 1 : 0, MPI_INT, MPI_MAX) != 0;
 }
 
-/// The leader's model, word for word: its group reads the same clock.
+/// Copies the leader's model unchanged: its group reads the same clock.
 void ClockSync::share_model() {
   const Offset& anchor = model_.anchor;
   std::array whole{anchor.at, anchor.estimate, anchor.bound,
@@ -269,7 +270,8 @@ void ClockSync::share_model() {
 
 void ClockSync::check(int times) {
   if (is_simulated()) return;
-  // A group that was taken apart may have been so by a fault of the algorithm, which must be seen.
+  // If a fault of the algorithm has split the group, the checks must show it: they use the old
+  // group.
   MPI_Comm sharing = refuted_ ? refuted_.get() : group_.get();
   auto findings = gather_findings(comm_.get(), check_clocks(sharing, clock_, times));
   if (!findings.empty()) facts_.checks = std::move(findings);

@@ -13,8 +13,8 @@
 
 namespace hockney::benchmarks {
 
-/// Lessons about time in blocking messages of one number; participants are ranks of `comm`, which
-/// must carry nothing else meanwhile.
+/// Readings of clocks, exchanged in blocking messages of one number. Participants are ranks of
+/// `comm`, which must carry nothing else meanwhile.
 class MpiExchange final : public Exchange {
  public:
   MpiExchange(MPI_Comm comm, TickClock& clock) : comm_(comm), clock_(clock) {}
@@ -31,45 +31,45 @@ class MpiExchange final : public Exchange {
   TickClock& clock_;
 };
 
-/// How often and how far apart the offsets are measured, and how long the result is to hold.
+/// How often offsets are measured, how far apart, and how long the result is used.
 struct Lessons {
   int passes = 3;
   double pause_seconds = 0;
   double horizon_seconds = 0;
 };
 
-/// What this rank learns of the clock of rank 0 of `comm` over HCA3's tree; nullopt when it could
-/// not. `comm` carries nothing else meanwhile. Collective.
+/// Measures the clock of rank 0 of `comm` over HCA3's tree; nullopt if the readings contradict each
+/// other. `comm` must carry nothing else meanwhile. Collective.
 std::optional<ClockModel> learn_clock(MPI_Comm comm, TickClock& clock, const Lessons& lessons);
 
-/// What a rank found of a clock that is the same as its own, whose truth is 0.
+/// Compares the result for a clock that is the same as the own one; the true offset is 0.
 ClockSelfTest judge_finding(const std::optional<ClockModel>& model, const TickClock& clock);
 
-/// Of what the ranks found the worst, as its estimate exceeds its bound; failed tests come first.
-/// nullopt when nobody found anything. The same on every rank. Collective.
+/// The worst result of all ranks, by how far the estimate exceeds its bound; failed tests come
+/// first. nullopt if no rank has a result. The same on every rank. Collective.
 std::optional<ClockSelfTest> worst_of(MPI_Comm comm, const std::optional<ClockSelfTest>& own);
 
-/// Synchronises `times` times, each time anew by one pass of the tree, among the ranks of `comm`,
-/// who read the same clock. What this rank found of the first one's clock each time; nothing on the
-/// first. `comm` carries nothing else meanwhile. Collective.
+/// Synchronises `times` times among the ranks of `comm`, which read the same clock, each time with
+/// a new pass of the tree. Returns this rank's results for the first rank's clock; none on the
+/// first rank. `comm` must carry nothing else meanwhile. Collective.
 std::vector<ClockSelfTest> check_clocks(MPI_Comm comm, TickClock& clock, int times);
 
-/// The findings of all ranks in order of ranks, on rank 0; nothing elsewhere. Collective.
+/// The results of all ranks in order of ranks, on rank 0; empty on the others. Collective.
 std::vector<ClockSelfTest> gather_findings(MPI_Comm comm, const std::vector<ClockSelfTest>& own);
 
-/// What tells the monotonic clock of this process from others: the boot of its kernel, and its time
-/// namespace (time_namespaces(7): a container can be given a clock with an offset). Processes with
-/// the same text read the same clock. Empty when the system does not say.
+/// Identity of this process's monotonic clock: its kernel's boot and its time namespace
+/// (time_namespaces(7): a container can have a clock with an offset). Processes with equal texts
+/// read the same clock. Empty if the system does not report it.
 std::string clock_identity();
 
-/// The processes that read one clock, by the position of the first of them. Those whose identity is
-/// not known are alone.
+/// The group of processes that read the same clock, for each process, as the position of the
+/// group's first process. A process without identity is a group alone.
 std::vector<int> clock_groups(const std::vector<std::string>& identities);
 
 /// Which ranks count as readers of the same clock.
 enum class ClockGrouping {
-  detect,     ///< those of one node that prove it
-  each_alone  ///< none, although they do: so that the tree meets a truth that is known
+  detect,     ///< ranks of one node with equal clock_identity() that pass the self-test
+  each_alone  ///< none, so that the tree is tested against a known offset
 };
 
 struct SyncOptions {
@@ -77,26 +77,26 @@ struct SyncOptions {
   ClockGrouping grouping = ClockGrouping::detect;
 };
 
-/// Brings the clocks of a job together. Ranks that read the same clock need nothing, and show by a
-/// test whose truth is 0 that the algorithm works; their leaders learn from each other over HCA3's
-/// tree. Under a simulator everybody has the same clock. Construction is collective over `comm`;
-/// RunError when a clock contradicts itself all the time.
+/// Synchronises the clocks of a job. Ranks that read the same clock need no synchronisation; they
+/// test the algorithm, as their true offset is 0. Their leaders synchronise over HCA3's tree. Under
+/// a simulator all ranks have the same clock. Construction is collective over `comm`; RunError if
+/// the readings of a clock always contradict each other.
 class ClockSync {
  public:
-  /// `clock` must outlive it and the global clocks it gives.
+  /// `clock` must outlive this object and its global clocks.
   ClockSync(MPI_Comm comm, TickClock& clock, const SyncOptions& options = {});
 
   [[nodiscard]] GlobalClock global() const { return {clock_, model_, facts_.bound_seconds}; }
-  /// For the record; the same on every rank, but for the checks, which are known on rank 0.
+  /// For the record; the same on every rank, except the checks, which only rank 0 has.
   [[nodiscard]] const Synchronisation& facts() const { return facts_; }
 
-  /// Synchronises `times` times among ranks that read the same clock, where the truth is 0, and
-  /// adds every finding to the facts; none are made where no two ranks read the same clock, or all
-  /// of them are simulated. Collective.
+  /// Synchronises `times` times among ranks that read the same clock, whose true offset is 0, and
+  /// adds every result to the facts. No effect if no two ranks read the same clock, or under a
+  /// simulator. Collective.
   void check(int times);
-  /// Measures the offsets again and compares them with what the global clocks say now. Collective.
+  /// Measures the offsets again and compares them with the global clocks. Collective.
   void measure_again();
-  /// Whether measure_again proved the clocks to be farther apart than 100 ns and the bound of the
+  /// Whether measure_again proved that the clocks differ by more than 100 ns plus the bound of the
   /// synchronisation.
   [[nodiscard]] bool drifted() const;
 
@@ -111,7 +111,7 @@ class ClockSync {
   TickClock& clock_;
   UniqueComm comm_;
   UniqueComm group_;    ///< the ranks that read this rank's clock
-  UniqueComm refuted_;  ///< those who said so, when the test refuted them; otherwise null
+  UniqueComm refuted_;  ///< the group before its test failed; otherwise null
   UniqueComm leaders_;  ///< the first rank of each group; null on the others
   int groups_ = 1;
   ClockModel model_;

@@ -45,11 +45,11 @@ std::optional<std::string> in_place_obstacle(const Descriptor& descriptor, const
   return std::nullopt;
 }
 
-/// Elements of the largest block of any rank, or of the mean one.
+/// Elements of the largest block of any rank, computed for the mean block.
 double largest_block(const Descriptor& descriptor, const Point& point) {
   const auto mean = static_cast<double>(message_of(point).count);
   if (!descriptor.divides) return mean;
-  constexpr int shares = 1 << 20;  // as good as a real number, and an int for 1000 ranks
+  constexpr int shares = 1 << 20;  // as fine as a real number; an int for 1000 ranks
   const Division division = divide(shares, point.ranks, point.parameters[counts_parameter]);
   return mean * point.ranks * division.largest() / shares;
 }
@@ -58,14 +58,14 @@ double largest_block(const Descriptor& descriptor, const Point& point) {
 
 double messages_under_way(const Descriptor& descriptor, const Point& point) {
   double messages = descriptor.windowed ? window_of(point) : 1;
-  // Of messages that contend, one rank at most has one for each other rank; the others have one.
+  // With contention one rank at most has a message for each other rank; the others have one.
   if (descriptor.one_sided) messages = std::max<double>(messages, point.ranks);
   return messages * threads_of(point);
 }
 
 double buffer_count(const Descriptor& descriptor, const Point& point) {
   const bool puts_alone = descriptor.changes_target && !descriptor.accumulates;
-  if (puts_alone) return 1;  // with the data of all calls; the others' are received in a window
+  if (puts_alone) return 1;  // with the data of all calls; received data are in a window
   return threads_of(point) + messages_under_way(descriptor, point);
 }
 
@@ -119,8 +119,8 @@ std::string try_sharing(MPI_Comm node) {
   return {};
 }
 
-/// Every rank reads a number from the next one: a process of that number on another machine, or in
-/// another container, would not have it.
+/// Every rank reads a number from the next rank. A process with the same number on another machine,
+/// or in another container, does not contain it.
 std::string try_reading(MPI_Comm node) {
   const auto next = static_cast<std::size_t>((rank_in(node) + 1) % size_of(node));
   const std::array<std::int64_t, 2> word{0x5EED, rank_in(node)};
@@ -133,7 +133,7 @@ std::string try_reading(MPI_Comm node) {
   const int error = read_peer({.process = static_cast<pid_t>(all[2 * next]),
                                .address = static_cast<std::uint64_t>(all[2 * next + 1])},
                               reinterpret_cast<std::byte*>(found.data()), sizeof found);
-  mpi_check(MPI_Barrier(node));  // the word is alive until everybody has read
+  mpi_check(MPI_Barrier(node));  // the word must exist until all ranks have read it
   if (error != 0) {
     return "process_vm_readv is not permitted between the ranks (" +
            std::string(std::strerror(error)) + ")";
@@ -142,7 +142,7 @@ std::string try_reading(MPI_Comm node) {
   return "process_vm_readv reads from another process (the ranks number processes differently)";
 }
 
-/// The first reason that any rank gives.
+/// The first reason that any rank has.
 std::optional<std::string> any_of(MPI_Comm comm, const std::string& own) {
   for (const std::string& reason : gather_texts(comm, own)) {
     if (!reason.empty()) return reason;

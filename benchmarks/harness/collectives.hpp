@@ -13,8 +13,8 @@
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/rank_work.hpp"
 
-/// HOCKNEY_PERSISTENT(Bcast) is the function that makes a persistent request of MPI_Bcast: by MPI
-/// 4, or as the extension of Open MPI 4; nullptr where the library has none.
+/// HOCKNEY_PERSISTENT(Bcast) is the function that makes a persistent request of MPI_Bcast: that of
+/// MPI 4, or the extension of Open MPI 4. nullptr if the library has neither.
 // NOLINTBEGIN(cppcoreguidelines-macro-usage): only a macro can put names together
 #ifdef HOCKNEY_HAVE_MPIX_PERSISTENT
 #include <mpi-ext.h>
@@ -27,50 +27,50 @@
 
 namespace hockney::benchmarks {
 
-/// Why an operation cannot be called as a point says: there is no such root, blocks are too large
-/// for MPI's counts, or what a call overwrites cannot be put back before the next one. nullopt when
-/// it can be. Only for points without a size_obstacle (datatypes.hpp).
+/// Why an operation cannot be called at a point: the root does not exist, blocks exceed MPI's
+/// counts, or data that a call overwrites cannot be restored before the next call. nullopt if it
+/// can. Only for points without a size_obstacle (datatypes.hpp).
 std::optional<std::string> call_obstacle(const Descriptor& descriptor, const Point& point);
 
-/// Why a point cannot be measured with a persistent request: this MPI has none, its root changes,
-/// or its buffers move. nullopt when it can.
+/// Why a point cannot be measured with a persistent request: the MPI library has none, the root
+/// changes, or the buffers move. nullopt if it can.
 std::optional<std::string> persistent_obstacle(const Point& point);
 
-/// Messages, or calls on other ranks' memory, of one rank that can be under way at once, at most.
+/// Upper bound of messages, or one-sided calls, of one rank that are in progress at once.
 double messages_under_way(const Descriptor& descriptor, const Point& point);
 
-/// How many buffers one rank has in one place, at most, and what they need [B].
+/// Upper bounds of the number of buffers of one rank in one place, and of their size [B].
 double buffer_count(const Descriptor& descriptor, const Point& point);
 double buffer_bytes(const Descriptor& descriptor, const Point& point);
 
-/// Why floors cannot be measured between ranks of a node; nullopt where they can.
+/// Why floors cannot be measured between ranks of a node; nullopt if they can.
 struct FloorObstacles {
   std::optional<std::string> shared_memory;
   std::optional<std::string> peer_memory;
-  std::optional<std::string> work;  ///< the same of what a rank does by itself
+  std::optional<std::string> work;  ///< for work of a rank alone
 
-  /// What stands in the way of data that travel so; nullopt for MPI, and for devices.
+  /// The obstacle for this carrier; nullopt for MPI and for devices.
   [[nodiscard]] const std::optional<std::string>& of(Carrier carrier) const;
 };
 
-/// Tries both on the ranks of each node; the same on every rank. Under a simulator, whose ranks
-/// pass data without taking time, neither can be. Collective.
+/// Tries both on the ranks of each node; the same result on every rank. Not possible under a
+/// simulator, whose ranks can exchange data in no time. Collective.
 FloorObstacles find_floor_obstacles(MPI_Comm comm);
 
 }  // namespace hockney::benchmarks
 
 // NOLINTEND(cppcoreguidelines-macro-usage)
 
-/// The blocking, nonblocking and persistent forms of a collective, which is a struct with
-/// - `Data`: its buffers, constructed from a context and a point, with refill(seed), verify(seed),
-///   `volume(point)` and `calls`, the options of a Descriptor that concern calls on such data;
-///   where there are any, ready(), obstacle(point) and keep_result(the return code of a call);
-/// - `descriptor`: of the blocking form, by describe();
-/// - `arguments(data, comm)`: those of the blocking function, as a tuple. The other two forms take
-///   the same ones and a request.
+/// The blocking, nonblocking and persistent forms of a collective. A collective is a struct with
+/// - `Data`: its buffers, constructed from a context and a point. They have refill(seed),
+///   verify(seed), `volume(point)` and `calls`, the options of a Descriptor for calls on such data.
+///   Optional: ready(), obstacle(point) and keep_result(the return code of a call);
+/// - `descriptor`: that of the blocking form, from describe();
+/// - `arguments(data, comm)`: the arguments of the blocking function, as a tuple. The other two
+///   forms take the same ones and a request.
 namespace hockney::benchmarks {
 
-/// What a collective says of itself in words (Descriptor), and whether its blocks may differ.
+/// A collective's descriptions (Descriptor), and whether its blocks may differ.
 struct CollectiveWords {
   std::string_view name;
   std::string_view summary;  ///< "MPI_Xyz ..., until ..."
@@ -79,7 +79,7 @@ struct CollectiveWords {
   bool divides = false;
 };
 
-/// A collective of all ranks on such data, timed to the last rank.
+/// Descriptor of a collective of all ranks on such data, timed to the last rank.
 template <class Data>
 constexpr Descriptor describe(const CollectiveWords& words) {
   Descriptor made = Data::calls;
@@ -94,7 +94,7 @@ constexpr Descriptor describe(const CollectiveWords& words) {
   return made;
 }
 
-/// "MPI_Ixyz ..., and MPI_Wait, until ..." of "MPI_Xyz ..., until ...".
+/// Makes "MPI_Ixyz ..., and MPI_Wait, until ..." from "MPI_Xyz ..., until ...".
 constexpr FixedText nonblocking_summary(std::string_view blocking) {
   const std::string_view function = blocking.substr(std::string_view("MPI_").size());
   const std::size_t until = function.find(", until");
@@ -108,13 +108,13 @@ constexpr FixedText persistent_summary(std::string_view blocking) {
           ", until the last rank is through"};
 }
 
-/// What bytes another form counts, in words.
+/// The description of counted bytes, for another form.
 constexpr FixedText same_counts(const Descriptor& blocking) {
   if (!blocking.sized) return {blocking.counts};
   return {"the same bytes as ", blocking.name};
 }
 
-/// A form that has other words than the blocking one, and all else from it.
+/// The descriptor of another form: that of the blocking form with other descriptions.
 constexpr Descriptor other_form(Descriptor blocking, const FixedText& name,
                                 const FixedText& summary, const FixedText& counts) {
   blocking.name = name.view();
@@ -128,7 +128,7 @@ constexpr Descriptor beside_work(Descriptor made) {
   return made;
 }
 
-/// Of a collective without data: what a call returned, as it delivers nothing else.
+/// Data of a collective without data: the call's return code, its only result.
 class NoData {
  public:
   static constexpr Descriptor calls{.sized = false};
@@ -144,7 +144,7 @@ class NoData {
   int result_ = MPI_ERR_PENDING;
 };
 
-/// What the forms of a collective share.
+/// Common part of the forms of a collective.
 template <class Collective>
 class CollectiveForm {
  public:
@@ -166,13 +166,13 @@ class CollectiveForm {
   [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
 
  protected:
-  /// Calls `function` with the arguments of the collective and what comes after them.
+  /// Calls `function` with the collective's arguments, followed by `more`.
   template <auto function, class... More>
   int call(More... more) {
     return std::apply([&](auto... arguments) { return function(arguments..., more...); },
                       Collective::arguments(data_, comm_));
   }
-  /// A return code is looked at where no data show that the call did its work.
+  /// Keeps a return code, for calls whose data do not show whether they worked.
   void keep(int result) {
     if constexpr (requires { data_.keep_result(result); }) data_.keep_result(result);
   }
@@ -182,7 +182,7 @@ class CollectiveForm {
   Data data_;
 };
 
-/// One call of `function`, of a collective that need not be described.
+/// One call of `function`, for a collective that needs no descriptor.
 template <class Collective, auto function>
 class CollectiveCall : public CollectiveForm<Collective> {
  public:
@@ -191,7 +191,7 @@ class CollectiveCall : public CollectiveForm<Collective> {
   void run() { this->keep(this->template call<function>()); }
 };
 
-/// By one call of `function`.
+/// The blocking form: one call of `function`.
 template <class Collective, auto function>
 class Blocking : public CollectiveCall<Collective, function> {
  public:
@@ -199,7 +199,7 @@ class Blocking : public CollectiveCall<Collective, function> {
   using CollectiveCall<Collective, function>::CollectiveCall;
 };
 
-/// By a call of `function`, beside other work, and MPI_Wait.
+/// The nonblocking form: a call of `function`, other work, and MPI_Wait.
 template <class Collective, auto function>
 class Nonblocking : public CollectiveForm<Collective> {
   using Form = CollectiveForm<Collective>;
@@ -226,9 +226,9 @@ class Nonblocking : public CollectiveForm<Collective> {
   Overlap overlap_;
 };
 
-/// By a request that `function`, a HOCKNEY_PERSISTENT, made beforehand. After its first start the
-/// data are spoiled again: what verify() finds came with a later one. (That of MPICH 4.0's
-/// allgather moves nothing, which the data of the first one hid.)
+/// The persistent form: `function`, a HOCKNEY_PERSISTENT, makes the request. After its first start
+/// the data are spoiled again, so that verify() checks a later start. MPICH 4.0's persistent
+/// allgather moves no data after the first start, which the first start's data would hide.
 template <class Collective, auto function>
 class Persistent : public CollectiveForm<Collective> {
   using Form = CollectiveForm<Collective>;

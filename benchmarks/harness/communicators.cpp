@@ -45,9 +45,9 @@ std::int64_t MpiRankGroup::from_first(std::int64_t value) {
   return value;
 }
 
-// Ranks wait here while others still call on their memory. In a blocking collective in shared
-// memory Intel MPI 2021.18 looks for such calls so seldom that a put takes 30 us instead of 0.5.
-// The simulator takes another algorithm for the nonblocking one, and time for it.
+// Ranks wait here while others still call on their memory. Intel MPI 2021.18 handles such calls
+// rarely inside a blocking collective in shared memory: a put takes 30 us instead of 0.5. The
+// simulator has another, slower algorithm for the nonblocking one.
 void MpiRankGroup::maximum(std::span<double> values) {
   const int count = static_cast<int>(values.size());
   if (is_simulated()) {
@@ -64,7 +64,7 @@ namespace {
 
 constexpr std::chrono::microseconds nap(200);
 
-/// Receives an empty message; false when it did not come for a while.
+/// Receives an empty message; false if it does not arrive within ten seconds.
 bool receive_soon(MPI_Comm comm, int from, int tag) {
   constexpr std::chrono::seconds patience(10);
   for (std::int64_t naps = 0; naps < patience / nap; ++naps) {
@@ -92,9 +92,9 @@ void quiet_barrier(MPI_Comm comm) {
   }
 }
 
-/// Not by a collective: ranks that do not come may be in another one.
+/// Uses messages, not a collective: ranks that do not come may be in another collective.
 bool all_come(MPI_Comm comm) {
-  constexpr int come = 32001;  // tags that nothing else has
+  constexpr int come = 32001;  // tags that no other message has
   constexpr int all_are_here = 32002;
   if (is_simulated()) return true;
   const int size = size_of(comm);
@@ -148,7 +148,7 @@ std::vector<int> divide_ranks(const Context& context) {
 
 RankGroups::RankGroups(const Context& context) {
   const std::vector<int> heads = divide_ranks(context);
-  std::map<int, int> numbers;  // of the groups, in order of their heads
+  std::map<int, int> numbers;  // numbers of the groups, in order of their heads
   for (const int head : heads) numbers.try_emplace(head, 0);
   int next = 0;
   for (auto& [head, number] : numbers) number = next++;

@@ -18,14 +18,14 @@
 
 namespace hockney::benchmarks {
 
-/// Lets the core go for so long; nothing for a time that is not positive. Under a simulator it is
-/// simulated time: its mpi.h replaces the call of the system, but only where that is written out.
-/// std::this_thread::sleep_for is a copy in every file that uses it, of which the linker keeps any,
-/// and that may be one that really sleeps.
+/// Sleeps for `time`; returns at once if it is not positive. Under a simulator it is simulated
+/// time: its mpi.h replaces the system call, but only in the source that contains it.
+/// std::this_thread::sleep_for is inline: the linker keeps any of its copies, perhaps one that
+/// really sleeps.
 void sleep_for(std::chrono::nanoseconds time);
 
-/// The ranks of a communicator, which the group duplicates so that its own traffic never meets the
-/// traffic of the operations.
+/// The ranks of a communicator. The group duplicates it, so that control messages never mix with
+/// those of the operations.
 class MpiRankGroup final : public RankGroup {
  public:
   explicit MpiRankGroup(MPI_Comm comm);
@@ -37,7 +37,7 @@ class MpiRankGroup final : public RankGroup {
   std::int64_t from_first(std::int64_t value) override;
   void maximum(std::span<double> values) override;
 
-  /// The communicator for the operations themselves.
+  /// The communicator for the operations.
   [[nodiscard]] MPI_Comm operations() const { return operations_; }
 
  private:
@@ -47,29 +47,29 @@ class MpiRankGroup final : public RankGroup {
   int size_;
 };
 
-/// A barrier whose waiting ranks sleep, so that they leave their core to ranks that measure. Under
-/// a simulator a plain barrier: there waiting costs nothing, and polling would cost everything.
+/// A barrier whose waiting ranks sleep, so that measuring ranks have the cores. Under a simulator
+/// it is a plain barrier: waiting takes no real time there, but polling is slow.
 void quiet_barrier(MPI_Comm comm);
 
-/// Whether all ranks of `comm` call this within ten seconds; those that wait sleep.
+/// Whether all ranks of `comm` call this within ten seconds; waiting ranks sleep.
 bool all_come(MPI_Comm comm);
 
-/// Where a rank is among groups of ranks that are near to each other.
+/// A rank's place in groups of nearby ranks.
 struct GroupPlace {
-  int group = 0;  ///< its number, which is the rank in every lane
-  int local = 0;  ///< rank in the group, and number of the lane
+  int group = 0;  ///< number of the group, which is the rank in every lane
+  int local = 0;  ///< rank in the group, which is the number of the lane
 };
 
-/// The ranks of a context in groups of equal size, for collectives in two levels: the nodes; where
-/// all ranks are on one node, its first and its second half; where these differ in size, all ranks
-/// in one group. A lane holds the ranks with one place in all groups, in order of groups; lane 0
+/// The ranks of a context in groups of equal size, for collectives in two levels. The groups are
+/// the nodes; if all ranks are on one node, its first and second half; if sizes differ, one group
+/// of all ranks. A lane contains the ranks at one place in all groups, in order of groups; lane 0
 /// are the leaders. Construction is collective.
 class RankGroups {
  public:
   explicit RankGroups(const Context& context);
 
-  [[nodiscard]] MPI_Comm group() const { return group_.get(); }  ///< of this rank
-  [[nodiscard]] MPI_Comm lane() const { return lane_.get(); }    ///< of this rank
+  [[nodiscard]] MPI_Comm group() const { return group_.get(); }  ///< of this rank's group
+  [[nodiscard]] MPI_Comm lane() const { return lane_.get(); }    ///< of this rank's lane
   [[nodiscard]] const GroupPlace& place(int rank) const {
     return places_[static_cast<std::size_t>(rank)];
   }
@@ -85,37 +85,37 @@ class RankGroups {
   std::vector<GroupPlace> places_;
 };
 
-/// Why a reduction cannot go through groups: they need not be in the order of ranks, which matters
-/// to the point's operator. nullopt when it can.
+/// Why a reduction cannot use groups: they may change the order of ranks, on which the point's
+/// operator depends. nullopt if it can.
 std::optional<std::string> order_obstacle(const Point& point);
 
-/// A communicator in which each rank has its position as its rank. Collective.
+/// A communicator in which each rank's number is its position. Collective.
 UniqueComm in_order_of_positions(MPI_Comm comm, const std::vector<int>& positions);
 
 }  // namespace hockney::benchmarks
 
-/// What it costs to make a communicator, and to free it. A way of making one is a struct with
-/// - `words`: what it says of itself;
-/// - a constructor from a Context, which makes all that the call needs;
-/// - `make(comm)`: the call, and its return code;
-/// - `is_right(comm)`: whether what was made has the ranks and the topology that were asked for;
-/// - `obstacle(point)`, if there is one, as that of operations.
+/// The time to make and to free a communicator. A way of making one is a struct with
+/// - `words`: its descriptions;
+/// - a constructor from a Context, which makes everything that the call needs;
+/// - `make(comm)`: the call; returns its return code;
+/// - `is_right(comm)`: whether the new communicator has the requested ranks and topology;
+/// - optionally `obstacle(point)`, like that of operations.
 namespace hockney::benchmarks {
 
-/// What a way of making communicators says of itself.
+/// Descriptions of a way of making communicators.
 struct CommWords {
   std::string_view name;
-  std::string_view function;  ///< of MPI, and what it makes
+  std::string_view function;  ///< of MPI, and its result
 };
 
-/// Whether the ranks of `made` are these of `parent`, in this order, and it is another communicator
-/// than `parent`. Local.
+/// Whether the ranks of `made` are these of `parent`, in this order, and `made` is not `parent`.
+/// Local.
 bool has_ranks(MPI_Comm made, MPI_Comm parent, const std::vector<int>& ranks);
 
 /// 0 .. size-1.
 std::vector<int> ranks_in_order(int size);
 
-/// Whether the ranks of `made` can communicate: the sum of their numbers is right. Collective over
+/// Whether the ranks of `made` can communicate: checks the sum of their numbers. Collective over
 /// `made`.
 bool adds_up(MPI_Comm made);
 
@@ -133,7 +133,7 @@ constexpr Descriptor describe(const FixedText& name, const FixedText& summary) {
           .needs_ready = true};
 }
 
-/// Of calls in a row each would find the communicators of those before it.
+/// Calls must not follow each other directly: each would find the communicators of those before it.
 template <class Way>
 std::optional<std::string> obstacle(const Point& point) {
   if (point.parameters[cadence_parameter] == Cadence::streaming) {
@@ -145,7 +145,7 @@ std::optional<std::string> obstacle(const Point& point) {
 
 }  // namespace created
 
-/// Making a communicator. It is freed before the next one is made, untimed.
+/// Makes a communicator, and frees it before the next one is made, untimed.
 template <class Way>
 class CommCreation {
   static constexpr FixedText name{Way::words.name};
@@ -180,7 +180,7 @@ class CommCreation {
   bool adds_up_ = false;
 };
 
-/// Freeing a communicator that was made, untimed, just before.
+/// Frees a communicator that was just made, untimed.
 template <class Way>
 class CommFreeing {
   static constexpr FixedText name{Way::words.name, "-free"};
@@ -203,8 +203,7 @@ class CommFreeing {
     if (made_ != MPI_COMM_NULL) MPI_Comm_free(&made_);
   }
 
-  /// Where calls follow each other without ready(), as they do before anything is timed, there is
-  /// nothing left to free.
+  /// Untimed first calls follow each other without ready(); then there is no communicator to free.
   void run() {
     if (made_ == MPI_COMM_NULL && way_.make(&made_) != MPI_SUCCESS) return;
     result_ = MPI_Comm_free(&made_);
@@ -229,58 +228,57 @@ class CommFreeing {
   bool is_good_ = true;
 };
 
-/// Whether the threads of a rank tell their messages apart by tags or by communicators.
+/// Whether messages of a rank's threads differ by tag or by communicator.
 enum class ThreadCommunicators {
-  shared,  ///< one communicator for all, and tags of its own for each
-  each     ///< a communicator for each
+  shared,  ///< one communicator for all, separate tags for each
+  each     ///< a separate communicator for each
 };
 
 constexpr auto words_of(std::type_identity<ThreadCommunicators>) {
   return std::to_array<std::string_view>({"shared", "each"});
 }
 
-/// Threads of each rank, at least 1, and their communicators.
+/// Number of threads of each rank, at least 1, and their communicators.
 inline constexpr Parameter<int> threads_parameter{"threads", 1};
 inline constexpr Parameter<ThreadCommunicators> communicators_parameter{"communicators",
                                                                         ThreadCommunicators::each};
 inline int threads_of(const Point& point) { return point.parameters[threads_parameter]; }
 
-/// Threads of a rank at most: as many as there are tags for in every MPI (MPI_TAG_UB is at least
-/// 32767).
+/// Most threads of a rank: every MPI has tags for so many (MPI_TAG_UB is at least 32767).
 inline constexpr int most_threads = 32767 / tags_of_thread;
 
 /// "MPI_THREAD_SINGLE" and so on.
 std::string thread_level_name(int level);
 
-/// Why threads cannot call MPI at the same time in this process; nullopt when they can.
+/// Why several threads of this process cannot call MPI at once; nullopt if they can.
 std::optional<std::string> thread_level_obstacle();
 
-/// Why threads cannot run an operation as a point says: they may not call MPI, or its buffers
-/// rotate. nullopt when they can.
+/// Why threads cannot run an operation at a point: they must not call MPI, or its buffers rotate.
+/// nullopt if they can.
 std::optional<std::string> thread_obstacle(const Point& point);
 
-/// The seed of the data of one thread, so that the message of one is not that of another.
+/// The seed of the data of one thread; threads send different messages.
 inline std::uint64_t thread_seed(std::uint64_t seed, int thread) {
   return seed + static_cast<std::uint64_t>(thread) * 0xD1B54A32D192ED03U;
 }
 
-/// The threads of this rank at a point, each bound to its CPU where the context has some for them.
-/// RunError when one cannot be bound. Threads that share CPUs, or whose CPUs are not known, let go
-/// of theirs while they wait for each other.
+/// The threads of this rank at a point, each bound to its CPU if the context has CPUs for them.
+/// RunError if a thread cannot be bound. Threads that share CPUs, or whose CPUs are unknown, yield
+/// the CPU while they wait for each other.
 ThreadTeam make_team(const Context& context, int threads);
 
-/// What the threads of a rank work with: the context of an operation for each of them.
+/// The contexts of an operation for the threads of a rank, one for each.
 class ThreadContexts {
  public:
-  /// Collective over the context's communicator, which is duplicated for each thread but the first
-  /// where each has one.
+  /// Collective over the context's communicator. If each thread has a communicator, it is
+  /// duplicated for every thread except the first.
   ThreadContexts(const Context& context, const Point& point);
 
   [[nodiscard]] Context of(int thread) const;
 
  private:
   Context context_;
-  std::vector<UniqueComm> comms_;  ///< of threads 1, 2, ...; none where it is shared
+  std::vector<UniqueComm> comms_;  ///< of threads 1, 2, ...; empty if shared
 };
 
 }  // namespace hockney::benchmarks

@@ -35,7 +35,7 @@ LaidOutData::LaidOutData(const MessageShape& message, DataLayout layout)
   mpi_check(MPI_Type_commit(&made));
 }
 
-/// The next so many elements are at a place [elements].
+/// Appends `elements` elements at `place` [elements].
 void LaidOutData::add(std::size_t elements, std::size_t place) {
   const std::size_t before = blocks_.empty() ? 0 : blocks_.back().in_message + blocks_.back().bytes;
   blocks_.push_back(

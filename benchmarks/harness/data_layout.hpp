@@ -16,12 +16,12 @@
 
 namespace hockney::benchmarks {
 
-/// How the data of a message lie in memory. But for the first, half of the memory is gaps.
+/// Layout of a message's data in memory. All except `contiguous` have gaps in half of the memory.
 enum class DataLayout {
-  contiguous,  ///< one after the other
-  vector,      ///< blocks of 8 elements, or of 1 where 8 do not divide the message; MPI_Type_vector
-  indexed,     ///< blocks of 4 and of 12 elements in turn; MPI_Type_indexed
-  structure    ///< records of fields of 2 and of 6 elements, or of 1; MPI_Type_create_struct
+  contiguous,  ///< without gaps
+  vector,      ///< blocks of 8 elements, or of 1 if 8 does not divide the message; MPI_Type_vector
+  indexed,     ///< blocks of 4 and 12 elements in turn; MPI_Type_indexed
+  structure    ///< records with fields of 2 and 6 elements, or of 1; MPI_Type_create_struct
 };
 
 constexpr auto words_of(std::type_identity<DataLayout>) {
@@ -32,19 +32,19 @@ inline constexpr Parameter<DataLayout> layout_parameter{"layout", DataLayout::ve
 
 /// A piece of a message.
 struct DataBlock {
-  std::size_t in_message;  ///< where it begins there [B]
-  std::size_t in_memory;   ///< where it begins there [B]
+  std::size_t in_message;  ///< offset in the message [B]
+  std::size_t in_memory;   ///< offset in memory [B]
   std::size_t bytes;
 };
 
-/// Where the data of a message are in memory, and the datatype that says so.
+/// A message's layout in memory, and its MPI datatype.
 class LaidOutData {
  public:
   LaidOutData(const MessageShape& message, DataLayout layout);
 
   [[nodiscard]] const std::vector<DataBlock>& blocks() const { return blocks_; }
   [[nodiscard]] int count() const { return count_; }  ///< of the datatype
-  /// Copies the data of a message into memory that is laid out, and from there.
+  /// Copies a message's data into the layout in memory, and back.
   void unpack(const std::byte* message, std::byte* memory) const {
     for (const DataBlock& block : blocks_) {
       std::memcpy(memory + block.in_memory, message + block.in_message, block.bytes);
@@ -70,7 +70,7 @@ class LaidOutData {
   UniqueDatatype made_;
 };
 
-/// A message between two ranks whose data lie in a layout, in memory of twice their size.
+/// A message between two ranks in a layout, with memory of twice its size.
 class LaidOutMessage {
  public:
   static Volume volume(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
@@ -81,11 +81,11 @@ class LaidOutMessage {
  protected:
   LaidOutMessage(const Context& context, const Point& point, DataLayout layout);
 
-  /// Round trips, which the first rank begins. By the datatype:
+  /// Round trips, which the first rank begins. With the derived datatype:
   void pass_derived();
-  /// By MPI_Pack and MPI_Unpack, for which draw_packed() must have been called:
+  /// With MPI_Pack and MPI_Unpack; draw_packed() must have been called:
   void pass_packed();
-  /// By a loop that copies block after block, likewise.
+  /// With a loop that copies block after block; draw_packed() must have been called:
   void pass_copied();
   void draw_packed(const Context& context);
 
@@ -104,7 +104,7 @@ class LaidOutMessage {
   Buffer send_;
   Buffer receive_;
   Buffer packed_;
-  int packed_bytes_ = 0;  ///< room
+  int packed_bytes_ = 0;  ///< capacity
 };
 
 }  // namespace hockney::benchmarks

@@ -16,7 +16,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// Bytes of a number that hold it: the x87 long double has 10, the rest is padding.
+/// Bytes of a number without padding: 10 for the x87 long double.
 template <class T>
 constexpr std::size_t value_bytes() {
   constexpr bool is_x87 = std::is_floating_point_v<T> && std::numeric_limits<T>::digits == 64;
@@ -35,7 +35,7 @@ std::vector<ByteRange> significant_bytes() {
   }
 }
 
-/// Asks the library; false where it lays the type out in another way than C.
+/// Reads size and extent from the library; false if its layout differs from C's.
 bool measure(Datatype& type, std::size_t c_bytes) {
   int size = 0;
   MPI_Aint lower_bound = 0;
@@ -138,7 +138,7 @@ bool holds_message(std::span<const std::byte> data, const Datatype& type, std::u
 
 namespace {
 
-/// The table of MPI 3.1, section 5.9.2, without the types of Fortran; and our own.
+/// The table of MPI 3.1, section 5.9.2, without Fortran's types, and hockney's own operators.
 std::vector<Operator> list_operators() {
   using enum DatatypeKind;
   return {{"sum", MPI_SUM, Combine::sum, {integer, address, floating, complex}},
@@ -197,7 +197,7 @@ std::optional<std::string> obstacle(const Point& point) {
 
 namespace {
 
-/// inout[i] = in[i] combined with inout[i], in this order. By memcpy, because MPI need not align.
+/// inout[i] = in[i] combined with inout[i], in this order. With memcpy, as MPI need not align data.
 template <class T>
 void combine_elements(Combine combine, const std::byte* in, std::byte* inout, int count) {
   for (int i = 0; i < count; ++i, in += sizeof(T), inout += sizeof(T)) {

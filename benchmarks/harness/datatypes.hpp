@@ -18,8 +18,8 @@
 
 namespace hockney::benchmarks {
 
-/// Groups of MPI 3.1, section 5.9.2, by which reduction operators are defined; `address` is what
-/// the standard calls multi-language types, `text` is for no reduction.
+/// Groups of MPI 3.1, section 5.9.2, for which reduction operators are defined. `address` is the
+/// standard's multi-language types; `text` has no reduction.
 enum class DatatypeKind { byte, text, integer, address, logical, floating, complex, pair };
 
 /// Bytes of an element that carry its value.
@@ -33,9 +33,10 @@ struct Datatype {
   std::string_view name;
   MPI_Datatype handle;
   DatatypeKind kind;
-  std::vector<ByteRange> significant;  ///< what MPI must deliver: no gaps of pairs, no padding
+  std::vector<ByteRange> significant;  ///< bytes that MPI must deliver: no gaps of pairs, no
+                                       ///< padding
   std::size_t size = 0;                ///< MPI_Type_size [B]
-  std::size_t extent = 0;              ///< MPI_Type_get_extent [B], from one element to the next
+  std::size_t extent = 0;              ///< MPI_Type_get_extent, distance between elements [B]
 
   /// Whether every byte of a message is significant.
   [[nodiscard]] bool is_dense() const {
@@ -43,19 +44,19 @@ struct Datatype {
   }
 };
 
-/// Names of the datatypes of this library; may be called before MPI_Init.
+/// Names of the datatypes of this MPI library; may be called before MPI_Init.
 const std::vector<std::string>& datatype_names();
 
-/// Every datatype that this library has, and lays out as C does. Only after MPI_Init.
+/// Every datatype of this MPI library with the same layout as in C. Only after MPI_Init.
 const std::vector<Datatype>& datatypes();
 
-/// InputError naming the nearest datatype when there is none called `name`. Only after MPI_Init.
+/// InputError that names the nearest datatype if none is called `name`. Only after MPI_Init.
 const Datatype& find_datatype(const std::string& name);
 
 /// The same error, before MPI_Init.
 void check_datatype_name(const std::string& name);
 
-/// The C struct behind MPI_FLOAT_INT and its like.
+/// The C struct of MPI_FLOAT_INT and similar datatypes.
 template <class T>
 struct ValueAndPlace {
   T value;
@@ -71,7 +72,7 @@ inline constexpr bool is_pair = false;
 template <class T>
 inline constexpr bool is_pair<ValueAndPlace<T>> = true;
 
-/// Calls visit(std::type_identity<C type>, name, handle, kind) for every whole-number datatype.
+/// Calls `visit(std::type_identity<C type>, name, handle, kind)` for every whole-number datatype.
 template <class Visit>
 void visit_integers(Visit visit) {
   using enum DatatypeKind;
@@ -99,7 +100,7 @@ void visit_integers(Visit visit) {
   visit(std::type_identity<MPI_Count>(), "count", MPI_COUNT, address);
 }
 
-/// The same for pairs of a value and the place where it was found.
+/// The same for pairs of a value and a place.
 template <class Visit>
 void visit_pairs(Visit visit) {
   using enum DatatypeKind;
@@ -132,8 +133,8 @@ void visit_predefined(Visit visit) {
   visit_pairs(visit);
 }
 
-/// Calls visit(std::type_identity<C type>) for the predefined datatype with this handle; not for
-/// text, with which nothing is computed.
+/// Calls `visit(std::type_identity<C type>)` for the predefined datatype with this handle; not for
+/// text, which has no arithmetic.
 template <class Visit>
 void visit_type(MPI_Datatype type, Visit visit) {
   bool is_done = false;
@@ -148,11 +149,11 @@ void visit_type(MPI_Datatype type, Visit visit) {
 /// The name of the datatype of messages, one of datatypes().
 inline constexpr Parameter<std::string_view> datatype_parameter{"datatype", "byte"};
 
-/// Whether the point's buffers are at another place in each iteration: they are cold or fresh.
+/// Whether the point's buffers are at another place in each iteration: cold or fresh buffers.
 bool has_rotating_buffers(const Point& point);
 
-/// What one message holds: whole elements of one datatype. The size of a point counts the bytes of
-/// MPI_Type_size, without gaps; memory is needed for `extent()` bytes.
+/// The content of one message: whole elements of one datatype. A point's size counts the bytes of
+/// MPI_Type_size, without gaps; memory needs `extent()` bytes.
 struct MessageShape {
   const Datatype* type;
   int count;  ///< [elements]
@@ -162,23 +163,23 @@ struct MessageShape {
   }
 };
 
-/// The datatype that the point names; InputError when unknown.
+/// The datatype of the point; InputError if unknown.
 const Datatype& datatype_of(const Point& point);
 
-/// Why the point's size cannot be sent: it is no whole number of elements. nullopt when it can.
+/// Why the point's size cannot be sent: it is no whole number of elements. nullopt if it can.
 std::optional<std::string> size_obstacle(const Point& point);
 
-/// The message of a point; std::logic_error when there is a size_obstacle.
+/// The message of a point; std::logic_error if it has a size_obstacle.
 MessageShape message_of(const Point& point);
 
-/// Whether the significant bytes of every element are the same in both, which are of one size.
+/// Whether the significant bytes of every element are equal in both, which have the same size.
 bool is_same_message(std::span<const std::byte> data, std::span<const std::byte> right,
                      const Datatype& type);
 
-/// As holds_pattern, but only the significant bytes of every element are looked at.
+/// Like holds_pattern, but compares only the significant bytes of every element.
 bool holds_message(std::span<const std::byte> data, const Datatype& type, std::uint64_t seed);
 
-/// What a reduction does with two elements.
+/// How a reduction combines two elements.
 enum class Combine {
   sum,
   prod,
@@ -192,37 +193,37 @@ enum class Combine {
   bxor,
   maxloc,
   minloc,
-  ordered  ///< the order matters (ordered.hpp)
+  ordered  ///< the order matters (reductions.hpp)
 };
 
-/// A reduction operator, and the groups of datatypes it is defined for.
+/// A reduction operator, and the groups of datatypes for which it is defined.
 struct Operator {
   std::string_view name;
-  MPI_Op handle;  ///< of a predefined one
+  MPI_Op handle;  ///< if predefined
   Combine combine;
   std::vector<DatatypeKind> kinds;
-  bool is_user = false;  ///< made by MPI_Op_create (user_operators.hpp)
+  bool is_user = false;  ///< made with MPI_Op_create (make_user_operator)
 };
 
-/// Every operator. Needs no MPI_Init.
+/// Every operator. Does not need MPI_Init.
 const std::vector<Operator>& operators();
 std::vector<std::string> operator_names();
 
-/// InputError naming the nearest operator when there is none called `name`.
+/// InputError that names the nearest operator if none is called `name`.
 const Operator& find_operator(const std::string& name);
 
 bool is_defined(const Operator& op, const Datatype& type);
 
 inline std::string parameter_text(const Operator* op) { return std::string(op->name); }
-/// Of reductions; null: a sum.
+/// Operator of reductions; null: sum.
 inline constexpr Parameter<const Operator*> operator_parameter{"operator"};
 const Operator& operator_of(const Point& point);
 
 /// Why a point cannot be measured: its size is no whole number of elements, or its operator is not
-/// defined for its datatype. nullopt when it can be. Only after MPI_Init.
+/// defined for its datatype. nullopt if it can. Only after MPI_Init.
 std::optional<std::string> obstacle(const Point& point);
 
-/// The MPI handle of an operator of our own, by MPI_Op_create; none for a predefined one.
+/// The MPI handle of one of hockney's operators, from MPI_Op_create; empty for a predefined one.
 UniqueOp make_user_operator(const Operator& op);
 
 }  // namespace hockney::benchmarks

@@ -29,7 +29,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// Of a fixed size: a signal handler must not meet a string that is just being changed.
+/// Of fixed size: a signal handler must not read a string while it changes.
 struct Words {
   std::array<char, 512> text;
   std::atomic<std::size_t> length;
@@ -60,22 +60,22 @@ std::string_view point_under_way() { return {words().text.data(), words().length
 
 namespace {
 
-constexpr double silent_seconds = 2;  // longer, so that the rank that prints ends first
+constexpr double silent_seconds = 2;  // later, so that the rank that prints ends first
 
-int limit_signal() { return SIGRTMAX - 2; }  // not that of end_with_parent()
+int limit_signal() { return SIGRTMAX - 2; }  // differs from that of end_with_parent()
 
 using FixedText = std::array<char, 512>;
 
-/// All that the handler needs, which may neither take memory nor locks.
+/// All data of the handler, which must neither allocate memory nor take locks.
 struct Watch {
   timer_t timer;
   bool is_set;
   bool speaks;
   double grace_seconds;
   std::atomic<bool> has_passed;
-  FixedText subject;  ///< that has the limit
-  FixedText limit;    ///< in words
-  FixedText file;     ///< that keeps what was measured; empty: none
+  FixedText subject;  ///< whose time is limited
+  FixedText limit;    ///< as text
+  FixedText file;     ///< with the results so far; empty: none
 };
 
 Watch& watch() {
@@ -176,7 +176,7 @@ std::string TimeLimit::words() {
 
 namespace {
 
-/// Immune to the slewing of NTP, unlike CLOCK_MONOTONIC.
+/// Not changed by the slewing of NTP, unlike CLOCK_MONOTONIC.
 class MonotonicClock final : public TickClock {
  public:
   std::int64_t now() override {
@@ -199,11 +199,11 @@ class WtimeClock final : public TickClock {
   double ticks_per_second_;
 };
 
-/// In picoseconds, so that rounding stays far below a simulated latency.
+/// Counts picoseconds, so that rounding stays far below a simulated latency.
 std::unique_ptr<TickClock> make_simulated_clock() { return std::make_unique<WtimeClock>(1e12); }
 
-/// ", ch4:ucx": the device that an MPICH was built with, which decides on its paths and limits.
-/// Empty where the library names none.
+/// ", ch4:ucx": the device of an MPICH build, which determines its paths and limits. Empty if the
+/// library names none.
 std::string device_of(const std::string& version_text) {
   constexpr std::string_view key = "MPICH Device:";
   const std::size_t line = version_text.find(key);
@@ -235,7 +235,7 @@ void end_with_parent() {
     if (::getppid() != parent) ::kill(::getpid(), SIGKILL);
   };
   action.sa_flags = SA_RESTART;
-  const int signal = SIGRTMAX - 1;  // used by neither the C library nor those of MPI
+  const int signal = SIGRTMAX - 1;  // not used by the C library or MPI libraries
   if (::sigaction(signal, &action, nullptr) == 0) ::prctl(PR_SET_PDEATHSIG, signal);
 }
 
@@ -259,9 +259,8 @@ MpiEnvironment::MpiEnvironment(int& argc, char**& argv, LibraryStart& start) {
 
 void MpiEnvironment::prepare() {
   take_mpi_errors();
-  // A rank must not outlive its launcher: a stray one would disturb the next launch. Ranks of a
-  // simulator are threads of one process and need no such care.
-  // Slurm cleans up by itself.
+  // A rank must not outlive its launcher: it would disturb the next launch. A simulator's ranks are
+  // threads of one process and end with it. Slurm kills remaining ranks.
   const bool launcher_is_parent = std::getenv("SLURM_PROCID") == nullptr;
   if (launcher_is_parent && !is_simulated()) end_with_parent();
 }
@@ -282,7 +281,7 @@ MpiEnvironment::~MpiEnvironment() {
 
 namespace {
 
-/// The thread level that MPI has, MPI_THREAD_SINGLE before it begins.
+/// MPI's thread level; MPI_THREAD_SINGLE before MPI_Init.
 int thread_level() {
   int level = MPI_THREAD_SINGLE;
   int has_begun = 0;
@@ -293,15 +292,15 @@ int thread_level() {
 
 }  // namespace
 
-/// MPI_T_init_thread of Open MPI 4 and 5 sets the level of MPI itself: asked for less than MPI has,
-/// it takes the locks and atomic counts away from threads that rely on them.
+/// MPI_T_init_thread must ask for the level MPI has: Open MPI 4 and 5 lower MPI's own level to it,
+/// and the program's threads lose their locks.
 ToolsInterface::ToolsInterface() {
   int provided = 0;
   ready_ = MPI_T_init_thread(thread_level(), &provided) == MPI_SUCCESS;
 }
 
-/// MPICH 4.0.2 gives its variables up here and crashes when they are asked for once more, so with
-/// MPICH the interface stays open.
+/// MPICH 4.0.2 frees its variables here and crashes when they are read again, so MPI_T stays
+/// initialised with MPICH.
 ToolsInterface::~ToolsInterface() {
   if (ready_ && !mpi_library().starts_with("MPICH")) MPI_T_finalize();
 }
@@ -333,7 +332,7 @@ std::unique_ptr<TickClock> make_clock() {
 
 std::unique_ptr<TickClock> make_suite_clock() {
   if (is_simulated()) return make_simulated_clock();
-  // Real clocks may count from 1970, whose picoseconds no longer fit into 64 bits.
+  // Real clocks may count from 1970; in picoseconds that exceeds 64 bits.
   return std::make_unique<WtimeClock>(1e9);
 }
 
@@ -356,7 +355,7 @@ int size_of(MPI_Comm comm) {
 namespace hockney::benchmarks {
 namespace {
 
-/// What MPI_T_cvar_get_info tells.
+/// The results of MPI_T_cvar_get_info.
 struct Info {
   std::string name;
   std::string description;
@@ -383,7 +382,7 @@ std::optional<Info> read_info(int index) {
 }
 
 std::string scope_word(int scope) {
-  // The constants need not be constant expressions.
+  // No switch: the constants need not be constant expressions.
   if (scope == MPI_T_SCOPE_CONSTANT) return "constant";
   if (scope == MPI_T_SCOPE_READONLY) return "readonly";
   if (scope == MPI_T_SCOPE_LOCAL) return "local";
@@ -430,9 +429,9 @@ std::optional<std::string> read_value(MPI_Datatype type, MPI_T_cvar_handle handl
   return std::nullopt;
 }
 
-/// Open MPI 5.0 keeps these in local variables of ompi_mpi_register_params(), which has returned:
-/// what is read is whatever the stack holds then. Built with fault tolerance, where it can be set,
-/// mpi_ft_enable has a place of its own.
+/// Open MPI 5.0 stores these in local variables of ompi_mpi_register_params(), which has returned:
+/// a read returns other data of the stack. With fault tolerance, which makes mpi_ft_enable
+/// settable, it has static storage.
 bool is_dangling(const Info& info) {
   const bool is_constant = info.scope == MPI_T_SCOPE_CONSTANT;
   return info.name == "mpi_ft_verbose" || (info.name == "mpi_ft_enable" && is_constant);
@@ -463,7 +462,7 @@ std::vector<PermittedValue> enumerated_choices(MPI_T_enum values) {
   return choices;
 }
 
-/// MPICH names the values of its algorithms in descriptions alone.
+/// MPICH lists the values of its algorithms only in descriptions.
 std::vector<PermittedValue> choices_of(const Info& info) {
   if (info.values != MPI_T_ENUM_NULL) return enumerated_choices(info.values);
   const bool named = info.name.starts_with("MPIR_CVAR_") && info.type == MPI_INT;

@@ -19,7 +19,7 @@ namespace hockney::benchmarks {
 /// "bcast ranks=2 at 8 bytes".
 std::string point_words(const Point& point);
 
-/// Says, while it lives, what this process measures. One at a time in a process.
+/// Publishes, while it lives, the point that this process measures. At most one in a process.
 class PointUnderWay {
  public:
   explicit PointUnderWay(const Point& point);
@@ -30,16 +30,16 @@ class PointUnderWay {
   ~PointUnderWay();
 };
 
-/// Its words; empty between points. May be called in a signal handler.
+/// The text of the current point; empty between points. A signal handler may call it.
 std::string_view point_under_way();
 
 /// Whether this rank prints why a program ended.
 enum class Speaker { yes, no };
 
-/// Ends this process with exit code 3 where a program takes too long, whatever it does then: it may
-/// be inside an MPI call that never returns. The kernel's timer sends one signal when time is up,
-/// and nothing before. Loops test has_passed() and end in order. After the grace period the process
-/// is ended, with a line that names the point under way. One limit at a time in a process.
+/// Ends this process with exit code 3 if a program takes too long, even inside an MPI call that
+/// never returns. The kernel's timer sends one signal when the limit has passed, and nothing
+/// before. Loops test has_passed() and end normally. After the grace period the process is ended,
+/// with a line that names the current point. At most one limit in a process.
 class TimeLimit {
  public:
   TimeLimit(Seconds limit, Speaker speaker, Seconds grace = Seconds{10});
@@ -49,45 +49,45 @@ class TimeLimit {
   TimeLimit& operator=(TimeLimit&&) = delete;
   ~TimeLimit();
 
-  /// So much more time from now on, in place of what is left, for `subject`, which is named when it
-  /// has passed. Nothing without a limit.
+  /// Sets the remaining time to `limit`, for `subject`, which the message names. No effect without
+  /// a TimeLimit.
   static void restart(Seconds limit, const std::string& subject = "the launch");
-  /// A minute more for what follows, once it has passed.
+  /// Adds a minute for later work once the limit has passed.
   static void spare();
-  /// Where what was measured so far is, for the line.
+  /// Sets the file with the results so far, which the line names.
   static void keeps(const std::string& file);
   static bool has_passed();
-  /// What to print when it has passed: "the launch took longer than its limit of 2 s".
+  /// The message for a passed limit: "the launch took longer than its limit of 2 s".
   static std::string words();
 };
 
 /// Version, git revision, compiler and flags of this build.
 Build build_info();
 
-/// A host as one text and back, to travel between ranks. RunError for a text that is none.
+/// Converts a host to a text and back, for messages between ranks. RunError for an invalid text.
 std::string pack(const Host& host);
 Host unpack_host(const std::string& text);
 
-/// Has this process killed (SIGKILL) when its parent process ends. Linux tells when the thread of
-/// the parent ends that started this process (prctl(2), PR_SET_PDEATHSIG); while other threads of
-/// it go on, nothing happens.
+/// Has this process killed (SIGKILL) when its parent process ends. Linux sends the signal when that
+/// thread of the parent ends which started this process (prctl(2), PR_SET_PDEATHSIG). If other
+/// threads of the parent still run, the signal has no effect.
 void end_with_parent();
 
-/// How MPI began in this process.
+/// How MPI was initialised in this process.
 struct LibraryStart {
-  std::optional<int> thread_level;  ///< asked of MPI_Init_thread; nullopt: MPI_Init is called
+  std::optional<int> thread_level;  ///< requested of MPI_Init_thread; nullopt: MPI_Init
   int provided = MPI_THREAD_SINGLE;
-  double seconds = 0;  ///< of the call, by CLOCK_MONOTONIC_RAW
+  double seconds = 0;  ///< duration of the call, by CLOCK_MONOTONIC_RAW
   std::optional<MemoryUse> memory_before;
   std::optional<MemoryUse> memory_after;
 };
 
-/// MPI from MPI_Init to MPI_Finalize; the outermost object of a program. Errors of MPI calls are
-/// taken (take_mpi_errors, mpi_objects.hpp) instead of ending the program.
+/// MPI from MPI_Init to MPI_Finalize; the outermost object of a program. An error handler replaces
+/// MPI's default, which ends the program (take_mpi_errors, mpi_objects.hpp).
 class MpiEnvironment {
  public:
   MpiEnvironment(int& argc, char**& argv);
-  /// Begins as `start` says, and notes there how it went.
+  /// Initialises MPI as `start` requests, and writes the results into it.
   MpiEnvironment(int& argc, char**& argv, LibraryStart& start);
   MpiEnvironment(const MpiEnvironment&) = delete;
   MpiEnvironment& operator=(const MpiEnvironment&) = delete;
@@ -95,7 +95,7 @@ class MpiEnvironment {
   MpiEnvironment& operator=(MpiEnvironment&&) = delete;
   ~MpiEnvironment();
 
-  /// Ends MPI before this ends; the time of MPI_Finalize [s].
+  /// Finalises MPI early; returns the duration of MPI_Finalize [s].
   double finalize();
 
  private:
@@ -104,7 +104,7 @@ class MpiEnvironment {
   bool is_over_ = false;
 };
 
-/// MPI's tools interface (MPI_T) as long as it lives.
+/// MPI's tools interface (MPI_T), initialised while this object lives.
 class ToolsInterface {
  public:
   ToolsInterface();
@@ -113,37 +113,37 @@ class ToolsInterface {
   ToolsInterface(ToolsInterface&&) = delete;
   ToolsInterface& operator=(ToolsInterface&&) = delete;
   ~ToolsInterface();
-  /// False where the library has none.
+  /// False if the library has no tools interface.
   [[nodiscard]] bool ready() const { return ready_; }
 
  private:
   bool ready_ = false;
 };
 
-/// First line of MPI_Get_library_version, and the device that it names: "MPICH Version: 4.0.2,
+/// First line of MPI_Get_library_version, with the device it names: "MPICH Version: 4.0.2,
 /// ch4:ucx".
 std::string mpi_library();
 
-/// Whether MPI is the simulator SMPI, where only MPI_Wtime moves and spinning never ends.
+/// Whether MPI is the simulator SMPI: only MPI_Wtime advances there, and spinning never ends.
 bool is_simulated();
 
 /// CLOCK_MONOTONIC_RAW, or MPI_Wtime under a simulator.
 std::unique_ptr<TickClock> make_clock();
 
-/// MPI_Wtime, the clock of other suites: what a reading of it costs is inside their times.
+/// MPI_Wtime, the clock of other suites. Their times include the cost of its readings.
 std::unique_ptr<TickClock> make_suite_clock();
 
 int rank_in(MPI_Comm comm);
 int size_of(MPI_Comm comm);
 
-/// Every control variable that the MPI library shows through MPI_T, with the value in force where
-/// it can be read without an object, and the values it may have where the library tells. Empty
-/// where MPI_T is missing (SMPI).
+/// Every control variable that the MPI library shows through MPI_T. With its effective value if it
+/// can be read without an object, and the permitted values if the library lists them. Empty without
+/// MPI_T (SMPI).
 std::vector<ControlVariable> control_variables();
 
-/// The MPI library of this process: name, standard, every control variable that MPI_T lets us read
-/// without an object, with the value in force, and what became of what the environment asks for. No
-/// settings where MPI_T is missing (SMPI).
+/// The MPI library of this process: name, standard and MPI_T control variables that can be read
+/// without an object, with effective values. Also the settings that the environment requests, and
+/// whether they took effect. No settings without MPI_T (SMPI).
 MpiLibrary describe_mpi();
 
 }  // namespace hockney::benchmarks

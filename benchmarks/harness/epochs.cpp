@@ -39,7 +39,7 @@ void ExposedMemory::make_window() {
   }
 }
 
-/// Memory in a dynamic window is called by its address, which its owner must tell.
+/// Calls on a dynamic window need the address of the memory, which its owner sends.
 void ExposedMemory::attach() {
   mpi_check(MPI_Win_create_dynamic(MPI_INFO_NULL, comm_, window_.out()));
   mpi_check(MPI_Win_attach(window(), memory_, static_cast<MPI_Aint>(bytes_)));
@@ -49,7 +49,7 @@ void ExposedMemory::attach() {
 }
 
 ExposedMemory::~ExposedMemory() {
-  if (kind_ != WindowKind::dynamic) return;  // freeing a window waits for everybody by itself
+  if (kind_ != WindowKind::dynamic) return;  // MPI_Win_free itself waits for all ranks
   MPI_Barrier(comm_);
   MPI_Win_detach(window(), memory_);
 }
@@ -75,8 +75,8 @@ namespace {
 
 using State = Epochs::State;
 
-/// Each synchronisation is a struct of what it calls; what it does not name calls nothing. An epoch
-/// that is open between the calls, too, is named by is_open.
+/// Each synchronisation is a struct of the functions it needs; the others do nothing. is_open is
+/// true if its epoch stays open between calls.
 struct Nothing {
   static constexpr bool is_open = false;
 
@@ -104,7 +104,7 @@ struct Fence : Nothing {
   static void close(State& state) { MPI_Win_fence(MPI_MODE_NOSUCCEED, state.partners.window); }
 };
 
-/// The own memory of a rank that has no epoch open between its calls.
+/// Access to a rank's own memory for synchronisations whose epoch ends with the calls.
 struct BetweenEpochs : Nothing {
   static void begin_own(const State& state) {
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, state.partners.own, 0, state.partners.window);
@@ -127,14 +127,14 @@ struct Pscw : BetweenEpochs {
   static void conclude(State& state) { MPI_Win_wait(state.partners.window); }
 
  private:
-  /// No group of nobody is made: MPI_GROUP_EMPTY must not be freed.
+  /// Makes no group for an empty list: the result, MPI_GROUP_EMPTY, must not be freed.
   static void include(const std::vector<int>& ranks, const UniqueGroup& all, UniqueGroup& group) {
     if (ranks.empty()) return;
     mpi_check(MPI_Group_incl(all.get(), static_cast<int>(ranks.size()), ranks.data(), group.out()));
   }
 };
 
-/// The target does nothing.
+/// The target takes no part.
 struct Lock : BetweenEpochs {
   static void begin(State& state) {
     for (const int target : state.partners.targets) {
@@ -151,7 +151,7 @@ struct LockAll : BetweenEpochs {
   static void complete(State& state) { MPI_Win_unlock_all(state.partners.window); }
 };
 
-/// One epoch in which calls are flushed: `one` those on one target, `all` those on several.
+/// One epoch for all calls, which are flushed: by `one` for one target, by `all` for several.
 template <auto one, auto all>
 struct Flushed : Nothing {
   static constexpr bool is_open = true;
@@ -169,15 +169,14 @@ struct Flushed : Nothing {
   static void close(State& state) { MPI_Win_unlock_all(state.partners.window); }
 };
 
-/// What was flushed is at its target: were it not, nothing here should help it.
+/// MPI_Win_flush completes calls at the target, so settle() does nothing that could hide a fault.
 using Flush = Flushed<MPI_Win_flush, MPI_Win_flush_all>;
 
 struct FlushLocal : Flushed<MPI_Win_flush_local, MPI_Win_flush_local_all> {
   static void settle(State& state) { MPI_Win_flush_all(state.partners.window); }
 };
 
-/// A passive synchronisation after which an empty message tells the target that its memory is
-/// ready.
+/// A passive synchronisation followed by an empty message that notifies the target.
 template <class Passive>
 struct Told : Passive {
   static void complete(State& state) {
@@ -210,13 +209,13 @@ struct Told : Passive {
       MPI_Recv(nullptr, 0, MPI_BYTE, origin, tag, state.partners.comm, MPI_STATUS_IGNORE);
     }
   }
-  /// MPI_Win_sync belongs into a passive epoch; without one open, memory is unified or nothing is.
+  /// MPI_Win_sync is allowed only in a passive epoch. Without one the memory must be unified.
   static void see_memory(State& state) {
     if constexpr (Passive::is_open) MPI_Win_sync(state.partners.window);
   }
 };
 
-/// Of a synchronisation without one call for both.
+/// For synchronisations without a combined function.
 template <class Kind>
 void complete_both(State& state) {
   if constexpr (requires { Kind::complete_both(state); }) {

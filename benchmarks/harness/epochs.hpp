@@ -17,12 +17,12 @@
 
 namespace hockney::benchmarks {
 
-/// How memory comes into a window that other ranks reach it through (MPI 3.1, section 11.2).
+/// How window memory, which other ranks access, is allocated (MPI 3.1, section 11.2).
 enum class WindowKind {
   created,    ///< the program's own memory, by MPI_Win_create
   allocated,  ///< the library's, by MPI_Win_allocate
   dynamic,    ///< the program's own, attached to a window by MPI_Win_attach
-  shared      ///< the library's, which ranks of a node share, by MPI_Win_allocate_shared
+  shared      ///< the library's, shared by ranks of a node, by MPI_Win_allocate_shared
 };
 
 constexpr auto words_of(std::type_identity<WindowKind>) {
@@ -34,11 +34,11 @@ inline WindowKind window_kind_of(const Point& point) {
   return point.parameters[window_kind_parameter];
 }
 
-/// Memory of every rank of a communicator that the others reach through a window.
+/// Memory of every rank of a communicator that the others access through a window.
 class ExposedMemory {
  public:
-  /// So many bytes on every rank, at least one. Collective, as its end is; no call on the window
-  /// may be under way then.
+  /// Allocates `bytes` bytes on every rank, at least one. Construction and destruction are
+  /// collective. Calls on the window must be complete before destruction.
   ExposedMemory(MPI_Comm comm, WindowKind kind, std::size_t bytes);
   ExposedMemory(const ExposedMemory&) = delete;
   ExposedMemory& operator=(const ExposedMemory&) = delete;
@@ -47,9 +47,9 @@ class ExposedMemory {
   ~ExposedMemory();
 
   [[nodiscard]] MPI_Win window() const { return window_.get(); }
-  /// This rank's own.
+  /// This rank's memory.
   [[nodiscard]] std::span<std::byte> bytes() const { return {memory_, bytes_}; }
-  /// Where the memory of a rank begins, as calls on the window say it [B].
+  /// Start of the memory of a rank, as a displacement for calls on the window [B].
   [[nodiscard]] MPI_Aint begin_of(int rank) const {
     return begins_[static_cast<std::size_t>(rank)];
   }
@@ -67,14 +67,15 @@ class ExposedMemory {
   std::byte* memory_ = nullptr;
 };
 
-/// How calls on a window are begun and completed (MPI 3.1, section 11.5).
+/// How calls on a window are started and completed (MPI 3.1, section 11.5).
 enum class EpochKind {
-  fence,       ///< MPI_Win_fence of all ranks
-  pscw,        ///< MPI_Win_post and MPI_Win_wait here, MPI_Win_start and MPI_Win_complete there
+  fence,       ///< MPI_Win_fence on all ranks
+  pscw,        ///< MPI_Win_post and MPI_Win_wait at the target, MPI_Win_start and MPI_Win_complete
+               ///< at the origin
   lock,        ///< MPI_Win_lock (shared) and MPI_Win_unlock around the calls
   lock_all,    ///< MPI_Win_lock_all and MPI_Win_unlock_all around the calls
-  flush,       ///< MPI_Win_flush, under MPI_Win_lock_all throughout
-  flush_local  ///< MPI_Win_flush_local, under MPI_Win_lock_all throughout
+  flush,       ///< MPI_Win_flush, between one MPI_Win_lock_all and MPI_Win_unlock_all
+  flush_local  ///< MPI_Win_flush_local, between one MPI_Win_lock_all and MPI_Win_unlock_all
 };
 
 constexpr auto words_of(std::type_identity<EpochKind>) {
@@ -82,10 +83,10 @@ constexpr auto words_of(std::type_identity<EpochKind>) {
       {"fence", "pscw", "lock", "lock-all", "flush", "flush-local"});
 }
 
-/// Where calls on a window must be complete for the time to end.
+/// Which completion of calls on a window ends the timed region.
 enum class Completion {
-  origin,  ///< the synchronising call has returned to the rank that made them
-  target   ///< the rank whose memory they changed may read it, and knows that it may
+  origin,  ///< the synchronising call has returned on the rank that made the calls
+  target   ///< the target has been notified that its memory is up to date
 };
 
 constexpr auto words_of(std::type_identity<Completion>) {
@@ -102,29 +103,28 @@ inline Completion completion_of(const Point& point) {
   return point.parameters[completion_parameter];
 }
 
-/// Whether the rank whose memory it is takes part.
+/// Whether the target takes part in the synchronisation.
 bool is_active(EpochKind synchronisation);
 
-/// Why calls cannot be made as the point says, whichever they are; nullopt when they can.
+/// Why no call on a window can be made at the point; nullopt if calls can be made.
 std::optional<std::string> epoch_obstacle(const Point& point);
 
-/// Who works on whose memory, as one rank sees it. Ranks are those of the communicator and of the
-/// window.
+/// Which ranks access whose memory, from the view of one rank. Ranks are those of the communicator
+/// and of the window.
 struct Partners {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Win window = MPI_WIN_NULL;
   int own = 0;
-  std::vector<int> targets{};  ///< on whose memory this rank works, each once
-  std::vector<int> origins{};  ///< who work on this rank's memory, each once
+  std::vector<int> targets{};  ///< ranks whose memory this rank accesses, each once
+  std::vector<int> origins{};  ///< ranks that access this rank's memory, each once
 };
 
-/// One rank's side of the epochs in which ranks work on each other's memory, by the point's
-/// synchronisation. Where it is passive and completion is to count at the target, an empty message
-/// tells each target that its memory is ready. Calls are unchecked: they run inside the timed
-/// region.
+/// One rank's side of the epochs in which ranks access each other's memory, with the point's
+/// synchronisation. If that is passive and completion counts at the target, an empty message
+/// notifies each target that its memory is ready. Return codes are not checked in the timed region.
 class Epochs {
  public:
-  /// Collective over the window, as its end is.
+  /// Construction and destruction are collective over the window.
   Epochs(Partners partners, const Point& point);
   Epochs(const Epochs&) = delete;
   Epochs& operator=(const Epochs&) = delete;
@@ -132,31 +132,32 @@ class Epochs {
   Epochs& operator=(Epochs&&) = delete;
   ~Epochs() { calls_.close(state_); }
 
-  /// Around this rank's calls on the other's memory.
+  /// Enclose this rank's calls on the others' memory.
   void begin() { calls_.begin(state_); }
   void complete() { calls_.complete(state_); }
-  /// Around the other's calls on this rank's memory.
+  /// Enclose the others' calls on this rank's memory.
   void expose() { calls_.expose(state_); }
   void conclude() { calls_.conclude(state_); }
-  /// The ends of both, where both work on each other's memory.
+  /// Ends both, if both ranks access each other's memory.
   void complete_both() { calls_.complete_both(state_); }
 
-  /// Until this rank's calls are complete at their targets; untimed.
+  /// Waits until this rank's calls are complete at their targets; untimed.
   void settle() { calls_.settle(state_); }
-  /// Around what this rank itself stores and loads in its memory, untimed, while no other rank
-  /// makes calls on it.
+  /// Enclose this rank's own loads and stores in its memory; untimed. No other rank may call on it
+  /// meanwhile.
   void begin_own() const { calls_.begin_own(state_); }
   void end_own() const { calls_.end_own(state_); }
 
-  /// What the calls of a synchronisation work on.
+  /// The state that a synchronisation uses.
   struct State {
     Partners partners;
-    UniqueGroup targets{};  ///< of pscw
+    UniqueGroup targets{};  ///< for pscw
     UniqueGroup origins{};
-    std::vector<MPI_Request> requests{};  ///< of the messages that tell the targets
+    std::vector<MPI_Request> requests{};  ///< of the notifications to the targets
   };
 
-  /// What a synchronisation calls for each of the functions above, when it is made, and at its end.
+  /// The functions of a synchronisation for each member function above, construction and
+  /// destruction.
   struct Calls {
     void (*open)(State&);
     void (*begin)(State&);

@@ -25,7 +25,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// The largest divisor of `bytes` that is a power of two and no larger than a page.
+/// The largest power of two that divides `bytes` and is no larger than a page.
 std::int64_t piece_of(std::int64_t bytes) {
   constexpr std::int64_t page = 4096;
   std::int64_t piece = 1;
@@ -33,7 +33,7 @@ std::int64_t piece_of(std::int64_t bytes) {
   return piece;
 }
 
-/// Of files that nobody shares.
+/// Why separate files of ranks cannot have the point's parameters; nullopt if they can.
 std::optional<std::string> sharing_obstacle(const FileAccess& access, bool is_collective) {
   if (access.sharing == FileSharing::one) return std::nullopt;
   if (is_collective) return "a file of one rank is no matter of all ranks";
@@ -72,7 +72,7 @@ FileShape file_shape_of(const Point& point) {
 
 std::int64_t place_in_file(const FileShape& shape, const FileAccess& access, int rank,
                            std::int64_t slot, std::int64_t at) {
-  const std::int64_t own = slot * shape.bytes + at;  // among what the rank sees of the file
+  const std::int64_t own = slot * shape.bytes + at;  // offset in the rank's view of the file
   if (access.sharing == FileSharing::of_each_rank) return own;
   if (access.layout == FileLayout::blocks) return rank * shape.slots * shape.bytes + own;
   const std::int64_t row = own / shape.piece;
@@ -99,7 +99,7 @@ std::optional<std::string> file_obstacle(const Point& point, bool is_collective,
 
 namespace {
 
-/// With "\040" and its like as the characters that they stand for.
+/// Replaces "\040" and similar escapes by their characters.
 std::string unescaped(const std::string& text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -124,14 +124,14 @@ bool is_above(const std::string& mount, const std::string& path) {
 void remove_all_of(const std::string& folder, const std::string& prefix) {
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    // Libraries keep shared pointers in hidden files that are called like it.
+    // Libraries keep shared pointers in hidden files whose names contain the file's.
     if (entry.path().filename().string().find(prefix) == std::string::npos) continue;
     std::filesystem::remove(entry.path(), none);
   }
 }
 
-/// The process that waits for the end of the other one: out of its launcher's sight, with nothing
-/// open that somebody waits for.
+/// The process that waits for the end of the other one. It leaves the launcher's session, and
+/// closes all descriptors, on which other processes might wait.
 [[noreturn]] void clean_afterwards(int lifeline, const std::string& folder,
                                    const std::string& prefix) {
   constexpr int most_descriptors = 4096;
@@ -166,7 +166,7 @@ std::string file_system_in(const std::string& mountinfo, const std::string& path
     while (words >> word && word != "-") {
     }
     std::string type;
-    // Of two on one place the later one is on top.
+    // If two are mounted at one place, the later one hides the other.
     if (!(words >> type) || !is_above(mount, path) || mount.size() < best.size()) continue;
     best = mount;
     found = type + " on " + mount;
@@ -212,7 +212,7 @@ FileJanitor::~FileJanitor() {
 
 namespace {
 
-/// A descriptor, closed at the end.
+/// A file descriptor that is closed at destruction.
 class OpenedFile {
  public:
   OpenedFile(const std::string& name, int flags) : descriptor_(::open(name.c_str(), flags, 0600)) {
@@ -232,7 +232,7 @@ class OpenedFile {
   int descriptor_;
 };
 
-/// A name that no other process makes, nor this one again.
+/// A name that no other process uses, and this one only once.
 std::string fresh_name() {
   static int number = 0;
   return own_file_prefix() + std::to_string(++number);
@@ -307,15 +307,14 @@ void MeasuredFile::seek(std::int64_t slot) {
   if (access_.pointer == FilePointer::individual) {
     mpi_check(MPI_File_seek(file_.get(), offset(slot), MPI_SEEK_SET));
   } else if (access_.pointer == FilePointer::shared) {
-    gather();  // who is still in the last call must not meet the new place
+    gather();  // ranks still in the last call must not use the new place
     mpi_check(MPI_File_seek_shared(file_.get(), shape_.ranks * offset(slot), MPI_SEEK_SET));
   }
 }
 
 namespace {
 
-/// Where the pieces of a slot are: of pointers that are shared, the ranks' blocks one after
-/// another.
+/// Offset of byte `at` of a slot. With a shared pointer the ranks' blocks follow each other.
 std::int64_t place_of(const FileShape& shape, const FileAccess& access, int rank, std::int64_t slot,
                       std::int64_t at) {
   if (access.pointer == FilePointer::shared) {

@@ -17,10 +17,10 @@
 #include "benchmarks/harness/point.hpp"
 #include "core/text.hpp"
 
-/// How files are written and read (MPI 3.1, chapter 13), as the parameters of a point say it.
+/// How files are written and read (MPI 3.1, chapter 13), from the parameters of a point.
 namespace hockney::benchmarks {
 
-/// What says where in the file a call begins.
+/// What determines the place of a call's data in the file.
 enum class FilePointer {
   individual,  ///< a pointer of each rank
   at_offset,   ///< an argument of the call
@@ -30,25 +30,25 @@ constexpr auto words_of(std::type_identity<FilePointer>) {
   return std::to_array<std::string_view>({"individual", "explicit", "shared"});
 }
 
-/// How many files there are.
+/// Number of files.
 enum class FileSharing { one, of_each_rank };
 constexpr auto words_of(std::type_identity<FileSharing>) {
   return std::to_array<std::string_view>({"one", "per-rank"});
 }
 
-/// Where the data of a rank are in the file of all.
+/// Where the data of a rank are in a shared file.
 enum class FileLayout {
-  blocks,  ///< one rank's after another's
-  strided  ///< pieces of all ranks in turn, by a file view
+  blocks,  ///< the data of one rank after those of another
+  strided  ///< pieces of all ranks in turn, with a file view
 };
 constexpr auto words_of(std::type_identity<FileLayout>) {
   return std::to_array<std::string_view>({"blocks", "strided"});
 }
 
-/// What is known of the caches between a call and the medium.
+/// Control over caches between a call and the medium.
 enum class FileCache {
-  kept,    ///< nothing: they are the system's to use
-  synced,  ///< MPI_File_sync is inside what is timed
+  kept,    ///< none: the system may cache
+  synced,  ///< the timed region includes MPI_File_sync
   direct   ///< the library opened the file with O_DIRECT
 };
 constexpr auto words_of(std::type_identity<FileCache>) {
@@ -65,13 +65,13 @@ inline constexpr Parameter<FileLayout> file_layout_parameter{"layout"};
 inline constexpr Parameter<FileCache> file_cache_parameter{"file-cache"};
 inline constexpr Parameter<std::int64_t> file_space_parameter{"space", usual_file_space};  ///< [B]
 
-/// Names of files begin so.
+/// Prefix of file names.
 inline constexpr std::string_view file_prefix = "hockney-io-";
 
-/// The same with host and number of this process.
+/// The prefix with host and number of this process.
 std::string own_file_prefix();
 
-/// What a point says.
+/// The file parameters of a point.
 struct FileAccess {
   std::string path;
   FilePointer pointer = FilePointer::individual;
@@ -81,45 +81,45 @@ struct FileAccess {
 };
 FileAccess file_access_of(const Point& point);
 
-/// Where the data of ranks lie in files. Each rank has `slots` places for `bytes` each, which calls
-/// use one after the other.
+/// Where the data of ranks are in files. Each rank has `slots` places of `bytes`, which its calls
+/// use in turn.
 struct FileShape {
   int ranks = 1;
   std::int64_t bytes = 0;  ///< of one call of one rank [B]
   std::int64_t slots = 1;
   std::int64_t piece = 1;  ///< of strided layouts; a divisor of `bytes` [B]
 
-  /// Of all files [B].
+  /// Bytes in all files [B].
   [[nodiscard]] std::int64_t total() const { return ranks * slots * bytes; }
 };
 
-/// Places of one rank, where the space has room for so many.
+/// Most places of one rank; fewer if the space is small.
 inline constexpr std::int64_t most_file_slots = 8;
 
 FileShape file_shape_of(const Point& point);
 
-/// What the first call of every rank takes [B].
+/// Bytes of the first call of all ranks together [B].
 std::int64_t least_file_space(const Point& point);
 
-/// Where in the file byte `at` of what `rank` wrote into `slot` is, for pointers of one rank.
+/// Offset in the file of byte `at` that `rank` wrote into `slot`, for individual pointers.
 std::int64_t place_in_file(const FileShape& shape, const FileAccess& access, int rank,
                            std::int64_t slot, std::int64_t at);
 
-/// Why a point of these calls cannot be measured; nullopt when it can.
+/// Why a point of these calls cannot be measured; nullopt if it can.
 std::optional<std::string> file_obstacle(const Point& point, bool is_collective, bool is_reading);
 
-/// The file system of an absolute path without links, and where it is mounted, by the text of
-/// /proc/self/mountinfo (proc(5)): "ext4 on /scratch". "unknown" where it does not say.
+/// The file system and mount point of an absolute path without links: "ext4 on /scratch". From the
+/// text of /proc/self/mountinfo (proc(5)); "unknown" if it is not listed.
 std::string file_system_in(const std::string& mountinfo, const std::string& path);
 
-/// The same of a folder of this host.
+/// The same for a folder of this host.
 std::string file_system_of(const std::string& path);
 
-/// Free space of a folder's file system that this user may take [B]; 0 where nobody says.
+/// Free space of a folder's file system for this user [B]; 0 if unknown.
 std::int64_t free_space(const std::string& path);
 
-/// Removes the files of hockney-io that processes which have ended left in a folder: when this
-/// process ends, in whatever way, by another one that watches it.
+/// Removes this process's files from a folder after it has ended, in whichever way: a second
+/// process waits for that.
 class FileJanitor {
  public:
   FileJanitor() = default;
@@ -127,23 +127,24 @@ class FileJanitor {
   FileJanitor& operator=(const FileJanitor&) = delete;
   FileJanitor(FileJanitor&&) = delete;
   FileJanitor& operator=(FileJanitor&&) = delete;
-  /// Returns when the files are gone.
+  /// Returns when the files are removed.
   ~FileJanitor();
 
-  /// Begins to watch over this process's files in the folder, whose names begin with `prefix`. To
-  /// be called once, before MPI. RunError where no process can be started.
+  /// Starts the process that removes this process's files in the folder, whose names begin with
+  /// `prefix`. Call it once, before MPI_Init. RunError if the process cannot be started.
   void watch(const std::string& folder, const std::string& prefix);
 
  private:
-  int lifeline_ = -1;  ///< closed when this process is through
+  int lifeline_ = -1;  ///< closed when this process ends
   int process_ = -1;
 };
 
-/// The file, or the files, of one group of ranks: made here, removed at the end. What is in them is
-/// written and read without MPI, too, by another rank than the one whose data they are.
+/// The file, or the files, of one group of ranks, created at construction and removed at
+/// destruction. Their content is also written and read without MPI, by another rank than the data's
+/// owner.
 class MeasuredFile {
  public:
-  /// Draws a name; nothing is opened. Collective, as all is that is not const.
+  /// Chooses a name; opens nothing. Collective, like all functions that are not const.
   MeasuredFile(const Context& context, const Point& point);
   MeasuredFile(const MeasuredFile&) = delete;
   MeasuredFile& operator=(const MeasuredFile&) = delete;
@@ -151,27 +152,28 @@ class MeasuredFile {
   MeasuredFile& operator=(MeasuredFile&&) = delete;
   ~MeasuredFile();
 
-  /// Opens it, with this rank's view. RunError when it cannot be had.
+  /// Opens the file with this rank's view. RunError if that fails.
   void open();
-  /// Returns when all ranks are through with what is in it.
+  /// Returns when all ranks have finished with the file's content.
   void gather();
-  /// Hands over to the system what was written, on all ranks.
+  /// Passes written data to the system, on all ranks.
   void settle();
-  /// The next call of this rank is to begin at this slot.
+  /// Moves this rank's next call to this slot.
   void seek(std::int64_t slot);
 
   [[nodiscard]] MPI_File handle() const { return file_.get(); }
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
-  /// Of explicit offsets.
+  /// For calls with explicit offsets.
   [[nodiscard]] MPI_Offset offset(std::int64_t slot) const { return slot * shape_.bytes; }
   [[nodiscard]] const FileShape& shape() const { return shape_; }
   [[nodiscard]] const FileAccess& access() const { return access_; }
   [[nodiscard]] std::string own_name() const { return name_of(rank_); }
   [[nodiscard]] int rank() const { return rank_; }
-  /// The rank whose data this one writes and reads without MPI.
+  /// The rank whose data this rank writes and reads without MPI.
   [[nodiscard]] int next_rank() const { return (rank_ + 1) % shape_.ranks; }
 
-  /// Without MPI: what `rank` has in a slot, empty where the file is too short; and puts it there.
+  /// Read and write the slot of `rank` without MPI. A read returns an empty list if the file is too
+  /// short.
   [[nodiscard]] std::vector<std::byte> read_slot(int rank, std::int64_t slot) const;
   void write_slot(int rank, std::int64_t slot, std::span<const std::byte> data) const;
 
@@ -189,11 +191,11 @@ class MeasuredFile {
   UniqueFile file_;
 };
 
-/// Whether this process has a file of that name open with O_DIRECT, as Linux tells it.
+/// Whether this process has a file of that name open with O_DIRECT, from Linux's /proc.
 bool is_open_directly(const std::string& name);
 
-/// Why this library does not open files in a folder with O_DIRECT when it is asked to, by the hints
-/// that ROMIO has; empty where it does. Of this process alone.
+/// Why this library, with ROMIO's hints, does not open files in a folder with O_DIRECT; empty if it
+/// does. Not collective: for this process alone.
 std::string direct_obstacle(const std::string& path);
 
 }  // namespace hockney::benchmarks

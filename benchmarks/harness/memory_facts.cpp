@@ -24,7 +24,7 @@ namespace hockney::benchmarks {
 void admit_readers() { ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); }
 
 int read_peer(const PeerMemory& from, std::byte* to, std::size_t bytes) {
-  // One call copies at most 2 GiB, and may copy less than it is asked for.
+  // One call copies at most 2 GiB, and may copy less than requested.
   for (std::size_t at = 0; at < bytes;) {
     const iovec local{to + at, bytes - at};
     // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of another process is a number here.
@@ -38,7 +38,7 @@ int read_peer(const PeerMemory& from, std::byte* to, std::size_t bytes) {
 
 namespace {
 
-/// An object of shm_open that is closed at the end.
+/// A shared-memory object (shm_open), closed at destruction.
 class Object {
  public:
   Object(const std::string& name, int flags)
@@ -55,7 +55,7 @@ class Object {
     return descriptor_ >= 0 && ::ftruncate(descriptor_, static_cast<off_t>(bytes)) == 0;
   }
 
-  /// Null where it is refused.
+  /// Null if the system refuses.
   [[nodiscard]] MappedMemory map(std::size_t bytes) const {
     if (descriptor_ < 0) return {};
     void* memory =
@@ -90,7 +90,7 @@ std::size_t chunk_of(std::size_t message) {
   return std::clamp(whole_lines(message / chunks_wanted), smallest_chunk, largest_chunk);
 }
 
-/// The handoff of a slot, its data and a line between it and the next one.
+/// Bytes of a slot: its handoff, its data, and a line between it and the next one.
 std::size_t slot_of(std::size_t message) { return line + chunk_of(message) + line; }
 
 }  // namespace
@@ -132,7 +132,7 @@ void ChunkChannel::send(const std::byte* data) {
   do {
     const std::size_t bytes = std::min(chunk_bytes_, message_bytes_ - at);
     const Chunk next = chunk(++number_);
-    // Looked at only when it must be: the line is the receiver's.
+    // Read only when necessary: the cache line belongs to the receiver.
     if (number_ > seen_drained_ + slots) seen_drained_ = drained_->wait_for(number_ - slots);
     std::copy_n(data + at, bytes, next.data);
     next.filled->raise_to(number_);
@@ -156,7 +156,7 @@ namespace {
 
 constexpr std::string_view sharing_words = ", shared by ";
 
-/// Functions that say it, of Open MPI and MPICH (mpi-ext.h, mpi.h).
+/// Functions of Open MPI and MPICH that report it (mpi-ext.h, mpi.h).
 std::vector<std::string> functions_for(MemoryKind kind) {
   if (kind == MemoryKind::cuda) return {"MPIX_Query_cuda_support"};
   return {"MPIX_Query_rocm_support", "MPIX_Query_hip_support"};
@@ -169,7 +169,7 @@ std::set<Memory> each_of(const std::vector<MemorySides>& wanted) {
   return all;
 }
 
-/// Why the library is not trusted with such memory; empty when it is.
+/// Why the library is not given such memory; empty if it is.
 std::string why_unsendable(const GpuAwareness& awareness, const std::string& name) {
   if (awareness.says.value_or(false)) return "";
   const std::string what = awareness.says ? "the MPI library says that it takes no " + name +
@@ -199,7 +199,7 @@ std::vector<Piece> unpack_evidence(const std::string& packed) {
 
 using DeviceKey = std::tuple<int, std::string, std::string>;  // node, memory, device
 
-/// How many ranks use each device of each node.
+/// Number of ranks that use each device of each node.
 std::map<DeviceKey, int> users_of_devices(const std::vector<std::string>& packed,
                                           const std::vector<Site>& sites) {
   std::map<DeviceKey, int> users;

@@ -20,8 +20,8 @@
 
 namespace hockney::benchmarks {
 
-/// Lets every process of this user read our memory where the kernel asks us (Yama's
-/// ptrace_scope 1). Nothing elsewhere.
+/// Permits every process of this user to read this one's memory, which Yama's ptrace_scope 1
+/// otherwise forbids. No effect on other systems.
 void admit_readers();
 
 /// Memory of another process on this node.
@@ -30,15 +30,15 @@ struct PeerMemory {
   std::uint64_t address = 0;
 };
 
-/// Copies so many bytes from there with process_vm_readv; 0, or the error number where the kernel
+/// Copies `bytes` bytes with process_vm_readv; returns 0, or the error number if the kernel
 /// refuses.
 int read_peer(const PeerMemory& from, std::byte* to, std::size_t bytes);
 
-/// Memory that the ranks of a communicator share, made without MPI's help: zero at first, and gone
-/// with its last owner. Ranks must be on one node.
+/// Memory that the ranks of a communicator share, allocated without MPI: zeroed, and removed with
+/// its last owner. The ranks must be on one node.
 class SharedMemory {
  public:
-  /// RunError on every rank when one of them cannot have it. Collective.
+  /// RunError on every rank if one of them cannot map it. Collective.
   SharedMemory(MPI_Comm comm, std::size_t bytes);
 
   [[nodiscard]] std::byte* data() const { return memory_.get(); }
@@ -47,7 +47,7 @@ class SharedMemory {
   MappedMemory memory_;
 };
 
-/// A number in shared memory that one rank raises and another one waits for. Zeroed memory is a
+/// A counter in shared memory that one rank increases and another waits for. Zeroed memory is a
 /// handoff at 0.
 class Handoff {
  public:
@@ -57,10 +57,10 @@ class Handoff {
     return value_.load(std::memory_order_acquire) >= value;
   }
 
-  /// Until it is `value` or more; what it is then. Spins, and lets others run now and then, in case
-  /// they are on the same CPU.
+  /// Waits until the counter is at least `value`, and returns it. Spins, but yields now and then,
+  /// in case both ranks are on the same CPU.
   std::uint64_t wait_for(std::uint64_t value) const {
-    constexpr int patience = 1 << 12;  // much longer than a cache line travels
+    constexpr int patience = 1 << 12;  // much longer than the transfer of a cache line
     for (int spins = 0;; ++spins) {
       const std::uint64_t found = value_.load(std::memory_order_acquire);
       if (found >= value) return found;
@@ -76,13 +76,13 @@ class Handoff {
   static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "other processes wait for it");
 };
 
-/// One direction of copying through shared memory, between two ranks: the sender copies a chunk
-/// into a slot while the receiver copies the one before out of another slot. Chunks are a quarter
-/// of the message, between 1 KiB and 16 KiB; there are eight slots. A slot begins with its handoff,
-/// so that a message of up to 56 bytes travels with it in one cache line.
+/// One direction of copying through shared memory between two ranks. The sender copies a chunk into
+/// one slot while the receiver copies the previous one out of another slot. Chunks are a quarter of
+/// the message, between 1 KiB and 16 KiB; there are eight slots. A slot begins with its handoff, so
+/// that a message of up to 56 bytes shares its cache line.
 class ChunkChannel {
  public:
-  /// In `memory`, zeroed, of so many bytes, which both ranks share; for messages of one size.
+  /// `memory` is zeroed and shared by both ranks, for messages of one size.
   ChunkChannel(std::byte* memory, std::size_t message_bytes);
   static std::size_t bytes_for(std::size_t message_bytes);
 
@@ -101,49 +101,50 @@ class ChunkChannel {
   Handoff* drained_;
   std::size_t message_bytes_;
   std::size_t chunk_bytes_;
-  std::uint64_t number_ = 0;  ///< of the last chunk, from 1
+  std::uint64_t number_ = 0;  ///< number of the last chunk, from 1
   std::uint64_t seen_drained_ = 0;
 };
 
-/// Of a launch: ranks share a device.
+/// Flag of a launch: ranks share a device.
 inline constexpr std::string_view device_shared_flag = "device-shared";
 
-/// Whether the MPI library itself says that it takes addresses of a device's memory.
+/// Whether the MPI library reports that it accepts addresses of a device's memory.
 struct GpuAwareness {
-  std::optional<bool> says;  ///< nullopt where it has no function that would say
-  std::string function;      ///< that said so, or that it lacks
+  std::optional<bool> says;  ///< nullopt if it has no function that reports it
+  std::string function;      ///< the function that reported it, or that is missing
 };
 
-/// Asks the functions that Open MPI and MPICH have for it, where they are linked.
+/// Calls the functions of Open MPI and MPICH that report it, if they are linked.
 GpuAwareness gpu_awareness(MemoryKind kind);
 
-/// What the ranks of a launch were found to have of the memory that was asked for.
+/// Which of the requested memory the ranks of a launch can have.
 struct MemoryFacts {
-  /// Why a rank has no such memory, of every rank in order; empty where it has. By name.
+  /// For each memory by name: the reason why a rank cannot have it, for all ranks in order; empty
+  /// if it can.
   std::map<std::string, std::vector<std::string>> refusals;
-  /// Why MPI is not given addresses of such memory. By name; none where it is.
+  /// Why MPI is not given addresses of such memory, by name; missing if it is.
   std::map<std::string, std::string> unsendable;
 
-  /// Why a rank has no such memory, with its rank and host; nullopt when it has.
+  /// Why the rank at `site` cannot have such memory, with rank and host; nullopt if it can.
   [[nodiscard]] std::optional<std::string> obstacle(const Memory& memory, const Site& site) const;
 };
 
-/// Tries each memory on every rank, the same on all. Memory of a device is given to MPI where the
-/// library says that it takes it, or `asserted` does: one that does not ends in a segmentation
-/// fault. Collective.
+/// Tries each memory on every rank; the same result on all. MPI is given device memory only if the
+/// library reports that it accepts it, or `asserted` is true: otherwise the process may end in a
+/// segmentation fault. Collective.
 MemoryFacts find_memory_facts(MPI_Comm comm, const std::vector<MemorySides>& wanted,
                               const std::vector<Site>& sites, bool asserted);
 
-/// What the pools of all ranks took, by what it turned out to be; on every rank. Collective.
+/// The memory that the pools of all ranks took, grouped by evidence; on every rank. Collective.
 std::vector<BufferMemoryUse> gather_buffer_memory(MPI_Comm comm, const BufferPool& pool,
                                                   const std::vector<Site>& sites);
 
-/// Pure part of it, from what pack_evidence() made on each rank.
+/// The part without MPI, from the results of pack_evidence() on each rank.
 std::vector<BufferMemoryUse> merge_evidence(const std::vector<std::string>& packed,
                                             const std::vector<Site>& sites);
 std::string pack_evidence(const BufferPool& pool);
 
-/// Whether ranks of these shared a device.
+/// Whether ranks of these share a device.
 bool shares_device(const std::vector<BufferMemoryUse>& buffers);
 
 }  // namespace hockney::benchmarks

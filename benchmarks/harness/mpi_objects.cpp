@@ -29,7 +29,7 @@ Message describe(int code, const std::source_location& where) {
           "at " + std::string(where.file_name()) + ":" + std::to_string(where.line())};
 }
 
-/// `call`: its name where the library gives it, else null.
+/// `call` is the name of the MPI function if the library passes it, else null.
 void judge_error(int code, const char* call) {
   const std::string point(point_under_way());
   if (point.empty()) return;
@@ -41,7 +41,7 @@ void judge_error(int code, const char* call) {
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitCode::run_failed));
 }
 
-/// Open MPI passes the name of the call after the code; what other libraries pass is not known.
+/// Open MPI passes the function's name after the code; arguments of other libraries are unknown.
 const char* call_of([[maybe_unused]] std::va_list more) {
 #ifdef OPEN_MPI
   return va_arg(more, char*);
@@ -82,7 +82,7 @@ MPI_Errhandler make_file_handler() {
 }  // namespace
 
 void take_mpi_errors() {
-  if (is_simulated()) {  // which has no error that a real library could not have in its place
+  if (is_simulated()) {  // its errors all have counterparts in real libraries
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     return;
@@ -96,7 +96,7 @@ void take_mpi_errors() {
   // MPICH 3.4.3, 4.0.2, 4.0.3, 4.3.2 and 5.0.2 release this handler at every MPI_File_close, though
   // MPI_File_open took no reference: the second close aborts. 4.1.3 and 4.2.3 do not.
   handler = make_file_handler();
-  MPI_File_set_errhandler(MPI_FILE_NULL, handler);  // of all files that will be opened
+  MPI_File_set_errhandler(MPI_FILE_NULL, handler);  // for all files opened later
   MPI_Errhandler_free(&handler);
 #endif
 }
@@ -123,7 +123,7 @@ namespace {
 constexpr int bytes_tag = 7;
 
 using Bytes = std::vector<std::byte>;
-/// The length of an entry of a list of byte strings, which comes before it.
+/// Length of an entry, stored before it in a list of byte strings.
 using EntryLength = std::uint64_t;
 
 int message_length(std::size_t bytes) {
@@ -136,7 +136,7 @@ void send(MPI_Comm comm, int rank, const Bytes& bytes) {
   mpi_check(MPI_Send(bytes.data(), message_length(bytes.size()), MPI_CHAR, rank, bytes_tag, comm));
 }
 
-/// Appends what `rank` has sent.
+/// Appends the data that `rank` has sent.
 void receive(MPI_Comm comm, int rank, Bytes& bytes) {
   MPI_Status status;
   mpi_check(MPI_Probe(rank, bytes_tag, comm, &status));
@@ -148,7 +148,7 @@ void receive(MPI_Comm comm, int rank, Bytes& bytes) {
       MPI_Recv(bytes.data() + before, count, MPI_CHAR, rank, bytes_tag, comm, MPI_STATUS_IGNORE));
 }
 
-/// The entries of `ranks`, each behind its length, on the first of them.
+/// The entries of `ranks`, each after its length, on the first of them.
 Bytes gather_entries(MPI_Comm comm, std::span<const int> ranks, std::span<const std::byte> own) {
   const EntryLength length = own.size();
   Bytes entries(sizeof length);
@@ -186,7 +186,7 @@ void for_each_entry(std::span<const std::byte> entries, Take take) {
   }
 }
 
-/// The entries of so many ranks.
+/// RunError unless there is one entry for each rank.
 void check_count(std::size_t entries, std::size_t ranks) {
   if (entries == ranks) return;
   refuse_message("a list of " + std::to_string(entries) + " entries for " + std::to_string(ranks) +

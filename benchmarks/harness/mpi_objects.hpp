@@ -15,8 +15,9 @@
 
 namespace hockney::benchmarks {
 
-/// Sole owner of an MPI handle: frees it at the end, moves and never copies. Traits tell the null
-/// handle and how to free. (Handles are no template arguments: MPI_COMM_NULL need not be constant.)
+/// Sole owner of an MPI handle: frees it at destruction, can be moved but not copied. Traits has
+/// the null handle and the function that frees. (Handles cannot be template arguments:
+/// MPI_COMM_NULL need not be a constant expression.)
 template <class Traits>
 class UniqueHandle {
  public:
@@ -38,7 +39,7 @@ class UniqueHandle {
 
   [[nodiscard]] Handle get() const { return handle_; }
   [[nodiscard]] explicit operator bool() const { return handle_ != Traits::null(); }
-  /// Where an MPI call puts a new handle; what was owned before is freed.
+  /// Address for an MPI call that returns a new handle; frees the previous one.
   Handle* out() {
     UniqueHandle before;
     std::swap(before.handle_, handle_);
@@ -91,7 +92,7 @@ struct FileTraits {
   static void free(Handle* handle) { MPI_File_close(handle); }
 };
 
-/// A persistent request; those of single operations are completed, never freed.
+/// A persistent request. Requests of single operations are completed, never freed.
 struct RequestTraits {
   using Handle = MPI_Request;
   static Handle null() { return MPI_REQUEST_NULL; }
@@ -107,48 +108,48 @@ using UniqueInfo = UniqueHandle<InfoTraits>;
 using UniqueFile = UniqueHandle<FileTraits>;
 using UniqueRequest = UniqueHandle<RequestTraits>;
 
-/// An MPI call returned an error: text and class of MPI_Error_string, and the place of the call.
+/// An MPI call returned an error: text and class from MPI_Error_string, and the place of the call.
 class MpiError : public RunError {
  public:
   MpiError(int code, const std::source_location& where);
 };
 
-/// Takes the errors of MPI calls on the predefined communicators and what is made of them, and on
-/// files. While a point is under way (environment.hpp) they end the job with exit code 3 and a
-/// line: codes of timed calls are not looked at. Otherwise they are returned.
+/// Sets an error handler for predefined communicators, those derived from them, and files. While a
+/// point is measured (environment.hpp), an error ends the job with exit code 3 and a line, because
+/// return codes of timed calls are not checked. Otherwise the call returns the error.
 void take_mpi_errors();
 
-/// Does the same for a window, or for an open file.
+/// The same for a window or an open file.
 void take_mpi_errors(MPI_Win window);
 void take_mpi_errors(MPI_File file);
 
-/// Throws MpiError unless `code` is MPI_SUCCESS. Only sees errors that are returned: MpiEnvironment
-/// calls take_mpi_errors().
+/// Throws MpiError unless `code` is MPI_SUCCESS. Needs the error handler that MpiEnvironment sets
+/// with take_mpi_errors().
 inline void mpi_check(int code,
                       const std::source_location& where = std::source_location::current()) {
   if (code != MPI_SUCCESS) throw MpiError(code, where);
 }
 
-/// What to do about messages that are not as they were sent.
+/// Suggestion for messages that arrive changed.
 inline constexpr std::string_view suspects = "suspect the MPI library, the network or the memory";
 
-/// RunError: ranks have sent `what`, which cannot be.
+/// RunError: ranks have sent `what`, which is invalid.
 [[noreturn]] void refuse_message(const std::string& what);
 
-/// The number that a rank has sent as a text; RunError for one that is none.
+/// Parses the number that a rank has sent as text; RunError if it is none.
 template <class Number>
 Number sent_number(const std::string& text) {
   if (const auto number = as_number<Number>(text)) return *number;
   refuse_message("'" + inert(text) + "' in place of a number");
 }
 
-/// What each of `ranks` of `comm` has, in their order, on the first of them; nothing on the others.
-/// It goes up a binomial tree, so that nobody takes more than log2(ranks) messages. Called by these
-/// ranks, all with the same list. RunError where it is more than one message can be.
+/// The data of each of `ranks` of `comm`, in their order, on the first of them; empty on the
+/// others. Uses a binomial tree, so that a rank receives at most log2(ranks) messages. Called by
+/// these ranks, all with the same list. RunError if the data exceed one message.
 std::vector<std::vector<std::byte>> gather_bytes(MPI_Comm comm, std::span<const int> ranks,
                                                  std::span<const std::byte> own);
 
-/// The same of all ranks, on rank 0. Collective.
+/// The same for all ranks, on rank 0. Collective.
 std::vector<std::vector<std::byte>> gather_bytes(MPI_Comm comm, std::span<const std::byte> own);
 
 /// Every rank's text, in order of ranks, on every rank. Collective.

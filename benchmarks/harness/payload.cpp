@@ -14,7 +14,7 @@ namespace hockney::benchmarks {
 namespace {
 
 double weight(Distribution distribution, int rank, int ranks) {
-  constexpr int heavy = 3;  // times what all others have together
+  constexpr int heavy = 3;  // ratio of the last rank's share to that of all others
   switch (distribution) {
     case Distribution::linear:
       return rank + 1;
@@ -185,7 +185,7 @@ Volume NeighbourData::volume(const Point& point) {
 
 namespace {
 
-/// A block for each neighbour, whose owner `owner` tells for its rank and its place.
+/// A block for each neighbour; `owner` computes its owner from the neighbour's rank and place.
 template <class Owner>
 Payload<> neighbour_blocks(const Context& context, const Point& point, const Neighbours& neighbours,
                            Owner owner) {
@@ -199,9 +199,9 @@ Payload<> neighbour_blocks(const Context& context, const Point& point, const Nei
   return {context, *message.type, {blocks, std::move(owners), blocks.total()}};
 }
 
-/// Of the block that a rank sends to the neighbour of a place, where it is another one for each.
+/// Owner of the block for the neighbour at a place, if each neighbour gets a different one.
 int owner_at(int rank, int place) { return rank * Neighbours::most + place; }
-/// Where a rank is to its neighbour of a place.
+/// A rank's place from the view of its neighbour at a place.
 int opposite(int place) { return place ^ 1; }
 
 Payload<> sent_blocks(const Context& context, const Point& point, const Neighbours& neighbours) {

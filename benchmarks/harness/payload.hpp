@@ -20,27 +20,26 @@
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/point.hpp"
 
-/// The data of operations. A rank fills what it sends, spoils what it will receive into, and checks
-/// after the calls what has arrived. A payload is described by
-/// - its blocks: how many elements each has (Division);
-/// - their owners: the numbers of those whose data they hold, mostly ranks;
-/// - its content: which bytes are right for an owner in the measurement block with a seed.
+/// The data of operations. Before the calls a rank fills the data it sends and spoils its receive
+/// buffers; after the calls it checks the received data. A payload has
+/// - blocks: how many elements each has (Division);
+/// - owners: one number for each block, mostly the rank whose data it contains;
+/// - a content: the right bytes for an owner in the measurement block with a seed.
 ///
-/// A content has fill(data, seed, owner), which writes the right bytes, spoil(data, seed, owner),
-/// which makes every byte wrong, and holds(data, seed, owner), whether every significant byte is
-/// right.
+/// A content has three functions. fill(data, seed, owner) writes the right bytes. spoil(data, seed,
+/// owner) makes every byte wrong. holds(data, seed, owner) returns whether every significant byte
+/// is right.
 ///
-/// The contents: Pattern, of data that arrive as they were sent; ReductionData, of what is sent to
-/// a reduction, and ReductionResult, of what combines the contributions of several ranks
-/// (reductions.hpp).
+/// Contents: Pattern for data that arrive as they were sent; ReductionData for the contributions to
+/// a reduction; ReductionResult for their combination (reductions.hpp).
 ///
-/// What lies in windows is described by rules (remote_data.hpp), which use the same contents.
+/// Data in windows follow rules (remote_data.hpp), which use the same contents.
 namespace hockney::benchmarks {
 
-/// Elements divided into blocks, one after the other and without gaps.
+/// Elements divided into consecutive blocks without gaps.
 struct Division {
   std::vector<int> counts;         ///< [elements] of each block
-  std::vector<int> displacements;  ///< [elements] of all blocks before it
+  std::vector<int> displacements;  ///< [elements] in all blocks before it
 
   [[nodiscard]] int total() const {
     return counts.empty() ? 0 : displacements.back() + counts.back();
@@ -49,11 +48,11 @@ struct Division {
   [[nodiscard]] int smallest() const;
 };
 
-/// The weights by which elements are divided.
+/// Weights of the ranks when elements are divided.
 enum class Distribution {
   equal,
   linear,     ///< 1, 2, ... p
-  one_heavy,  ///< 1, and of the last rank 3 (p - 1), which is three quarters of all
+  one_heavy,  ///< 1, and 3 (p - 1) for the last rank, which is three quarters of all
   zipf,       ///< 1, 1/2, ... 1/p
   zeros       ///< 1 and 0 in turn
 };
@@ -64,20 +63,20 @@ constexpr auto words_of(std::type_identity<Distribution>) {
 
 inline constexpr Parameter<Distribution> counts_parameter{"counts"};
 
-/// Divides `total` elements by weights. A rank's elements end at the whole part of `total` times
-/// the fraction of the weights up to its own, so that every distribution divides exactly `total`.
+/// Divides `total` elements by weights. A rank's elements end at the integer part of `total` times
+/// the cumulative fraction of the weights, so that every distribution divides exactly `total`.
 Division divide(std::int64_t total, int ranks, Distribution distribution = Distribution::equal);
 
 /// The elements of every rank's block: the point's bytes each, or divided by the point's
-/// distribution so that they are the point's bytes on average.
+/// distribution with the point's bytes as mean.
 Division blocks_of(const Point& point, int ranks);
 
-/// Whether data are received where they are sent from.
+/// Whether data are received into the send buffer.
 inline bool is_in_place(const Point& point) {
   return point.parameters[in_place_parameter] == ReceivePlace::in_place;
 }
 
-/// Another pattern for each owner (buffer_memory.hpp), in elements of a datatype.
+/// A different pattern for each owner (buffer_memory.hpp), in elements of a datatype.
 struct Pattern {
   const Datatype* type;
 
@@ -86,11 +85,11 @@ struct Pattern {
   [[nodiscard]] bool holds(std::span<const std::byte> data, std::uint64_t seed, int owner) const;
 };
 
-/// A block of `nobody` is left alone.
+/// Owner of a block that is neither filled nor checked.
 inline constexpr int nobody = -1;
 
-/// Where a payload's blocks are and whose; the buffer has room for `room` elements, which must be
-/// the same on every rank.
+/// Division and owners of a payload's blocks. The buffer has room for `room` elements, the same
+/// number on every rank.
 struct Blocks {
   Division division;
   std::vector<int> owners;
@@ -100,7 +99,7 @@ struct Blocks {
 /// One block.
 inline Blocks one_block(int count, int owner) { return {divide(count, 1), {owner}, count}; }
 
-/// A buffer of blocks whose content can be checked.
+/// A buffer of blocks with a content that can be checked.
 template <class Content = Pattern>
 class Payload {
  public:
@@ -115,14 +114,14 @@ class Payload {
   Payload(const Context& context, const Datatype& type, Blocks blocks)
       : Payload(context, type, std::move(blocks), Content{&type}) {}
 
-  // What calls take.
+  // Arguments of MPI calls.
   [[nodiscard]] std::byte* data() const { return memory_.data(); }
   [[nodiscard]] const int* counts() const { return division_.counts.data(); }
   [[nodiscard]] const int* displacements() const { return division_.displacements.data(); }
-  [[nodiscard]] int count() const { return count_; }  ///< [elements] of all blocks
+  [[nodiscard]] int count() const { return count_; }  ///< [elements] in all blocks
   [[nodiscard]] MPI_Datatype type() const { return type_->handle; }
 
-  /// Every block, or one of them, gets the right bytes.
+  /// Write the right bytes into every block, or into one.
   void fill(std::uint64_t seed) const {
     for (std::size_t i = 0; i < owners_.size(); ++i) fill_block(i, seed);
   }
@@ -130,7 +129,7 @@ class Payload {
     if (owners_[index] == nobody) return;
     content_.fill(block(index), seed, owners_[index]);
   }
-  /// Makes every byte of every block wrong, unless pages must stay untouched.
+  /// Makes every byte of every block wrong, unless the pages must stay untouched.
   void spoil(std::uint64_t seed) const {
     if (memory_.to_spoil().empty()) return;
     for (std::size_t i = 0; i < owners_.size(); ++i) {
@@ -144,7 +143,7 @@ class Payload {
     return true;
   }
 
-  /// Takes over all bytes of a payload that is no larger.
+  /// Copies all bytes of a payload that is no larger.
   template <class Other>
   void copy(const Payload<Other>& other) const {
     std::ranges::copy(other.memory().bytes(), memory_.bytes().begin());
@@ -167,28 +166,26 @@ class Payload {
   Content content_;
 };
 
-/// first, first + step, ..., so many.
+/// first, first + step, ...: `count` numbers.
 std::vector<int> owners_from(int count, int first = 0, int step = 1);
 
-/// The rank's own block; the blocks of all ranks, in order of ranks.
+/// The rank's own block; and the blocks of all ranks, in order of ranks.
 Payload<> own_block(const Context& context, const Point& point);
 Payload<> all_blocks(const Context& context, const Point& point);
 
-/// One operation that counts the message once, of which `bus_share` passes the busiest rank.
+/// One operation that counts the message once. The busiest rank passes `bus_share` of it.
 Volume message_volume(const Point& point, double bus_share);
 
-/// One operation that counts the blocks of all ranks, of which so many elements pass the busiest
-/// rank.
+/// One operation that counts the blocks of all ranks. The busiest rank passes `busiest_elements`.
 Volume blocks_volume(const Point& point, double busiest_elements);
 
-/// A rank's data in a collective: what it sends, and what it receives, of which counts and
-/// displacements are told.
+/// A rank's data in a collective: what it sends and receives, with counts and displacements.
 template <class Sent = Pattern, class Received = Sent>
 class CollectiveData {
  public:
   [[nodiscard]] const void* send() const { return in_place_ ? MPI_IN_PLACE : send_.data(); }
   [[nodiscard]] void* receive() const { return receive_.data(); }
-  [[nodiscard]] int send_count() const { return send_.count(); }  ///< [elements] of all blocks
+  [[nodiscard]] int send_count() const { return send_.count(); }  ///< [elements] in all blocks
   [[nodiscard]] int receive_count() const { return receive_.count(); }  ///< [elements]
   [[nodiscard]] MPI_Datatype type() const { return send_.type(); }
   [[nodiscard]] const int* counts() const { return receive_.counts(); }
@@ -201,7 +198,7 @@ class CollectiveData {
   [[nodiscard]] bool verify(std::uint64_t seed) const { return receive_.holds(seed); }
 
  protected:
-  /// In braces, so that the buffers are drawn in this order.
+  /// The braces guarantee this order of drawing buffers.
   CollectiveData(const Context& context, const Point& point, Payload<Sent> send,
                  Payload<Received> receive)
       : rank_(context.rank),
@@ -209,7 +206,7 @@ class CollectiveData {
         send_(std::move(send)),
         receive_(std::move(receive)) {}
 
-  /// In place, what is sent is put where the result will be.
+  /// In place: copies the data to send to the place of the result.
   void put_in_place() {
     if (in_place_) receive_.copy(send_);
   }
@@ -220,12 +217,12 @@ class CollectiveData {
   Payload<Received> receive_;
 };
 
-/// The buffers of an allgather: every rank's block, on all ranks. In place a rank's own block is in
-/// its place from the start.
+/// The buffers of an allgather: every rank's block, on all ranks. In place, a rank's own block is
+/// at its place from the start.
 class AllgatherData : public CollectiveData<> {
  public:
   static constexpr Descriptor calls{.blocks = true, .in_place = InPlace::kept};
-  /// All blocks, of which every rank receives all but its own.
+  /// Counts all blocks. Every rank receives all except its own.
   static Volume volume(const Point& point);
 
   AllgatherData(const Context& context, const Point& point);
@@ -233,13 +230,13 @@ class AllgatherData : public CollectiveData<> {
   void refill(std::uint64_t seed);
 };
 
-/// The buffers of an alltoall: another block for every pair of ranks. Irregular counts are those of
-/// the receivers: rank r receives counts[r] elements from every rank. In place the blocks to be
-/// sent are where the others' will be received, so that ready() must put them there again.
+/// The buffers of an alltoall: a different block for every pair of ranks. With irregular counts,
+/// rank r receives counts[r] elements from every rank. In place, received blocks overwrite the sent
+/// ones, so that ready() must restore these.
 class AlltoallData : public CollectiveData<> {
  public:
   static constexpr Descriptor calls{.blocks = true, .in_place = InPlace::consumed};
-  /// The blocks of one rank for all others, all but its own.
+  /// Counts the blocks of one rank for all others.
   static Volume volume(const Point& point);
 
   AlltoallData(const Context& context, const Point& point);
@@ -254,9 +251,9 @@ class AlltoallData : public CollectiveData<> {
   void ready() { put_in_place(); }
 };
 
-/// The ranks of a context in a plane as near to a square as MPI_Dims_create makes it, without
-/// reordering. Its edges are open, because on a ring of two both neighbours are one rank, and
-/// libraries disagree on which of its two messages is which.
+/// The ranks of a context in a plane, made by MPI_Dims_create as square as possible, without
+/// reordering. The plane is not periodic: on a ring of two both neighbours are the same rank, and
+/// MPI libraries disagree on the order of its two messages.
 class Neighbours {
  public:
   static constexpr int most = 4;  ///< two in each dimension
@@ -264,7 +261,7 @@ class Neighbours {
   explicit Neighbours(const Context& context);
 
   [[nodiscard]] MPI_Comm comm() const { return plane_.get(); }
-  /// In MPI's order: before and after it in each dimension; nobody where the plane ends.
+  /// In MPI's order: before and after it in each dimension; `nobody` at the plane's edges.
   [[nodiscard]] const std::array<int, most>& ranks() const { return ranks_; }
 
  private:
@@ -272,18 +269,18 @@ class Neighbours {
   std::array<int, most> ranks_{};
 };
 
-/// Why neighbourhood collectives cannot be called: a simulator has none. nullopt when they can.
+/// Why neighbourhood collectives cannot be called: the simulator has none. nullopt if they can.
 std::optional<std::string> neighbour_obstacle();
 
-/// The buffers of a collective of neighbours: one block from each.
+/// The buffers of a neighbourhood collective: one block from each neighbour.
 class NeighbourData : public CollectiveData<> {
  public:
   static constexpr Descriptor calls{};
-  /// A block for each neighbour of the rank with most of them.
+  /// Counts a block for each neighbour of the rank with the most neighbours.
   static Volume volume(const Point& point);
   static std::optional<std::string> obstacle(const Point&) { return neighbour_obstacle(); }
 
-  /// What a rank sends: the same block to all neighbours, or another one to each.
+  /// Whether a rank sends the same block to all neighbours, or a different one to each.
   enum class Sends { same, different };
   NeighbourData(const Context& context, const Point& point, Sends sends)
       : NeighbourData(context, point, sends, Neighbours(context)) {}
@@ -291,7 +288,7 @@ class NeighbourData : public CollectiveData<> {
   [[nodiscard]] MPI_Comm comm() const { return neighbours_.comm(); }
   [[nodiscard]] const void* send() const { return send_.data(); }
   [[nodiscard]] int count() const { return count_; }  ///< [elements] of a block
-  /// Of each neighbour's block, for calls that take them one by one.
+  /// Of each neighbour's block, for calls with separate displacements.
   [[nodiscard]] const MPI_Aint* offsets() const { return offsets_.data(); }  ///< [B]
   [[nodiscard]] const MPI_Datatype* types() const { return types_.data(); }
 
@@ -317,10 +314,10 @@ struct Root {
 std::string parameter_text(const Root& root);
 inline constexpr Parameter<Root> root_parameter{"root"};
 
-/// InputError when `name` is none of these.
+/// InputError if `name` is none of these.
 Root parse_root(const std::string& name);
 
-/// The rank that is the root of the first call.
+/// The root of the first call.
 inline int root_of(const Point& point) { return point.parameters[root_parameter].rank; }
 
 /// Whether every call has the next rank as its root.
@@ -328,7 +325,7 @@ inline bool root_rotates(const Point& point) {
   return point.parameters[root_parameter].choice == Root::Choice::rotating;
 }
 
-/// The roots of one rank's calls, one after the other, which are the same on every rank.
+/// The roots of one rank's consecutive calls; the same sequence on every rank.
 class Roots {
  public:
   Roots(const Context& context, const Point& point)
@@ -338,14 +335,14 @@ class Roots {
         coming_(root_of(point)),
         last_(coming_) {}
 
-  /// The root of the next call; goes on to the one after it.
+  /// Returns the root of the next call, and advances by one call.
   int next() {
     last_ = coming_;
     coming_ += step_;
     if (coming_ == size_) coming_ = 0;
     return last_;
   }
-  /// Whether this rank is the root of the next call, was that of the last one, is ever one.
+  /// Whether this rank is the root of the next call, was that of the last call, is one of any call.
   [[nodiscard]] bool is_next() const { return coming_ == rank_; }
   [[nodiscard]] bool was_last() const { return last_ == rank_; }
   [[nodiscard]] bool may_be() const { return step_ != 0 || coming_ == rank_; }
@@ -358,18 +355,18 @@ class Roots {
   int last_;
 };
 
-/// The buffers of a gather: every rank sends its block, and the root receives all of them. In place
-/// the root's own block is in its place from the start.
+/// The buffers of a gather: every rank sends its block, and the root receives all blocks. In place,
+/// the root's own block is at its place from the start.
 class GatherData : public AllgatherData {
  public:
   static constexpr Descriptor calls{.blocks = true, .rooted = true, .in_place = InPlace::kept};
-  /// All blocks, of which the root receives all but its own.
+  /// Counts all blocks. The root receives all except its own.
   static Volume volume(const Point& point);
 
   GatherData(const Context& context, const Point& point)
       : AllgatherData(context, point), roots_(context, point) {}
 
-  /// The root of the next call, which is then over.
+  /// Returns the root of the next call, and advances by one call.
   int next_root() { return roots_.next(); }
   [[nodiscard]] const void* send(int root) const {
     return in_place_ && root == rank_ ? MPI_IN_PLACE : send_.data();
@@ -384,8 +381,8 @@ class GatherData : public AllgatherData {
   Roots roots_;
 };
 
-/// The buffers of a scatter: the root sends every rank its block, which is the same whoever is the
-/// root. In place the root's own block stays where it is.
+/// The buffers of a scatter: the root sends every rank its block, which is the same for every root.
+/// In place, the root's own block stays at its place.
 class ScatterData : public CollectiveData<> {
  public:
   static constexpr Descriptor calls = GatherData::calls;
@@ -393,7 +390,7 @@ class ScatterData : public CollectiveData<> {
 
   ScatterData(const Context& context, const Point& point);
 
-  /// The root of the next call, which is then over.
+  /// Returns the root of the next call, and advances by one call.
   int next_root() { return roots_.next(); }
   [[nodiscard]] const void* send() const { return send_.data(); }
   [[nodiscard]] const int* counts() const { return send_.counts(); }
@@ -411,12 +408,12 @@ class ScatterData : public CollectiveData<> {
   Roots roots_;
 };
 
-/// The buffer of a broadcast. All roots send the same message: after the first call everybody has
-/// it.
+/// The buffer of a broadcast. All roots send the same message, which every rank has after the first
+/// call.
 class BcastData {
  public:
   static constexpr Descriptor calls{.rooted = true};
-  /// The message once.
+  /// Counts the message once.
   static Volume volume(const Point& point) {
     return message_volume(point, point.ranks > 1 ? 1 : 0);
   }
@@ -425,7 +422,7 @@ class BcastData {
       : roots_(context, point),
         message_(context, *message_of(point).type, one_block(message_of(point).count, sender)) {}
 
-  /// The root of the next call, which is then over.
+  /// Returns the root of the next call, and advances by one call.
   int next_root() { return roots_.next(); }
   [[nodiscard]] void* message() const { return message_.data(); }
   [[nodiscard]] int count() const { return message_.count(); }  ///< [elements]
@@ -435,7 +432,7 @@ class BcastData {
   [[nodiscard]] bool verify(std::uint64_t seed) const { return message_.holds(seed); }
 
  private:
-  static constexpr int sender = 0;  ///< owner of the message, whoever sends it
+  static constexpr int sender = 0;  ///< owner of the message for every root
 
   Roots roots_;
   Payload<> message_;

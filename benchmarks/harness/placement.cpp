@@ -42,15 +42,14 @@ std::string read_text(const std::string& file) {
   return text.str();
 }
 
-/// A number in a file of its own; nullopt without the file, and for words such as "max".
+/// The number in a file; nullopt if the file is missing or has a word such as "max".
 std::optional<std::size_t> number_in(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::size_t number = 0;
   return in >> number ? std::optional(number) : std::nullopt;
 }
 
-/// The files of one version of control groups, and the line of memory.stat with what can be
-/// dropped.
+/// The files of one version of control groups, and the line of memory.stat for reclaimable pages.
 struct GroupFiles {
   const char* most;
   const char* taken;
@@ -60,7 +59,7 @@ constexpr GroupFiles version_2{"memory.max", "memory.current", "inactive_file"};
 constexpr GroupFiles version_1{"memory.limit_in_bytes", "memory.usage_in_bytes",
                                "total_inactive_file"};
 
-/// What one group leaves [B].
+/// Bytes that one group leaves [B].
 std::optional<std::size_t> left_in(const std::filesystem::path& folder, const GroupFiles& files) {
   const auto most = number_in(folder / files.most);
   const auto taken = number_in(folder / files.taken);
@@ -74,8 +73,8 @@ std::optional<std::size_t> left_in(const std::filesystem::path& folder, const Gr
   return *most - std::min(*most, *taken - std::min(*taken, droppable));
 }
 
-/// The least that a group, or any that it is in, leaves [B]. Inside of a container its path may not
-/// be there: then those above it count, down to the root.
+/// The least that a group or any of its parents leaves [B]. Inside a container the group's path may
+/// not exist; then its existing parents count, down to the root.
 std::optional<std::size_t> left_up_from(std::filesystem::path group, const std::string& root,
                                         const GroupFiles& files) {
   std::optional<std::size_t> least;
@@ -196,12 +195,12 @@ placement::RankSite rank_site(const Site& site) {
   return {site.node, site.pu ? &*site.pu : nullptr};
 }
 
-/// What one rank knows about itself after binding.
+/// Facts of one rank after binding.
 struct OwnPlace {
   std::optional<Pu> pu;  ///< nullopt when it is not confined to one CPU
   std::optional<int> requested_cpu;
   std::vector<int> actual_cpus;
-  std::string problem;  ///< why it is not where it should be; empty when it is
+  std::string problem;  ///< why it is misplaced; empty if it is not
 };
 
 void raise(std::vector<std::string>& flags, const std::string& flag) {
@@ -209,7 +208,7 @@ void raise(std::vector<std::string>& flags, const std::string& flag) {
 }
 
 /// The node's topology with the CPUs that any rank of the node may use. Launchers often give each
-/// rank its own CPU; the plan is made from all of them.
+/// rank only its own CPU; the plan needs all of them.
 Topology shared_topology(MPI_Comm comm, const std::vector<Site>& sites, const Site& own) {
   const Topology mine = placement::read_live_topology();
   const auto lists = gather_texts(comm, placement::format_cpus(usable_cpus(mine)));
@@ -258,7 +257,7 @@ void note_plan(JobPlacement& job, const placement::Plan& plan, const Site& own) 
   }
 }
 
-/// One pair of ranks for each class, which rank 0 finds for all: it looks at all pairs of a node.
+/// One pair of ranks for each class. Rank 0 searches all pairs of a node and sends the result.
 std::vector<placement::RankHop> find_representatives(MPI_Comm comm, const JobPlacement& job) {
   std::string found;
   if (rank_in(comm) == 0) {
@@ -283,7 +282,7 @@ std::vector<placement::RankHop> find_representatives(MPI_Comm comm, const JobPla
   return representatives;
 }
 
-/// Gathers every rank's place.
+/// Gathers the places of all ranks.
 void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
   const auto requested =
       gather_texts(comm, own.requested_cpu ? std::to_string(*own.requested_cpu) : "");
@@ -308,7 +307,7 @@ void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
 void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topology& topology) {
   const std::string digest = topology.pus.empty() ? "" : topology_digest(topology);
   Host mine = read_host(own.host, digest, topology.cpu_model);
-  if (is_simulated()) mine.network.clear();  // it is the place of this machine, not of that host
+  if (is_simulated()) mine.network.clear();  // it describes this machine, not the simulated host
   const auto texts = gather_texts(comm, own.local_rank == 0 ? pack(mine) : "");
   for (const Site& site : job.sites) {
     if (site.local_rank == 0) {
@@ -329,7 +328,7 @@ void gather_node_cpus(MPI_Comm comm, JobPlacement& job, const Site& own, const T
   }
 }
 
-/// Every rank learns whether any rank is misplaced, so that all stop or none.
+/// All ranks get the problems of all, so that all stop or none.
 void refuse_misplaced(MPI_Comm comm, JobPlacement& job, const std::string& problem, bool allowed) {
   for (const std::string& text : gather_texts(comm, problem)) {
     if (text.empty()) continue;
@@ -451,7 +450,7 @@ std::optional<SiteFile> told_by_slurm(const JobPlacement& job) {
   }
 }
 
-/// The file as rank 0 reads it. What is wrong with it is known to all, so that all stop.
+/// The file as rank 0 reads it. All ranks get its error, so that all stop.
 SiteFile broadcast_sites(MPI_Comm comm, const std::string& file) {
   std::string text;
   std::string problem;

@@ -16,7 +16,7 @@
 
 namespace hockney::benchmarks {
 
-// The text of a parameter's value in records; types of their own have an overload beside them.
+// The text of a parameter's value in records; other types have overloads beside them.
 inline std::string parameter_text(int value) { return std::to_string(value); }
 inline std::string parameter_text(std::int64_t value) { return std::to_string(value); }
 inline std::string parameter_text(std::string_view value) { return std::string(value); }
@@ -25,17 +25,17 @@ std::string parameter_text(Enum value) {
   return std::string(word(value));
 }
 
-/// A parameter of points, whatever the type of its values.
+/// A parameter of points, independent of the type of its values.
 struct AnyParameter {
   std::string_view name;  ///< its key in records
   std::string (*text)(const std::any& value);
 };
 
-/// A parameter of points. It stands beside what it is about, and is there once: parameters are told
-/// apart by their address.
+/// A parameter of points, defined once beside the code that uses it. Parameters are compared by
+/// address.
 template <class Value>
 struct Parameter : AnyParameter {
-  Value unsaid;  ///< of points that do not say it
+  Value unsaid;  ///< value of points without it
 
   constexpr explicit Parameter(std::string_view its_name, Value otherwise = {})
       : AnyParameter{its_name,
@@ -45,7 +45,7 @@ struct Parameter : AnyParameter {
         unsaid(otherwise) {}
 };
 
-/// A parameter with one of its values.
+/// A parameter and one of its values.
 class ParameterValue {
  public:
   template <class Value>
@@ -68,7 +68,7 @@ class ParameterValue {
   std::any value_;
 };
 
-/// What a point says beside its size and ranks: parameters with their values, one of each name.
+/// The parameters of a point with their values, each name at most once.
 class Parameters {
  public:
   Parameters() = default;
@@ -76,7 +76,7 @@ class Parameters {
     for (const ParameterValue& value : values) set(value);
   }
 
-  /// The value; that of points that do not say it where there is none.
+  /// The parameter's value; `unsaid` if it is not set.
   template <class Value>
   const Value& operator[](const Parameter<Value>& parameter) const {
     const ParameterValue* const found = find(parameter);
@@ -86,17 +86,17 @@ class Parameters {
     return find(parameter) != nullptr;
   }
 
-  /// In the place of another value of that name.
+  /// Replaces another value of that name.
   void set(const ParameterValue& value);
   template <class Value>
   void set(const Parameter<Value>& parameter, std::type_identity_t<Value> value) {
     set(ParameterValue(parameter, std::move(value)));
   }
-  /// All values of others.
+  /// Sets all values of `others`.
   void set(const Parameters& others);
   void erase(const AnyParameter& parameter);
 
-  /// As records have them.
+  /// Keys and texts for records.
   [[nodiscard]] std::map<std::string, std::string> texts() const;
 
   friend bool operator==(const Parameters& a, const Parameters& b) {
@@ -109,7 +109,7 @@ class Parameters {
   std::vector<ParameterValue> values_;
 };
 
-/// A point as it is measured: its parameters are values, which become text in the record alone.
+/// A point for measuring. Its parameters are typed values; only the record has them as text.
 struct Point {
   std::string operation;
   Bytes bytes{};                   ///< message size [B]
@@ -121,10 +121,10 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-/// The point as the record has it.
+/// Converts the point for the record.
 hockney::Point recorded(const Point& point);
 
-/// The name of the curve that the record has of it (core/point.hpp).
+/// The name of its curve in records (core/point.hpp).
 inline std::string curve_name(const Point& point) { return hockney::curve_name(recorded(point)); }
 
 /// All values of an enum.

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t line_bytes = 64;
 
-/// The first words of the lines.
+/// The memory as words; the first of each line is used.
 std::uint64_t* words_in(std::span<std::byte> memory) {
   return reinterpret_cast<std::uint64_t*>(memory.data());
 }

@@ -18,11 +18,11 @@
 
 namespace hockney::benchmarks {
 
-/// What a rank does between a nonblocking call and its completion.
+/// Computation of a rank between a nonblocking call and its completion.
 enum class Work {
-  none,   ///< waits: the pure time
-  alone,  ///< the work without any call: its pure time
-  during  ///< the work, and MPI_Test in between
+  none,   ///< none: only waits
+  alone,  ///< only the computation, without a call
+  during  ///< computation with MPI_Test calls in it
 };
 
 constexpr auto words_of(std::type_identity<Work>) {
@@ -30,23 +30,23 @@ constexpr auto words_of(std::type_identity<Work>) {
 }
 
 inline constexpr Parameter<Work> work_parameter{hockney::work_parameter};
-/// The calls of MPI_Test in the work.
+/// Number of MPI_Test calls in the computation.
 inline constexpr Parameter<int> tests_parameter{hockney::tests_parameter};
 
-/// A nonblocking operation with work beside it, or a rank that works while others operate on it.
-/// Before it is told how much work, there is none, and every call is a pure one.
+/// A nonblocking operation with computation beside it, or a rank that computes while others operate
+/// on it. There is no computation before set_rounds().
 class Overlap {
  public:
   explicit Overlap(const Point& point)
       : work_(point.parameters[work_parameter]), tests_(point.parameters[tests_parameter]) {}
 
-  /// So many rounds of spin() in each call.
+  /// Sets the computation in each call to `rounds` rounds of spin().
   void set_rounds(double rounds);
 
   /// Whether no call is made, so that no data arrive.
   [[nodiscard]] bool only_works() const { return work_ == Work::alone && rounds_ > 0; }
 
-  /// `start` begins the operation of the request it is given.
+  /// `start` begins the operation and sets its request.
   template <class Start>
   void run(Start start) {
     if (only_works()) return work();
@@ -59,15 +59,15 @@ class Overlap {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
 
-  /// The work without any call.
+  /// The computation without a call.
   void work() const;
 
-  /// The work where some is to be done during a call, with as many calls of `test` in it as the
-  /// point says, at equal distances.
+  /// The computation during a call, if the point has one, with its number of calls of `test` at
+  /// equal distances.
   template <class Test>
   void work_during(Test test) const {
     if (work_ != Work::during || rounds_ == 0) return;
-    // The same rounds whatever the number of tests: the last slice takes what is left.
+    // The rounds do not depend on the number of tests: the last slice has the remainder.
     const std::int64_t slice = rounds_ / (tests_ + 1);
     for (int i = 0; i < tests_; ++i) {
       spin(slice);
@@ -76,7 +76,7 @@ class Overlap {
     spin(rounds_ - tests_ * slice);
   }
 
-  /// Whether work goes on during a call.
+  /// Whether there is computation during a call.
   [[nodiscard]] bool works_during() const { return work_ == Work::during && rounds_ > 0; }
 
  private:
@@ -85,22 +85,22 @@ class Overlap {
   std::int64_t rounds_ = 0;
 };
 
-/// What the other ranks of a group do while the first one works.
+/// What the other ranks of a group do while the first one is measured.
 enum class NeighbourWork {
-  idle,       ///< they sleep
+  idle,       ///< sleep
   computing,  ///< arithmetic that keeps a core's issue slots full
-  streaming   ///< passes over memory that no cache holds
+  streaming   ///< passes over memory larger than all caches
 };
 
 constexpr auto words_of(std::type_identity<NeighbourWork>) {
   return std::to_array<std::string_view>({"idle", "computing", "streaming"});
 }
 
-/// On which pages data are.
+/// Which pages contain the data.
 enum class PageChoice {
-  same,   ///< those that it had since the launch began
-  moved,  ///< others for every sample, which have been touched
-  fresh   ///< others for every pass, which are touched in it for the first time
+  same,   ///< the same pages in the whole launch
+  moved,  ///< other pages for every sample, touched before
+  fresh   ///< other pages for every pass, touched for the first time in it
 };
 
 constexpr auto words_of(std::type_identity<PageChoice>) {
@@ -110,23 +110,22 @@ constexpr auto words_of(std::type_identity<PageChoice>) {
 inline constexpr Parameter<NeighbourWork> neighbours_parameter{"neighbours"};
 inline constexpr Parameter<PageChoice> pages_parameter{"pages"};
 
-/// Why a point cannot be measured by an operation that has its memory for itself: it would be at
-/// another place, of another kind, of elements, or less than a cache line. nullopt when it can.
+/// Why an operation with private memory cannot be measured at a point. The point has another cache
+/// state, another kind of memory or a datatype, or less than a cache line. nullopt if it can.
 std::optional<std::string> own_memory_obstacle(const Point& point);
 
-/// Goes over the memory once: adds 1 to the first word of every cache line and returns the sum of
-/// these words, so that nothing of the pass can be left out.
+/// Passes over the memory once: adds 1 to the first word of every cache line and returns the sum of
+/// these words, so that the compiler cannot remove any of it.
 std::uint64_t go_over(std::span<std::byte> memory);
 
-/// The sum that go_over returns when every word was 0 before, and it is called for the n-th time.
+/// The sum that the n-th call of go_over returns if every word was 0 before the first.
 std::uint64_t sum_after(std::span<const std::byte> memory, std::int64_t passes);
 
-/// Sets the words that go_over counts in to 0.
+/// Sets the words that go_over changes to 0.
 void clear_counts(std::span<std::byte> memory);
 
-/// Has every rank do the same piece of work again and again for so many seconds, all at the same
-/// time, and says on rank 0 what happened to each rank's core meanwhile; nothing elsewhere.
-/// Collective.
+/// Has every rank repeat one piece of work for `seconds`, all at the same time. Returns the
+/// interruptions of each rank's core on rank 0, and nothing on the others. Collective.
 std::vector<CoreNoise> record_noise(MPI_Comm comm, double seconds);
 
 }  // namespace hockney::benchmarks

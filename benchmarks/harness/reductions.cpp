@@ -10,8 +10,9 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// The draws of all ranks, element by element. A rank's words are an arithmetic progression,
-/// each term scrambled by a multiplication: they are made for every rank and element of a result.
+/// The random words of all ranks, for each element. A rank's words are an arithmetic progression
+/// whose terms are scrambled by a multiplication. They are needed for every rank and element of a
+/// result.
 class Draws {
  public:
   Draws(std::uint64_t seed, int ranks) : ranks_(static_cast<std::uint64_t>(ranks)) {
@@ -36,10 +37,10 @@ class Draws {
   }
 
   std::uint64_t ranks_;
-  std::vector<std::uint64_t> starts_;  ///< of every rank, and the common one
+  std::vector<std::uint64_t> starts_;  ///< of every rank, and of the common word
 };
 
-/// What the first `ranks` ranks contribute to an element, combined.
+/// The combined contributions of the first `ranks` ranks to an element.
 template <class T>
 T result(Combine combine, const Draws& draws, std::uint64_t element, int ranks) {
   const std::uint64_t common = draws.common(element);

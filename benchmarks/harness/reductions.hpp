@@ -16,30 +16,29 @@
 #include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/payload.hpp"
 
-/// What operators do with two elements; MPI's by the definitions of MPI 3.1, sections 5.9.2 and
-/// 5.9.4. A type must be of a kind that the operator is defined for. The one of our own whose order
-/// matters is the multiplication of the dihedral group: an element's top bit says whether it is a
-/// reflection, the others are the angle. It is associative, no two elements commute in general, and
-/// a change of any one factor changes the product.
+/// Operators on two elements; MPI's follow MPI 3.1, sections 5.9.2 and 5.9.4. The operator must be
+/// defined for the type's kind. hockney's own operator, whose order matters, multiplies in the
+/// dihedral group: an element's top bit marks a reflection, the other bits are the angle. It is
+/// associative, in general not commutative, and a change of any factor changes the product.
 
-/// What ranks contribute to reductions, so chosen that no order of evaluation rounds, overflows or
-/// gives a zero of another sign: any one bit of the result that differs is an error.
+/// Contributions of ranks to reductions. No order of evaluation rounds, overflows or gives a zero
+/// of another sign, so that any different bit of the result is an error.
 
 namespace hockney::benchmarks {
 
-/// Whether the bits of a T can be taken for an element of the group.
+/// Whether the bits of a T can represent an element of the group.
 template <class T>
 inline constexpr bool is_orderable =
     std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= sizeof(std::uint64_t);
 
-/// The word that is as large as a T.
+/// The unsigned integer with the size of a T.
 template <class T, std::size_t bytes = sizeof(T)>
 using WordOf = std::conditional_t<
     bytes == 1, std::uint8_t,
     std::conditional_t<bytes == 2, std::uint16_t,
                        std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
 
-/// Any element, by the low bits of a random word.
+/// A random element, from the low bits of a random word.
 template <class T>
 T ordered_element(std::uint64_t word) {
   return std::bit_cast<T>(static_cast<WordOf<T>>(word));
@@ -55,8 +54,8 @@ T ordered_product(T a, T b) {
   return ordered_element<T>((angle & (top - 1)) | ((first ^ second) & top));
 }
 
-/// What a number is added and multiplied as: a whole one as a word, since it wraps round in MPI
-/// libraries; any other as it is.
+/// The type in which a number is added and multiplied: unsigned for whole numbers, which wrap round
+/// in MPI libraries; otherwise T itself.
 template <class T>
 auto wrapping(T number) {
   if constexpr (std::is_integral_v<T>) {
@@ -96,7 +95,7 @@ T combined_integer(Combine combine, T a, T b) {
   }
 }
 
-/// The extreme value; of equal ones that with the smaller place.
+/// The extreme value; for equal values the one with the smaller place.
 template <class T>
 ValueAndPlace<T> combined_pair(Combine combine, ValueAndPlace<T> a, ValueAndPlace<T> b) {
   if (a.value == b.value) return a.place < b.place ? a : b;
@@ -121,15 +120,15 @@ T combined(Combine combine, T a, T b) {
   }
 }
 
-/// Where and with what luck a contribution is made.
+/// Inputs of a contribution.
 struct Draw {
   std::uint64_t own;     ///< random word of this rank and element
   std::uint64_t common;  ///< random word of this element, the same on all ranks
-  std::uint64_t place;   ///< of this rank, counted round from another first one in each element
+  std::uint64_t place;   ///< of this rank, counted from a different first rank in each element
   std::uint64_t ranks;
 };
 
-/// Largest whole number up to which a T holds all of them, at most 2^62.
+/// Largest n such that a T represents all whole numbers up to n; at most 2^62.
 template <class T>
 constexpr std::uint64_t largest_exact() {
   constexpr int digits = std::min(std::numeric_limits<T>::digits, 62);
@@ -138,7 +137,7 @@ constexpr std::uint64_t largest_exact() {
              : std::uint64_t{1} << digits;
 }
 
-/// `size`, negative for half of the words where T can be.
+/// `size`, negative for half of the words if T is signed.
 template <class T>
 T with_sign(std::uint64_t size, std::uint64_t word) {
   const T number = static_cast<T>(size);
@@ -152,8 +151,8 @@ inline std::uint64_t up_to(std::uint64_t limit, std::uint64_t word) {
   return 1 + ((word & 0xFFFF'FFFFU) * limit >> 32);
 }
 
-/// Up to 2^30, less where the sum of all ranks would pass the largest exact number. Where there are
-/// too many ranks for that, as many as that number (127 for int8) add 1 and the others 0.
+/// Up to 2^30; less if the sum over all ranks would exceed the largest exact number n. If there are
+/// too many ranks for that, n of them (127 for int8) add 1 and the others 0.
 template <class T>
 T summand(const Draw& draw, std::uint64_t word) {
   const std::uint64_t most =
@@ -162,8 +161,9 @@ T summand(const Draw& draw, std::uint64_t word) {
   return with_sign<T>(up_to(most, word), word);
 }
 
-/// One rank's number below 2^20 (2^5 for int8) times 2 from few others and 1 from the rest: two
-/// others for whole numbers, 32 for floating ones, which have the exponents for it.
+/// One rank has a number below 2^20 (2^5 for int8). A few others have 2 for half of the elements,
+/// all others 1. The few are two for whole numbers and 32 for floating-point ones with their
+/// exponents.
 template <class T>
 T factor(const Draw& draw, std::uint64_t word) {
   constexpr int bits = std::min(std::numeric_limits<T>::digits - 2, 20);
@@ -172,7 +172,7 @@ T factor(const Draw& draw, std::uint64_t word) {
   return static_cast<T>(draw.place <= doubling && word % 2 == 0 ? 2 : 1);
 }
 
-/// Anything a T can be, except for a zero that floating numbers have twice.
+/// Any value of T except 0, which floating-point numbers have with two signs.
 template <class T>
 T extreme(std::uint64_t word) {
   if constexpr (std::is_integral_v<T>) {
@@ -182,7 +182,7 @@ T extreme(std::uint64_t word) {
   }
 }
 
-/// For "and", one rank in turn says false in half of the elements; for "or", it alone says true.
+/// For "and", one rank in turn is false in half of the elements; for "or", only that rank is true.
 template <class T>
 T truth(Combine combine, const Draw& draw) {
   const bool stands_out = draw.place == 0 && draw.common % 2 == 0;
@@ -193,7 +193,7 @@ T truth(Combine combine, const Draw& draw) {
   return static_cast<T>(value ? 1 + (draw.own >> 8) % 100 : 0);
 }
 
-/// Half of the bits survive "and" and "or", whatever the number of ranks.
+/// About half of the bits survive "and" and "or" for any number of ranks.
 template <class T>
 T bits(Combine combine, const Draw& draw) {
   if (combine == Combine::band) return static_cast<T>(draw.own | draw.common);
@@ -201,7 +201,8 @@ T bits(Combine combine, const Draw& draw) {
   return static_cast<T>(draw.own);
 }
 
-/// Only the place-th rank's factor has an imaginary part: products of two such could meet a zero.
+/// Only the rank with place 0 has an imaginary part: a product of two such factors may contain a
+/// zero.
 template <class T>
 std::complex<T> complex_part(Combine combine, const Draw& draw) {
   const std::uint64_t other = std::rotl(draw.own, 31);
@@ -260,8 +261,9 @@ T contribution(Combine combine, const Draw& draw) {
   }
 }
 
-/// Calls visit(place [B], element) with element(std::type_identity<C type>, number) for each
-/// element of data of so many bytes, until it returns false; whether it never did.
+/// Calls `visit(place [B], element)` for each element of data of `bytes` bytes until it returns
+/// false. `element` comes from element(std::type_identity<C type>, number). Returns whether no call
+/// returned false.
 template <class Element, class Visit>
 bool visit_elements(const Datatype& type, std::size_t bytes, Element element, Visit visit) {
   bool is_good = true;
@@ -276,7 +278,7 @@ bool visit_elements(const Datatype& type, std::size_t bytes, Element element, Vi
   return is_good;
 }
 
-/// Each element gets its value.
+/// Sets each element to its value.
 template <class Element>
 void fill_elements(const Datatype& type, std::span<std::byte> data, Element element) {
   visit_elements(type, data.size(), element, [&](std::size_t at, std::span<const std::byte> right) {
@@ -285,7 +287,7 @@ void fill_elements(const Datatype& type, std::span<std::byte> data, Element elem
   });
 }
 
-/// Whether every element has its value, in all significant bytes.
+/// Whether every element has its value in all significant bytes.
 template <class Element>
 bool holds_elements(const Datatype& type, std::span<const std::byte> data, Element element) {
   return visit_elements(type, data.size(), element,
@@ -294,27 +296,27 @@ bool holds_elements(const Datatype& type, std::span<const std::byte> data, Eleme
                         });
 }
 
-/// Which part of a reduction a rank receives.
+/// The part of a reduction's result that a rank receives.
 struct ReductionPart {
-  std::size_t first = 0;  ///< element of what every rank contributes
-  int ranks = 0;          ///< whose contributions are combined: the first ones
+  std::size_t first = 0;  ///< index of the first element among the contributed ones
+  int ranks = 0;          ///< number of combined contributions: those of the first ranks
 };
 
-/// The data of one reduction over `ranks` ranks. Results are exact for every datatype, whatever the
-/// order of evaluation and the number of ranks below 2^20, so that they are compared bit by bit.
+/// The data of one reduction over `ranks` ranks. Results are compared bit by bit: they are exact
+/// for every datatype, in any order of evaluation, for fewer than 2^20 ranks.
 class ReductionData {
  public:
-  /// std::logic_error when the operator is not defined for the datatype.
+  /// std::logic_error if the operator is not defined for the datatype.
   ReductionData(const Datatype& type, const Operator& op, int ranks);
 
-  /// What `rank` contributes, in every element of `data`.
+  /// Writes the contribution of `rank` into `data`.
   void fill(std::span<std::byte> data, std::uint64_t seed, int rank) const;
-  /// Makes every byte of `data` differ from the part of the result.
+  /// Makes every byte of `data` differ from this part of the result.
   void spoil(std::span<std::byte> data, std::uint64_t seed, const ReductionPart& part) const;
-  /// Whether every significant byte of `data` is that of the part of the result.
+  /// Whether every significant byte of `data` equals this part of the result.
   [[nodiscard]] bool holds(std::span<const std::byte> data, std::uint64_t seed,
                            const ReductionPart& part) const;
-  /// The part that is all of it.
+  /// The whole result.
   [[nodiscard]] ReductionPart whole() const { return {.first = 0, .ranks = ranks_}; }
 
  private:
@@ -323,7 +325,7 @@ class ReductionData {
   int ranks_;
 };
 
-/// The content of what a rank receives: a part of the result, whoever it is from.
+/// Content of received data: a part of the result, for every owner.
 struct ReductionResult {
   ReductionData data;
   ReductionPart part;
@@ -336,7 +338,7 @@ struct ReductionResult {
   }
 };
 
-/// What a rank gives to a reduction and gets from it.
+/// How many elements a rank contributes to a reduction and receives.
 struct ReductionShape {
   int contributed = 0;  ///< [elements]
   int received = 0;     ///< [elements]
@@ -344,21 +346,20 @@ struct ReductionShape {
   ReductionPart part;   ///< what is received
 };
 
-/// The buffers of one rank in a reduction, by the point's parameters "datatype", "operator" and
-/// "in-place". Every rank contributes the point's bytes, and receives as many that all ranks were
-/// combined to. In place the contribution is where the result will be, so that ready() must put it
-/// there again.
+/// The buffers of one rank in a reduction, from the point's parameters "datatype", "operator" and
+/// "in-place". Every rank contributes the point's bytes and receives as many combined ones. In
+/// place, the result overwrites the contribution, so that ready() must restore it.
 class Reduction : public CollectiveData<ReductionData, ReductionResult> {
  public:
   static constexpr Descriptor calls{.reduces = true, .in_place = InPlace::consumed};
-  /// The message once, of which 2 (p - 1) / p passes the busiest rank: allreduce.
+  /// Counts the message once. The busiest rank of an allreduce passes 2 (p - 1) / p of it.
   static Volume volume(const Point& point) {
     return message_volume(point, 2.0 * (point.ranks - 1) / point.ranks);
   }
 
   Reduction(const Context& context, const Point& point);
 
-  /// Of ranks that do not receive.
+  /// For ranks that do not receive.
   [[nodiscard]] const void* contribution() const { return send_.data(); }
   [[nodiscard]] int count() const { return send_.count(); }        ///< [elements]
   [[nodiscard]] int received() const { return receive_.count(); }  ///< [elements]
@@ -381,17 +382,17 @@ class Reduction : public CollectiveData<ReductionData, ReductionResult> {
   MPI_Op op_;
 };
 
-/// The same with a root, which alone receives.
+/// The same with a root: only the root receives.
 class RootedReduction : public Reduction {
  public:
   static constexpr Descriptor calls{.reduces = true, .rooted = true, .in_place = InPlace::consumed};
-  /// The message once.
+  /// Counts the message once.
   static Volume volume(const Point& point) { return BcastData::volume(point); }
 
   RootedReduction(const Context& context, const Point& point)
       : Reduction(context, point), roots_(context, point) {}
 
-  /// The root of the next call, which is then over.
+  /// Returns the root of the next call, and advances by one call.
   int next_root() { return roots_.next(); }
   [[nodiscard]] const void* send(int root) const {
     return root == rank_ ? Reduction::send() : contribution();
@@ -404,37 +405,38 @@ class RootedReduction : public Reduction {
   Roots roots_;
 };
 
-/// Every rank receives what the ranks up to it contribute.
+/// Every rank receives the combined contributions of the ranks up to itself.
 class ScanReduction : public Reduction {
  public:
-  /// The message once.
+  /// Counts the message once.
   static Volume volume(const Point& point) { return BcastData::volume(point); }
   ScanReduction(const Context& context, const Point& point);
 };
 
-/// Every rank receives what the ranks before it contribute, so that the first one receives nothing.
+/// Every rank receives the combined contributions of the ranks before it; the first receives
+/// nothing.
 class ExscanReduction : public Reduction {
  public:
   static Volume volume(const Point& point) { return ScanReduction::volume(point); }
   ExscanReduction(const Context& context, const Point& point);
 };
 
-/// Every rank contributes a block of the point's bytes for each rank, and receives its own one.
+/// Every rank contributes a block of the point's bytes for each rank, and receives its own block.
 class BlockReduction : public Reduction {
  public:
   static constexpr Descriptor calls{.reduces = true, .blocks = true, .in_place = InPlace::consumed};
-  /// All blocks, of which every rank sends all but its own.
+  /// Counts all blocks. Every rank sends all except its own.
   static Volume volume(const Point& point) { return AllgatherData::volume(point); }
   BlockReduction(const Context& context, const Point& point);
 };
 
 /// Every rank contributes the point's bytes, divided by the point's distribution, and receives its
-/// own part.
+/// part.
 class ScatteredReduction : public Reduction {
  public:
   static constexpr Descriptor calls{
       .reduces = true, .divides = true, .in_place = InPlace::consumed};
-  /// The whole vector, of which every rank sends all but its own part.
+  /// Counts the whole vector. Every rank sends all except its own part.
   static Volume volume(const Point& point);
   ScatteredReduction(const Context& context, const Point& point);
 

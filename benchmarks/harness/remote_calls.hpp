@@ -16,14 +16,14 @@
 
 namespace hockney::benchmarks {
 
-/// What a call says of itself.
+/// A call's descriptions.
 struct RemoteCallWords {
   std::string_view name;
   std::string_view function;  ///< of MPI
   std::string_view counts;    ///< of one call
 };
 
-/// A slot of another rank's memory, as calls on its window say it.
+/// A slot of another rank's memory, as an argument of calls on its window.
 struct Place {
   MPI_Win window;
   int rank;
@@ -31,13 +31,13 @@ struct Place {
   std::size_t slot;
 };
 
-/// Why a call on a window cannot be measured as the point says; nullopt when it can.
+/// Why a call on a window cannot be measured at the point; nullopt if it can.
 inline std::optional<std::string> window_obstacle(const Point& point) {
   if (has_rotating_buffers(point)) return "the memory of a window stays in one place";
   return epoch_obstacle(point);
 }
 
-/// What the forms share: memory, data and epochs of one rank.
+/// The common part of the forms: memory, data and epochs of one rank.
 template <class Call>
 class RemoteCalls {
  public:
@@ -56,7 +56,7 @@ class RemoteCalls {
     data_.refill(seed, memory_.bytes());
     epochs_.end_own();
     calls_ = 0;
-    mpi_check(MPI_Barrier(comm_));  // nobody's calls meet memory that is not laid out yet
+    mpi_check(MPI_Barrier(comm_));  // no call may come before the memory is laid out
   }
   void settle() {
     epochs_.settle();
@@ -66,7 +66,8 @@ class RemoteCalls {
     epochs_.begin_own();
     const bool is_good = data_.verify(seed, memory_.bytes(), calls_);
     epochs_.end_own();
-    mpi_check(MPI_Barrier(comm_));  // nobody's next calls change what others still look at
+    mpi_check(MPI_Barrier(comm_));  // no next call may come before all ranks have checked their
+                                    // memory
     return is_good;
   }
 
@@ -95,7 +96,7 @@ class RemoteCalls {
     make_calls();
     epochs_.complete();
   }
-  /// The other's calls, as far as this rank has a part in them.
+  /// This rank's part in the other ranks' calls.
   void take() {
     epochs_.expose();
     epochs_.conclude();
@@ -106,7 +107,7 @@ class RemoteCalls {
     make_calls();
     epochs_.complete_both();
   }
-  /// One call on each slot was made, by either rank.
+  /// Counts one call on each slot, made by either rank.
   void count() {
     ++calls_;
     if constexpr (requires { data_.advance(); }) data_.advance();
@@ -123,7 +124,7 @@ class RemoteCalls {
   Data data_;
   Epochs epochs_;
   std::vector<Place> places_;
-  std::uint64_t calls_ = 0;  ///< on each slot since refill
+  std::uint64_t calls_ = 0;  ///< number of calls on each slot since refill
 };
 
 }  // namespace hockney::benchmarks

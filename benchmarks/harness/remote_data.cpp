@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::uint64_t least_summand = 4;
 constexpr std::uint64_t most_summand = 7;    // see most_accumulated
-constexpr std::uint64_t most_factor = 1000;  // of what the memory holds at first
+constexpr std::uint64_t most_factor = 1000;  // largest first content of the memory
 
 template <class T>
 T given_integer(Combine combine, std::uint64_t word) {
-  if (combine == Combine::prod) return static_cast<T>(word | 1U);  // never loses a bit
+  if (combine == Combine::prod) return static_cast<T>(word | 1U);  // odd, so that no bit is lost
   const bool is_truth =
       combine == Combine::land || combine == Combine::lor || combine == Combine::lxor;
   return static_cast<T>(is_truth ? word >> 63 : word);
@@ -36,7 +36,7 @@ T given_number(Combine combine, std::uint64_t word) {
   return extreme<T>(word);
 }
 
-/// What a call gives to one element.
+/// Contribution of a call to one element.
 template <class T>
 T given(Combine combine, std::uint64_t word) {
   if constexpr (is_pair<T>) {
@@ -77,8 +77,8 @@ T first_integer(Combine combine, std::uint64_t word) {
   }
 }
 
-/// Of a sum, smaller than the summand and of the other sign: the sum is then no larger than it, so
-/// that none of its bits is rounded away.
+/// For a sum: smaller than the summand and of the other sign. The sum is then no larger than the
+/// summand, so that none of its bits is rounded away.
 template <class T>
 T first_number(Combine combine, std::uint64_t word) {
   if (combine == Combine::sum) return with_sign<T>(up_to(least_summand - 1, word), ~word);
@@ -86,7 +86,7 @@ T first_number(Combine combine, std::uint64_t word) {
   return combine == Combine::max ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 }
 
-/// What one element of the memory is at first, by the word of what is given to it.
+/// The first content of an element, from the random word of its contribution.
 template <class T>
 T first(Combine combine, std::uint64_t word) {
   if constexpr (is_pair<T>) {
@@ -107,7 +107,7 @@ T first(Combine combine, std::uint64_t word) {
   }
 }
 
-/// `all` combined with `once` so many times: by squaring, since every operator is associative.
+/// `all` combined `times` times with `once`; by squaring, since every operator is associative.
 template <class T>
 T combined_times(Combine combine, T all, T once, std::uint64_t times) {
   for (; times > 0; times /= 2) {
@@ -156,7 +156,7 @@ bool Accumulated::holds_result(std::span<const std::byte> data, std::uint64_t ca
 
 namespace {
 
-/// Slots begin on cache lines of their own.
+/// Slots begin on separate cache lines.
 std::size_t room_for_slot(std::size_t bytes) {
   constexpr std::size_t cache_line = 64;
   return (bytes + cache_line - 1) / cache_line * cache_line;
@@ -206,7 +206,7 @@ Links OneToAll::links(int rank, int ranks) {
 
 Links AllToAll::links(int rank, int ranks) {
   Links made{.own = rank, .slots = ranks - 1, .calls = {}, .origins = {}};
-  // A rank has a slot for every other one, in order of ranks.
+  // A rank has a slot for every other rank, in order of ranks.
   const auto slot_of = [](int of, int at) { return static_cast<std::size_t>(of - (of > at)); };
   for (int step = 1; step < ranks; ++step) {
     const int target = (rank + step) % ranks;
@@ -240,8 +240,8 @@ RemoteData::RemoteData(const Context& context, const Point& point, const Slots& 
 
 namespace {
 
-/// Seen with 4.1.4 and 5.0.11, in a program of ten lines, too (docs/reference/mpi-libraries.md): a
-/// buffer has room for the elements without their gaps.
+/// Whether Open MPI writes past its own buffer, which lacks room for gaps between elements. Seen
+/// with 4.1.4 and 5.0.11, also in a program of ten lines (docs/reference/mpi-libraries.md).
 bool writes_past_its_buffer(const Datatype& type, WindowKind kind) {
   const bool is_found = kind == WindowKind::created || kind == WindowKind::dynamic;
   return is_found && type.extent != type.size && mpi_library().starts_with("Open MPI");
@@ -249,8 +249,8 @@ bool writes_past_its_buffer(const Datatype& type, WindowKind kind) {
 
 }  // namespace
 
-/// A sum that overflows may wrap round or stay at the largest number, as a library likes: Open MPI
-/// 4 does the latter up to 16 bits. Beyond, all wrap.
+/// A sum that overflows may wrap round or stay at the largest number: Open MPI 4 does the latter up
+/// to 16 bits. Larger types wrap in all libraries.
 std::optional<std::string> AccumulateRule::obstacle(const Point& point) {
   const Operator& op = operator_of(point);
   if (op.is_user) return "MPI_Accumulate and its like take operators of MPI only";
@@ -294,7 +294,7 @@ bool FetchRule::is_fetched(std::span<const std::byte> result, const Side& side,
 
 namespace {
 
-/// Why a point that must be of one element is not; nullopt when it is.
+/// Why a point does not have exactly one element; nullopt if it has.
 std::optional<std::string> element_obstacle(const Point& point) {
   if (point.bytes.value == static_cast<std::int64_t>(datatype_of(point).size)) return std::nullopt;
   return "it works on one element";
@@ -309,8 +309,8 @@ std::optional<std::string> FetchElementRule::obstacle(const Point& point) {
 
 namespace {
 
-/// Seen with 4.1.4 between ranks of a node, in a program of ten lines, too
-/// (docs/reference/mpi-libraries.md). Between nodes another component has the window.
+/// Seen with 4.1.4 between ranks of a node, also in a program of ten lines
+/// (docs/reference/mpi-libraries.md). Between nodes the window has another component.
 bool crashes_when_swapping(const Point& point) {
   const bool on_one_node = !point.hop || std::ranges::any_of(placement::node_hops, [&](auto hop) {
     return placement::hop_name(hop) == *point.hop;
@@ -341,7 +341,7 @@ std::optional<std::string> SwapRule::obstacle(const Point& point) {
 
 namespace {
 
-/// The first or the second one of the values that a rank's calls swap.
+/// The first or second of the two values that a rank's calls swap.
 void fill_value(const Pattern& pattern, std::span<std::byte> element, std::uint64_t seed, int giver,
                 std::uint64_t which) {
   if (pattern.type->kind == DatatypeKind::logical) {

@@ -16,21 +16,21 @@
 
 namespace hockney::benchmarks {
 
-/// What calls that accumulate give, find and leave, element by element, so chosen that nothing
-/// rounds or overflows up to `most_accumulated` calls, and that one call's every bit is in what it
-/// leaves: any one bit that differs is an error. Of truth values only the truth counts, since "or"
-/// and its like tell no more.
+/// The data of accumulating calls: contribution, first and last content of the memory, for each
+/// element. Nothing rounds or overflows up to `most_accumulated` calls, and each call changes the
+/// result, so that any different bit is an error. Truth values are compared as true or false only,
+/// since "or" and similar operators define no more.
 class Accumulated {
  public:
-  /// The calls of one rank on the memory of another one; std::logic_error when the operator is not
+  /// The calls of one rank on the memory of another. std::logic_error if the operator is not
   /// defined for the datatype.
   Accumulated(const Datatype& type, const Operator& op, std::uint64_t seed, int giver);
 
-  /// What the giver gives in each call.
+  /// The contribution of each call.
   void fill_contribution(std::span<std::byte> data) const;
-  /// What the memory holds after so many calls.
+  /// The memory's content after `calls` calls.
   void fill_result(std::span<std::byte> data, std::uint64_t calls) const;
-  /// Whether every significant byte is that of the memory after so many calls.
+  /// Whether every significant byte is that of the memory after `calls` calls.
   [[nodiscard]] bool holds_result(std::span<const std::byte> data, std::uint64_t calls) const;
 
  private:
@@ -42,49 +42,50 @@ class Accumulated {
   std::uint64_t seed_;
 };
 
-/// Calls after which sums of MPI_FLOAT are exact.
+/// Most calls for which sums of MPI_FLOAT are exact.
 inline constexpr std::uint64_t most_accumulated = (std::uint64_t{1} << 24) / 7;
 
 }  // namespace hockney::benchmarks
 
-/// The data of calls on other ranks' memory. Links say who makes calls on whose memory; a rule says
-/// what one kind of call gives, finds and leaves. A rule is a struct, made from a point, with
-/// - `calls`: the options of a Descriptor that concern calls on such data;
-/// - `sources`: how many messages a rank gives; `fetches`: whether something comes back;
+/// The data of one-sided calls. Links are the calls between ranks. A rule defines the data of one
+/// kind of call. It is a struct, constructed from a point, with
+/// - `calls`: the options of a Descriptor for calls on such data;
+/// - `sources`: the number of messages that a rank sends; `fetches`: whether calls return data;
 /// - give(data, side, which): writes one of these messages;
-/// - lay(slot, side): writes what a slot of the memory holds at first;
-/// - where memory is changed, is_left(slot, side, times): whether it is there that must be after so
-///   many calls on each slot;
-/// - where something comes back, prepare(result, side) and is_fetched(result, side, times): the
-///   same of the memory that it comes into;
-/// - where there is one, obstacle(point).
+/// - lay(slot, side): writes the first content of a slot;
+/// - is_left(slot, side, times), if calls change the memory: whether the slot has the right content
+///   after `times` calls on each slot;
+/// - prepare(result, side) and is_fetched(result, side, times), if calls return data: the same for
+///   the result buffer;
+/// - optionally obstacle(point).
 namespace hockney::benchmarks {
 
-/// One call of a run: on which slot of whose memory, and which of this rank's slots it is about.
+/// One call of a run: the target rank, its slot, and this rank's slot for the result.
 struct RemoteSlot {
   int rank = 0;
   std::size_t there = 0;
   std::size_t here = 0;
 };
 
-/// One rank's part. Each rank has as many slots as the one with most needs, so that they are alike.
+/// One rank's calls. Each rank has as many slots as the rank that needs most, so that all are
+/// alike.
 struct Links {
   int own = 0;
-  int slots = 0;                  ///< of memory, and of what is brought back
-  std::vector<RemoteSlot> calls;  ///< this rank's, each with the slot of what it brings back
-  std::vector<int> origins;       ///< whose call each of this rank's first slots is for
-  bool gives = true;              ///< false: it makes none of its calls
-  bool takes = true;              ///< false: the origins make none of theirs
+  int slots = 0;                  ///< slots of the memory and of the results
+  std::vector<RemoteSlot> calls;  ///< this rank's, each with the slot of its result
+  std::vector<int> origins;       ///< the rank whose call each of this rank's first slots is for
+  bool gives = true;              ///< false: this rank makes no calls
+  bool takes = true;              ///< false: the origins make no calls
 
-  /// Those whom calls are made on, and those who make them, each once.
+  /// The targets of this rank's calls, and the origins of calls on it, each once.
   [[nodiscard]] std::vector<int> targets() const;
   [[nodiscard]] std::vector<int> sources() const;
 };
 
 /// Which of two ranks makes calls.
 struct Parts {
-  bool gives = false;  ///< this rank, on the other's memory
-  bool takes = false;  ///< the other, on this rank's memory
+  bool gives = false;  ///< this rank calls on the other's memory
+  bool takes = false;  ///< the other calls on this rank's memory
 };
 
 /// Calls between two ranks, one on each slot of the other's memory.
@@ -93,32 +94,32 @@ Links pair_links(int own, int other, int slots, const Parts& parts);
 /// The first rank's calls, one on every other rank.
 struct OneToAll {
   static Links links(int rank, int ranks);
-  /// Messages of one run that count.
+  /// Number of messages of one run that count.
   static std::int64_t messages(int ranks) { return ranks - 1; }
 };
 
 /// Every rank's calls, one on every other rank, from the next one on.
 struct AllToAll {
   static Links links(int rank, int ranks);
-  /// Of one rank.
+  /// For one rank.
   static std::int64_t messages(int ranks) { return ranks - 1; }
 };
 
-/// Every rank's calls, one on each neighbour in a ring: with two ranks, twice on the same one.
+/// Every rank's calls, one on each neighbour in a ring; with two ranks, both on the same one.
 struct BothNeighbours {
   static Links links(int rank, int ranks);
-  /// Of one rank, its own two and its neighbours' two.
+  /// For one rank: its own two and its neighbours' two.
   static std::int64_t messages(int) { return 4; }
 };
 
-/// Exposed memory in equal slots, one for each call that can be under way at once.
+/// Exposed memory in equal slots, one for each call that can be in progress at once.
 class Slots {
  public:
   Slots(const Point& point, std::size_t count);
 
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] std::size_t bytes() const { return count_ * stride_; }
-  /// Where a slot begins [B].
+  /// Offset of a slot [B].
   [[nodiscard]] std::size_t begin_of(std::size_t slot) const { return slot * stride_; }
   [[nodiscard]] std::span<std::byte> in(std::span<std::byte> memory, std::size_t slot) const {
     return memory.subspan(begin_of(slot), extent_);
@@ -130,19 +131,19 @@ class Slots {
   std::size_t stride_;
 };
 
-/// What a rule is asked about.
+/// Arguments of a rule.
 struct Side {
   std::uint64_t seed;
   int own;    ///< this rank
-  int other;  ///< who makes calls on the slot, or nobody; whose memory the result comes from
+  int other;  ///< rank that calls on the slot, or `nobody`; rank whose memory the result is from
 };
 
-/// What calls take, whatever their rule: a buffer to give from, and one for each slot to receive
-/// into, if anything comes back.
+/// Buffers of calls under any rule: one to send from, and one for each slot to receive into if
+/// calls return data.
 class RemoteData {
  public:
   [[nodiscard]] void* source() const { return source_.data(); }
-  /// One of several. Not const: SMPI's functions take no const ones.
+  /// One of several. Not const: SMPI's functions take no const pointers.
   [[nodiscard]] void* source(std::size_t which) const {
     return source_.data() + which * message_.extent();
   }
@@ -151,7 +152,7 @@ class RemoteData {
   [[nodiscard]] MPI_Datatype type() const { return message_.type->handle; }
 
  protected:
-  /// `sources` messages to give, and a result for each slot or none.
+  /// Buffers for `sources` messages, and a result for each slot or none.
   RemoteData(const Context& context, const Point& point, const Slots& slots, std::size_t sources,
              bool has_results);
 
@@ -161,7 +162,7 @@ class RemoteData {
   std::vector<Buffer> results_;
 };
 
-/// The same by a rule, which is checked.
+/// The same with a rule that checks the data.
 template <class Rule>
 class RuledData : public RemoteData {
  public:
@@ -177,12 +178,12 @@ class RuledData : public RemoteData {
         rule_(point) {}
 
   [[nodiscard]] const Rule& rule() const { return rule_; }
-  /// Of two sources, the one whose turn it is.
+  /// The index of the message for the next call, if there are two.
   [[nodiscard]] std::size_t turn() const { return turn_; }
-  /// After each call on every slot.
+  /// Call it after each call on every slot.
   void advance() requires(Rule::sources == 2) { turn_ = 1 - turn_; }
 
-  /// Lays out new data, in this rank's buffers and its exposed memory.
+  /// Writes new data into this rank's buffers and its exposed memory.
   void refill(std::uint64_t seed, std::span<std::byte> memory) {
     turn_ = 0;
     if constexpr (Rule::sources > 0) {
@@ -202,7 +203,8 @@ class RuledData : public RemoteData {
     }
   }
 
-  /// Whether both hold what they must after so many calls of each rank on each of its slots.
+  /// Whether memory and results have the right content after `times` calls of each rank on each
+  /// slot.
   [[nodiscard]] bool verify(std::uint64_t seed, std::span<std::byte> memory,
                             std::uint64_t times) const {
     if (Rule::calls.accumulates && times == 0) return false;
@@ -242,7 +244,7 @@ class RuledData : public RemoteData {
   std::size_t turn_ = 0;
 };
 
-/// The giver's message replaces what is in the memory.
+/// The sent message replaces the memory's content.
 struct PutRule {
   static constexpr Descriptor calls{.changes_target = true};
   static constexpr std::size_t sources = 1;
@@ -263,7 +265,7 @@ struct PutRule {
   Pattern pattern;
 };
 
-/// What is in the memory, the same in all slots of a rank, comes to the rank that asks for it.
+/// The memory's content, the same in all slots of a rank, is copied to the calling rank.
 struct GetRule {
   static constexpr Descriptor calls{};
   static constexpr std::size_t sources = 0;
@@ -284,7 +286,7 @@ struct GetRule {
   Pattern pattern;
 };
 
-/// The giver's message is combined with what is in the memory, by the point's operator.
+/// The sent message is combined with the memory's content by the point's operator.
 struct AccumulateRule {
   static constexpr Descriptor calls{.reduces = true, .changes_target = true, .accumulates = true};
   static constexpr std::size_t sources = 1;
@@ -301,7 +303,7 @@ struct AccumulateRule {
   const Operator* op;
 };
 
-/// The same, and what was in the memory before comes back.
+/// The same, and the memory's previous content is returned.
 struct FetchRule : AccumulateRule {
   static constexpr bool fetches = true;
 
@@ -311,7 +313,7 @@ struct FetchRule : AccumulateRule {
                                 std::uint64_t times) const;
 };
 
-/// The same of one element.
+/// The same for one element.
 struct FetchElementRule : FetchRule {
   static constexpr Descriptor calls{.reduces = true,
                                     .changes_target = true,
@@ -322,8 +324,8 @@ struct FetchElementRule : FetchRule {
   using FetchRule::FetchRule;
 };
 
-/// One element is replaced by the other one of two, if it is still the one it was, and what was
-/// there comes back.
+/// One element is replaced by the other of two values if it has the expected one. The previous
+/// value is returned.
 struct SwapRule {
   static constexpr Descriptor calls{
       .changes_target = true, .accumulates = true, .one_element = true, .usual_datatype = "int64"};

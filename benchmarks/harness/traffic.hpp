@@ -17,8 +17,8 @@
 #include "benchmarks/harness/payload.hpp"
 #include "benchmarks/harness/point.hpp"
 
-/// The ways in which a program completes many requests (MPI 3.1, section 3.7.5). Each is made for a
-/// number of requests, and completes that many, however often it must be called for it.
+/// The ways to complete many requests (MPI 3.1, section 3.7.5). Each is constructed for a number of
+/// requests, and completes that many, by as many calls as needed.
 namespace hockney::benchmarks {
 
 /// One call for all of them.
@@ -34,7 +34,7 @@ class ByWaitall {
   }
 };
 
-/// One call for each of them, which looks for one that is complete.
+/// One call for each request; a call returns one that is complete.
 class ByWaitany {
  public:
   static constexpr std::string_view name = "waitany";
@@ -50,7 +50,7 @@ class ByWaitany {
   }
 };
 
-/// Each call takes as many as are complete.
+/// Each call returns all requests that are complete.
 class ByWaitsome {
  public:
   static constexpr std::string_view name = "waitsome";
@@ -69,7 +69,7 @@ class ByWaitsome {
   std::vector<int> indices_;
 };
 
-/// Asked again and again until all of them are complete.
+/// Tests repeatedly until all requests are complete.
 class ByTestall {
  public:
   static constexpr std::string_view name = "testall";
@@ -85,14 +85,14 @@ class ByTestall {
   }
 };
 
-/// The messages of one rank: a buffer to send from and one to receive into for every message that
-/// can be under way at once, each with the rank whose data it must hold afterwards; and the calls
-/// that pass them. Calls are unchecked: they run inside the timed region, where take_mpi_errors()
-/// (mpi_objects.hpp) ends the launch for an error.
+/// The messages of one rank and the calls that pass them. Every message that can be in progress at
+/// once has a buffer to send from and one to receive into, and each receive buffer has the rank
+/// whose data it must contain afterwards. Return codes are not checked in the timed region: the
+/// handler of take_mpi_errors() (mpi_objects.hpp) ends the launch on an error.
 class Traffic {
  public:
   /// Messages of the point's size and datatype. `sources` are ranks of the context, one for every
-  /// receive buffer; repeats are welcome.
+  /// receive buffer; a rank may occur several times.
   Traffic(const Context& context, const Point& point, const std::vector<int>& sources);
 
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
@@ -115,12 +115,12 @@ class Traffic {
   void ireceive_from(int from, int tag, MPI_Request& request, std::size_t index = 0) const {
     MPI_Irecv(receive(index), count(), type(), from, tag, comm_, &request);
   }
-  /// Empty messages, by which ranks tell each other how far they are.
+  /// An empty message that notifies another rank.
   void tell(int to, int tag) const { MPI_Send(nullptr, 0, MPI_BYTE, to, tag, comm_); }
   void be_told(int from, int tag) const {
     MPI_Recv(nullptr, 0, MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
   }
-  /// Requests that can be started again and again, where the buffers are now.
+  /// Persistent requests for the current places of the buffers.
   void make_send(int to, int tag, UniqueRequest& request) const {
     mpi_check(MPI_Send_init(send(), count(), type(), to, tag, comm_, request.out()));
   }
@@ -130,7 +130,7 @@ class Traffic {
 
   void refill(std::uint64_t seed);
   [[nodiscard]] bool verify(std::uint64_t seed) const { return verify(seed, inboxes_.size()); }
-  /// The first receive buffers alone, where a rank needs no more of them.
+  /// Checks only the first `buffers` receive buffers.
   [[nodiscard]] bool verify(std::uint64_t seed, std::size_t buffers) const;
 
  private:
@@ -145,10 +145,10 @@ class Traffic {
   std::vector<Inbox> inboxes_;
 };
 
-/// A message to one rank, and one from a rank that sends as much.
+/// A message to one rank, and one of equal size from a rank.
 class PassedMessage {
  public:
-  /// With a receive buffer for each message that comes in one run.
+  /// With a receive buffer for each message of one run.
   PassedMessage(const Context& context, const Point& point, int to, int from,
                 std::size_t buffers = 1)
       : to_(to),
@@ -163,7 +163,7 @@ class PassedMessage {
   void isend(MPI_Request& request) { traffic_.isend_to(to_, tag_, request); }
   void receive() { traffic_.receive_from(from_, tag_); }
   void receive_from_any() { traffic_.receive_from(MPI_ANY_SOURCE, tag_); }
-  /// Asks a message for its size before it is received.
+  /// Probes a message for its size, then receives it.
   void probe_and_receive() {
     MPI_Status status;
     int count = 0;
@@ -172,7 +172,7 @@ class PassedMessage {
     MPI_Recv(traffic_.receive(), count, traffic_.type(), from_, tag_, traffic_.comm(),
              MPI_STATUS_IGNORE);
   }
-  /// The same, with the message held for this receive.
+  /// The same with a matched probe and receive.
   void probe_and_receive_matched() {
     MPI_Status status;
     MPI_Message message = MPI_MESSAGE_NULL;
@@ -191,7 +191,7 @@ class PassedMessage {
   void make_send(UniqueRequest& request) { traffic_.make_send(to_, tag_, request); }
   void make_receive(UniqueRequest& request) { traffic_.make_receive(from_, tag_, request); }
 
-  /// An empty message that says to the rank that sends that its receive is posted.
+  /// An empty message that notifies the sender that this rank's receive is posted.
   void announce() { traffic_.tell(from_, tag_ + 1); }
   void await_announcement() { traffic_.be_told(to_, tag_ + 1); }
 
@@ -204,14 +204,14 @@ class PassedMessage {
  private:
   int to_;
   int from_;
-  int tag_;  ///< of messages; the next one is that of announcements
+  int tag_;  ///< tag of messages; notifications use the next one
   Traffic traffic_;
 };
 
 /// A message between the two ranks of a pair.
 class PairMessage : public PassedMessage {
  public:
-  /// The message once, of which a round trip has two.
+  /// Counts the message once; a round trip is two operations.
   static Volume volume(const Point& point) { return {.operations = 2, .bytes = point.bytes}; }
 
   PairMessage(const Context& context, const Point& point)
@@ -219,7 +219,7 @@ class PairMessage : public PassedMessage {
         is_first_(context.rank == 0) {}
 
  protected:
-  /// A round trip, which the first rank begins; `pass` sends a message, `take` receives one.
+  /// A round trip, which the first rank begins. `pass` sends a message, `take` receives one.
   template <class Pass, class Take>
   void pass_and_return(Pass pass, Take take) {
     if (is_first_) {
@@ -244,7 +244,7 @@ class PairMessage : public PassedMessage {
 /// A message to the right neighbour in a ring of all ranks, and one from the left.
 class RingMessage : public PassedMessage {
  public:
-  /// The message twice, as each rank sends and receives one.
+  /// Counts the message twice, as each rank sends and receives one.
   static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes * 2}; }
 
   RingMessage(const Context& context, const Point& point)
@@ -252,19 +252,19 @@ class RingMessage : public PassedMessage {
                       (context.rank + context.size - 1) % context.size) {}
 };
 
-/// How many messages of this size a window holds: 64, fewer where their buffers would pass 32 MiB.
+/// Default number of messages in a window: 64; fewer if their buffers would exceed 32 MiB.
 int default_window(Bytes bytes);
 
-/// The messages of a window.
+/// Number of messages in a window.
 inline constexpr Parameter<int> window_parameter{"window", 1};
 inline int window_of(const Point& point) { return point.parameters[window_parameter]; }
 
-/// A run is a window of operations, each of which counts so many messages.
+/// A run is a window of operations, each of which counts `messages` messages.
 inline Volume window_volume(const Point& point, int messages = 1) {
   return {.operations = window_of(point), .bytes = point.bytes * messages};
 }
 
-/// A stream of messages to or from one rank: all posted at once, then waited for.
+/// A stream of messages to or from one rank: all are posted, then completed.
 class Window {
  public:
   Window(const Context& context, const Point& point, int other);
@@ -273,9 +273,9 @@ class Window {
   void start_receives();
   void wait();
 
-  /// The window one way; the receiver closes it with an empty message back.
+  /// The window in one direction; the receiver ends it with an empty message back.
   void pass_one_way(bool sends) { pass_one_way(sends, complete_); }
-  /// The same where the receiver completes its requests by `complete`.
+  /// The same; the receiver completes its requests with `complete`.
   template <class Completion>
   void pass_one_way(bool sends, Completion& complete) {
     if (sends) {
@@ -289,7 +289,7 @@ class Window {
       acknowledge();
     }
   }
-  /// Windows of both ranks at once.
+  /// Windows in both directions at once.
   void pass_both_ways() {
     start_receives();
     start_sends();
@@ -304,14 +304,14 @@ class Window {
   void await_acknowledgement() const { traffic_.be_told(other_, tag_ + 1); }
 
   int other_;
-  int tag_;  ///< of messages; the next one is that of acknowledgements
+  int tag_;  ///< tag of messages; acknowledgements use the next one
   int messages_;
   Traffic traffic_;
   std::vector<MPI_Request> requests_;
   ByWaitall complete_{0};
 };
 
-/// A window from one rank to another: the timed operation of half of the ranks.
+/// A window from one rank to another; the second half of the ranks receive.
 class OneWayWindow {
  public:
   OneWayWindow(const Context& context, const Point& point, bool sends, int other)
@@ -327,9 +327,9 @@ class OneWayWindow {
   Window window_;
 };
 
-/// How many messages that meet are under way at once.
+/// Number of competing messages that are in progress at once.
 struct Flows {
-  int number = 0;  ///< 0: all that there are ranks for
+  int number = 0;  ///< 0: as many as the ranks permit
 
   friend bool operator==(const Flows&, const Flows&) = default;
 };
@@ -338,17 +338,17 @@ struct Flows {
 std::string parameter_text(const Flows& flows);
 inline constexpr Parameter<Flows> flows_parameter{"flows"};
 
-/// InputError for a text that is neither a number from 1 nor "all".
+/// InputError if the text is neither a number from 1 nor "all".
 Flows parse_flows(const std::string& text);
 
-/// The flows of a point, of which there can be `most`. A point without the parameter has all.
+/// The flows of a point; `most` is possible. A point without the parameter has all.
 int flows_of(const Point& point, int most);
 
-/// Why a point cannot be measured: its ranks carry fewer flows; nullopt when it can.
+/// Why a point cannot be measured: its ranks permit fewer flows. nullopt if it can.
 std::optional<std::string> flows_obstacle(const Point& point, int most);
 
-/// Messages between two halves of the ranks, where the first pairs are at work: rank i and rank
-/// i + n/2, as many as flows.
+/// Messages between two halves of the ranks: the first pairs, rank i and rank i + n/2, are active,
+/// as many as there are flows.
 class CutMessage : public PassedMessage {
  public:
   static std::optional<std::string> obstacle(const Point& point) {
@@ -371,7 +371,7 @@ class CutMessage : public PassedMessage {
 /// A message to both neighbours in a ring, and one from both.
 class RingExchange {
  public:
-  /// The message four times: each rank sends two and receives two.
+  /// Counts the message four times: each rank sends two and receives two.
   static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes * 4}; }
 
   RingExchange(const Context& context, const Point& point)
@@ -400,7 +400,7 @@ class RingExchange {
   MPI_Comm comm_;
   int right_;
   int left_;
-  // With two ranks both neighbours are the same one, so the direction tells the messages apart.
+  // With two ranks both neighbours are the same rank; the tag gives the direction.
   int rightwards_;
   int leftwards_;
   Traffic traffic_;

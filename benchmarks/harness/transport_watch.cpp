@@ -36,8 +36,8 @@ void add_device(std::vector<std::string>& names, const std::string& path) {
   }
 }
 
-/// Acknowledgements are late by up to 40 ms, so that they are second best: what was sent is known
-/// to kernels from 4.19 on.
+/// Sent bytes, which kernels report from 4.19 on. Older kernels report only acknowledged bytes, up
+/// to 40 ms late.
 std::uint64_t bytes_of(const tcp_info& info, socklen_t length) {
   constexpr std::size_t known = offsetof(tcp_info, tcpi_bytes_sent) + sizeof info.tcpi_bytes_sent;
   return length >= known ? info.tcpi_bytes_sent : info.tcpi_bytes_acked;
@@ -45,7 +45,7 @@ std::uint64_t bytes_of(const tcp_info& info, socklen_t length) {
 
 constexpr char separator = '|';
 
-/// Every rank's names.
+/// The names of every rank.
 std::vector<std::vector<std::string>> gather_names(MPI_Comm pair,
                                                    const std::vector<std::string>& own) {
   std::vector<std::vector<std::string>> all;
@@ -55,7 +55,7 @@ std::vector<std::vector<std::string>> gather_names(MPI_Comm pair,
   return all;
 }
 
-/// Whether there is something that all ranks map; numbers of inodes mean something on one machine.
+/// Whether all ranks map a common object. Inode numbers are unique only on one machine.
 bool have_common(MPI_Comm pair, const std::vector<std::string>& mapped) {
   const std::vector<std::string> machines = gather_texts(pair, clock_identity());
   const auto mappings = gather_names(pair, mapped);
@@ -72,7 +72,7 @@ std::vector<OpenFile> open_files() {
   std::vector<OpenFile> files;
   std::error_code missing;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", missing)) {
-    std::error_code closed;  // the listing itself is a file, open no more
+    std::error_code closed;  // the directory itself was open too, and is closed by now
     const auto target = std::filesystem::read_symlink(entry.path(), closed);
     const auto descriptor = as_number<int>(entry.path().filename().string());
     if (!closed && descriptor) files.push_back({*descriptor, target.string()});
@@ -113,7 +113,7 @@ std::int64_t tcp_bytes_sent() {
   for (const OpenFile& file : open_files()) {
     tcp_info info{};
     socklen_t length = sizeof info;
-    // Whatever is no TCP socket refuses the question.
+    // All descriptors other than TCP sockets refuse the option.
     if (!file.target.starts_with("socket:")) continue;
     if (::getsockopt(file.descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) continue;
     sum += static_cast<std::int64_t>(bytes_of(info, length));
@@ -123,7 +123,7 @@ std::int64_t tcp_bytes_sent() {
 
 namespace {
 
-/// nullptr where libhockney-transport-watch.so is not loaded.
+/// nullptr if libhockney-transport-watch.so is not loaded.
 CopiesSoFar find_counter() {
   static const auto found = reinterpret_cast<CopiesSoFar>(::dlsym(RTLD_DEFAULT, copies_so_far));
   return found;
@@ -146,7 +146,7 @@ std::optional<CopyCalls> CopyCounting::calls() const {
   return CopyCalls{.calls = now->calls - before_->calls, .bytes = now->bytes - before_->bytes};
 }
 
-#ifdef SMPI_H  // whose ranks are threads of one process
+#ifdef SMPI_H  // its ranks are threads of one process
 
 void preload_transport_watch() {}
 
@@ -156,7 +156,7 @@ namespace {
 
 constexpr const char* preload_variable = "LD_PRELOAD";
 
-/// Beside the folder of the program; empty where there is none that LD_PRELOAD can name.
+/// The library's path from the program's folder; empty if LD_PRELOAD cannot name it.
 std::string watch_library(const std::filesystem::path& program) {
   for (const char* folder : {HOCKNEY_LIBRARY_FOLDER, "lib", "lib64"}) {
     const auto file =
@@ -175,7 +175,7 @@ void set_preloaded(const std::string& list) {
   }
 }
 
-/// Returns where it cannot be started.
+/// Returns if the program cannot be started.
 void start_again(const std::filesystem::path& program) {
   std::vector<std::string> words = command_line();
   std::vector<char*> arguments;
@@ -186,8 +186,8 @@ void start_again(const std::filesystem::path& program) {
 
 }  // namespace
 
-// A program that starts itself again is watched under every launcher, and by hand: before MPI_Init
-// the process, its variables and its descriptors are still as the launcher made them.
+// Before MPI_Init the process, its variables and its descriptors are still those of the launcher.
+// Restarting the program therefore works under every launcher and without one.
 void preload_transport_watch() {
   std::error_code unknown;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
@@ -195,7 +195,8 @@ void preload_transport_watch() {
   if (library.empty()) return;
   const char* const value = std::getenv(preload_variable);
   const std::string list = value == nullptr ? "" : value;
-  if ((list + ":").starts_with(library + ":")) {  // started again: others begin without it
+  if ((list + ":").starts_with(library + ":")) {  // restarted already: child programs start without
+                                                  // it
     return set_preloaded(list.substr(std::min(list.size(), library.size() + 1)));
   }
   if (find_counter() != nullptr || ::getauxval(AT_SECURE) != 0) return;

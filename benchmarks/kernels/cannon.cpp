@@ -14,14 +14,14 @@
 
 #ifdef HOCKNEY_HAVE_CBLAS
 #include <cblas.h>
-/// OpenBLAS would use all cores for each rank; other libraries do not have it.
+/// OpenBLAS would use all cores for each rank. Other libraries lack this function.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 #endif
 
 namespace hockney::benchmarks::kernels {
 namespace {
 
-/// Rows of B that stay in the inner cache while all rows of A meet them.
+/// Rows of B that stay in the inner cache while all rows of A are multiplied with them.
 constexpr int rows_at_a_time = 64;
 
 /// A whole number between -4 and 4.
@@ -93,7 +93,7 @@ std::vector<double> serial_product(const Factors& factors, const MatrixBlock& bl
 
 namespace {
 
-/// One factor after the other, each waited for.
+/// One factor after the other, each completed before the next.
 class BlockingShift final : public Shift {
  public:
   explicit BlockingShift(const FactorBlocks& blocks) : blocks_(blocks) {}
@@ -112,7 +112,7 @@ class BlockingShift final : public Shift {
   const FactorBlocks& blocks_;
 };
 
-/// Both factors at once.
+/// Both factors at once, nonblocking.
 class ImmediateShift final : public Shift {
  public:
   explicit ImmediateShift(const FactorBlocks& blocks) : blocks_(blocks) {}
@@ -136,7 +136,7 @@ class ImmediateShift final : public Shift {
   std::array<MPI_Request, 4> requests_{};
 };
 
-/// Both factors into the memory of those who take them; a fence tells all that they are there.
+/// Puts both factors into the receivers' memory; a fence completes them.
 class FenceShift final : public Shift {
  public:
   explicit FenceShift(const FactorBlocks& blocks) : blocks_(blocks) {
@@ -202,7 +202,7 @@ std::size_t elements_of(const CannonCase& cannon) {
          static_cast<std::size_t>(cannon.block_rows());
 }
 
-/// Rows, or columns, go all round.
+/// Rows and columns are cyclic.
 int rank_at(int side, int row, int column) {
   return (row + side) % side * side + (column + side) % side;
 }
@@ -305,7 +305,7 @@ void Cannon::ready() {
   std::ranges::fill(product_, 0.0);
   turn_ = 0;
   products_ = 0;
-  // Whoever begins first writes into the memory of its neighbours.
+  // An earlier rank would write into the memory of its neighbours before they are ready.
   mpi_check(MPI_Barrier(comm_.get()));
 }
 
@@ -326,7 +326,7 @@ std::vector<double> Cannon::factor_block(std::size_t factor, std::int64_t shifts
   return block;
 }
 
-/// Where the next blocks go there are no numbers, so that none can stay away unseen.
+/// The room for the next blocks is NaN, so that a missing block is detected.
 void Cannon::refill(std::uint64_t seed, std::int64_t) {
   factors_.seed = seed;
   first_.assign(memory_.size(), std::numeric_limits<double>::quiet_NaN());
@@ -339,8 +339,8 @@ void Cannon::refill(std::uint64_t seed, std::int64_t) {
 
 bool Cannon::verify() { return cannon_.work == Work::none ? holds_factors() : holds_product(); }
 
-/// Each run adds the whole product once more. Who only computes has the product of its first blocks
-/// so many times.
+/// Each run adds the whole product once more. With computation only, the result is a multiple of
+/// the product of the first blocks.
 bool Cannon::holds_product() const {
   const int n = cannon_.block_rows();
   const MatrixBlock block{.first_row = row_ * n, .first_column = column_ * n, .size = n};
@@ -364,7 +364,7 @@ bool Cannon::holds_factors() const {
 
 namespace {
 
-/// Flops count nothing here: bytes of both factors, from every rank.
+/// Operations do not count here: the volume is the bytes of both factors, from every rank.
 Volume cannon_volume(const Point& point) {
   const CannonCase cannon = cannon_case_of(point);
   const std::int64_t blocks = std::int64_t{2} * point.ranks * (cannon.side - 1);

@@ -10,7 +10,7 @@
 namespace hockney::benchmarks::kernels {
 namespace {
 
-/// Of `points` in `parts`, where part `index` begins.
+/// Start of part `index` if `points` are divided into `parts`.
 int begin_of(int points, int parts, int index) {
   return index * (points / parts) + std::min(index, points % parts);
 }
@@ -147,8 +147,8 @@ namespace {
 
 constexpr double source = 1;
 
-/// A row of cells: from the two neighbours in it, and those `row` away. A sum and one product, so
-/// that no compiler can fuse them in one place and not in another.
+/// A row of cells from its two neighbours in the row and those at distance `row`. One sum and one
+/// product, so that compilers cannot fuse them in one place only, which would change bits.
 void relax_in_plane(const double* __restrict from, double* __restrict to, int cells,
                     std::ptrdiff_t row) {
   constexpr double share = 0.25;
@@ -157,7 +157,7 @@ void relax_in_plane(const double* __restrict from, double* __restrict to, int ce
   }
 }
 
-/// The same, and `plane` away.
+/// The same, with neighbours at distance `plane` too.
 void relax_in_space(const double* __restrict from, double* __restrict to, int cells,
                     std::ptrdiff_t row, std::ptrdiff_t plane) {
   constexpr double share = 1.0 / 6;

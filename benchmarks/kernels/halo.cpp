@@ -21,7 +21,7 @@ class ExposedFields {
 
   [[nodiscard]] MPI_Win window() const { return window_.get(); }
   [[nodiscard]] const std::vector<const Face*>& open_faces() const { return open_; }
-  /// The inner cells of a field into the ghosts of all neighbours.
+  /// Puts the inner cells of a field into the ghosts of all neighbours.
   void put(int field) const;
 
  private:
@@ -51,7 +51,7 @@ namespace {
 enum class Side { low, high };
 enum class Layer { inner, ghosts };
 
-/// The cells of a field on one side, in a layer of them.
+/// The cells of a field on one side, as one layer.
 UniqueDatatype slab(const Layout& layout, std::size_t dimension, Side side, Layer layer) {
   Triple cells = layout.inner().end;
   Triple first{};
@@ -140,8 +140,8 @@ std::optional<std::string> halo_obstacle(const HaloWay& way) {
 
 namespace {
 
-/// Every rank sends towards one side and receives from the other, one side after the other, and
-/// waits each time.
+/// Every rank sends towards one side and receives from the other; one side after the other, with
+/// blocking calls.
 class BlockingHalo final : public Halo {
  public:
   explicit BlockingHalo(const HaloBlock& block) : block_(block) {}
@@ -156,7 +156,7 @@ class BlockingHalo final : public Halo {
   }
 
  private:
-  /// At an edge there is no datatype either: nothing is sent, nothing received.
+  /// At the grid's edge there is no datatype and no neighbour: no message.
   void shift(int field, const Face& to, const Face& from) {
     double* const cells = block_.field(field);
     MPI_Sendrecv(cells, to.has_neighbour() ? 1 : 0,
@@ -177,7 +177,7 @@ std::unique_ptr<Halo> make_blocking(const HaloBlock& block) {
 
 namespace {
 
-/// All receives and sends at once, then all of them waited for.
+/// Starts all receives and sends at once, then waits for all.
 class ImmediateHalo final : public Halo {
  public:
   explicit ImmediateHalo(const HaloBlock& block)
@@ -212,7 +212,7 @@ std::unique_ptr<Halo> make_immediate(const HaloBlock& block) {
 
 namespace {
 
-/// The same receives and sends described once for each field, and started again and again.
+/// Persistent requests of the same receives and sends, for each field, started again and again.
 class PersistentHalo final : public Halo {
  public:
   explicit PersistentHalo(const HaloBlock& block) {
@@ -262,7 +262,7 @@ std::unique_ptr<Halo> make_persistent(const HaloBlock& block) {
 
 namespace {
 
-/// One collective call with the neighbours of a Cartesian communicator, whose order is that of the
+/// One neighbourhood collective on a Cartesian communicator. Its neighbours have the order of the
 /// faces.
 class NeighbourhoodHalo final : public Halo {
  public:
@@ -307,7 +307,7 @@ std::unique_ptr<Halo> make_neighbourhood(const HaloBlock& block) {
 
 namespace {
 
-/// A fence ends the puts of all ranks and opens the window for the next ones.
+/// A fence completes the puts of all ranks and opens the window for the next ones.
 class FenceHalo final : public Halo {
  public:
   explicit FenceHalo(const HaloBlock& block) : fields_(block) {
@@ -334,7 +334,7 @@ std::unique_ptr<Halo> make_fence(const HaloBlock& block) {
 
 namespace {
 
-/// Post, start, complete and wait: every rank opens its window to its neighbours alone.
+/// Post, start, complete and wait: every rank opens its window only to its neighbours.
 class PscwHalo final : public Halo {
  public:
   explicit PscwHalo(const HaloBlock& block) : fields_(block) {
@@ -373,9 +373,9 @@ std::unique_ptr<Halo> make_pscw(const HaloBlock& block) {
 
 namespace {
 
-/// Puts that nobody answers. The window is locked once; what was flushed has arrived, and an empty
-/// message tells the neighbour so. Such a message also says that its sender is through with the
-/// field before, whose ghosts the next puts overwrite.
+/// Puts without a part of the target. The window is locked once; a flush completes the puts, and an
+/// empty message notifies the neighbour. The message also says that its sender no longer reads the
+/// previous field, whose ghosts the next puts overwrite.
 class LockHalo final : public Halo {
  public:
   explicit LockHalo(const HaloBlock& block)

@@ -134,12 +134,12 @@ void Poisson::ready() {
   std::ranges::copy(first_, fields_.begin());
   now_ = 0;
   steps_ = 0;
-  // Whoever begins first writes into the memory of its neighbours.
+  // An earlier rank would write into the memory of its neighbours before they are ready.
   mpi_check(MPI_Barrier(comm_.get()));
 }
 
-/// Ghosts whose cells a neighbour is to send are no numbers, so that none can be left out unseen.
-/// Who only computes has none: its block has the grid's edge all around.
+/// Ghosts that a neighbour sends are NaN, so that a missing one is detected. With computation only
+/// there are none: the block has the grid's edge on all sides.
 void Poisson::refill(std::uint64_t seed, std::int64_t) {
   start_.seed = seed;
   const bool has_neighbours = poisson_.work != Work::alone;
@@ -175,7 +175,7 @@ bool Poisson::holds_solution() const {
   return is_good;
 }
 
-/// Whether the ghosts of a field are what the neighbours had at the start.
+/// Whether the ghosts of a field equal the neighbours' cells at the start.
 bool Poisson::holds_neighbours(int field) const {
   const double* const cells = block_.field(field);
   bool is_good = true;

@@ -1,11 +1,11 @@
 #include "benchmarks/harness/collectives.hpp"
 #include "benchmarks/harness/payload.hpp"
 
-/// Collectives that move data unchanged, from one rank, to one, or among all or among neighbours.
+/// Collectives that move data unchanged: from one rank, to one, among all, or among neighbours.
 namespace hockney::benchmarks {
 namespace {
 
-/// Nobody leaves before everybody has come. There are no data, so there is one size, 0.
+/// No rank leaves before all have entered. Without data there is one size, 0.
 struct Barrier {
   using Data = NoData;
   static constexpr Descriptor descriptor =
@@ -21,7 +21,7 @@ const Registration<Blocking<Barrier, MPI_Barrier>> barrier;
 const Registration<Nonblocking<Barrier, MPI_Ibarrier>> ibarrier;
 const Registration<Persistent<Barrier, HOCKNEY_PERSISTENT(Barrier)>> persistent_barrier;
 
-/// The root's message reaches everybody.
+/// The root's message is sent to all ranks.
 struct Bcast {
   using Data = BcastData;
   static constexpr Descriptor descriptor = describe<Data>(
@@ -39,7 +39,7 @@ const Registration<Blocking<Bcast, MPI_Bcast>> bcast;
 const Registration<Nonblocking<Bcast, MPI_Ibcast>> ibcast;
 const Registration<Persistent<Bcast, HOCKNEY_PERSISTENT(Bcast)>> persistent_bcast;
 
-/// Every rank's block, on the root.
+/// Every rank's block is sent to the root.
 struct Gather {
   using Data = GatherData;
   static constexpr Descriptor descriptor =
@@ -59,7 +59,7 @@ const Registration<Blocking<Gather, MPI_Gather>> gather;
 const Registration<Nonblocking<Gather, MPI_Igather>> igather;
 const Registration<Persistent<Gather, HOCKNEY_PERSISTENT(Gather)>> persistent_gather;
 
-/// Every rank's block, on the root; blocks may differ.
+/// Every rank's block is sent to the root; blocks may differ.
 struct Gatherv {
   using Data = GatherData;
   static constexpr Descriptor descriptor = describe<Data>(
@@ -80,7 +80,7 @@ const Registration<Blocking<Gatherv, MPI_Gatherv>> gatherv;
 const Registration<Nonblocking<Gatherv, MPI_Igatherv>> igatherv;
 const Registration<Persistent<Gatherv, HOCKNEY_PERSISTENT(Gatherv)>> persistent_gatherv;
 
-/// To every rank its block, from the root.
+/// The root sends every rank its block.
 struct Scatter {
   using Data = ScatterData;
   static constexpr Descriptor descriptor =
@@ -100,7 +100,7 @@ const Registration<Blocking<Scatter, MPI_Scatter>> scatter;
 const Registration<Nonblocking<Scatter, MPI_Iscatter>> iscatter;
 const Registration<Persistent<Scatter, HOCKNEY_PERSISTENT(Scatter)>> persistent_scatter;
 
-/// To every rank its block, from the root; blocks may differ.
+/// The root sends every rank its block; blocks may differ.
 struct Scatterv {
   using Data = ScatterData;
   static constexpr Descriptor descriptor = describe<Data>(
@@ -121,7 +121,7 @@ const Registration<Blocking<Scatterv, MPI_Scatterv>> scatterv;
 const Registration<Nonblocking<Scatterv, MPI_Iscatterv>> iscatterv;
 const Registration<Persistent<Scatterv, HOCKNEY_PERSISTENT(Scatterv)>> persistent_scatterv;
 
-/// Every rank's block, on all ranks.
+/// Every rank's block is sent to all ranks.
 struct Allgather {
   using Data = AllgatherData;
   static constexpr Descriptor descriptor =
@@ -140,7 +140,7 @@ const Registration<Blocking<Allgather, MPI_Allgather>> allgather;
 const Registration<Nonblocking<Allgather, MPI_Iallgather>> iallgather;
 const Registration<Persistent<Allgather, HOCKNEY_PERSISTENT(Allgather)>> persistent_allgather;
 
-/// Every rank's block, on all ranks; blocks may differ.
+/// Every rank's block is sent to all ranks; blocks may differ.
 struct Allgatherv {
   using Data = AllgatherData;
   static constexpr Descriptor descriptor = describe<Data>(
@@ -160,7 +160,7 @@ const Registration<Blocking<Allgatherv, MPI_Allgatherv>> allgatherv;
 const Registration<Nonblocking<Allgatherv, MPI_Iallgatherv>> iallgatherv;
 const Registration<Persistent<Allgatherv, HOCKNEY_PERSISTENT(Allgatherv)>> persistent_allgatherv;
 
-/// Another block from every rank to every rank.
+/// Every rank sends a different block to every rank.
 struct Alltoall {
   using Data = AlltoallData;
   static constexpr Descriptor descriptor = describe<Data>(
@@ -179,7 +179,7 @@ const Registration<Blocking<Alltoall, MPI_Alltoall>> alltoall;
 const Registration<Nonblocking<Alltoall, MPI_Ialltoall>> ialltoall;
 const Registration<Persistent<Alltoall, HOCKNEY_PERSISTENT(Alltoall)>> persistent_alltoall;
 
-/// Another block from every rank to every rank; what a rank receives may differ from the others'.
+/// Every rank sends a different block to every rank; receivers may get different amounts.
 struct Alltoallv {
   using Data = AlltoallData;
   static constexpr Descriptor descriptor = describe<Data>(
@@ -199,7 +199,7 @@ const Registration<Blocking<Alltoallv, MPI_Alltoallv>> alltoallv;
 const Registration<Nonblocking<Alltoallv, MPI_Ialltoallv>> ialltoallv;
 const Registration<Persistent<Alltoallv, HOCKNEY_PERSISTENT(Alltoallv)>> persistent_alltoallv;
 
-/// An alltoall in which each block has a datatype of its own: here the same one.
+/// An alltoall with a datatype for each block: here all equal.
 class AlltoallwData : public AlltoallData {
  public:
   AlltoallwData(const Context& context, const Point& point)
@@ -225,7 +225,7 @@ class AlltoallwData : public AlltoallData {
   std::vector<int> receive_offsets_;
 };
 
-/// Another block from every rank to every rank, each with a datatype.
+/// Every rank sends a different block to every rank, each with a datatype.
 struct Alltoallw {
   using Data = AlltoallwData;
   static constexpr Descriptor descriptor = describe<Data>(
@@ -245,8 +245,8 @@ const Registration<Blocking<Alltoallw, MPI_Alltoallw>> alltoallw;
 const Registration<Nonblocking<Alltoallw, MPI_Ialltoallw>> ialltoallw;
 const Registration<Persistent<Alltoallw, HOCKNEY_PERSISTENT(Alltoallw)>> persistent_alltoallw;
 
-/// Calls with a block for each neighbour in a plane, or one for all of them. Blocks are equal also
-/// where a call takes them one by one.
+/// Calls with a block for each neighbour in a plane, or one for all. Blocks are equal even for
+/// calls with separate counts.
 template <NeighbourData::Sends sends>
 struct NeighborCalls {
   struct Data : NeighbourData {
@@ -269,7 +269,7 @@ struct NeighborCalls {
 using SameToAll = NeighborCalls<NeighbourData::Sends::same>;
 using AnotherToEach = NeighborCalls<NeighbourData::Sends::different>;
 
-/// Every rank's block, on its neighbours.
+/// Every rank's block is sent to its neighbours.
 struct NeighborAllgather : SameToAll {
   static constexpr Descriptor descriptor = describe<Data>(
       words("neighbor-allgather",
@@ -279,7 +279,7 @@ struct NeighborAllgather : SameToAll {
 const Registration<Blocking<NeighborAllgather, MPI_Neighbor_allgather>> neighbor_allgather;
 const Registration<Nonblocking<NeighborAllgather, MPI_Ineighbor_allgather>> ineighbor_allgather;
 
-/// The same, with a count and a place for each neighbour.
+/// The same, with a count and displacement for each neighbour.
 struct NeighborAllgatherv : SameToAll {
   static constexpr Descriptor descriptor = describe<Data>(
       words("neighbor-allgatherv",
@@ -294,7 +294,7 @@ struct NeighborAllgatherv : SameToAll {
 const Registration<Blocking<NeighborAllgatherv, MPI_Neighbor_allgatherv>> neighbor_allgatherv;
 const Registration<Nonblocking<NeighborAllgatherv, MPI_Ineighbor_allgatherv>> ineighbor_allgatherv;
 
-/// Another block for each neighbour.
+/// A different block for each neighbour.
 struct NeighborAlltoall : AnotherToEach {
   static constexpr Descriptor descriptor = describe<Data>(
       words("neighbor-alltoall",
@@ -304,7 +304,7 @@ struct NeighborAlltoall : AnotherToEach {
 const Registration<Blocking<NeighborAlltoall, MPI_Neighbor_alltoall>> neighbor_alltoall;
 const Registration<Nonblocking<NeighborAlltoall, MPI_Ineighbor_alltoall>> ineighbor_alltoall;
 
-/// The same, with a count and a place for each neighbour.
+/// The same, with a count and displacement for each neighbour.
 struct NeighborAlltoallv : AnotherToEach {
   static constexpr Descriptor descriptor = describe<Data>(
       words("neighbor-alltoallv",
@@ -319,7 +319,7 @@ struct NeighborAlltoallv : AnotherToEach {
 const Registration<Blocking<NeighborAlltoallv, MPI_Neighbor_alltoallv>> neighbor_alltoallv;
 const Registration<Nonblocking<NeighborAlltoallv, MPI_Ineighbor_alltoallv>> ineighbor_alltoallv;
 
-/// The same, with a datatype for each neighbour, too.
+/// The same, with a datatype for each neighbour as well.
 struct NeighborAlltoallw : AnotherToEach {
   static constexpr Descriptor descriptor = describe<Data>(
       words("neighbor-alltoallw",

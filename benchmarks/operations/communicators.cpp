@@ -9,11 +9,11 @@
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/placement.hpp"
 
-/// Ways to make a communicator: of the same ranks, of some of them, or with a topology.
+/// Ways to make a communicator: with the same ranks, with some of them, or with a topology.
 namespace hockney::benchmarks {
 namespace {
 
-/// The same ranks once more.
+/// A duplicate of the same ranks.
 struct Dup {
   static constexpr CommWords words{.name = "comm-dup",
                                    .function = "MPI_Comm_dup of the communicator of all ranks"};
@@ -30,7 +30,7 @@ struct Dup {
   MPI_Comm parent;
 };
 
-/// The same without waiting in the call.
+/// The same with a nonblocking call.
 struct Idup : Dup {
   static constexpr CommWords words{
       .name = "comm-idup",
@@ -49,7 +49,7 @@ const Registration<CommCreation<Dup>> comm_dup;
 const Registration<CommFreeing<Dup>> comm_dup_free;
 const Registration<CommCreation<Idup>> comm_idup;
 
-/// Even and odd ranks, each in reverse order, so that colours and keys count.
+/// Even and odd ranks, each in reverse order, to test colours and keys.
 struct Split {
   static constexpr CommWords words{
       .name = "comm-split",
@@ -74,8 +74,8 @@ struct Split {
 const Registration<CommCreation<Split>> comm_split;
 const Registration<CommFreeing<Split>> comm_split_free;
 
-/// The ranks that can share memory. Which these are is the library's to say: the same each time,
-/// none of them on another host, in order.
+/// The ranks that can share memory. The library chooses them: the same ones each time, in order,
+/// none on another host.
 struct SplitType {
   static constexpr CommWords words{
       .name = "comm-split-type",
@@ -100,7 +100,7 @@ struct SplitType {
   }
 
  private:
-  /// Their ranks in the parent.
+  /// The ranks of its members in the parent.
   [[nodiscard]] std::vector<int> members_of(MPI_Comm made) const {
     UniqueGroup own;
     UniqueGroup all;
@@ -150,7 +150,7 @@ struct CreateGroup {
 const Registration<CommCreation<CreateGroup>> comm_create_group;
 const Registration<CommFreeing<CreateGroup>> comm_create_group_free;
 
-/// A plane of all ranks as nearly square as their number lets, periodic one way, in their order.
+/// A plane of all ranks in their order, as square as possible, periodic in one dimension.
 struct Cart {
   static constexpr CommWords words{
       .name = "cart-create",
@@ -170,7 +170,7 @@ struct Cart {
     if (!has_ranks(made, parent, ranks_in_order(size))) return false;
     int topology = MPI_CART;
     int found = 0;
-    if (!is_simulated()) MPI_Topo_test(made, &topology);  // which SMPI has not
+    if (!is_simulated()) MPI_Topo_test(made, &topology);  // SMPI lacks this function
     if (topology != MPI_CART || MPI_Cartdim_get(made, &found) != MPI_SUCCESS) return false;
     if (found != dimensions) return false;
     Numbers its_lengths{};
@@ -217,7 +217,8 @@ struct Graph {
     int topology = MPI_UNDEFINED;
     MPI_Topo_test(made, &topology);
     if (topology != MPI_DIST_GRAPH) return false;
-    std::array<int, 3> counts{};  // of sources and destinations, and whether they have weights
+    std::array<int, 3> counts{};  // numbers of sources and destinations, and whether they have
+                                  // weights
     MPI_Dist_graph_neighbors_count(made, &counts[0], &counts[1], &counts[2]);
     if (counts[0] != 1 || counts[1] != 1) return false;
     int its_source = MPI_UNDEFINED;

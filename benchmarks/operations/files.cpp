@@ -15,19 +15,20 @@
 #include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/file_access.hpp"
 
-/// Writing and reading of files by all ranks, one call of each at a time. A way of doing it is a
+/// Writing and reading of files by all ranks, one call of each at a time. A way to do it is a
 /// struct with
-/// - `words`: what it says of itself;
-/// - `individual`, `at_offset`, `shared`: the call for each kind of pointer, and its return code.
+/// - `words`: its descriptions;
+/// - `individual`, `at_offset`, `shared`: the call for each kind of pointer; they return its return
+///   code.
 namespace hockney::benchmarks {
 namespace {
 
-/// What a way of calling says of itself.
+/// Descriptions of a way of calling.
 struct FileWords {
   std::string_view name;
-  std::string_view function;  ///< of MPI, in short
+  std::string_view function;  ///< of MPI, abbreviated
   bool is_collective = false;
-  bool is_ordered = false;  ///< with a shared pointer, ranks come in their order
+  bool is_ordered = false;  ///< with a shared pointer, ranks access the file in order
 };
 
 /// The arguments of a call.
@@ -41,7 +42,7 @@ struct FileTransfer {
 
 using FileCall = int (*)(const FileTransfer&);
 
-/// The result of a nonblocking call that is waited for.
+/// The return code of a nonblocking call after its completion.
 int wait_for(int code, MPI_Request& request) {
   return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
 }
@@ -82,7 +83,7 @@ constexpr Descriptor describe(const FixedText& name, const FixedText& summary) {
 
 }  // namespace files
 
-/// What writing and reading share: the file, a buffer, and which slot is next.
+/// The common part of writing and reading: the file, a buffer and the next slot.
 template <class Way>
 class FileCalls {
  public:
@@ -104,14 +105,14 @@ class FileCalls {
   void forget() { result_ = MPI_ERR_PENDING; }
   [[nodiscard]] bool is_shared() const { return file_.access().pointer == FilePointer::shared; }
 
-  /// The next call is about this slot.
+  /// Moves the next call to this slot.
   void aim(std::int64_t slot) {
     file_.seek(slot);
     transfer_ = {file_.handle(), file_.offset(slot), memory_.get(), message_.count,
                  message_.type->handle};
   }
 
-  /// Whether data are those that `rank` has in a slot, in the lap whose seed this is.
+  /// Whether data are those of `rank` in a slot, in the lap with this seed.
   [[nodiscard]] bool is_of(std::span<const std::byte> found, std::uint64_t seed, int rank) const {
     return found.size() == message_.extent() &&
            holds_message(found, *message_.type, pattern_seed(seed, rank));
@@ -127,8 +128,8 @@ class FileCalls {
   int result_ = MPI_ERR_PENDING;
 };
 
-/// Every rank writes. When all slots are written, and at the end, another rank reads them, without
-/// MPI and untimed; then they are written again, with other data.
+/// Every rank writes. When all slots are written, and at the end, another rank reads them without
+/// MPI, untimed. Then they are written again with other data.
 template <class Way>
 class FileWriting : public FileCalls<Way> {
   static constexpr FixedText name{Way::words.name};
@@ -178,7 +179,7 @@ class FileWriting : public FileCalls<Way> {
   [[nodiscard]] std::uint64_t lap_seed() const { return seed_ + (lap_ << 40U); }
   void begin_lap() { fill_pattern(this->data(), pattern_seed(lap_seed(), this->file_.rank())); }
 
-  /// Whether the next rank's data of this lap are in the file.
+  /// Whether the file has the next rank's data of this lap.
   [[nodiscard]] bool holds_all() const {
     for (std::int64_t slot = 0; slot < std::max<std::int64_t>(1, written_); ++slot) {
       if (!holds(slot)) return false;
@@ -199,12 +200,12 @@ class FileWriting : public FileCalls<Way> {
 
   std::uint64_t seed_ = 0;
   std::uint64_t lap_ = 0;
-  std::int64_t written_ = 0;  ///< slots, in this lap
-  bool is_good_ = true;       ///< what was in the slots before they were written again
+  std::int64_t written_ = 0;  ///< slots written in this lap
+  bool is_good_ = true;       ///< the slots were right before they were overwritten
 };
 
-/// Every rank reads what another one has written, without MPI. Every read is looked at before the
-/// next one, untimed.
+/// Every rank reads what another one has written without MPI. Every read is checked before the next
+/// one, untimed.
 template <class Way>
 class FileReading : public FileCalls<Way> {
   static constexpr FixedText name{Way::words.name};
@@ -219,7 +220,7 @@ class FileReading : public FileCalls<Way> {
 
   using FileCalls<Way>::FileCalls;
 
-  /// The file is opened when everything is in it, so that nobody has an older state of it.
+  /// Opens the file when its content is complete, so that no rank has an older state.
   void refill(std::uint64_t seed) {
     this->file_.gather();
     seed_ = seed;
@@ -260,7 +261,7 @@ class FileReading : public FileCalls<Way> {
     this->forget();
   }
 
-  /// Whose data were read; with a pointer that ranks share they come in any order.
+  /// The rank whose data were read; with a shared pointer the order is arbitrary.
   [[nodiscard]] int owner() const {
     for (int rank = 0; rank < this->file_.shape().ranks; ++rank) {
       if (this->is_of(this->data(), slot_seed(slot_), rank)) return rank;
@@ -283,7 +284,7 @@ class FileReading : public FileCalls<Way> {
   }
 
   std::uint64_t seed_ = 0;
-  std::int64_t slot_ = 0;  ///< of the last call
+  std::int64_t slot_ = 0;  ///< slot of the last call
   std::int64_t next_ = 0;
   bool is_good_ = true;
 };
@@ -293,11 +294,11 @@ class FileReading : public FileCalls<Way> {
 }  // namespace hockney::benchmarks
 
 /// Opening and closing of files, and reading and writing: by each rank alone or by all together,
-/// waiting in the call or not.
+/// with blocking or nonblocking calls.
 namespace hockney::benchmarks {
 namespace {
 
-/// All ranks open the file, or each its own, and close it.
+/// All ranks open one file, or each its own, and close it.
 class OpenClose {
  public:
   static constexpr Descriptor descriptor{
@@ -327,7 +328,7 @@ class OpenClose {
     closed_ = MPI_File_close(&file);
   }
 
-  /// There is no file before the first call.
+  /// Before the first call the file does not exist.
   void refill(std::uint64_t) {
     file_.gather();
     ::unlink(name_.c_str());
@@ -349,7 +350,7 @@ class OpenClose {
 
 const Registration<OpenClose> file_open_close;
 
-/// Calls that wait, one for each kind of pointer.
+/// Blocking calls, one for each kind of pointer.
 template <auto at_pointer, auto at_place, auto at_shared>
 struct WaitingCalls {
   static int individual(const FileTransfer& transfer) {
@@ -368,7 +369,7 @@ struct WaitingCalls {
   }
 };
 
-/// Calls that do not, and MPI_Wait.
+/// Nonblocking calls, completed by MPI_Wait.
 template <auto at_pointer, auto at_place>
 struct ImmediatePlaces {
   static int individual(const FileTransfer& transfer) {
@@ -393,7 +394,7 @@ struct ImmediateCalls : ImmediatePlaces<at_pointer, at_place> {
   }
 };
 
-/// MPI has no immediate call of all ranks with a shared pointer, but one in two parts.
+/// MPI has no nonblocking collective call with a shared pointer, only one in two parts.
 template <auto at_pointer, auto at_place, auto begin, auto end>
 struct ImmediateCallsOfAll : ImmediatePlaces<at_pointer, at_place> {
   static int shared(const FileTransfer& transfer) {

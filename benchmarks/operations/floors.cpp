@@ -11,12 +11,12 @@
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
-/// Floors: what this machine can do without MPI, between two ranks of a node, and between host and
-/// device.
+/// Floors: the performance of this machine without MPI, between two ranks of a node, and between
+/// host and device.
 namespace hockney::benchmarks {
 namespace {
 
-/// A cache line goes to the other rank and comes back; a sample is half the round trip.
+/// A cache line is passed to the other rank and back; a sample is half the round trip.
 class FloorCacheline {
  public:
   static constexpr Descriptor descriptor{
@@ -60,7 +60,7 @@ class FloorCacheline {
 
 const Registration<FloorCacheline> floor_cacheline;
 
-/// A message there and back through `room` bytes of shared memory; a sample is half the round trip.
+/// A message and its reply through `room` bytes of shared memory; a sample is half the round trip.
 class FloorMessage {
  public:
   static Volume volume(const Point& point) { return PairMessage::volume(point); }
@@ -86,7 +86,7 @@ class FloorMessage {
   SharedMemory memory_;
 };
 
-/// What any MPI can hope for that copies through shared memory.
+/// Lower bound for an MPI that copies through shared memory.
 class FloorMemcpy : public FloorMessage {
  public:
   static constexpr Descriptor descriptor{
@@ -121,7 +121,7 @@ class FloorMemcpy : public FloorMessage {
 
 const Registration<FloorMemcpy> floor_memcpy;
 
-/// What any MPI can hope for that copies once, from process to process.
+/// Lower bound for an MPI that copies once, from process to process.
 class FloorProcessVm : public FloorMessage {
  public:
   static constexpr Descriptor descriptor{
@@ -152,12 +152,12 @@ class FloorProcessVm : public FloorMessage {
     } else {
       fetch();
       offer();
-      own_.fetched.wait_for(turn_);  // the buffer is ours again
+      own_.fetched.wait_for(turn_);  // the buffer may be reused
     }
   }
 
  private:
-  /// Where a rank offers its buffer, and the other one says that it has it.
+  /// Where a rank offers its buffer, and the other one confirms that it has read it.
   struct Desk {
     alignas(128) Handoff offered;
     std::uint64_t address = 0;
@@ -185,8 +185,8 @@ class FloorProcessVm : public FloorMessage {
 
 const Registration<FloorProcessVm> floor_process_vm;
 
-/// What a transfer between host and device costs by itself, beside the messages that need one: the
-/// first rank copies in memory of its own, and waits for its device; the second rank does nothing.
+/// The time of a transfer between host and device, without a message. The first rank copies in its
+/// own memory and waits for its device; the second rank is idle.
 template <CopyWay way>
 class DeviceCopy {
  public:

@@ -10,7 +10,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// Every rank sends to itself: what the library does with a message that goes nowhere.
+/// Every rank sends to itself: the library's cost of a message without transport.
 class SelfMessage : public PassedMessage {
  public:
   static constexpr Descriptor descriptor{
@@ -35,7 +35,7 @@ class SelfMessage : public PassedMessage {
 
 const Registration<SelfMessage> self_message;
 
-/// A ring: everybody sends to the right and receives from the left in one MPI_Sendrecv.
+/// A ring: every rank sends to the right and receives from the left in one MPI_Sendrecv.
 class Sendrecv : public RingMessage {
  public:
   static constexpr Descriptor descriptor{
@@ -52,8 +52,8 @@ class Sendrecv : public RingMessage {
 
 const Registration<Sendrecv> sendrecv;
 
-/// As sendrecv, but what comes from the left takes the place of what went to the right: messages go
-/// round the ring, one rank further with every call.
+/// Like sendrecv, but the received message replaces the sent one: messages travel round the ring,
+/// one rank further with every call.
 class SendrecvReplace {
  public:
   static constexpr Descriptor descriptor{
@@ -104,13 +104,13 @@ class SendrecvReplace {
   MessageShape message_;
   Pattern pattern_;
   Buffer data_;
-  int moved_ = 0;  ///< calls since refill, modulo the ranks
+  int moved_ = 0;  ///< calls since refill, modulo the number of ranks
   bool has_moved_ = false;
 };
 
 const Registration<SendrecvReplace> sendrecv_replace;
 
-/// Both neighbours in a ring at once, the pattern of a one-dimensional ghost-cell update.
+/// Exchanges with both neighbours in a ring at once, as a one-dimensional ghost-cell update does.
 class Exchange : public RingExchange {
  public:
   static constexpr Descriptor descriptor{
@@ -125,7 +125,7 @@ class Exchange : public RingExchange {
 
 const Registration<Exchange> exchange;
 
-/// Pairs between two halves of the ranks at once: what the network between the halves carries.
+/// Pairs between two halves of the ranks at once: measures the network between the halves.
 class Cut : public CutMessage {
  public:
   static constexpr Descriptor descriptor{
@@ -161,8 +161,8 @@ class Cut : public CutMessage {
 
 const Registration<Cut> cut;
 
-/// A round trip of one pair while other pairs between the same halves of the ranks exchange
-/// messages of the same size both ways all the time (victim and aggressors, as GPCNeT has them).
+/// A round trip of one pair while other pairs between the same halves exchange messages of the same
+/// size in both directions (victim and aggressors, as in GPCNeT).
 class Victim : public CutMessage {
  public:
   static constexpr Descriptor descriptor{
@@ -198,14 +198,14 @@ class Victim : public CutMessage {
 
 const Registration<Victim> victim;
 
-/// Ranks 1, 2, ... as many as flows: those that exchange something with rank 0.
+/// The ranks 1, 2, ... that communicate with rank 0; as many as there are flows.
 std::vector<int> others_of(int flows) {
   std::vector<int> others;
   for (int rank = 1; rank <= flows; ++rank) others.push_back(rank);
   return others;
 }
 
-/// What fan-in and fan-out share.
+/// The common part of fan-in and fan-out.
 class Fan {
  public:
   static Volume volume(const Point& point) {
@@ -219,7 +219,7 @@ class Fan {
   void refill(std::uint64_t seed) { traffic_.refill(seed); }
 
  protected:
-  /// `sources` are those whose messages this rank receives.
+  /// `sources` are the ranks whose messages this rank receives.
   Fan(const Context& context, const Point& point, const std::vector<int>& sources)
       : is_hub_(context.rank == 0),
         flows_(flows_of(point, context.size - 1)),
@@ -260,7 +260,7 @@ class Fan {
   std::vector<MPI_Request> requests_;
 };
 
-/// Several ranks send to one at once, as in a gather without any order.
+/// Several ranks send to one at once, like a gather without order.
 class FanIn : public Fan {
  public:
   static constexpr Descriptor descriptor{

@@ -6,15 +6,15 @@
 #include "benchmarks/harness/remote_data.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
-/// The forms in which a call on another rank's memory is measured: one call, a window of calls one
-/// way or both ways, and windows of many pairs. A call is a struct with
-/// - `Data`: what it gives and leaves (remote_data.hpp);
-/// - `words`: what it says of itself;
+/// Forms in which a call on another rank's memory is measured: one call, a window of calls in one
+/// or both directions, and windows of many pairs. A call is a struct with
+/// - `Data`: its data, with their rules (remote_data.hpp);
+/// - `words`: its descriptions;
 /// - `make(data, place)`: the call on a slot of the other rank's memory.
 namespace hockney::benchmarks {
 namespace {
 
-/// The descriptor of a form: `name` and `summary` of it, and the rest from its call.
+/// The descriptor of a form: its name and summary, and the call's other properties.
 template <class Call>
 constexpr Descriptor describe_form(const FixedText& name, const FixedText& summary) {
   Descriptor made = Call::Data::calls;
@@ -26,8 +26,8 @@ constexpr Descriptor describe_form(const FixedText& name, const FixedText& summa
   return made;
 }
 
-/// One call. It is complete at the origin when the synchronising call has returned there; to
-/// be complete at the target, the target answers it by the same call, and half of both counts.
+/// One call. At the origin it is complete when the synchronising call has returned. For completion
+/// at the target, the target replies with the same call, and a sample is half of both.
 template <class Call>
 class RemoteLatency : public RemoteCalls<Call> {
   static constexpr FixedText name{Call::words.name};
@@ -82,7 +82,7 @@ class RemoteLatency : public RemoteCalls<Call> {
     return {.gives = is_first || is_answered(point), .takes = !is_first || is_answered(point)};
   }
 
-  /// A target that is in MPI between its pieces of work only.
+  /// A target that computes, and enters MPI only between its pieces of work.
   void compute() {
     target_.work_during([this] { visit_mpi(); });
     visit_mpi();
@@ -99,8 +99,8 @@ class RemoteLatency : public RemoteCalls<Call> {
   Overlap target_;
 };
 
-/// A window of calls that are completed together, from the first rank to the second. Where it
-/// counts at the target, an empty message back closes it.
+/// A window of calls that are completed together, from the first rank to the second. For completion
+/// at the target, the target ends it with an empty message back.
 template <class Call>
 class RemoteBandwidth : public RemoteCalls<Call> {
   static constexpr FixedText name{Call::words.name, "-bandwidth"};
@@ -148,7 +148,7 @@ class RemoteBandwidth : public RemoteCalls<Call> {
   MPI_Comm comm_;
 };
 
-/// Windows of calls of two ranks on each other's memory at once.
+/// Windows of calls of two ranks on each other's memory at the same time.
 template <class Call>
 class RemoteBothWays : public RemoteCalls<Call> {
   static constexpr FixedText name{Call::words.name, "-bidirectional-bandwidth"};
@@ -182,7 +182,7 @@ class RemoteBothWays : public RemoteCalls<Call> {
   }
 };
 
-/// Many pairs at once, each with its window of calls: the slowest pair counts.
+/// Many pairs at the same time, each with a window of calls. The slowest pair counts.
 template <class Call>
 class RemoteRate : public RemoteCalls<Call> {
   static constexpr FixedText name{Call::words.name, "-rate"};
@@ -231,14 +231,14 @@ class RemoteRate : public RemoteCalls<Call> {
 
 }  // namespace hockney::benchmarks
 
-/// The forms in which calls of many ranks on each other's memory are measured. A call is a struct
-/// as those above, whose make() does not depend on what other ranks do.
+/// Forms in which calls of many ranks on each other's memory are measured. A call is a struct as
+/// above; its make() must not depend on the actions of other ranks.
 namespace hockney::benchmarks {
 namespace {
 
-/// One run: every rank makes its calls and completes them together. The last rank counts, each of
-/// which is done when its own calls are complete and, where completion counts at the target, when
-/// it knows that those of the others are.
+/// One run: every rank makes its calls and completes them together. The last rank counts. A rank
+/// has finished when its own calls are complete. For completion at the target, it must also have
+/// been notified that the others' calls are complete.
 template <class Call, class Pattern>
 class LinkedCalls : public RemoteCalls<Call> {
   using Base = RemoteCalls<Call>;
@@ -332,12 +332,12 @@ class ExchangeByCalls : public LinkedCalls<Call, BothNeighbours> {
 
 }  // namespace hockney::benchmarks
 
-/// Calls on other ranks' memory. Each is a struct; its forms between two ranks and
-/// among many are those above.
+/// Calls on other ranks' memory. Each is a struct; the forms above measure it between two and among
+/// many ranks.
 namespace hockney::benchmarks {
 namespace {
 
-/// The other rank's memory gets this rank's data.
+/// Writes this rank's data into the other rank's memory.
 struct Put {
   using Data = PutData;
   static constexpr RemoteCallWords words{
@@ -359,7 +359,7 @@ const Registration<OneOnAll<Put>> one_put_all;
 const Registration<AllOnAll<Put>> all_put_all;
 const Registration<ExchangeByCalls<Put>> exchange_put;
 
-/// This rank gets what is in the other one's memory.
+/// Reads the other rank's memory.
 struct Get {
   using Data = GetData;
   static constexpr RemoteCallWords words{
@@ -381,7 +381,7 @@ const Registration<OneOnAll<Get>> one_get_all;
 const Registration<AllOnAll<Get>> all_get_all;
 const Registration<ExchangeByCalls<Get>> exchange_get;
 
-/// This rank's data are combined with what is in the other one's memory.
+/// Combines this rank's data with the other rank's memory.
 struct Accumulate {
   using Data = AccumulateData;
   static constexpr RemoteCallWords words{.name = "accumulate",
@@ -399,8 +399,7 @@ const Registration<RemoteBandwidth<Accumulate>> accumulate_bandwidth;
 const Registration<RemoteBothWays<Accumulate>> accumulate_bidirectional_bandwidth;
 const Registration<RemoteRate<Accumulate>> accumulate_rate;
 
-/// This rank's data are combined with what is in the other one's memory, which comes back as it
-/// was.
+/// Combines this rank's data with the other rank's memory, and returns the previous content.
 struct GetAccumulate {
   using Data = FetchData;
   static constexpr RemoteCallWords words{
@@ -420,7 +419,7 @@ const Registration<RemoteBandwidth<GetAccumulate>> get_accumulate_bandwidth;
 const Registration<RemoteBothWays<GetAccumulate>> get_accumulate_bidirectional_bandwidth;
 const Registration<RemoteRate<GetAccumulate>> get_accumulate_rate;
 
-/// One element is combined with that in the other rank's memory, which comes back as it was.
+/// Combines one element with that in the other rank's memory, and returns the previous value.
 struct FetchAndOp {
   using Data = FetchElementData;
   static constexpr RemoteCallWords words{
@@ -439,7 +438,7 @@ const Registration<RemoteBandwidth<FetchAndOp>> fetch_and_op_bandwidth;
 const Registration<RemoteBothWays<FetchAndOp>> fetch_and_op_bidirectional_bandwidth;
 const Registration<RemoteRate<FetchAndOp>> fetch_and_op_rate;
 
-/// One element in the other rank's memory is replaced if it is the expected one, as it always is.
+/// Replaces one element in the other rank's memory if it is the expected one, which it always is.
 struct CompareAndSwap {
   using Data = SwapData;
   static constexpr RemoteCallWords words{

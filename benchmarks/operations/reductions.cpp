@@ -6,11 +6,11 @@
 #include "benchmarks/harness/reductions.hpp"
 #include "benchmarks/harness/remote_data.hpp"
 
-/// Collectives that combine data, and what they compute without what they communicate.
+/// Collectives that combine data, and the computation of a reduction without communication.
 namespace hockney::benchmarks {
 namespace {
 
-/// What calls without a root take.
+/// The arguments of calls without a root.
 template <class Vector>
 struct VectorCalls {
   using Data = Vector;
@@ -20,7 +20,7 @@ struct VectorCalls {
   }
 };
 
-/// Every rank's data combined into one result, on all ranks.
+/// Every rank's data are combined into one result on all ranks.
 struct Allreduce : VectorCalls<Reduction> {
   static constexpr Descriptor descriptor = describe<Data>(
       {.name = "allreduce",
@@ -33,7 +33,7 @@ const Registration<Blocking<Allreduce, MPI_Allreduce>> allreduce;
 const Registration<Nonblocking<Allreduce, MPI_Iallreduce>> iallreduce;
 const Registration<Persistent<Allreduce, HOCKNEY_PERSISTENT(Allreduce)>> persistent_allreduce;
 
-/// Every rank's data combined into one result, on the root.
+/// Every rank's data are combined into one result on the root.
 struct Reduce {
   using Data = RootedReduction;
   static constexpr Descriptor descriptor = describe<Data>(
@@ -53,7 +53,7 @@ const Registration<Blocking<Reduce, MPI_Reduce>> reduce;
 const Registration<Nonblocking<Reduce, MPI_Ireduce>> ireduce;
 const Registration<Persistent<Reduce, HOCKNEY_PERSISTENT(Reduce)>> persistent_reduce;
 
-/// Every rank's vector combined into one result, of which each rank gets its part.
+/// Every rank's vector is combined into one result; each rank receives its part.
 struct ReduceScatter {
   using Data = ScatteredReduction;
   static constexpr Descriptor descriptor = describe<Data>(
@@ -73,7 +73,7 @@ const Registration<Nonblocking<ReduceScatter, MPI_Ireduce_scatter>> ireduce_scat
 const Registration<Persistent<ReduceScatter, HOCKNEY_PERSISTENT(Reduce_scatter)>>
     persistent_reduce_scatter;
 
-/// Every rank's blocks combined into one result, of which each rank gets its block.
+/// Every rank's blocks are combined into one result; each rank receives its block.
 struct ReduceScatterBlock {
   using Data = BlockReduction;
   static constexpr Descriptor descriptor = describe<Data>(
@@ -93,7 +93,7 @@ const Registration<Nonblocking<ReduceScatterBlock, MPI_Ireduce_scatter_block>>
 const Registration<Persistent<ReduceScatterBlock, HOCKNEY_PERSISTENT(Reduce_scatter_block)>>
     persistent_reduce_scatter_block;
 
-/// On every rank the vectors of all ranks up to it, combined.
+/// Every rank receives the combined vectors of all ranks up to itself.
 struct Scan : VectorCalls<ScanReduction> {
   static constexpr Descriptor descriptor =
       describe<Data>({.name = "scan",
@@ -104,7 +104,7 @@ struct Scan : VectorCalls<ScanReduction> {
 
 const Registration<Blocking<Scan, MPI_Scan>> scan;
 
-/// On every rank the vectors of all ranks before it, combined; the first one gets nothing.
+/// Every rank receives the combined vectors of all ranks before it; the first receives nothing.
 struct Exscan : VectorCalls<ExscanReduction> {
   static constexpr Descriptor descriptor =
       describe<Data>({.name = "exscan",
@@ -115,8 +115,8 @@ struct Exscan : VectorCalls<ExscanReduction> {
 
 const Registration<Blocking<Exscan, MPI_Exscan>> exscan;
 
-/// What a reduction computes, without what it communicates. Each call combines the same vector with
-/// what the one before it left.
+/// The computation of a reduction without communication. Each call combines the same vector with
+/// the previous result.
 class ReduceLocal {
  public:
   static constexpr Descriptor descriptor{

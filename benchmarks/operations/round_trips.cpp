@@ -3,8 +3,8 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/traffic.hpp"
 
-/// One message between two ranks, there and back, or both ways at once: by each of the calls that
-/// send and receive, and of data that lie with gaps.
+/// One message between two ranks, with a reply or in both directions at once: by each of the calls
+/// that send and receive, and for data with gaps.
 namespace hockney::benchmarks {
 namespace {
 
@@ -17,7 +17,7 @@ constexpr Descriptor describe_pair(std::string_view name, std::string_view summa
           .timing = timing};
 }
 
-/// A message goes to the other rank and comes back; a sample is half the round trip.
+/// A message to the other rank and its reply; a sample is half the round trip.
 class PingPong : public PairMessage {
  public:
   static constexpr Descriptor descriptor =
@@ -33,7 +33,7 @@ class PingPong : public PairMessage {
 
 const Registration<PingPong> pingpong;
 
-/// As pingpong, but no send returns before its receive has begun: no eager protocol helps.
+/// Like pingpong, but a send returns only after its receive has started: no eager protocol.
 class SsendPingPong : public PairMessage {
  public:
   static constexpr Descriptor descriptor = describe_pair(
@@ -49,7 +49,7 @@ class SsendPingPong : public PairMessage {
 
 const Registration<SsendPingPong> ssend_pingpong;
 
-/// As pingpong, but a receive takes what comes from anybody.
+/// Like pingpong, but a receive accepts any source.
 class AnySourcePingPong : public PairMessage {
  public:
   static constexpr Descriptor descriptor = describe_pair(
@@ -65,7 +65,7 @@ class AnySourcePingPong : public PairMessage {
 
 const Registration<AnySourcePingPong> anysource_pingpong;
 
-/// As pingpong, but a message is asked for its size before it is received.
+/// Like pingpong, but a message is probed for its size before it is received.
 class ProbePingPong : public PairMessage {
  public:
   static constexpr Descriptor descriptor =
@@ -82,7 +82,7 @@ class ProbePingPong : public PairMessage {
 
 const Registration<ProbePingPong> probe_pingpong;
 
-/// As probe-pingpong, but what was found is received and nothing else, whatever other threads do.
+/// Like probe-pingpong, but the receive gets exactly the probed message, even with other threads.
 class MprobePingPong : public PairMessage {
  public:
   static constexpr Descriptor descriptor =
@@ -104,7 +104,7 @@ class MprobePingPong : public PairMessage {
 
 const Registration<MprobePingPong> mprobe_pingpong;
 
-/// Both ranks send at once, so that each message is held up by the one that comes the other way.
+/// Both ranks send at once, so that each message competes with the one in the other direction.
 class MeetingMessages : public PairMessage {
  public:
   static Volume volume(const Point& point) { return {.operations = 1, .bytes = point.bytes}; }
@@ -112,7 +112,7 @@ class MeetingMessages : public PairMessage {
   using PairMessage::PairMessage;
 
  protected:
-  /// `take` receives the other's.
+  /// `take` receives the other rank's message.
   template <class Take>
   void exchange(Take take) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -137,7 +137,7 @@ class PingPing : public MeetingMessages {
 
 const Registration<PingPing> pingping;
 
-/// As pingping, but a receive takes what comes from anybody.
+/// Like pingping, but a receive accepts any source.
 class AnySourcePingPing : public MeetingMessages {
  public:
   static constexpr Descriptor descriptor =
@@ -155,8 +155,8 @@ class AnySourcePingPing : public MeetingMessages {
 
 const Registration<AnySourcePingPing> anysource_pingping;
 
-/// As pingpong, by requests that are made once and started again and again. As those of collectives
-/// they are started once before the data are laid out that are checked.
+/// Like pingpong, with persistent requests. They are started once before the checked data are
+/// filled in, like those of collectives.
 class PersistentPingPong : public PairMessage {
  public:
   static constexpr Descriptor descriptor = describe_pair(
@@ -196,9 +196,9 @@ class PersistentPingPong : public PairMessage {
 
 const Registration<PersistentPingPong> persistent_pingpong;
 
-/// What it costs to send data that do not lie one after the other: by a datatype that says where
-/// they are, packed by MPI, or copied by the program. The point's parameter "layout" says how they
-/// lie; contiguous, the first of them is pingpong.
+/// The cost of sending data with gaps: with a derived datatype, packed by MPI, or copied by the
+/// program. The point's parameter "layout" is the layout; contiguous with a derived datatype is
+/// pingpong.
 constexpr Descriptor describe_layout(std::string_view name, std::string_view summary) {
   return {.name = name,
           .summary = summary,
@@ -209,7 +209,7 @@ constexpr Descriptor describe_layout(std::string_view name, std::string_view sum
           .own = {layout_parameter}};
 }
 
-/// The library takes the data from where they are, and puts them there.
+/// The library reads and writes the data directly, by a derived datatype.
 class DerivedPingPong : public LaidOutMessage {
  public:
   static constexpr Descriptor descriptor = describe_layout(
@@ -223,7 +223,7 @@ class DerivedPingPong : public LaidOutMessage {
 
 const Registration<DerivedPingPong> derived_pingpong;
 
-/// The library packs them before they are sent, and unpacks them afterwards.
+/// The library packs the data before sending and unpacks them after receiving.
 class PackPingPong : public LaidOutMessage {
  public:
   static constexpr Descriptor descriptor = describe_layout(
@@ -240,7 +240,7 @@ class PackPingPong : public LaidOutMessage {
 
 const Registration<PackPingPong> pack_pingpong;
 
-/// The program copies them, block after block.
+/// The program copies the data, block after block.
 class CopyPingPong : public LaidOutMessage {
  public:
   static constexpr Descriptor descriptor = describe_layout(

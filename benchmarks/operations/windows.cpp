@@ -6,9 +6,8 @@
 #include "benchmarks/harness/traffic.hpp"
 #include "core/statistics.hpp"
 
-/// Windows of messages: many at once between two ranks or between the ranks of many pairs, by
-/// single and by persistent requests, and what it costs to complete many requests and to find a
-/// message among many.
+/// Windows of messages: many at once between two ranks or many pairs, with single and persistent
+/// requests. Also the cost of completing many requests, and of finding a message among many.
 namespace hockney::benchmarks {
 namespace {
 
@@ -22,7 +21,7 @@ constexpr Descriptor describe_window(std::string_view name, std::string_view sum
           .windowed = true};
 }
 
-/// A window of messages one way, closed by an empty message back: the time of one of them.
+/// A window of messages in one direction, ended by an empty message back; a sample is one message.
 class Bandwidth : public OneWayWindow {
  public:
   static constexpr Descriptor descriptor = describe_window(
@@ -37,7 +36,7 @@ class Bandwidth : public OneWayWindow {
 
 const Registration<Bandwidth> bandwidth;
 
-/// Windows of messages both ways at once: the time of one message each way.
+/// Windows of messages in both directions; a sample is one message each way.
 class BidirectionalBandwidth : public Window {
  public:
   static constexpr Descriptor descriptor = describe_window(
@@ -55,9 +54,9 @@ class BidirectionalBandwidth : public Window {
 
 const Registration<BidirectionalBandwidth> bidirectional_bandwidth;
 
-/// Many pairs at once, each with its window: the time in which every pair passes one message. The
-/// slowest pair counts (OMB divides by the mean of the pairs, which no pair may have reached).
-/// Where a point says how many pairs, the others wait.
+/// Many pairs at once, each with a window; a sample is one message of every pair. The slowest pair
+/// counts (OMB divides by the mean of the pairs, which no pair need reach). If the point has a
+/// number of flows, the other pairs wait.
 class MessageRate : public OneWayWindow {
  public:
   static constexpr Descriptor descriptor{
@@ -94,14 +93,14 @@ class MessageRate : public OneWayWindow {
 
 const Registration<MessageRate> message_rate;
 
-/// A rank's part in a random pair.
+/// A rank's role in a random pair.
 struct RandomPart {
   int partner;
   bool is_first;
 };
 
 /// Of the ranks in random order (core/statistics.hpp; the engine is std::mt19937_64), the first two
-/// are a pair, the next two, and so on.
+/// are a pair, then the next two, and so on.
 RandomPart random_part(const Context& context, const Point& point) {
   std::mt19937_64 draw(static_cast<std::uint64_t>(point.parameters[pairing_parameter]));
   const std::vector<std::size_t> order = random_order(static_cast<std::size_t>(context.size), draw);
@@ -114,10 +113,10 @@ RandomPart random_part(const Context& context, const Point& point) {
   throw std::logic_error("a rank without a partner");
 }
 
-/// Messages of pairs that chance has drawn, all at the same time: what a program finds that does
-/// not care where its ranks are. Beside message-rate, whose pairs are rank i and rank i + n/2, they
-/// show what that is worth. The point's parameter "pairing" is the number that the pairs are drawn
-/// by, on every rank alike and on every machine. The first of each pair sends.
+/// Messages of random pairs, all at the same time: the performance of a program that ignores the
+/// places of its ranks. The difference to message-rate, whose pairs are rank i and rank i + n/2, is
+/// the value of placement. The point's parameter "pairing" is the seed, with equal pairs on every
+/// rank and machine. The first rank of each pair sends.
 class RandomPairs : public OneWayWindow {
  public:
   static constexpr Descriptor descriptor{
@@ -141,7 +140,7 @@ class RandomPairs : public OneWayWindow {
 
 const Registration<RandomPairs> random_pairs;
 
-/// Both of each pair send at the same time.
+/// Both ranks of each pair send at the same time.
 class RandomPairsBothWays : public Window {
  public:
   static constexpr Descriptor descriptor{
@@ -163,8 +162,8 @@ class RandomPairsBothWays : public Window {
 
 const Registration<RandomPairsBothWays> random_pairs_both_ways;
 
-/// Windows of messages by requests that are made once and started together again and again. As
-/// those of collectives they are started once before the data are laid out that are checked.
+/// Windows of messages with persistent requests that are started together. They are started once
+/// before the checked data are filled in, like those of collectives.
 class PersistentWindow {
  public:
   static std::optional<std::string> obstacle(const Point& point) {
@@ -205,7 +204,7 @@ class PersistentWindow {
   static constexpr int tag = 0;
   static constexpr int acknowledgement_tag = 1;
 
-  /// Receives first, so that they are posted when the others' messages come.
+  /// Receives first, so that they are posted before the others' messages arrive.
   void make_requests() {
     requests_.clear();
     for (std::size_t i = 0; receives_ && i < messages_; ++i) {
@@ -224,10 +223,10 @@ class PersistentWindow {
   std::size_t messages_;
   Traffic traffic_;
   std::vector<UniqueRequest> requests_;
-  std::vector<MPI_Request> started_;  ///< the same, as MPI takes them
+  std::vector<MPI_Request> started_;  ///< the same, as MPI's array
 };
 
-/// As bandwidth.
+/// Like bandwidth.
 class PersistentBandwidth : public PersistentWindow {
  public:
   static constexpr Descriptor descriptor = describe_window(
@@ -244,7 +243,7 @@ class PersistentBandwidth : public PersistentWindow {
 
 const Registration<PersistentBandwidth> persistent_bandwidth;
 
-/// As bidirectional-bandwidth.
+/// Like bidirectional-bandwidth.
 class PersistentBothWays : public PersistentWindow {
  public:
   static constexpr Descriptor descriptor =
@@ -262,10 +261,10 @@ class PersistentBothWays : public PersistentWindow {
 
 const Registration<PersistentBothWays> persistent_bidirectional_bandwidth;
 
-/// What it costs to complete many requests, by each of the calls that MPI has for it, the window
-/// being their number. Here they are receives whose messages have all come. They are posted, sent
-/// to and seen to be complete, by MPI_Request_get_status, before the time begins: a sample is the
-/// completing calls and no more.
+/// The cost of completing many requests, by each of MPI's calls for it; the window is their number.
+/// Here they are receives whose messages have all arrived. Before the timed region they are posted,
+/// the messages are sent, and MPI_Request_get_status shows that all are complete. A sample contains
+/// only the completing calls.
 template <class Completion>
 class CompletedReceives {
   static constexpr FixedText name{Completion::name, "-completed"};
@@ -301,13 +300,13 @@ class CompletedReceives {
   }
 
   void run() {
-    ready();  // done already where calls are timed
+    ready();  // already done if calls are timed
     if (completes_) complete_(requests_);
     is_ready_ = false;
   }
 
   void refill(std::uint64_t seed) {
-    if (is_ready_) run();  // what was begun must end
+    if (is_ready_) run();  // started requests must be completed
     traffic_.refill(seed);
   }
   [[nodiscard]] bool verify(std::uint64_t seed) const {
@@ -348,7 +347,7 @@ const Registration<CompletedReceives<ByWaitany>> waitany_completed;
 const Registration<CompletedReceives<ByWaitsome>> waitsome_completed;
 const Registration<CompletedReceives<ByTestall>> testall_completed;
 
-/// The same of requests that become complete one after the other: as bandwidth, whose receiver
+/// The same for requests that become complete one after the other: like bandwidth, whose receiver
 /// calls MPI_Waitall.
 template <class Completion>
 class ArrivingReceives {
@@ -389,10 +388,10 @@ const Registration<ArrivingReceives<ByTestall>> testall_bandwidth;
 
 enum class Order { same, reversed };
 
-/// What it costs to find a message among many: a window of messages with a tag each, received in
-/// the order in which they were sent, so that each is the first one looked at, or in the reverse
-/// order, so that each is the last one. The window is the depth of the queue. The
-/// first rank sends, the second one receives and acknowledges.
+/// The cost of finding a message among many: a window of messages with different tags. Received in
+/// the order of sending, each is the first in the queue; in the reverse order, each is the last.
+/// The window is the depth of the queue. The first rank sends; the second receives and
+/// acknowledges.
 template <Order order>
 class TaggedWindow {
  public:
@@ -414,7 +413,7 @@ class TaggedWindow {
  protected:
   [[nodiscard]] bool is_sender() const { return is_sender_; }
   [[nodiscard]] int messages() const { return messages_; }
-  /// The tag of the i-th message where the order counts.
+  /// The tag of the i-th message to receive.
   [[nodiscard]] int tag_of(int i) const { return order == Order::same ? i : messages_ - 1 - i; }
 
   void send(int tag) { traffic_.isend_to(receiver, tag, requests_[static_cast<std::size_t>(tag)]); }
@@ -425,7 +424,7 @@ class TaggedWindow {
   void receive(int tag) { traffic_.receive_from(sender, tag, static_cast<std::size_t>(tag)); }
   void wait() { MPI_Waitall(messages_, requests_.data(), MPI_STATUSES_IGNORE); }
 
-  /// An empty message to the other rank; `messages_` is a tag that no message has.
+  /// An empty message to the other rank; no other message has the tag `messages_`.
   void tell() { traffic_.tell(other_, messages_); }
   void be_told() { traffic_.be_told(other_, messages_); }
 
@@ -444,7 +443,7 @@ constexpr Descriptor describe_queue(std::string_view name, std::string_view summ
   return describe_window(name, summary, "the message once", GroupShape::pair, Timing::first_rank);
 }
 
-/// All messages are there before the first one is asked for.
+/// All messages have arrived before the first receive.
 template <Order order>
 class UnexpectedQueue : public TaggedWindow<order> {
  public:
@@ -459,7 +458,7 @@ class UnexpectedQueue : public TaggedWindow<order> {
   void run() {
     if (this->is_sender()) {
       for (int i = 0; i < this->messages(); ++i) this->send(i);
-      this->tell();  // is behind all of them
+      this->tell();  // arrives after all messages
       this->wait();
       this->be_told();
     } else {

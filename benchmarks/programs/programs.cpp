@@ -34,13 +34,13 @@
 #include "core/text.hpp"
 #include "report/library_tables.hpp"
 
-// hockney-io: files by MPI. They are removed when the program ends, in whatever way.
-// hockney-settings: what the MPI library lets be set, with the effective values and those there may
-// be, as a table or as a hockney.settings/1 document.
+// hockney-io: files by MPI. They are removed however the program ends. hockney-settings: the MPI
+// library's control variables with effective and permitted values, as a table or as a
+// hockney.settings/1 document.
 namespace hockney::benchmarks::programs {
 namespace {
 
-/// A program that differs from others of its kind by its defaults alone.
+/// A program that differs from similar ones only in its defaults.
 NamedProgram measuring(Program program) {
   std::string name = program.procedure;
   std::string description = program.description;
@@ -51,7 +51,7 @@ NamedProgram measuring(Program program) {
           }};
 }
 
-/// Records what interrupts cores, in the record of rank 0. Collective.
+/// Records interruptions of cores in the record of rank 0. Collective.
 void add_noise(const LaunchOptions& options, std::optional<Record>& record) {
   const bool is_recorded = std::ranges::any_of(options.operations, [](const std::string& name) {
     return find_operation(name).descriptor.records_noise;
@@ -198,7 +198,7 @@ Program self_test() {
           .common = {"--slow-downs", "--clock-checks"}}};
 }
 
-/// nullptr where none is called so.
+/// nullptr if no program has the name.
 const NamedProgram* find(std::span<const NamedProgram> programs, const std::string& name) {
   const auto found = std::ranges::find(programs, name, &NamedProgram::name);
   return found == programs.end() ? nullptr : &*found;
@@ -215,7 +215,7 @@ Message no_program(std::span<const NamedProgram> programs, const std::string& ca
           suggest(word, strings_of(programs, &NamedProgram::name), help)};
 }
 
-/// Its help lists the programs, and any other command line is refused.
+/// Prints the help, which lists the programs, or refuses any other command line.
 int run_without_program(std::span<const NamedProgram> programs, int argc, char** argv) {
   const std::string called = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
   CommandLine app("The MPI programs of hockney, each of which is called by its link, too");
@@ -272,7 +272,7 @@ std::int64_t space_of(const LaunchOptions& options) {
   return options.files.space.value_or(usual_file_space);
 }
 
-/// The most that any point takes at once [B].
+/// Largest space that a point needs [B].
 std::int64_t needed_space(const LaunchOptions& options, int ranks) {
   std::int64_t most = 0;
   for (const std::string& name : options.operations) {
@@ -287,7 +287,7 @@ std::int64_t needed_space(const LaunchOptions& options, int ranks) {
   return most;
 }
 
-/// Why not every rank can use a file that rank 0 makes there; empty when all can. Collective.
+/// Why some rank cannot use a file that rank 0 makes there; empty if all can. Collective.
 std::string folder_obstacle(MPI_Comm comm, const std::string& path) {
   const std::string name = path + "/" + broadcast_text(comm, own_file_prefix() + "seen");
   std::string reason;
@@ -303,7 +303,7 @@ std::string folder_obstacle(MPI_Comm comm, const std::string& path) {
   return std::ranges::find(seen, "") == seen.end() ? "" : "not all ranks see the files there";
 }
 
-/// Before MPI: InputError where no folder is named, or nothing can be written there.
+/// InputError, before MPI_Init, if no folder is named or it is not writable.
 void check_folder(const LaunchOptions& options) {
   const std::string& path = options.files.path;
   if (path.empty()) {
@@ -320,9 +320,9 @@ void check_folder(const LaunchOptions& options) {
                     "name one that can be written to"});
 }
 
-/// Completes what is to be known of the files, the same on every rank: the file system, by rank 0,
-/// and whether O_DIRECT can be had. InputError when a rank does not see the folder that the others
-/// see, for sizes that need more than --space, and where less than that is free. Collective.
+/// Completes the options for files, the same on every rank: rank 0 finds the file system, and
+/// whether O_DIRECT is possible. InputError if a rank does not have the folder of the others, for
+/// sizes that need more than --space, and if less than that is free. Collective.
 void agree_on_files(MPI_Comm comm, LaunchOptions& options) {
   FileChoices& files = options.files;
   const int ranks = size_of(comm);
@@ -400,8 +400,8 @@ bool is_asked_for(const ControlVariable& variable, const std::string& part) {
   return holds(environment_name(variable)) || std::ranges::any_of(variable.aliases, holds);
 }
 
-/// The variables whose name holds one of the parts; all without parts. InputError for a part that
-/// is in no name.
+/// The variables whose names contain one of the parts; all without parts. InputError for a part
+/// that no name contains.
 std::vector<ControlVariable> chosen(const std::vector<ControlVariable>& all,
                                     const std::vector<std::string>& parts) {
   if (parts.empty()) return all;

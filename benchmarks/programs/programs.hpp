@@ -7,16 +7,16 @@
 
 namespace hockney::benchmarks::programs {
 
-/// Every program of the executable hockney-mpi, in the order of its help. CMakeLists.txt has their
-/// names too, for the links by which they are called.
+/// Every program of the executable hockney-mpi, in the order of its help. CMakeLists.txt also lists
+/// their names, for the links that call them.
 std::vector<NamedProgram> programs();
 
 /// hockney-io and hockney-settings.
 NamedProgram io_program();
 NamedProgram settings_program();
 
-/// Runs the program whose name the executable is called by, hockney-pingpong, or its first
-/// argument, hockney-mpi pingpong; returns its exit code. Without either: one line, and that of bad
+/// Runs the program named by the executable, hockney-pingpong, or by its first argument,
+/// hockney-mpi pingpong; returns its exit code. Without a name: one line, and the exit code of bad
 /// input.
 int run_chosen(std::span<const NamedProgram> programs, int argc, char** argv);
 

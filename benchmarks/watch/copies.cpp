@@ -7,14 +7,14 @@
 
 #include <atomic>
 
-// Stands before libc in processes that prove which way messages go, and counts copies between
-// processes by whichever library: functions of the same names, which the dynamic linker finds
-// first. They pass the call on. Libraries that go round libc are not seen.
+// Counts copies between processes by any library, in processes that prove paths of messages. The
+// dynamic linker finds these functions before libc's functions of the same names; they count and
+// call the latter. System calls of libraries that bypass libc are not counted.
 namespace {
 
 using SystemCall = long (*)(long, ...);
 
-// Constants from the start, because libraries make system calls before any constructor has run.
+// Initialised at compile time, because libraries make system calls before any constructor has run.
 // NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): the functions below have no
 // self.
 constinit std::atomic<std::int64_t> calls{0};
@@ -30,7 +30,7 @@ SystemCall find_libc_syscall() {
   return found;
 }
 
-/// What a copy returned.
+/// Counts the result of a copy.
 long counted(long copied) {
   calls.fetch_add(1, std::memory_order_relaxed);
   if (copied > 0) bytes.fetch_add(copied, std::memory_order_relaxed);
@@ -48,9 +48,9 @@ void hockney_copies_so_far(hockney::benchmarks::CopyCalls& so_far) {
             .bytes = bytes.load(std::memory_order_relaxed)};
 }
 
-// Intel MPI and libfabric have no other way to the kernel than syscall. Like libc's own, which
-// moves all registers that a system call may take, this one has six words whatever was given: no
-// list of arguments is read that the caller has not made.
+// Intel MPI and libfabric call the kernel only through syscall. Like libc's syscall, which moves
+// all registers of a system call, this function always has six arguments: it reads no variadic
+// arguments that the caller has not passed.
 long hockney_syscall(long number, long a, long b, long c, long d, long e, long f) noexcept
     __asm__("syscall");
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The simulator's compiler makes exit a macro of one argument; CLI11 has functions of that name.
+// The simulator's compiler defines exit as a macro of one argument; CLI11 has functions named exit.
 #ifdef exit
 #undef exit
 #endif

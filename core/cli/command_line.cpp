@@ -45,7 +45,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The app whose options the user was writing: the deepest subcommand that was named.
+/// The app of the last options: the deepest subcommand on the line.
 const CLI::App& deepest(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   return chosen.empty() ? app : deepest(*chosen.front());
@@ -82,7 +82,7 @@ Message unexpected(const CLI::App& root) {
           "see --help"};
 }
 
-/// A value that a script left empty would otherwise pass for an option that was not given.
+/// Refuses empty values. If a script leaves a value empty, the option would seem not to be given.
 void reject_empty_values(const CLI::App& app) {
   for (const CLI::Option* option :
        app.get_options([](const CLI::Option* any) { return !any->get_positional(); })) {
@@ -93,7 +93,7 @@ void reject_empty_values(const CLI::App& app) {
   for (const CLI::App* sub : app.get_subcommands()) reject_empty_values(*sub);
 }
 
-/// The help that is asked for somewhere on a command line that has something wrong in it.
+/// The help that a faulty command line requests, if any.
 std::optional<CLI::AppFormatMode> asked_help(const std::vector<std::string>& words) {
   std::optional<CLI::AppFormatMode> mode;
   for (const std::string& word : words) {
@@ -104,26 +104,26 @@ std::optional<CLI::AppFormatMode> asked_help(const std::vector<std::string>& wor
   return mode;
 }
 
-/// nullptr where there is none of that name.
+/// nullptr if there is no subcommand of that name.
 const CLI::App* subcommand_of(const CLI::App& app, const std::string& name) {
   const std::vector<const CLI::App*> subcommands = subcommands_of(app);
   const auto named = std::ranges::find(subcommands, name, &CLI::App::get_name);
   return named == subcommands.end() ? nullptr : *named;
 }
 
-/// Whether the word is an option of the app, and its value the word behind it.
+/// Whether the word is an option of the app and the next word its value.
 bool takes_next_word(const CLI::App& app, const std::string& word) {
   const CLI::Option* const option = app.get_option_no_throw(word);
   return option != nullptr && takes_value(*option);
 }
 
-/// Whether the option's values are the words of a command that stands behind it.
+/// Whether the option's values are the words of a command that follows it.
 bool takes_command(const CLI::App& app, const std::string& word) {
   const CLI::Option* const option = app.get_option_no_throw(word);
   return option != nullptr && option->get_type_name() == command_type;
 }
 
-/// The words from `option` on, which "--" and a command follow, become values of the option.
+/// Turns the words from `option` on, followed by "--" and a command, into values of the option.
 void make_values(std::vector<std::string>& words, std::vector<std::string>::iterator option) {
   const std::string prefix = *option + "=";
   for (option = words.erase(option, option + 2); option != words.end(); ++option) {
@@ -131,9 +131,8 @@ void make_values(std::vector<std::string>& words, std::vector<std::string>::iter
   }
 }
 
-/// The words with "--" before the command in them, if the app that they name takes one
-/// (command_words) and there is none yet; with untouched_words before those of an app that leaves
-/// all of them alone.
+/// Inserts "--" before the command of an app that runs one (command_words), unless the line has it.
+/// Inserts untouched_words for an app whose remaining words must not be parsed.
 std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<std::string> words) {
   const CLI::App* app = &root;
   for (auto word = words.begin(); word != words.end() && *word != "--"; ++word) {
@@ -158,7 +157,7 @@ std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<st
   return words;
 }
 
-/// Exceptions of the library do not always tell the folder they are about.
+/// std::filesystem_error does not always contain the folder's name.
 Message words_for_files(const fs::filesystem_error& error) {
   std::error_code trouble;
   static_cast<void>(fs::current_path(trouble));
@@ -207,8 +206,8 @@ ExitCode guarded(const Action& action) {
 
 namespace {
 
-/// Answers what shells and the build ask of a program by a variable, in place of parsing: whether
-/// it did.
+/// Handles a query of a shell or the build (question_variable) instead of parsing. Returns whether
+/// there was one.
 bool answer_question(const CommandLine& app, int argc, const char* const* argv) {
   const char* const requested = std::getenv(question_variable);
   const std::string_view question = requested == nullptr ? "" : requested;
@@ -222,8 +221,8 @@ bool answer_question(const CommandLine& app, int argc, const char* const* argv) 
   return words.has_value();
 }
 
-/// Mutes std::cout and std::cerr of all ranks but the first of a launcher while a command line is
-/// answered, which is the same on all of them.
+/// Mutes std::cout and std::cerr on all ranks but the launcher's first while a command line, which
+/// is the same on all ranks, is parsed.
 class FirstRankAlone {
  public:
   FirstRankAlone() { set(is_first_rank() ? std::ios::goodbit : std::ios::failbit); }
@@ -240,8 +239,8 @@ class FirstRankAlone {
   }
 };
 
-/// What is wrong with a line that has no misspelt word. Of all the values there might be in place
-/// of a missing one --help tells.
+/// The error of a line without a misspelt word. For a missing value it does not list all possible
+/// values, which --help does.
 std::string words_of(const CLI::ParseError& error) {
   const std::string words = error.what();
   const bool is_missing =
@@ -270,7 +269,7 @@ std::optional<ExitCode> parse_command_line(CommandLine& line, int argc, const ch
     app.exit(request);
     return ExitCode::good;
   } catch (const CLI::ParseError& error) {
-    // A misspelt word often leaves something required missing, and CLI11 reports that instead.
+    // A misspelt word often leaves a required option missing, and CLI11 reports only that.
     const bool misspelt = app.remaining_size(true) > 0;
     refusal = to_line(misspelt ? unexpected(app)
                                : Message{"bad command line", words_of(error), "see --help"});

@@ -19,20 +19,20 @@
 
 namespace hockney {
 
-/// What a program or subcommand does once its options are known.
+/// The work of a program or subcommand once its options are parsed.
 using Action = std::function<ExitCode()>;
 
 /// The option, which names a file that the command writes: it is tried when the command line is
 /// read, before any work. A RunError then.
 CommandOption tried_first(CommandOption option);
 
-/// An option whose text goes to `take`, which puts what it says into its place, or throws an
-/// InputError. Given again, the last text counts; an empty one is refused by parse_command_line.
+/// An option whose text goes to `take`, which parses and stores it or throws an InputError. If the
+/// option is repeated, the last text counts; parse_command_line refuses an empty one.
 CommandOption add_parsed_option(CommandLine& app, const std::string& names,
                                 std::function<void(const std::string&)> take,
                                 const std::string& help, const std::string& type = "TEXT");
 
-/// An option that is a whole number of at least `least`, in a number or an optional one.
+/// An option for a whole number of at least `least`; `place` is a number or an optional one.
 template <class Number>
 CommandOption add_count_option(CommandLine& app, const std::string& name, Number& place,
                                std::type_identity_t<Number> least, const std::string& help) {
@@ -51,8 +51,8 @@ CommandOption add_count_option(CommandLine& app, const std::string& name,
   return add_parsed_option(app, name, take, help);
 }
 
-/// "a,b", or "all" of the names there are, each once, as what `parse` makes of a name; it throws
-/// for an unknown one.
+/// Parses "a,b", or "all" for every name, each once. `parse` converts a name and throws for an
+/// unknown one.
 template <class Parse>
 auto parse_list(const std::string& text, const std::vector<std::string>& all, Parse parse) {
   std::vector<std::decay_t<std::invoke_result_t<Parse, const std::string&>>> values;
@@ -63,12 +63,12 @@ auto parse_list(const std::string& text, const std::vector<std::string>& all, Pa
   return values;
 }
 
-/// The type of an option with one of these values, "hop|pair", from which completion and help have
-/// them, and of one with several of them joined by commas, or all: "all|hop|pair,...".
+/// The type of an option, as completion and help use it. One of the values: "hop|pair". Several
+/// joined by commas, or all of them: "all|hop|pair,...".
 std::string type_of_choice(const std::vector<std::string>& all);
 std::string type_of_list(const std::vector<std::string>& all);
 
-/// An option of such a list.
+/// An option for such a list.
 template <class Value, class Parse>
 CommandOption add_list_option(CommandLine& app, const std::string& name, std::vector<Value>& values,
                               const std::vector<std::string>& all, Parse parse,
@@ -79,7 +79,7 @@ CommandOption add_list_option(CommandLine& app, const std::string& name, std::ve
   return add_parsed_option(app, name, take, help, type_of_list(all));
 }
 
-/// `check`, which throws for an unknown name, as a function for lists that returns the name.
+/// Turns `check`, which throws for an unknown name, into a function that returns the name.
 template <class Check>
 auto checked_by(Check check) {
   return [check](const std::string& name) {
@@ -92,31 +92,32 @@ auto checked_by(Check check) {
 /// and of all others that they are hockney's.
 Message words_for(const std::exception& error);
 
-/// Runs `action`; an Error becomes its one line on stderr and its exit code, any other exception
-/// its words_for() and exit code 3.
+/// Runs `action`. An Error prints its line on stderr and returns its exit code; any other exception
+/// prints its words_for() and returns 3.
 ExitCode guarded(const Action& action);
 
-/// The variable by which shells and the build ask a program about its command line: "complete" for
-/// the words that may stand in the place of its last one, one a line; "man" for its manual page.
+/// The variable with which shells and the build query a program's command line. "complete": the
+/// words that may replace the last one, one a line. "man": the manual page.
 inline constexpr const char* question_variable = "HOCKNEY_ANSWER";
 
-/// Whether the question is "complete": what takes time to find is found only then.
+/// Whether the query is "complete". Values that take time to find are found only then.
 bool is_asked_to_complete();
 
-/// The positional of an app whose other words are a command with options of its own: they begin at
-/// the first that is no option of the app, as if "--" stood before it.
+/// Positional argument of an app that runs a command with its own options. The command begins at
+/// the first word that is not an option of the app, as if "--" preceded it.
 inline constexpr const char* command_words = "COMMAND";
 
-/// The type of an option, of a list of words, whose values are all words behind "--", which follows
-/// it: "--verify -- mpirun -n 2 ./app".
+/// Type of an option whose values are all words after a "--" that follows it: "--verify -- mpirun
+/// -n 2 ./app".
 inline constexpr const char* command_type = "-- COMMAND";
 
-/// The first of the remaining words of a command that leaves them alone: CLI11 leaves alone only
-/// what follows a word, and would lose a "--" before one.
+/// Placed before the remaining words of a command that must not be parsed. CLI11 leaves only the
+/// words after a first one alone, and would lose a leading "--".
 inline constexpr const char* untouched_words = "...";
 
-/// Adds a command to `driver`. `add` gives it its options, which live as long as the command; when
-/// the user names it, `chosen` becomes `run` of them. `help` is what its help says beside them.
+/// Adds a command to `driver`. `add` adds its options, which live as long as the command. If the
+/// user names the command, `chosen` becomes `run` with these options. `help` is the text beside
+/// them.
 template <class Options>
 void add_command(CommandLine& driver, Action& chosen, const std::string& name,
                  const std::string& summary, void (*add)(CommandLine&, Options&),
@@ -128,18 +129,19 @@ void add_command(CommandLine& driver, Action& chosen, const std::string& name,
   command.callback([options, run, &chosen] { chosen = [options, run] { return run(*options); }; });
 }
 
-/// Parses the command line into its places. nullopt when the program should go on; otherwise the
-/// exit code: good after --version, and after --help or --help-all whatever else is wrong with the
-/// line; bad_input after one line on stderr that names the nearest valid option or subcommand;
-/// run_failed where a file that is to be written cannot be.
+/// Parses the command line into its places. Returns nullopt if the program should continue, else an
+/// exit code:
+/// - good after --version, and after --help or --help-all even if the line has errors;
+/// - bad_input after one line on stderr that names the nearest valid option or subcommand;
+/// - run_failed if an output file cannot be written.
 std::optional<ExitCode> parse_command_line(CommandLine& line, int argc, const char* const* argv);
 
 /// Adds a subcommand with its options to the driver and sets `chosen` when the user names it.
 using AddSubcommand = void (*)(CommandLine& driver, Action& chosen);
 
-/// The driver with these subcommands, in the order of its help, and its version: parses the command
-/// line and does what it asks for. Of several ranks that a launcher starts, the first answers
-/// --help and bad command lines. Returns the exit code of the program.
+/// Builds the driver with these subcommands, in the order of its help, and its version. Parses the
+/// command line and runs the command. If a launcher started several ranks, only the first prints
+/// --help and errors of the command line. Returns the exit code of the program.
 int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version,
           const CommandHelp& help);
 

@@ -15,16 +15,16 @@
 namespace hockney {
 namespace {
 
-constexpr std::size_t help_columns = 98;        // and two blanks before commands below a driver
-constexpr std::size_t description_column = 30;  // where CLI11 begins them
+constexpr std::size_t help_columns = 98;        // two blanks precede commands below a driver
+constexpr std::size_t description_column = 30;  // where CLI11 starts them
 
 std::string in_lines(const std::string& text, std::size_t width) {
   return join(wrapped(text, width), "\n");
 }
 
-/// "Examples:" and a line for each, whose purpose is a comment to a shell.
+/// "Examples:" and a line for each, with the purpose as a shell comment.
 std::string example_lines(const std::vector<Example>& examples) {
-  constexpr std::size_t purpose_column = 46;  // but for longer commands
+  constexpr std::size_t purpose_column = 46;  // except after longer commands
   std::string lines = "Examples:";
   for (const Example& example : examples) {
     std::string command = example.command;
@@ -34,7 +34,7 @@ std::string example_lines(const std::vector<Example>& examples) {
   return lines;
 }
 
-/// CLI11's own, but for what describe() says.
+/// CLI11's formatter with the changes that describe() lists.
 class HelpFormatter : public CLI::Formatter {
  public:
   explicit HelpFormatter(std::vector<const CLI::Option*> common) : common_(std::move(common)) {}
@@ -140,11 +140,11 @@ namespace {
 
 constexpr std::string_view list_mark = ",...";
 
-/// Where on a command line the next word stands.
+/// Place of the next word on a command line.
 struct LinePlace {
   const CLI::App* app = nullptr;
-  const CLI::Option* option = nullptr;  ///< whose value it is; null: of none
-  std::size_t arguments = 0;            ///< before it, which are no options
+  const CLI::Option* option = nullptr;  ///< whose value it is; null: none
+  std::size_t arguments = 0;            ///< number of arguments before it
   bool is_literal = false;              ///< after "--"
 };
 
@@ -152,9 +152,9 @@ const CLI::Option* option_named(const CLI::App& app, const std::string& word) {
   return app.get_option_no_throw(word.substr(0, word.find('=')));
 }
 
-/// Steps over a word that is whole.
+/// Advances over a complete word.
 void step(LinePlace& place, const std::string& word) {
-  if (place.is_literal || word == "=") return;  // bash makes three words of --by=hop
+  if (place.is_literal || word == "=") return;  // bash splits --by=hop into three words
   if (place.option != nullptr) {
     place.option = nullptr;
   } else if (word == "--") {
@@ -174,7 +174,7 @@ void step(LinePlace& place, const std::string& word) {
   }
 }
 
-/// The values of an option that begin with `begun`; the last of them where it takes several.
+/// The values of an option that begin with `begun`, or with its last part if values form a list.
 std::vector<std::string> values_of(const CLI::Option& option, const std::string& begun) {
   std::string type = option.get_type_name();
   const bool is_kind = type.empty() || std::islower(static_cast<unsigned char>(type[0])) == 0;
@@ -211,7 +211,7 @@ std::vector<std::string> names_of_options(const CLI::App& app, const std::string
   return names;
 }
 
-/// Subcommands, and values of the argument that is next, or of the last one, which takes more.
+/// Subcommands, and values of the next argument, or of the last one if it is repeatable.
 std::vector<std::string> arguments_at(const LinePlace& place, const std::string& begun) {
   std::vector<std::string> words;
   for (const CLI::App* sub : subcommands_of(*place.app)) {
@@ -244,7 +244,7 @@ std::optional<std::vector<std::string>> completions(const CommandLine& line,
 
 namespace {
 
-/// Text that is no request: minus signs can be searched for, and no line begins one.
+/// Escapes text for roff: minus signs stay searchable, and no line starts a request.
 std::string roff(const std::string& text) {
   std::string safe;
   for (const char letter : text) {
@@ -288,7 +288,7 @@ void write_option(std::ostream& out, const CLI::Option& option) {
   if (option.get_required()) out << "Required.\n";
 }
 
-/// Arguments, then options below their headings, which are of the kind `request`.
+/// Arguments, then options below their headings, which are requests of the kind `request`.
 void write_options(std::ostream& out, const CLI::App& app, const char* request) {
   const auto write = [&](const std::string& heading, const auto& options) {
     if (options.empty()) return;

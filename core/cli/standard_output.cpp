@@ -99,13 +99,14 @@ namespace {
 void hold_places() {
   for (const int place : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     const bool is_closed = ::fcntl(place, F_GETFD) < 0 && errno == EBADF;
-    // Open to read alone, so that writing to it fails as it does on a closed one.
+    // Opened for reading only: writing fails as on a closed descriptor.
     if (is_closed) ::open("/dev/null", place == STDERR_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
 
-/// Lets the system call fail instead of ending the program; whether it would have ended it. Unlike
-/// an ignored signal a handled one is as before in the programs that this one starts.
+/// Installs an empty handler, so that the system call fails and the program continues. Returns
+/// whether the signal would have ended it. Unlike an ignored signal, a handled one is reset in
+/// child programs.
 bool survive(int signal) {
   struct sigaction action {};
   if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return false;

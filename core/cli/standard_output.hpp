@@ -11,28 +11,28 @@
 
 namespace hockney {
 
-/// Whether what goes to this descriptor may have colours: to a terminal alone, and not where
-/// NO_COLOR is set to anything (no-color.org) or TERM says that there are none.
+/// Whether output to this descriptor may have colours: only on a terminal, and not if NO_COLOR is
+/// set and not empty (no-color.org) or TERM names a terminal without colours.
 bool may_color(int descriptor);
 
-/// Whole lines with colours for terminals that have eight: the words of verdicts ("slower",
-/// "violated", "regressed" red; "faster", "satisfied" green; "undecided" yellow), and the labels
-/// "reliability" and "next" bold. Commands stay as they are. Without its escape sequences it is the
-/// same text.
+/// Adds colours, for terminals with eight of them, to whole lines. Words of verdicts: red for
+/// "slower", "violated", "regressed"; green for "faster", "satisfied"; yellow for "undecided". The
+/// labels "trust" and "next" are bold. Commands stay plain. Only escape sequences are added.
 std::string colored(std::string_view text);
 
-/// Whose stdout it is: programs in one process, as of a simulator, cannot each take std::cout over.
+/// Who owns stdout. Programs in one process, as under a simulator, cannot each replace std::cout's
+/// buffer.
 enum class StdoutOwner { program, several };
 
-/// Whether words of verdicts have colours where stdout is a terminal that takes them. Not of MPI
-/// programs: launchers give ranks terminals whose output goes to files.
+/// Whether verdict words are coloured if stdout is a terminal with colours. MPI programs use
+/// `none`: launchers give ranks terminals even if the output goes to a file.
 enum class OutputColors { none, terminal };
 
-/// What std::cout writes to as long as this lives: stdout, every text inert, checked when the
-/// program ends. A closed stdin, stdout or stderr is taken by /dev/null, so that no file of the
-/// program gets into its place; what is printed to a closed stdout counts as not written. Neither a
-/// reader that went away, as `| head` does, nor a limit on the size of files ends the program in
-/// the middle of its work.
+/// Replaces the buffer of std::cout while it lives: escapes every text and checks at the end that
+/// all was written. Opens /dev/null in place of a closed stdin, stdout or stderr, so that no other
+/// file of the program gets that number. Text for a closed stdout counts as not written. SIGPIPE
+/// (the reader has closed the pipe, as `| head` does) and SIGXFSZ (limit on file sizes) do not end
+/// the program.
 class StandardOutput : private DescriptorBuffer {
  public:
   explicit StandardOutput(StdoutOwner owner = StdoutOwner::program,
@@ -43,26 +43,27 @@ class StandardOutput : private DescriptorBuffer {
   StandardOutput& operator=(StandardOutput&&) = delete;
   ~StandardOutput() override;
 
-  /// Flushes for good. Why not all that was printed is written; nullopt when it is, and when the
-  /// reader of a pipe went away, who wants no more.
+  /// Flushes for the last time. Returns the reason if not all text was written; nullopt if all was,
+  /// or if the reader has closed the pipe.
   std::optional<std::string> failure();
 
-  /// Ends the program that would end with `code`. When not all that was printed is written, one
-  /// line says so, and what was good or a verdict becomes a failed run; `kept` says where the work
-  /// is then. A good end whose reader went away is one by SIGPIPE, as of other tools.
+  /// Returns the exit code for a program that would end with `code`. If not all text was written,
+  /// prints one line, which names `kept`, the place of the work; good and verdict_failed become
+  /// run_failed. If the reader has closed the pipe and `code` is good, exits by SIGPIPE like other
+  /// tools.
   int finish(ExitCode code, const std::string& kept = "");
 
  private:
   std::string take(std::string& pending) override;
 
-  std::streambuf* before_;  ///< what std::cout has when this does not; null: it never has this
-  bool ends_by_pipe_;  ///< SIGPIPE would have ended the program: nobody asked for an error instead
-  bool has_colors_;    ///< text is written in whole lines then
+  std::streambuf* before_;  ///< std::cout's own buffer; null: it is not replaced
+  bool ends_by_pipe_;       ///< whether SIGPIPE had its default action, which ends the program
+  bool has_colors_;         ///< text is then written in whole lines
   bool is_last_ = false;
 };
 
-/// How wide what is printed may be: what $COLUMNS says, else the terminal behind the descriptor;
-/// nullopt where it is no terminal.
+/// The width of output in columns: $COLUMNS, else that of the terminal behind the descriptor;
+/// nullopt if it is no terminal.
 std::optional<std::size_t> output_columns(int descriptor = 1);
 
 }  // namespace hockney

@@ -14,14 +14,14 @@
 
 namespace hockney::benchmarks {
 
-/// Where an element of a buffer is.
+/// Address of an element of a buffer.
 inline std::byte* at(void* buffer, std::int64_t elements, std::size_t extent) {
   return static_cast<std::byte*>(buffer) + static_cast<std::size_t>(elements) * extent;
 }
 
-/// What mock-ups of a collective share: its options, its volume and its data, so that both sides
-/// have the same buffers and are checked alike. Memory of their own comes from auxiliary(), outside
-/// of the timed region; what they copy in it is inside.
+/// Common part of mock-ups of a collective: its options, volume and data, so that both sides have
+/// the same buffers and checks. auxiliary() allocates further memory outside of the timed region;
+/// copies within it are timed.
 template <class Data>
 class Emulation {
  public:
@@ -48,7 +48,7 @@ class Emulation {
   [[nodiscard]] bool verify(std::uint64_t seed) const { return data_.verify(seed); }
 
  protected:
-  /// Room for so many elements; in an initialiser of a member only.
+  /// Room for `elements` elements. Call it only in an initialiser of a member.
   [[nodiscard]] Buffer auxiliary(std::int64_t elements) const {
     return context_.buffers.draw({bytes(elements)}).front();
   }
@@ -58,13 +58,13 @@ class Emulation {
   void copy(const void* from, void* to, std::int64_t elements) const {
     std::memcpy(to, from, bytes(elements));
   }
-  /// Copies so many elements of a contribution and fills the room up with the first one, on which
-  /// the operator is defined.
+  /// Copies `elements` elements of a contribution and pads with the first one, for which the
+  /// operator is defined.
   void copy_and_pad(const void* from, void* to, int elements, int room) const {
     copy(from, to, elements);
     for (int element = elements; element < room; ++element) copy(from, at(to, element, extent_), 1);
   }
-  /// Elements of each rank's part of so many, rounded up.
+  /// Elements of each rank's part, rounded up.
   [[nodiscard]] int padded_part(int elements) const { return (elements + size_ - 1) / size_; }
 
   Context context_;
@@ -75,7 +75,7 @@ class Emulation {
   Data data_;
 };
 
-/// Counts of all ranks of which only that of the root is not zero.
+/// Counts of all ranks; only that of the root is not zero.
 class CountsOfRoot {
  public:
   explicit CountsOfRoot(int ranks) : counts_(static_cast<std::size_t>(ranks)) {}
@@ -89,11 +89,11 @@ class CountsOfRoot {
 
  private:
   std::vector<int> counts_;
-  int last_ = 0;  ///< root of the call before
+  int last_ = 0;  ///< root of the previous call
 };
 
-/// The parts of a vector in whole chunks of four elements: each rank as many as the others or one
-/// more, and what is left over goes to the next rank.
+/// Divides a vector into chunks of four elements: all ranks have equally many, some one more. The
+/// rest belongs to the next rank.
 inline Division chunks_of_four(int elements, int ranks) {
   constexpr int chunk = 4;
   const int chunks = elements / chunk;

@@ -13,8 +13,9 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// On a closed ring another block for each of the two neighbours, and from each. Three ranks at
-/// least: of two, both neighbours are one rank, and libraries disagree on which block is which.
+/// On a periodic ring a different block is exchanged with each of the two neighbours. Needs three
+/// ranks: with two, both neighbours are the same rank, and libraries disagree on the order of the
+/// blocks.
 class ClosedRingExchange : public CollectiveData<> {
  public:
   static constexpr Descriptor describe(std::string_view name, std::string_view summary) {
@@ -49,9 +50,9 @@ class ClosedRingExchange : public CollectiveData<> {
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
   [[nodiscard]] int left() const { return left_; }
   [[nodiscard]] int right() const { return right_; }
-  [[nodiscard]] int count() const { return count_; }  ///< [elements] of a block
+  [[nodiscard]] int count() const { return count_; }  ///< [elements] in a block
   [[nodiscard]] MPI_Datatype type() const { return type_; }
-  /// The block for, and from, the left neighbour (0) or the right one (1).
+  /// The blocks for and from the left neighbour (0) or the right one (1).
   [[nodiscard]] const void* send(int place) const { return send_.data() + offset(place); }
   [[nodiscard]] void* receive(int place) const { return receive_.data() + offset(place); }
 
@@ -60,7 +61,7 @@ class ClosedRingExchange : public CollectiveData<> {
     return (context.rank + context.size - 1) % context.size;
   }
   static int right_of(const Context& context) { return (context.rank + 1) % context.size; }
-  /// Of the block that a rank sends to its left (0) or right (1).
+  /// Owner of the block that a rank sends to its left (0) or right (1).
   static int owner(int rank, int place) { return 2 * rank + place; }
   static Payload<> blocks(const Context& context, const Point& point, std::vector<int> owners) {
     const MessageShape message = message_of(point);
@@ -79,7 +80,7 @@ class ClosedRingExchange : public CollectiveData<> {
   MPI_Datatype type_;
 };
 
-/// By the neighbourhood collective of a closed ring.
+/// By a neighbourhood collective on a periodic ring.
 class RingNeighborAlltoall : public ClosedRingExchange {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -101,7 +102,7 @@ class RingNeighborAlltoall : public ClosedRingExchange {
 
 const Original<RingNeighborAlltoall> ring_exchange;
 
-/// To one side, and then to the other.
+/// By a message to one side, then one to the other.
 class RingExchangeBySendrecv : public ClosedRingExchange {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -125,7 +126,7 @@ class RingExchangeBySendrecv : public ClosedRingExchange {
 
 const MockUp<RingExchangeBySendrecv> ring_exchange_by_sendrecv;
 
-/// A ping-pong in which every message is begun and then waited for.
+/// A ping-pong in which every message is started, then completed.
 class PingPongByIsend : public PairMessage {
  public:
   static constexpr Descriptor descriptor{
@@ -149,7 +150,7 @@ class PingPongByIsend : public PairMessage {
 
 const MockUp<PingPongByIsend> pingpong_by_isend;
 
-/// A ring in which everybody begins to send, receives, and waits for what was begun.
+/// A ring in which every rank starts to send, receives, and completes its send.
 class SendrecvByIsendRecv : public RingMessage {
  public:
   static constexpr Descriptor descriptor{
@@ -172,8 +173,8 @@ class SendrecvByIsendRecv : public RingMessage {
 
 const MockUp<SendrecvByIsendRecv> sendrecv_by_isend_recv;
 
-/// A ping-pong of messages whose receiver is ready: it has posted its receive, and says so by an
-/// empty message. Both sides of "rsend <= send" are of this kind; the empty message is in both.
+/// A ping-pong of messages whose receiver is ready: it posts its receive and notifies the sender by
+/// an empty message. Both sides of "rsend <= send" include the empty message.
 template <auto function>
 class AnnouncedMessage : public PairMessage {
  public:
@@ -206,7 +207,7 @@ class AnnouncedMessage : public PairMessage {
   }
 };
 
-/// What a receiver that is ready is sent in ready mode.
+/// The message in ready mode.
 class AnnouncedRsend : public AnnouncedMessage<MPI_Rsend> {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -217,7 +218,7 @@ class AnnouncedRsend : public AnnouncedMessage<MPI_Rsend> {
 
 const Original<AnnouncedRsend> announced_rsend;
 
-/// The same in standard mode, which need not know that the receiver is ready.
+/// The message in standard mode, which does not require a ready receiver.
 class AnnouncedRsendBySend : public AnnouncedMessage<MPI_Send> {
  public:
   static constexpr Descriptor descriptor =
@@ -232,7 +233,7 @@ const MockUp<AnnouncedRsendBySend> announced_rsend_by_send;
 
 }  // namespace
 
-/// A message that the first of two ranks puts into a window of the other, between two fences.
+/// A message that the first of two ranks puts into the other's window between two fences.
 class PutMessage {
  public:
   static constexpr Descriptor describe(std::string_view name, std::string_view summary) {
@@ -254,7 +255,7 @@ class PutMessage {
         bytes_(static_cast<MPI_Aint>(message_of(point).extent())),
         traffic_(context, point, {0}) {}
 
-  /// The window is made here, where the buffers are known.
+  /// Makes the window, since the buffers' addresses are known now.
   void refill(std::uint64_t seed) {
     traffic_.refill(seed);
     mpi_check(MPI_Win_create(traffic_.receive(), bytes_, 1, MPI_INFO_NULL, comm_, window_.out()));
@@ -263,7 +264,7 @@ class PutMessage {
   [[nodiscard]] bool verify(std::uint64_t seed) const { return first_ || traffic_.verify(seed); }
 
  protected:
-  /// `put` begins what the two fences enclose; on the first rank only.
+  /// `put` starts the transfer between the two fences; only on the first rank.
   template <class Put>
   void between_fences(Put put) {
     MPI_Win_fence(0, window_.get());
@@ -281,7 +282,7 @@ class PutMessage {
 
 namespace {
 
-/// What was there is replaced, in whatever order.
+/// MPI_Put, which may write the elements in any order.
 class PutInFences : public PutMessage {
  public:
   static constexpr Descriptor descriptor =
@@ -298,7 +299,7 @@ class PutInFences : public PutMessage {
 
 const Original<PutInFences> put_in_fences;
 
-/// The same with a promise more: each element is replaced in one piece, and in order.
+/// The same with a stronger guarantee: each element is replaced atomically and in order.
 class PutByAccumulate : public PutMessage {
  public:
   static constexpr Descriptor descriptor =
@@ -319,7 +320,7 @@ const MockUp<PutByAccumulate> put_in_fences_by_accumulate;
 
 }  // namespace
 
-/// A ping-pong of a message whose data lie in blocks with gaps as large as they are.
+/// A ping-pong of a message whose blocks are separated by gaps of equal size.
 class StridedMessage : public LaidOutMessage {
  public:
   static constexpr Descriptor describe(std::string_view name, std::string_view summary) {
@@ -336,7 +337,7 @@ class StridedMessage : public LaidOutMessage {
 
 namespace {
 
-/// The library takes the data from their blocks, and puts them there.
+/// The library reads and writes the blocks directly, by a derived datatype.
 class StridedPingPong : public StridedMessage {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -349,7 +350,7 @@ class StridedPingPong : public StridedMessage {
 
 const Original<StridedPingPong> strided_pingpong;
 
-/// The data are packed before they are sent, and unpacked afterwards.
+/// The data are packed before sending and unpacked after receiving.
 class StridedPingPongByPack : public StridedMessage {
  public:
   static constexpr Descriptor descriptor = describe(

@@ -5,7 +5,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// Of all blocks only that of the root is not empty.
+/// All blocks are empty except that of the root.
 class BcastByAllgatherv : public Emulation<BcastData> {
  public:
   static constexpr Descriptor descriptor =
@@ -23,13 +23,13 @@ class BcastByAllgatherv : public Emulation<BcastData> {
 
  private:
   CountsOfRoot counts_{size_};
-  /// Displacements: everybody's block begins where the buffer does.
+  /// Displacements: all blocks start at the beginning of the buffer.
   std::vector<int> nowhere_ = std::vector<int>(static_cast<std::size_t>(size_));
 };
 
 const MockUp<BcastByAllgatherv> bcast_by_allgatherv;
 
-/// To one rank of each group, and from there to its group.
+/// The message is sent to one rank of each group, then within the groups.
 class BcastByHierarchy : public Emulation<BcastData> {
  public:
   static constexpr Descriptor descriptor =
@@ -53,7 +53,7 @@ class BcastByHierarchy : public Emulation<BcastData> {
 
 const MockUp<BcastByHierarchy> bcast_by_hierarchy;
 
-/// The parts go between the groups side by side, each on its own lane.
+/// Parts of the message are sent between the groups at the same time, each on a separate lane.
 class BcastByLanes : public Emulation<BcastData> {
  public:
   static constexpr Descriptor descriptor =
@@ -89,8 +89,8 @@ class BcastByLanes : public Emulation<BcastData> {
 
 const MockUp<BcastByLanes> bcast_by_lanes;
 
-/// The library's own function, past whatever stands before it: a tool that watches MPI calls must
-/// not make them slower. Without a tool both sides are the same.
+/// The library's own function, PMPI_Bcast: a tool that intercepts MPI calls must not slow them
+/// down. Without a tool both sides are the same.
 class BcastByPmpi : public Emulation<BcastData> {
  public:
   static constexpr Descriptor descriptor =
@@ -104,7 +104,7 @@ class BcastByPmpi : public Emulation<BcastData> {
 
 const MockUp<BcastByPmpi> bcast_by_pmpi;
 
-/// A part to each rank, and all parts to all; a message that cannot be divided is padded.
+/// A part is sent to each rank, then all parts to all ranks; an indivisible message is padded.
 class BcastByScatterAllgather : public Emulation<BcastData> {
  public:
   static constexpr Descriptor descriptor =
@@ -133,7 +133,7 @@ class BcastByScatterAllgather : public Emulation<BcastData> {
 
 const MockUp<BcastByScatterAllgather> bcast_by_scatter_allgather;
 
-/// Everybody gets what the root alone should.
+/// All ranks receive the result instead of the root alone.
 class GatherByAllgather : public Emulation<GatherData> {
  public:
   static constexpr Descriptor descriptor =
@@ -151,7 +151,7 @@ class GatherByAllgather : public Emulation<GatherData> {
 
 const MockUp<GatherByAllgather> gather_by_allgather;
 
-/// All blocks as one vector, to which every rank contributes zeros and its own block.
+/// All blocks form one vector, to which every rank contributes zeros and its block.
 class GatherByReduce : public Emulation<GatherData> {
  public:
   static constexpr Descriptor descriptor =
@@ -177,7 +177,7 @@ class GatherByReduce : public Emulation<GatherData> {
 
 const MockUp<GatherByReduce> gather_by_reduce;
 
-/// All blocks to all ranks, of which each keeps its own.
+/// All blocks are sent to all ranks; each keeps its own.
 class ScatterByBcast : public Emulation<ScatterData> {
  public:
   static constexpr Descriptor descriptor =
@@ -201,7 +201,7 @@ class ScatterByBcast : public Emulation<ScatterData> {
 
 const MockUp<ScatterByBcast> scatter_by_bcast;
 
-/// The result of the ranks before, and the own data added.
+/// The result of the previous ranks, combined with the own data.
 class ScanByExscan : public Emulation<ScanReduction> {
  public:
   static constexpr Descriptor descriptor =
@@ -231,7 +231,7 @@ class ScanByExscan : public Emulation<ScanReduction> {
 
 const MockUp<ScanByExscan> scan_by_exscan;
 
-/// Everybody gets what the root alone should.
+/// All ranks receive the result instead of the root alone.
 class ReduceByAllreduce : public Emulation<RootedReduction> {
  public:
   static constexpr Descriptor descriptor =
@@ -247,7 +247,7 @@ class ReduceByAllreduce : public Emulation<RootedReduction> {
 
 const MockUp<ReduceByAllreduce> reduce_by_allreduce;
 
-/// The results of the groups are combined on the way to the root.
+/// The groups' results are combined on the way to the root.
 class ReduceByHierarchy : public Emulation<RootedReduction> {
  public:
   static constexpr Descriptor descriptor =
@@ -275,7 +275,7 @@ class ReduceByHierarchy : public Emulation<RootedReduction> {
 
 const MockUp<ReduceByHierarchy> reduce_by_hierarchy;
 
-/// Of all parts only that of the root is not empty.
+/// All parts are empty except that of the root.
 class ReduceByReduceScatter : public Emulation<RootedReduction> {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -296,7 +296,7 @@ class ReduceByReduceScatter : public Emulation<RootedReduction> {
 
 const MockUp<ReduceByReduceScatter> reduce_by_reduce_scatter;
 
-/// Equal parts of the result, and all parts to the root; a vector that cannot be divided is padded.
+/// Equal parts of the result are gathered on the root; an indivisible vector is padded.
 class ReduceByReduceScatterBlockGather : public Emulation<RootedReduction> {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -326,7 +326,7 @@ class ReduceByReduceScatterBlockGather : public Emulation<RootedReduction> {
 
 const MockUp<ReduceByReduceScatterBlockGather> reduce_by_reduce_scatter_block_gather;
 
-/// Parts of whole chunks of the result, and all parts to the root.
+/// Parts of the result in whole chunks are gathered on the root.
 class ReduceByReduceScatterGatherv : public Emulation<RootedReduction> {
  public:
   static constexpr Descriptor descriptor =

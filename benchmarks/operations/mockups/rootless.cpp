@@ -7,7 +7,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// All blocks as one vector, to which every rank contributes zeros and its own block.
+/// All blocks form one vector, to which every rank contributes zeros and its block.
 class AllgatherByAllreduce : public Emulation<AllgatherData> {
  public:
   static constexpr Descriptor descriptor =
@@ -32,7 +32,7 @@ class AllgatherByAllreduce : public Emulation<AllgatherData> {
 
 const MockUp<AllgatherByAllreduce> allgather_by_allreduce;
 
-/// The own block for everybody, once for each.
+/// The own block is sent to every rank, from a separate copy for each.
 class AllgatherByAlltoall : public Emulation<AllgatherData> {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -56,7 +56,7 @@ class AllgatherByAlltoall : public Emulation<AllgatherData> {
 
 const MockUp<AllgatherByAlltoall> allgather_by_alltoall;
 
-/// All blocks on one rank, and from there to all.
+/// All blocks are gathered on one rank and broadcast from there.
 class AllgatherByGatherBcast : public Emulation<AllgatherData> {
  public:
   static constexpr Descriptor descriptor =
@@ -101,7 +101,7 @@ class AllgatherByHierarchy : public Emulation<AllgatherData> {
   }
 
  private:
-  /// Where the block of a rank is when they are in order of groups.
+  /// Index of a rank's block in the order of groups.
   [[nodiscard]] int position(int rank) const {
     return groups_.place(rank).group * groups_.group_size() + groups_.place(rank).local;
   }
@@ -121,7 +121,7 @@ class AllgatherByHierarchy : public Emulation<AllgatherData> {
 
 const MockUp<AllgatherByHierarchy> allgather_by_hierarchy;
 
-/// The results of the groups are combined between their leaders.
+/// The leaders combine the results of their groups.
 class AllreduceByHierarchy : public Emulation<Reduction> {
  public:
   static constexpr Descriptor descriptor =
@@ -150,7 +150,7 @@ class AllreduceByHierarchy : public Emulation<Reduction> {
 
 const MockUp<AllreduceByHierarchy> allreduce_by_hierarchy;
 
-/// The parts of the result are combined between the groups side by side.
+/// Parts of the result are combined between the groups at the same time.
 class AllreduceByLanes : public Emulation<Reduction> {
  public:
   static constexpr Descriptor descriptor =
@@ -180,7 +180,7 @@ class AllreduceByLanes : public Emulation<Reduction> {
 
 const MockUp<AllreduceByLanes> allreduce_by_lanes;
 
-/// The result on one rank, and from there to all.
+/// The result is computed on one rank and broadcast from there.
 class AllreduceByReduceBcast : public Emulation<Reduction> {
  public:
   static constexpr Descriptor descriptor =
@@ -197,7 +197,7 @@ class AllreduceByReduceBcast : public Emulation<Reduction> {
 
 const MockUp<AllreduceByReduceBcast> allreduce_by_reduce_bcast;
 
-/// Parts of whole chunks of the result, and all parts to all.
+/// Parts of the result in whole chunks are gathered on all ranks.
 class AllreduceByReduceScatterAllgatherv : public Emulation<Reduction> {
  public:
   static constexpr Descriptor descriptor =
@@ -220,7 +220,7 @@ class AllreduceByReduceScatterAllgatherv : public Emulation<Reduction> {
 
 const MockUp<AllreduceByReduceScatterAllgatherv> allreduce_by_reduce_scatter_allgatherv;
 
-/// Equal parts of the result, and all parts to all; a vector that cannot be divided is padded.
+/// Equal parts of the result are gathered on all ranks; an indivisible vector is padded.
 class AllreduceByReduceScatterBlockAllgather : public Emulation<Reduction> {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -250,7 +250,7 @@ class AllreduceByReduceScatterBlockAllgather : public Emulation<Reduction> {
 
 const MockUp<AllreduceByReduceScatterBlockAllgather> allreduce_by_reduce_scatter_block_allgather;
 
-/// Whoever has the sum of all ranks knows that all have come.
+/// A rank that has the sum over all ranks knows that all have entered.
 class BarrierByAllreduce {
  public:
   static constexpr Descriptor descriptor{
@@ -283,7 +283,7 @@ class BarrierByAllreduce {
 
 const MockUp<BarrierByAllreduce> barrier_by_allreduce;
 
-/// The whole result on all ranks, of which each keeps its block.
+/// All ranks have the whole result; each keeps its block.
 class ReduceScatterBlockByAllreduce : public Emulation<BlockReduction> {
  public:
   static constexpr Descriptor descriptor =
@@ -304,7 +304,7 @@ class ReduceScatterBlockByAllreduce : public Emulation<BlockReduction> {
 
 const MockUp<ReduceScatterBlockByAllreduce> reduce_scatter_block_by_allreduce;
 
-/// The whole result on one rank, which hands the blocks out.
+/// One rank has the whole result and scatters the blocks.
 class ReduceScatterBlockByReduceAndScatter : public Emulation<BlockReduction> {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -325,7 +325,7 @@ class ReduceScatterBlockByReduceAndScatter : public Emulation<BlockReduction> {
 
 const MockUp<ReduceScatterBlockByReduceAndScatter> reduce_scatter_block_by_reduce_and_scatter;
 
-/// Parts that could differ, and do not.
+/// By the call that allows different parts, with equal parts.
 class ReduceScatterBlockByReduceScatter : public Emulation<BlockReduction> {
  public:
   static constexpr Descriptor descriptor =
@@ -345,7 +345,7 @@ class ReduceScatterBlockByReduceScatter : public Emulation<BlockReduction> {
 
 const MockUp<ReduceScatterBlockByReduceScatter> reduce_scatter_block_by_reduce_scatter;
 
-/// The whole result on all ranks, of which each keeps its part.
+/// All ranks have the whole result; each keeps its part.
 class ReduceScatterByAllreduce : public Emulation<ScatteredReduction> {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -367,7 +367,7 @@ class ReduceScatterByAllreduce : public Emulation<ScatteredReduction> {
 
 const MockUp<ReduceScatterByAllreduce> reduce_scatter_by_allreduce;
 
-/// The whole result on one rank, which hands the parts out.
+/// One rank has the whole result and scatters the parts.
 class ReduceScatterByReduceAndScatterv : public Emulation<ScatteredReduction> {
  public:
   static constexpr Descriptor descriptor = describe(

@@ -14,9 +14,9 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// Every rank computes, and nobody waits for anybody: whatever makes it longer was done to its core
-/// (fixed work quanta, as Sottile and Minnich 2004 have them). Beside its times, in which the
-/// slowest rank counts, what interrupts each core is recorded without a pause (record_noise).
+/// Every rank computes, and no rank waits for another: anything that lengthens it happened to its
+/// core (fixed work quanta, as in Sottile and Minnich 2004). The slowest rank gives the time.
+/// Interruptions of each core are recorded too, without a pause (record_noise).
 class FixedWork {
  public:
   static constexpr Descriptor descriptor{
@@ -41,9 +41,8 @@ class FixedWork {
 
 const Registration<FixedWork> fixed_work;
 
-/// The first rank of a group works for itself, and the others, which share a core, a cache or a
-/// memory with it, sleep, compute or stream. They go on until it is through, which they see in
-/// memory that all share.
+/// The first rank of a group works alone. The others, which share a core, a cache or a memory with
+/// it, sleep, compute or stream until it has finished, which a counter in shared memory shows.
 class WorkBesideNeighbours {
  public:
   static constexpr Descriptor descriptor{
@@ -82,8 +81,8 @@ class WorkBesideNeighbours {
   void run_batch(std::int64_t iterations) {
     ++turn_;
     if (rank_ > 0) return accompany();
-    // Once a block, in its untimed first iteration. Later the neighbours are back at work before
-    // the next sample is a microsecond old.
+    // Once for each block, in its untimed first iteration. For later samples the neighbours resume
+    // their work within a microsecond.
     if (gathers_) gather();
     for (; iterations > 0; --iterations) work();
     board(0).raise_to(turn_);
@@ -104,7 +103,7 @@ class WorkBesideNeighbours {
   static constexpr std::size_t streamed_bytes = std::size_t{64} << 20;
   static constexpr std::size_t piece_bytes = std::size_t{64} << 10;
 
-  /// Of the first rank how far it is, of the others at which turn they are.
+  /// The first rank's number of finished turns, and the others' current turn.
   [[nodiscard]] Handoff& board(int rank) const {
     return *reinterpret_cast<Handoff*>(shared_.data() + line * static_cast<std::size_t>(rank));
   }
@@ -120,7 +119,7 @@ class WorkBesideNeighbours {
     sum_ = go_over(memory_);
   }
 
-  /// What a neighbour does until the first rank is through.
+  /// A neighbour's activity until the first rank has finished.
   void accompany() {
     using namespace std::chrono_literals;
     board(rank_).raise_to(turn_);
@@ -144,16 +143,16 @@ class WorkBesideNeighbours {
   bool gathers_ = true;
   std::uint64_t turn_ = 0;
   std::uint64_t sum_ = 0;
-  std::size_t at_ = 0;  ///< of what is streamed [B]
+  std::size_t at_ = 0;  ///< offset in the streamed memory [B]
   std::uint64_t streamed_ = 0;
   std::int64_t passes_ = 0;  ///< since refill
 };
 
 const Registration<WorkBesideNeighbours> neighbour_work;
 
-/// Every rank goes over memory of its own: on the pages that it has had since the launch began, on
-/// others, or on new ones that come into being under it. Where pages are decides which of them
-/// compete for a place in a cache, and how far they are.
+/// Every rank passes over its own memory: on the same pages since the launch began, on others, or
+/// on new ones that the pass allocates. The choice of pages determines which of them compete for a
+/// place in a cache, and their distance.
 class PageTouch {
  public:
   static constexpr Descriptor descriptor{
@@ -182,8 +181,7 @@ class PageTouch {
     if (pages_ == PageChoice::moved) move();
   }
 
-  /// Only between samples: of others for every pass, most of the time would be spent on getting
-  /// them.
+  /// Only between samples. New pages for every pass would take most of the time.
   void ready() {
     if (pages_ == PageChoice::moved) move();
   }
@@ -208,7 +206,7 @@ class PageTouch {
   [[nodiscard]] bool verify(std::uint64_t) const { return sum_ == sum_after(memory_, passes_); }
 
  private:
-  /// While it still has the old ones, so that it does not get them again.
+  /// Allocates before it frees the old pages, so that it does not get them again.
   void move() {
     own_ = map_memory(bytes_, Pages::touched_now);
     memory_ = {own_.get(), bytes_};

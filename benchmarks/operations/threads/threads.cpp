@@ -16,17 +16,18 @@
 namespace hockney::benchmarks {
 namespace {
 
-/// The same operation on every thread of every rank, between threads of one number, all at the same
-/// time. `Task` is it on one thread: constructed from a context and a point, with run(),
-/// refill(seed), verify(seed) and volume(point), where there is one ready() and obstacle(point).
+/// The same operation on every thread of every rank, between threads of equal number, all at the
+/// same time. `Task` is the operation of one thread. It is constructed from a context and a point,
+/// and has run(), refill(seed), verify(seed) and volume(point), optionally ready() and
+/// obstacle(point).
 ///
-/// A batch begins when thread 0, whose clock is the rank's, lets the others go, which spin for it
-/// then, and ends when the last of them is through. In a batch each thread goes through all
-/// iterations by itself: nothing but its messages makes it wait for others.
+/// A batch begins when thread 0, whose clock is the rank's, releases the other, spinning threads.
+/// It ends when the last thread has finished. In a batch each thread runs all iterations
+/// separately: it waits for others only through its messages.
 template <class Task>
 class Threaded {
  public:
-  /// Operations of one thread, with the bytes of all.
+  /// Operations of one thread, with the bytes of all threads.
   static Volume volume(const Point& point) {
     Volume made = Task::volume(point);
     made.bytes = made.bytes * threads_of(point);
@@ -83,7 +84,7 @@ class Threaded {
     Task& task = of(thread);
     for (std::int64_t i = 0; i < iterations_; ++i) task.run();
   };
-  ThreadTeam team_;  ///< ends first
+  ThreadTeam team_;  ///< destroyed first
 };
 
 }  // namespace
@@ -111,7 +112,7 @@ constexpr Descriptor in_windows(Descriptor made) {
   return made;
 }
 
-/// A message goes to the thread's partner and comes back.
+/// A message to the thread's partner and its reply.
 class RoundTrip : public CutMessage {
  public:
   static Volume volume(const Point& point) {
@@ -141,7 +142,7 @@ class ThreadedPingPong : public Threaded<RoundTrip> {
   using Threaded::Threaded;
 };
 
-/// The messages of both partners meet.
+/// Messages of both partners at the same time.
 class MeetingMessages : public CutMessage {
  public:
   static Volume volume(const Point& point) {
@@ -167,7 +168,7 @@ class ThreadedPingPing : public Threaded<MeetingMessages> {
   using Threaded::Threaded;
 };
 
-/// A window of messages to the partner, closed by an empty message back.
+/// A window of messages to the partner, ended by an empty message back.
 class WindowToPartner : public OneWayWindow {
  public:
   static Volume volume(const Point& point) { return window_volume(point, point.ranks / 2); }
@@ -186,7 +187,7 @@ class ThreadedMessageRate : public Threaded<WindowToPartner> {
   using Threaded::Threaded;
 };
 
-/// Windows both ways at once.
+/// Windows in both directions at once.
 class WindowsBothWays : public Window {
  public:
   static Volume volume(const Point& point) { return window_volume(point, point.ranks); }
@@ -206,7 +207,7 @@ class ThreadedBidirectionalBandwidth : public Threaded<WindowsBothWays> {
   using Threaded::Threaded;
 };
 
-/// To the right and from the left.
+/// A message to the right and one from the left.
 class RingShift : public RingMessage {
  public:
   using RingMessage::RingMessage;
@@ -243,8 +244,8 @@ const Registration<ThreadedExchange> threaded_exchange;
 }  // namespace
 }  // namespace hockney::benchmarks
 
-/// Collectives of all threads of one number, on a communicator of their own, as many at once as a
-/// rank has threads.
+/// Collectives of all threads of equal number on a separate communicator; as many at once as a rank
+/// has threads.
 namespace hockney::benchmarks {
 namespace {
 
@@ -335,13 +336,13 @@ const Registration<ThreadedBarrier> threaded_barrier;
 }  // namespace
 }  // namespace hockney::benchmarks
 
-/// One message of which every thread has a part, there and back, rank i with rank i + n/2, in three
-/// ways: partitioned (MPI 4), in a piece from each thread, and as a whole by one thread. A thread
-/// gives its part when it has got it back, and all ways move the same bytes.
+/// One message with a part for every thread, and its reply, between rank i and rank i + n/2, in
+/// three ways: partitioned (MPI 4), as a separate piece from each thread, and as a whole by one
+/// thread. A thread sends its part again when it has received it; all ways move the same bytes.
 namespace hockney::benchmarks {
 namespace {
 
-/// What the three ways share.
+/// The common part of the three ways.
 class DividedMessage {
  public:
   static constexpr Descriptor describe(std::string_view name, std::string_view summary) {
@@ -388,7 +389,7 @@ class DividedMessage {
     MPI_Recv(at(traffic_.receive(), part), count, traffic_.type(), partner_, tag, comm_,
              MPI_STATUS_IGNORE);
   }
-  /// On every thread so many times.
+  /// Calls `round` `iterations` times on every thread.
   template <class Round>
   void on_every_thread(std::int64_t iterations, Round round) {
     team_.run([&](int thread) {
@@ -409,7 +410,7 @@ class DividedMessage {
   ThreadTeam team_;
 };
 
-/// Every thread sends its piece by itself.
+/// Every thread sends its piece as a separate message.
 class PiecesPingPong : public DividedMessage {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -427,7 +428,7 @@ class PiecesPingPong : public DividedMessage {
   }
 };
 
-/// Thread 0 sends all of it when all threads have met, and they go on when it has received.
+/// Thread 0 sends the whole message when all threads are ready; they continue when it has received.
 class WholePingPong : public DividedMessage {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -454,7 +455,7 @@ class WholePingPong : public DividedMessage {
 
 #ifdef HOCKNEY_HAVE_PARTITIONED
 
-/// The requests of partitioned messages (MPI 4.0, section 4.2).
+/// The calls of partitioned messages (MPI 4.0, section 4.2).
 struct PartitionedCalls {
   static constexpr bool are_there = true;
   static void make_send(void* data, int parts, int count, MPI_Datatype type, int to, MPI_Comm comm,
@@ -476,7 +477,7 @@ struct PartitionedCalls {
 
 #else
 
-/// Of a library without them.
+/// For libraries without them.
 struct PartitionedCalls {
   static constexpr bool are_there = false;
   static void make_send(void*, int, int, MPI_Datatype, int, MPI_Comm, UniqueRequest&) {}
@@ -487,8 +488,8 @@ struct PartitionedCalls {
 
 #endif
 
-/// Every thread says when its part may go, and looks whether it has come. As other persistent
-/// requests these are started once before the data are laid out that are checked.
+/// Every thread marks its part as ready, and tests whether the reply has arrived. Like other
+/// persistent requests these are started once before the checked data are filled in.
 class PartitionedPingPong : public DividedMessage {
  public:
   static constexpr Descriptor descriptor = describe(
@@ -499,7 +500,7 @@ class PartitionedPingPong : public DividedMessage {
     if (!PartitionedCalls::are_there) {
       return "this MPI has no partitioned communication, which came with MPI 4";
     }
-    // Seen with 5.0.11 in one of few runs, and known there (docs/reference/mpi-libraries.md).
+    // Seen with 5.0.11 in one of a few runs; a known fault there (docs/reference/mpi-libraries.md).
     if (threads_of(point) > 1 && mpi_library().starts_with("Open MPI")) {
       return "Open MPI waits for ever at times where several threads call MPI_Pready";
     }

@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-// hockney-algorithms: the evidence of which algorithms collective operations use.
+// hockney-algorithms: evidence of the algorithms that collective operations use.
 namespace hockney::benchmarks::programs {
 namespace {
 
@@ -22,8 +22,8 @@ const Program program{.procedure = "algorithms",
                       .operations = "bcast,reduce,allreduce,barrier",
                       .sizes = "8,1K,64K,1M"};
 
-/// Where the lines go, to stdout without a name, each at once: the next call may be the end of the
-/// launch.
+/// The output of lines, stdout without a file name. Each is written at once, as the next call may
+/// end the launch.
 class Lines {
  public:
   explicit Lines(const std::string& file) {
@@ -56,7 +56,7 @@ void describe_check(VerificationRun& verification, bool checks) {
   }
 }
 
-/// The counter that works, if one does. Collective.
+/// A counter that works, or nullptr. Collective.
 std::unique_ptr<MessageCounter> working_counter(const VerificationWorkload& plan) {
   const int ranks = size_of(MPI_COMM_WORLD);
   for (const auto make : {make_performance_counter, make_recording_counter}) {
@@ -82,7 +82,7 @@ VerificationRun describe(const VerificationWorkload& plan, const MessageCounter*
   return verification;
 }
 
-/// Ends the job when a rank is still in its call: nothing more can be asked of it.
+/// Ends the job if a rank is still in its call, because it can do nothing else.
 void verify_point(VerificationCalls& calls, std::size_t index, Lines* lines) {
   calls.agree_to_begin();
   if (lines != nullptr) lines->add(verification_begun(index));

@@ -34,7 +34,8 @@ std::vector<SentMessages> difference(const std::vector<SentMessages>& before,
 
 namespace {
 
-/// What Open MPI says it sends. The library calls it from wherever it sends, so it is a static.
+/// The messages that Open MPI reports. The library calls it from any sending function, hence a
+/// static.
 class Recording {
  public:
   void start(std::size_t ranks) { sent_.assign(ranks, {}); }
@@ -73,7 +74,7 @@ std::unique_ptr<MessageCounter> make_recording_counter(int ranks) {
 
 namespace {
 
-/// An array of one number for each rank, of a performance variable bound to MPI_COMM_WORLD.
+/// The array of a performance variable bound to MPI_COMM_WORLD, one number for each rank.
 class RankNumbers {
  public:
   RankNumbers(MPI_T_pvar_session session, const char* name, int ranks)
@@ -123,7 +124,7 @@ class Session {
   [[nodiscard]] MPI_T_pvar_session get() const { return session_; }
 
  private:
-  MPI_T_pvar_session session_ = MPI_T_PVAR_SESSION_NULL;  // before is_open_, which sets it
+  MPI_T_pvar_session session_ = MPI_T_PVAR_SESSION_NULL;  // declared before is_open_, which sets it
   bool is_open_;
 };
 
@@ -163,7 +164,7 @@ class MpichCheck final : public FallbackCheck {
     int count = 0;
     mpi_check(MPI_T_cvar_handle_alloc(index, nullptr, &handle_, &count));
     mpi_check(MPI_T_cvar_read(handle_, &before_));
-    const int error = 0;  // "error" is the first of its values
+    const int error = 0;  // value of "error", the first one
     mpi_check(MPI_T_cvar_write(handle_, &error));
   }
   MpichCheck(const MpichCheck&) = delete;
@@ -199,7 +200,7 @@ std::unique_ptr<MessageCounter> make_performance_counter(int ranks) {
 std::unique_ptr<FallbackCheck> check_fallbacks() {
   int index = 0;
   if (!mpi_library().starts_with("MPICH")) return nullptr;
-  const ToolsInterface tools;  // stays open in MPICH
+  const ToolsInterface tools;  // stays initialised in MPICH
   if (!tools.ready()) return nullptr;
   if (MPI_T_cvar_get_index(fallback_variable, &index) != MPI_SUCCESS) return nullptr;
   return std::make_unique<MpichCheck>(index);
@@ -214,9 +215,9 @@ std::unique_ptr<FallbackCheck> check_fallbacks() { return nullptr; }
 
 }  // namespace hockney::benchmarks::programs
 
-/// Takes the place of the function of libmca_common_monitoring, the same in Open MPI 4.0 to 5.0
-/// (ompi/mca/common/monitoring/common_monitoring.h), in every program of the executable, and hands
-/// the call on. Only hockney-algorithms, which makes the counter, keeps anything of it.
+/// Replaces the function of libmca_common_monitoring in every program of the executable, and calls
+/// it (ompi/mca/common/monitoring/common_monitoring.h, the same in Open MPI 4.0 to 5.0). Only
+/// hockney-algorithms, which makes the counter, stores data.
 extern "C" void mca_common_monitoring_record_pml(int world_rank, std::size_t data_size, int tag) {
   using Record = void (*)(int, std::size_t, int);
   static const auto next = reinterpret_cast<Record>(  // NOLINT: dlsym gives no function pointers
@@ -228,7 +229,7 @@ extern "C" void mca_common_monitoring_record_pml(int world_rank, std::size_t dat
 namespace hockney::benchmarks::programs {
 namespace {
 
-/// Ranks of which nothing is known: where they are chooses no algorithm that we ask for.
+/// Ranks with unknown places, on which no requested algorithm depends.
 JobPlacement anywhere(int ranks) {
   JobPlacement job;
   job.sites.resize(static_cast<std::size_t>(ranks));
@@ -243,7 +244,7 @@ std::int64_t element_bytes(const Point& point) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(datatype_of(point).size));
 }
 
-/// Its value by the name in the library's list.
+/// The name of the value in the library's list.
 std::optional<std::string> name_of(const std::string& value, const ControlVariable* variable) {
   if (variable == nullptr) return std::nullopt;
   const auto number = asked_number(value);
@@ -308,7 +309,7 @@ constexpr int counts_tag = 3;
 constexpr int error_tag = 4;
 constexpr int probe_tag = 5;
 
-/// For ranks that may be left behind in a call that returned an error to another one.
+/// Time limit for ranks that may hang in a call that returned an error on another rank.
 constexpr auto patience = std::chrono::seconds(3);
 
 using Numbers = std::vector<std::int64_t>;
@@ -332,7 +333,7 @@ std::string text_of(int code) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
-/// The errors of collectives, which operations do not look at.
+/// The first error of collectives, whose return codes operations do not check.
 std::string& first_error() {
   static std::string text;
   return text;
@@ -343,7 +344,7 @@ void note_error(MPI_Comm*, int* code, ...) {
   if (first_error().empty()) first_error() = text_of(*code);
 }
 
-/// Notes errors on MPI_COMM_WORLD, and communicators made of it, while it lives.
+/// Stores errors on MPI_COMM_WORLD and derived communicators while it lives.
 class NotedErrors {
  public:
   NotedErrors() {
@@ -428,7 +429,7 @@ void VerificationCalls::agree_to_begin() const {
   Numbers nothing(1);
   if (rank_ != 0) {
     send_numbers(nothing, 0, ready_tag);
-    // Rank 0 may be left behind in the last call, if that returned an error here.
+    // Rank 0 may hang in the previous call if that returned an error here.
     const auto limit = first_error().empty() ? std::chrono::hours(24) : patience;
     if (!arrived(go_tag, std::chrono::steady_clock::now() + limit, 0)) {
       std::cerr << "rank " << rank_ << ": " << inert(first_error()) << std::endl;

@@ -29,12 +29,13 @@
 #include "core/text.hpp"
 #include "report/kernel_tables.hpp"
 
-// hockney-cannon: Cannon's product of square matrices, whose blocks travel in several ways.
-// hockney-halo: Poisson's equation on a grid in blocks, whose ghost cells travel in several ways.
+// hockney-cannon: Cannon's product of square matrices, with several ways to communicate blocks.
+// hockney-halo: Poisson's equation on a grid in blocks, with several ways to communicate ghost
+// cells.
 namespace hockney::benchmarks::programs {
 namespace {
 
-/// One slot for each point, all of all ranks.
+/// One slot for each point, with all ranks.
 LaunchPlan plan_kernel(const CatalogueEntry& entry, const std::vector<Point>& points,
                        const JobPlacement& job) {
   require_two_ranks(job, std::string(entry.descriptor.name));
@@ -58,7 +59,7 @@ LaunchPlan plan_kernel(const CatalogueEntry& entry, const std::vector<Point>& po
   return plan;
 }
 
-/// Leaves the record of rank 0 in `record`.
+/// Stores the record of rank 0 in `record`.
 ExitCode launch(const KernelProgram& program, const LaunchOptions& options,
                 std::optional<Record>& record) {
   const std::vector<Point> points = program.points(size_of(MPI_COMM_WORLD));
@@ -193,7 +194,7 @@ void list_shift_ways(std::ostream& out) {
   }
 }
 
-/// Of the square that the ranks make.
+/// Side of the square of all ranks.
 int side_of(int ranks) {
   int side = 1;
   while ((side + 1) * (side + 1) <= ranks) ++side;
@@ -211,7 +212,7 @@ void check_rows(int rows, int side) {
                     "all blocks have as many rows", "use a multiple of " + std::to_string(side)});
 }
 
-/// One point of each way and work.
+/// Adds one point for each way and kind of work.
 void add_points(std::vector<Point>& all, const CannonOptions& options, CannonCase cannon) {
   for (const std::string& name : options.ways) {
     const ShiftWay& way = kernels::find_shift_way(name);
@@ -347,7 +348,7 @@ bool is_possible(const HaloWay& way, Work work) {
   return work != Work::during || way.overlap == kernels::Overlap::possible;
 }
 
-/// One point of each way and work.
+/// Adds one point for each way and kind of work.
 void add_points(std::vector<Point>& all, const HaloOptions& options, PoissonCase poisson) {
   for (const std::string& way : options.ways) {
     for (const Work work : options.works) {

@@ -13,7 +13,7 @@
 namespace hockney::benchmarks::programs {
 namespace {
 
-/// The words of an enum.
+/// The values of an enum.
 template <WordedEnum Enum>
 AxisValues named(const Parameter<Enum>& parameter) {
   const auto read = [&parameter](const std::string& option, const std::string& text) {
@@ -32,7 +32,7 @@ AxisValues numbered(const Parameter<int>& parameter, int least, std::vector<std:
   return {.parameter = &parameter, .words = std::move(words), .read = read, .type = "N,..."};
 }
 
-/// Values that `parse` makes of words.
+/// Values that `parse` converts from words.
 template <class Value, class Parse>
 AxisValues parsed(const Parameter<Value>& parameter, std::vector<std::string> words, Parse parse,
                   const std::string& type = "") {
@@ -76,7 +76,7 @@ std::vector<ParameterValue> values_of(const Parameter<Value>& parameter,
   return all;
 }
 
-/// The value of points that do not say it, and every value: for Axis::otherwise.
+/// For Axis::otherwise: the value of points without the parameter, and all values.
 template <const auto& parameter>
 std::vector<ParameterValue> plain_value(const Descriptor&) {
   return {{parameter, parameter.unsaid}};
@@ -96,7 +96,7 @@ constexpr const char* no_window = "none of them is one-sided";
 constexpr const char* no_files = "none of them writes or reads files";
 constexpr const char* no_work = "none of them lets work go on beside it";
 
-/// Operations that reduce, or whose size is that of an element, always say their datatype.
+/// Operations that reduce, or have one element, always have the datatype as a parameter.
 std::vector<Axis> type_axes() {
   return {{.values = parsed(datatype_parameter, datatype_names(), parse_datatype),
            .section = Section::types,
@@ -158,7 +158,7 @@ std::vector<Axis> one_sided_axes() {
            }}};
 }
 
-/// What calls between ranks say. Without a choice the window is that of the size.
+/// Parameters of calls between ranks. Without a choice the window depends on the size.
 // NOLINTNEXTLINE(readability-function-size): a table
 std::vector<Axis> call_axes() {
   return {
@@ -205,7 +205,7 @@ std::vector<Axis> call_axes() {
        .why_not = "none of them lets messages meet",
        .otherwise =
            [](const Descriptor& operation) {
-             // Of many pairs with a window each, all of them are what there is to see.
+             // Many pairs with a window each use all pairs by default.
              return operation.windowed ? std::vector<ParameterValue>()
                                        : values_of(flows_parameter, {Flows{1}, Flows{}});
            }},
@@ -307,8 +307,8 @@ std::vector<Axis> buffer_axes() {
        .why_not = no_data}};
 }
 
-/// That a target computes is asked for; beside a nonblocking call, it is what there is to see.
-/// MPI_Test is called in work during a call only.
+/// Computation of a target is optional; beside a nonblocking call it is measured by default.
+/// MPI_Test is called only in computation during a call.
 std::vector<Axis> work_axes() {
   return {{.values = named(work_parameter),
            .section = Section::work,
@@ -391,7 +391,7 @@ std::vector<Axis> all_axes() {
   return all;
 }
 
-/// Every set with each of some values; as they are where there are no values.
+/// Every set with each of some values; unchanged sets if there are no values.
 std::vector<Parameters> combined(const std::vector<Parameters>& sets,
                                  const std::vector<ParameterValue>& values,
                                  bool (*applies_at)(const Parameters&) = nullptr) {
@@ -410,7 +410,7 @@ std::vector<Parameters> combined(const std::vector<Parameters>& sets,
   return all;
 }
 
-/// Where the files are, and what is said of the place.
+/// Parameters of the files' place and file system.
 Parameters place_of_files(const Descriptor& operation, const FileChoices& files) {
   Parameters place;
   if (!files.path.empty()) place.set(file_path_parameter, files.path);
@@ -419,7 +419,7 @@ Parameters place_of_files(const Descriptor& operation, const FileChoices& files)
   return place;
 }
 
-/// With the further points of the operation, each once.
+/// Adds the further points of the operation, each once.
 void add_further(std::vector<Parameters>& all, const Descriptor& descriptor,
                  const LaunchOptions& options) {
   const std::vector<Parameters> requested = all;
@@ -432,16 +432,16 @@ void add_further(std::vector<Parameters>& all, const Descriptor& descriptor,
   }
 }
 
-/// Whether suites end the time of one-sided calls there: where the target takes part they halve
-/// calls that are answered, and else they have the rank's time that makes them.
+/// Whether suites end the time of one-sided calls at this completion. If the target takes part,
+/// they halve the time of a call and its reply; otherwise they time the rank that calls.
 bool is_their_completion(const Parameters& parameters) {
   const bool at_target = parameters[completion_parameter] == Completion::target;
   return !parameters.contains(completion_parameter) ||
          is_active(parameters[synchronisation_parameter]) == at_target;
 }
 
-/// Whether suites have such points: they use the same buffers throughout, a cadence and an amount
-/// of work of their own.
+/// Whether suites have such points. They always use the same buffers, and their own cadence and
+/// amount of work.
 bool is_known_to_suites(const Parameters& parameters) {
   return is_their_completion(parameters) && parameters[cache_parameter] == CacheState::hot &&
          parameters[cadence_parameter] == Cadence::isolated &&

@@ -20,7 +20,7 @@
 
 namespace hockney::benchmarks::programs {
 
-/// Where the help has the option of an axis.
+/// The section of the help with an axis's option.
 enum class Section {
   none,
   windows,
@@ -42,10 +42,10 @@ enum class Section {
 /// The values of an axis on the command line.
 struct AxisValues {
   const AnyParameter* parameter = nullptr;
-  std::vector<std::string> words{};  ///< that "all" stands for
-  /// The value of a word that an option has; InputError for a bad one.
+  std::vector<std::string> words{};  ///< meaning of "all"
+  /// The value of an option's word; InputError for an invalid one.
   std::function<ParameterValue(const std::string& option, const std::string& text)> read{};
-  std::string type{};  ///< what the help says of values that are more than the words
+  std::string type{};  ///< form of values other than the words, for the help
 };
 
 /// One axis of points: a parameter, the option that chooses its values, and the operations whose
@@ -53,15 +53,15 @@ struct AxisValues {
 struct Axis {
   AxisValues values;
   Section section = Section::none;
-  std::string option{};  ///< empty: none, its values come from elsewhere
+  std::string option{};  ///< empty: none, the values have another source
   std::string help{};
-  std::string usual{};  ///< the default, in the words of the help
-  /// The operations that have it; null: those that say so (Descriptor::own).
+  std::string usual{};  ///< default, as text for the help
+  /// The operations that have it; null: those that list it (Descriptor::own).
   bool (*applies)(const Descriptor& operation) = nullptr;
-  std::string why_not{};  ///< it applies to none of the operations; empty: that is no error
-  /// The values where none are chosen; null: points do not say it then.
+  std::string why_not{};  ///< error if it applies to no operation; empty: no error
+  /// The values if none are chosen; null: the parameter is then left out.
   std::vector<ParameterValue> (*otherwise)(const Descriptor& operation) = nullptr;
-  /// Whether points that say so much already have it; null: all have.
+  /// Whether points with these parameters have it; null: all have.
   bool (*applies_at)(const Parameters& parameters) = nullptr;
 
   [[nodiscard]] bool concerns(const Descriptor& operation) const {
@@ -69,20 +69,20 @@ struct Axis {
   }
 };
 
-/// Every axis. Points are in this order: the values of the last axis follow each other.
+/// Every axis. They give the order of points: the values of the last axis are consecutive.
 const std::vector<Axis>& axes();
 
-/// The options of a section, in the order of the axes. Not one that is there already.
+/// Adds the options of a section, in the order of the axes, except those that exist already.
 void add_axes(CommandLine& app, Section section, LaunchOptions& options);
 
 /// The parameters of a side of a guideline.
 Parameters parameters_of(const GuidelineSide& side);
 
-/// The parameters of every point of an operation at one size, in hockney's own way of timing; then
-/// those with hot buffers once more for every suite whose numbers are asked for.
+/// The parameters of every point of an operation at one size: first with hockney's own timing, then
+/// those with hot buffers again for every requested suite.
 std::vector<Parameters> parameters_of(const Descriptor& descriptor, const LaunchOptions& options);
 
-/// The same of all points of one size that differ in the work beside their calls only.
+/// The same name for all points of one size that differ only in the work beside their calls.
 std::string name_without_work(Point point);
 
 }  // namespace hockney::benchmarks::programs

@@ -20,7 +20,7 @@
 namespace hockney::benchmarks::programs {
 namespace {
 
-/// Ranks in ascending order, no rank in two sets.
+/// Sets of ranks in ascending order; no rank is in two sets.
 using RankSets = std::vector<std::vector<int>>;
 
 /// The ranks of each node, in order of nodes.
@@ -29,14 +29,14 @@ RankSets nodes_of(const JobPlacement& job);
 /// The hop classes between any two ranks, nearest first.
 std::set<placement::Hop> hops_of(const JobPlacement& job);
 
-/// Ranks that are joined by pairs no farther apart than `hop`.
+/// Sets of ranks connected by pairs no farther apart than `hop`.
 RankSets within(const JobPlacement& job, placement::Hop hop);
 
-/// Two places of the machine, and how far apart they are.
+/// Two places of the machine and their distance.
 struct Cut {
-  std::string hop;          ///< the word of every pair of ranks, one of each place
+  std::string hop;          ///< class of every pair of ranks, one in each place
   std::vector<int> first;   ///< ranks of one place, nearer to each other than that
-  std::vector<int> second;  ///< as many of the other
+  std::vector<int> second;  ///< as many ranks of the other place
 };
 
 }  // namespace
@@ -44,7 +44,7 @@ struct Cut {
 using placement::Hop;
 namespace {
 
-/// The ranks by some property of each.
+/// The ranks grouped by a property.
 template <class PropertyOf>
 RankSets grouped(std::size_t ranks, PropertyOf property_of) {
   std::map<decltype(property_of(0)), std::vector<int>> groups;
@@ -56,7 +56,7 @@ RankSets grouped(std::size_t ranks, PropertyOf property_of) {
   return sets;
 }
 
-/// Visits the pairs of ranks of each set.
+/// Calls `visit` for the pairs of ranks of each set.
 template <class Visit>
 void for_each_pair(const RankSets& sets, Visit visit) {
   for (const std::vector<int>& ranks : sets) {
@@ -66,8 +66,8 @@ void for_each_pair(const RankSets& sets, Visit visit) {
   }
 }
 
-/// The places of the job from single ranks to all of it, each kind made of those before it: what
-/// ranks of a node share, nodes, and what nodes share in the network.
+/// The places of the job from single ranks to the whole, each kind composed of the previous: ranks
+/// that share a part of a node, nodes, and nodes that share a part of the network.
 std::vector<RankSets> nested_places(const JobPlacement& job) {
   const std::size_t ranks = job.sites.size();
   std::vector<RankSets> places{grouped(ranks, [](int rank) { return rank; })};
@@ -84,7 +84,7 @@ std::vector<RankSets> nested_places(const JobPlacement& job) {
   return places;
 }
 
-/// The wider one of each class, of cuts between places that are parts of the same larger one.
+/// The widest cut of each class, among cuts between parts of the same larger place.
 class WidestCuts {
  public:
   explicit WidestCuts(const JobPlacement& job) : job_(job) {}
@@ -116,7 +116,7 @@ class WidestCuts {
     }
   }
 
-  /// Single ranks that are all as far apart: one half of them and the other. Whether they are.
+  /// Adds the halves of single ranks with equal distances. Returns whether there are such halves.
   bool add_halves(const RankSets& parts) {
     const std::size_t width = parts.size() / 2;
     if (width < 2) return false;
@@ -161,7 +161,7 @@ std::set<Hop> hops_of(const JobPlacement& job) {
 }
 
 RankSets within(const JobPlacement& job, Hop hop) {
-  std::vector<int> heads(job.sites.size());  // the lowest rank each one is joined to
+  std::vector<int> heads(job.sites.size());  // the lowest rank that each is connected to
   std::iota(heads.begin(), heads.end(), 0);
   if (hop == Hop::cross_node) return {heads};
   for_each_pair(nodes_of(job), [&](const placement::RankPair& pair) {
@@ -174,10 +174,9 @@ RankSets within(const JobPlacement& job, Hop hop) {
   return grouped(heads.size(), [&](int rank) { return heads[static_cast<std::size_t>(rank)]; });
 }
 
-/// For each hop class, near to far, those of the network included, the two places between which
-/// most pairs of ranks can meet; of equal ones the first. Where places are single ranks, such as
-/// cores of one cache, all of them, half and half. Classes of which nothing is known, as of ranks
-/// that are not bound, are left out.
+/// For each hop class, near to far, with those of the network: the two places between which most
+/// pairs of ranks can communicate; the first of equal ones. If places are single ranks, such as
+/// cores of one cache, the two halves of all. Unknown classes, as of unbound ranks, are left out.
 std::vector<Cut> widest_cuts(const JobPlacement& job) {
   const std::vector<RankSets> places = nested_places(job);
   WidestCuts cuts(job);
@@ -215,12 +214,12 @@ RankSets halves_of(const JobPlacement& job) {
   return {{all.begin(), middle}, {middle, all.end()}};
 }
 
-/// Two ranks have a distance in the network too; more are as far apart as `hop` says.
+/// Two ranks also have a distance in the network; for more ranks it is `hop`.
 std::string word_of(const JobPlacement& job, const std::vector<int>& ranks, Hop hop) {
   return ranks.size() == 2 ? hop_word(job, {ranks[0], ranks[1]}, hop) : hop_name(hop);
 }
 
-/// One round of all sets that can communicate.
+/// Adds one round of all sets that can communicate.
 void add_round(const JobPlacement& job, Communicator communicator, RankSets sets,
                std::optional<Hop> hop, std::vector<GroupRound>& rounds) {
   std::erase_if(sets, [](const std::vector<int>& ranks) { return ranks.size() < 2; });
@@ -265,7 +264,7 @@ std::vector<placement::RankHop> every_pair(const JobPlacement& job) {
   return pairs;
 }
 
-/// The first rank of each node; all ranks where there is but one node.
+/// The first rank of each node; all ranks if there is only one node.
 std::vector<int> sparse_players(const JobPlacement& job) {
   std::vector<int> first;
   std::vector<int> all;

@@ -37,8 +37,8 @@
 namespace hockney::benchmarks::programs {
 namespace {
 
-/// What a pair's messages were carried by; the devices are bits, by their places in the table of
-/// silent devices, after which come copies that are not counted.
+/// The counts of a pair's messages. Devices are bits, by their index in the table of silent
+/// devices; the next bit is that of copies without a counter.
 struct PackedTransport {
   std::int64_t messages = 0;
   std::int64_t payload_bytes = 0;
@@ -49,8 +49,8 @@ struct PackedTransport {
   std::uint32_t devices = 0;
 };
 
-/// The beginning of the message. After it come the ranks' own times and the samples, as doubles,
-/// and the flags.
+/// The start of the message. The ranks' own times and the samples follow as doubles, then the
+/// flags.
 struct BlockHeader {
   std::int64_t batch = 1;
   std::optional<double> started_seconds;
@@ -59,8 +59,8 @@ struct BlockHeader {
   std::optional<double> page_faults;
   std::int64_t deliveries_checked = 0;
   std::optional<PackedTransport> transport;
-  std::size_t locals = 0;   ///< numbers of ranks' own times
-  std::size_t samples = 0;  ///< numbers after them
+  std::size_t locals = 0;   ///< number of ranks' own times
+  std::size_t samples = 0;  ///< number of samples after them
   int late_starts = 0;
   bool is_check = false;
 };
@@ -101,7 +101,7 @@ void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
   std::ranges::copy(more, std::back_inserter(bytes));
 }
 
-/// The next so many numbers, which `bytes` has no more afterwards.
+/// Removes the next `count` numbers from `bytes`, and returns them.
 std::vector<double> take_numbers(std::span<const std::byte>& bytes, std::size_t count) {
   if (count > bytes.size() / sizeof(double)) refuse_message("a block without its numbers");
   std::vector<double> numbers(count);
@@ -198,7 +198,7 @@ std::optional<Message> path_difference(const Record& record,
 
 Keeper::Keeper(Record header, std::string file)
     : record_(std::move(header)), store_(record_.points), file_(std::move(file)) {
-  // Beside a device or a pipe there is no place for one.
+  // A device or pipe has no journal beside it.
   if (file_.empty() || !is_replaceable(file_)) return;
   journal_ = std::make_unique<Journal>(file_, record_);
   TimeLimit::keeps(journal_name(file_));
@@ -250,11 +250,11 @@ Record Keeper::finish(const std::string& reason, double elapsed_seconds, double 
 
 namespace {
 
-/// Keeps a record that has no other place; the words for where it is.
+/// Saves a record whose file cannot be written; returns the message about its place.
 std::string rescue_record(const Record& record) {
   const std::string name = "hockney-" + record.procedure + "-" + utc_stamp() + "-" +
                            std::to_string(::getpid()) + ".json";
-  std::error_code none;  // then the name is tried twice
+  std::error_code none;  // the same name is then tried twice
   const std::filesystem::path temporary = std::filesystem::temp_directory_path(none);
   for (const std::string& place : {name, (temporary / name).string()}) {
     try {
@@ -284,7 +284,7 @@ void save_or_rescue(const Record& record, const std::string& file) {
 
 namespace {
 
-/// Of two ranks on one CPU, one is late for every time they agree on.
+/// If two ranks share a CPU, one is late for every agreed time.
 StartScheme usual_start(const JobPlacement& job) {
   const bool shared = std::ranges::find(job.flags, oversubscribed_flag) != job.flags.end();
   return shared ? StartScheme::barrier : StartScheme::round_time;
@@ -293,14 +293,15 @@ StartScheme usual_start(const JobPlacement& job) {
 using Instant = std::chrono::steady_clock::time_point;
 
 constexpr Seconds default_budget{3.0};
-constexpr double epochs_in_budget = 40;  // blocks are short enough that about so many epochs fit
-constexpr double longest_block_seconds = 0.01;  // more blocks tell more than longer ones
+constexpr double epochs_in_budget = 40;  // blocks are short enough for about this many epochs
+constexpr double longest_block_seconds = 0.01;  // more blocks give more information than longer
+                                                // ones
 
 double seconds_since(Instant start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The options; not with memory that is not here, or caches of a simulator, which has none.
+/// The options. InputError for memory that this machine lacks, and for caches under a simulator.
 const LaunchOptions& checked(const LaunchOptions& options) {
   check_memories(options.choices.of(memory_parameter));
   if (!is_simulated()) return options;
@@ -313,13 +314,13 @@ const LaunchOptions& checked(const LaunchOptions& options) {
   return options;
 }
 
-/// Whether a campaign says how long this launch has.
+/// Whether a campaign sets the time of this launch.
 bool has_slot(const LaunchOptions& options) {
   return options.campaign && options.budget && !options.epochs && !is_simulated();
 }
 
-/// Under a simulator time stands still between events: one iteration tells all, and two epochs show
-/// that it does.
+/// Under a simulator time stands still between events: one iteration gives the exact time, and two
+/// epochs show that it does not vary.
 
 Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Clock& clock,
                      std::size_t slots) {
@@ -347,7 +348,7 @@ EpochRule choose_rule(const LaunchOptions& options) {
   return {options.epochs, (1 - checking_share) * budget, fewest};
 }
 
-/// What stands in the way of the floors, if any are to be measured.
+/// The obstacles to floors, if any are to be measured.
 FloorObstacles floor_obstacles(MPI_Comm comm, const LaunchOptions& options) {
   const auto is_floor = [](const std::string& name) {
     return find_operation(name).descriptor.carrier != Carrier::mpi;
@@ -356,7 +357,7 @@ FloorObstacles floor_obstacles(MPI_Comm comm, const LaunchOptions& options) {
   return any ? find_floor_obstacles(comm) : FloorObstacles{};
 }
 
-/// The record as far as it is known before the first sample.
+/// The record's data that are known before the first sample.
 Record begin_record(const std::string& procedure, const LaunchOptions& options, StartScheme start,
                     const JobPlacement& job, const Clock& clock, const Synchronisation& sync,
                     const LaunchPlan& workload) {
@@ -379,7 +380,7 @@ Record begin_record(const std::string& procedure, const LaunchOptions& options, 
           .flags = job.flags};
 }
 
-/// Says what is to be known of the job, and which settings were not taken: a flag, too.
+/// Prints the remarks on the job, and the settings that were ignored, which also get a flag.
 void announce(const JobPlacement& job, Record& record) {
   for (const std::string& remark : job.remarks) std::cerr << inert(remark) << '\n';
   for (const RequestedSetting& setting : record.provenance.mpi.requested) {
@@ -390,8 +391,8 @@ void announce(const JobPlacement& job, Record& record) {
   }
 }
 
-/// Checks deliveries for a twentieth of the time that measuring has taken with them, which rank 0
-/// knows. A simulator's data never differ from the first delivery's.
+/// Checks deliveries for a twentieth of the time of measuring and checking, on rank 0's clock. Not
+/// under a simulator, whose data never differ from those of the first delivery.
 void check_deliveries(Measuring& measuring, MpiRankGroup& everybody, Instant measuring_start) {
   if (is_simulated()) return;
   const double seconds = seconds_since(measuring_start) * checking_share / (1 - checking_share);
@@ -399,7 +400,8 @@ void check_deliveries(Measuring& measuring, MpiRankGroup& everybody, Instant mea
   measuring.check(static_cast<double>(everybody.from_first(std::llround(seconds / nano))) * nano);
 }
 
-/// Runs epochs until `finished`, which is asked on rank 0, says why to stop; that, on rank 0.
+/// Runs epochs until `finished`, called on rank 0, returns a reason to stop. Returns the reason on
+/// rank 0.
 std::string run_epochs(Measuring& measuring, MpiRankGroup& everybody,
                        const std::function<std::optional<std::string>(int)>& finished) {
   for (int epoch = 0;; ++epoch) {
@@ -409,7 +411,7 @@ std::string run_epochs(Measuring& measuring, MpiRankGroup& everybody,
   }
 }
 
-/// So many clocks of a job, brought together: again when one jumped.
+/// The clocks of a job, synchronised; and again if one jumped.
 class CommonClock {
  public:
   CommonClock(MPI_Comm comm, TickClock& clock, const LaunchOptions& options)
@@ -445,12 +447,12 @@ std::optional<Seconds> time_limit(const LaunchOptions& options, std::size_t poin
   constexpr double budgets = 10;
   constexpr double spare_seconds = 60;
   constexpr double seconds_of_point = 2;
-  constexpr double seconds_of_files = 20;  // and what writes them: some 20 calls at each point
+  constexpr double seconds_of_files = 20;  // time to write them: about 20 calls at each point
   if (options.limit || options.campaign) return options.limit;
 #ifdef SMPI_H
   return std::nullopt;
 #endif
-  constexpr Seconds of_block{600};  // on a busy machine one of milliseconds took 90 s
+  constexpr Seconds of_block{600};  // on a busy machine a block of milliseconds took 90 s
   if (options.epochs) return of_block;
   const double each = options.files.path.empty() ? seconds_of_point : seconds_of_files;
   return Seconds{budgets * options.budget.value_or(default_budget).value + spare_seconds +
@@ -461,7 +463,7 @@ StartScheme choose_start(const LaunchOptions& options, const JobPlacement& job) 
   if (!is_simulated()) return options.start.value_or(usual_start(job));
   const StartScheme start = options.start.value_or(StartScheme::barrier);
   if (start != StartScheme::round_time) return start;
-  // Nobody can wait for a time there: it passes only inside MPI.
+  // No rank can wait for a time there: it advances only inside MPI.
   throw InputError({"--start round-time under a simulator",
                     "time passes only inside MPI there, and waiting for it would never end",
                     "use --start barrier"});

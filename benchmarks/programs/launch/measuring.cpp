@@ -13,7 +13,7 @@
 #include "core/record.hpp"
 #include "core/statistics.hpp"
 
-// Measuring in three parts: times, how points are to be sampled, and whether what arrives is right.
+// Three parts of measuring: times, the sampling of points, and the check of received data.
 namespace hockney::benchmarks::programs {
 namespace {
 
@@ -21,9 +21,9 @@ int local_rank_of(const LaunchPlan& workload, int rank) {
   return workload.local_ranks.empty() ? 0 : workload.local_ranks[static_cast<std::size_t>(rank)];
 }
 
-constexpr int most_jumps = 10;  // of clocks, each of which costs a synchronisation
+constexpr int most_jumps = 10;  // of clocks; each costs a synchronisation
 
-/// The communicator of this rank's group in a round; null when it is in none.
+/// The communicator of this rank's group in a round; null if it is in none.
 UniqueComm form_group(MPI_Comm comm, const GroupRound& round, int rank) {
   int color = MPI_UNDEFINED;
   int position = 0;
@@ -38,8 +38,8 @@ UniqueComm form_group(MPI_Comm comm, const GroupRound& round, int rank) {
   return formed;
 }
 
-/// Whether anything arrives: not without bytes, nor where ranks work alone, or the work beside a
-/// call does.
+/// Whether data arrive: not without bytes, nor for ranks that work alone, nor for computation
+/// without a call.
 bool has_deliveries(const Slot& slot, const PlannedMeasurement& planned) {
   return planned.point.bytes.value > 0 && planned.point.parameters[work_parameter] != Work::alone &&
          !works_alone(slot.operation->descriptor);
@@ -118,7 +118,7 @@ void Measuring::make_synchronisers() {
   }
 }
 
-/// By another clock than the common one, which may jump.
+/// Uses a clock other than the common one, which may jump.
 double Measuring::seconds_since_start() {
   if (is_simulated()) {
     return static_cast<double>(clock_.now() - start_) * clock_.seconds_per_tick();
@@ -127,7 +127,7 @@ double Measuring::seconds_since_start() {
   return std::max(0.0, passed.count());
 }
 
-/// As rank 0 sees it.
+/// Decided on rank 0.
 bool Measuring::still_has_room(Seconds room) {
   constexpr double share = 0.25;  // for the first pass; the second and an epoch take as long each
   std::int64_t has = seconds_since_start() < share * room.value ? 1 : 0;
@@ -159,8 +159,8 @@ void Measuring::calibrate_within(Seconds room) {
 }
 
 void Measuring::prepare() {
-  // The first pass meets a library whose buffers nobody has touched; what it finds would make the
-  // batches of whatever comes first too short.
+  // Calibrates twice. The first pass pays the page faults of the library's buffers, which would
+  // make the first point's batches too short.
   const int passes = is_simulated() ? 1 : 2;
   if (const auto& room = rhythm_.room) calibrate_within(*room);
   for (int pass = rhythm_.room ? 1 : 0; pass < passes; ++pass) {
@@ -187,7 +187,7 @@ bool Measuring::run_epoch(int epoch) {
   return true;
 }
 
-/// As rank 0 decides, which knows every block.
+/// Decided on rank 0, which has every block.
 Measuring::Course Measuring::agree_on_course() {
   Course course = Course::go_on;
   if (std::exchange(has_jumped_, false)) {
@@ -236,7 +236,7 @@ std::unique_ptr<PreparedOperation> Measuring::make(const Task& task) {
   return task.operation->prepare(bench, planned.point);
 }
 
-/// With the work beside it, or the slow-down, that its point says.
+/// Adds the computation beside it, or the slow-down, of its point.
 std::unique_ptr<PreparedOperation> Measuring::make_as_planned(const Task& task) {
   auto operation = make(task);
   if (has_work(task)) operation->set_work(work_rounds(task, *operation));
@@ -258,7 +258,7 @@ MeasurementBlock Measuring::take(const Task& task, PreparedOperation& operation)
   return block;
 }
 
-/// Whether it is known how many messages a block exchanges, by MPI, between two ranks.
+/// Whether the number of messages in a block is known: messages of MPI between two ranks.
 bool Measuring::is_watched(const Task& task) const {
   const Descriptor& descriptor = task.operation->descriptor;
   return rhythm_.prove_paths && descriptor.carrier == Carrier::mpi &&
@@ -266,7 +266,7 @@ bool Measuring::is_watched(const Task& task) const {
          !task.own.point.parameters.contains(timing_parameter);
 }
 
-/// How often the operation was run for a block, late ones and the untimed one too.
+/// How many times the operation ran in a block, including late starts and the untimed iteration.
 std::int64_t Measuring::iterations(const Task& task, const MeasurementBlock& block) {
   const auto batches = static_cast<std::int64_t>(block.samples_seconds.size()) + block.late_starts;
   return 1 + batches * task.sampling.batch;
@@ -278,9 +278,8 @@ Exchanged Measuring::exchanged(const Task& task, const MeasurementBlock& block) 
           .message_bytes = volume.bytes.value};
 }
 
-/// The noise probe before a block [s]; 0 under a simulator, where no neighbour slows anybody.
-/// Patience of one block: even without an undisturbed moment, half of the time is spent on
-/// measuring.
+/// The noise probe before a block [s]; 0 under a simulator, which has no noise. Waits at most as
+/// long as one block: even without an undisturbed moment, half of the time is spent on measuring.
 double Measuring::wait_until_undisturbed(std::size_t round) {
   if (is_simulated()) return 0;
   OwnGroup& own = groups_[round];
@@ -300,7 +299,7 @@ MeasurementBlock Measuring::measure_block(Task& task, int epoch) {
   const std::int64_t faults = page_faults();
   MeasurementBlock block = take(task, *operation);
   const auto new_faults = static_cast<double>(page_faults() - faults);
-  // Looked at first: not before then have all ranks made, and answered, their calls.
+  // Checks first: only then have all ranks finished their calls, and replied to others'.
   const bool is_good = operation->verify();
   if (watch) block.transport = watch->end(group.operations(), exchanged(task, block));
   const double after = is_simulated() ? 0 : time_noise_probe(clock_);
@@ -321,7 +320,7 @@ MeasurementBlock Measuring::measure_block(Task& task, int epoch) {
 }
 
 void Measuring::collect(const Task& task, const std::optional<MeasurementBlock>& own) {
-  std::vector<int> ranks{0};  // who keeps the blocks, and who has one
+  std::vector<int> ranks{0};  // the rank that keeps blocks, and those that have one
   std::ranges::copy_if(task.leaders, std::back_inserter(ranks), [](int rank) { return rank != 0; });
   const bool leads = std::ranges::find(task.leaders, rank_) != task.leaders.end();
   if (rank_ != 0 && !leads) return;
@@ -340,7 +339,7 @@ void Measuring::collect(const Task& task, const std::optional<MeasurementBlock>&
 
 void Measuring::calibrate_task(Task& task) {
   constexpr std::int64_t warm_up = 10;
-  constexpr std::int64_t iterations_of_calibration = 128;  // more use the same buffers again
+  constexpr std::int64_t iterations_of_calibration = 128;  // further ones reuse the same buffers
   const OwnGroup& own = groups_[task.round];
   const PlannedMeasurement& planned = task.own;
   const auto operation = make(task);
@@ -356,7 +355,7 @@ void Measuring::calibrate_task(Task& task) {
       .samples = rhythm_.simulated_samples,
       .start_seconds = descriptor.timing == Timing::last_rank ? own.start_seconds : 0,
       .local_times = rhythm_.local_times,
-      // Threads that wait for a CPU take turns of milliseconds: a batch might take minutes.
+      // Threads that wait for a CPU alternate every few milliseconds: a batch could take minutes.
       .single =
           (descriptor.single && planned.point.parameters[cadence_parameter] == Cadence::isolated) ||
           planned.threads_share_cpus,
@@ -374,8 +373,9 @@ void Measuring::calibrate_task(Task& task) {
   if (share > 0 && !is_first) task.extra_rounds = share * plain_rounds(task, *operation);
 }
 
-/// What one iteration takes without a slow-down, in rounds of spin(), by blocks that are not kept:
-/// the calibration runs iterations in a row, where operations overlap, and takes the fastest.
+/// Time of one iteration without a slow-down, in rounds of spin(), from blocks that are not kept.
+/// The calibration gives another time: it runs iterations back to back, which may overlap, and
+/// takes the fastest.
 double Measuring::plain_rounds(const Task& task, PreparedOperation& operation) {
   constexpr int samples_for_pace = 20;
   const OwnGroup& own = groups_[task.round];
@@ -393,8 +393,8 @@ double Measuring::plain_rounds(const Task& task, PreparedOperation& operation) {
   return static_cast<double>(own.group->from_first(std::llround(ticks))) * pace.rounds_per_tick();
 }
 
-/// As much work as the call takes without any, the same at all points that differ in the work only:
-/// their times are to be compared.
+/// As much computation as the call takes without any. It is the same at all points that differ only
+/// in the work, as their times are compared.
 double Measuring::work_rounds(const Task& task, PreparedOperation& operation) {
   const std::string curve = name_without_work(task.own.point);
   const auto [known, is_new] = work_rounds_.try_emplace(curve, 0.0);
@@ -402,7 +402,7 @@ double Measuring::work_rounds(const Task& task, PreparedOperation& operation) {
   return known->second;
 }
 
-/// One sample in a block: what the suite would print after as many calls as fit.
+/// One sample in a block: the suite's number after as many calls as fit.
 void Measuring::calibrate_suite(Task& task, Suite suite, PreparedOperation& operation) {
   const OperationKind kind = kind_of(task.operation->descriptor);
   SuiteLoop& loop = task.loop;
@@ -417,7 +417,7 @@ void Measuring::calibrate_suite(Task& task, Suite suite, PreparedOperation& oper
   task.sampling.batch = loop.repetitions.timed;
 }
 
-/// Those with deliveries, small messages first.
+/// The tasks with deliveries, small messages first.
 std::vector<Measuring::Task*> Measuring::tasks_to_check() {
   std::vector<Task*> tasks;
   for (Task& task : tasks_) {
@@ -428,7 +428,7 @@ std::vector<Measuring::Task*> Measuring::tasks_to_check() {
 }
 
 void Measuring::check(double seconds) {
-  constexpr std::uint64_t check_seed = std::uint64_t{1} << 32;  // beyond those of any epochs
+  constexpr std::uint64_t check_seed = std::uint64_t{1} << 32;  // beyond the seeds of all epochs
   const std::vector<Task*> tasks = tasks_to_check();
   const auto ticks = static_cast<std::int64_t>(seconds / clock_.seconds_per_tick());
   const std::int64_t end = clock_.now() + ticks;
@@ -446,8 +446,8 @@ void Measuring::check(double seconds) {
   }
 }
 
-/// As `checking` says, and no more than are missing: where buffers rotate, blocks that are timed
-/// check many in a row already.
+/// Checks deliveries as in `checking`, but only the missing ones: with rotating buffers, timed
+/// blocks already check many.
 MeasurementBlock Measuring::check_block(const Task& task, Checking checking) {
   MeasurementBlock block{.point = task.own_point, .is_check = true};
   checking.most -= task.deliveries_checked;

@@ -38,7 +38,7 @@ std::string parse_path(const std::string& name) {
       {"unknown path '" + name + "'", "no count could prove it", suggest(name, known)});
 }
 
-/// The paths of messages, in programs that prove them.
+/// Adds the options of paths of messages, for programs that prove them.
 void add_path_options(CommandLine& app, LaunchOptions& options) {
   options.prove_paths = true;
   const auto expected = [&options]() -> ExpectedPath& {
@@ -68,7 +68,7 @@ void check_expected_path(const LaunchOptions& options) {
                     "no message of that size is measured", "add --expect-from, or larger sizes"});
 }
 
-/// An assertion about nothing is a mistake.
+/// InputError for an assertion that concerns none of the memories.
 void check_gpu_awareness(const LaunchOptions& options) {
   const auto is_about = [](const MemorySides& sides) {
     return is_on_device(sides.first) || is_on_device(sides.second);
@@ -79,7 +79,7 @@ void check_gpu_awareness(const LaunchOptions& options) {
                     "it says what MPI does with such memory", "add --memory cuda, or rocm"});
 }
 
-/// From which start it is measured, and in which order.
+/// Adds options for the start scheme and the order of samples.
 void add_sampling_options(CommandLine& app, const Program& program, LaunchOptions& options) {
   add_effort_options(app, options);
   add_start_option(app, options);
@@ -108,7 +108,7 @@ void set_binding(const std::string& text, PlacementOptions& placement) {
   }
 }
 
-/// "eager=8192,algorithm=4" as a map; InputError for a part that is no axis with a value.
+/// Parses "eager=8192,algorithm=4"; InputError for a part without an axis and a value.
 std::map<std::string, std::string> parse_axes(const std::string& text) {
   std::map<std::string, std::string> axes;
   for (const std::string& part : split(text, ',')) {
@@ -274,11 +274,12 @@ void add_communicator_option(CommandLine& app, LaunchOptions& options) {
       .default_str("world");
 }
 
-/// An option with the operations that it concerns; one that concerns none of them is an error.
+/// An option and the operations that it concerns; it is an error if it concerns none of the
+/// requested.
 struct Concern {
   std::string option;
   bool is_given = false;
-  std::string why;  ///< it concerns none of them
+  std::string why;  ///< why it concerns none of them
   std::function<bool(const Descriptor&)> concerns;
 };
 
@@ -303,7 +304,7 @@ std::vector<Concern> concerns_of(const LaunchOptions& options) {
   return concerns;
 }
 
-/// Those with a name, or an operation on the left side, that is none of these, are left out.
+/// The guidelines with a name in `text` and a left side in `operations`.
 std::vector<Guideline> chosen(const std::string& text, const std::vector<std::string>& operations) {
   std::vector<Guideline> all = guidelines();
   const std::vector<std::string> known = strings_of(all, &Guideline::name);
@@ -322,7 +323,7 @@ std::vector<Guideline> chosen(const std::string& text, const std::vector<std::st
                     "choose others; see --list"});
 }
 
-/// Left sides against themselves, under two names: no guideline of these is violated.
+/// Left sides compared with themselves, under two names: none of these guidelines is violated.
 std::vector<Guideline> against_themselves(const std::vector<Guideline>& guidelines) {
   std::set<std::string> operations;
   for (const Guideline& guideline : guidelines) operations.insert(guideline.left.operation);
@@ -394,7 +395,7 @@ void choose_guidelines(const GuidelineChoice& choice, LaunchOptions& options) {
   if (!options.choices.has(work_parameter)) options.choices.set(work_parameter, {Work::none});
   if (choice.itself) return;
   for (const Guideline& guideline : options.guidelines) {
-    if (guideline.map != SideMap::same) continue;  // points that are there anyway
+    if (guideline.map != SideMap::same) continue;  // its points are measured anyway
     add_further(guideline.left, options);
     add_further(guideline.right, options);
   }

@@ -23,7 +23,7 @@ namespace hockney::benchmarks::programs {
 /// Which pairs of ranks are measured.
 enum class PairChoice { representative, all, sparse, listed };
 
-/// Which ranks an operation of everybody runs on (communicators.hpp).
+/// Which ranks run an operation of all ranks (communicators.hpp).
 enum class Communicator { world, node, leaders, hops, half, several, across };
 
 constexpr auto words_of(std::type_identity<Communicator>) {
@@ -32,22 +32,22 @@ constexpr auto words_of(std::type_identity<Communicator>) {
 }
 
 inline constexpr Parameter<Communicator> communicator_parameter{"communicator"};
-/// Which of several groups of ranks that are at work at the same time.
+/// Number of a group, if several groups work at the same time.
 inline constexpr Parameter<int> team_parameter{"team"};
 
-/// The same operation under another name, or with a planted slow-down.
+/// The same operation under another name, or with an added slow-down.
 struct Variant {
   std::string name;
-  double slow_down = 0;  ///< 0.1: a tenth slower
+  double slow_down = 0;  ///< 0.1: ten percent slower
 };
 
 inline std::string parameter_text(const Variant& variant) { return variant.name; }
 inline const Parameter<Variant> variant_parameter{"variant"};
 
-/// The suite whose way a point is timed in; points without it are timed in hockney's own.
+/// The suite whose timing a point uses; points without it use hockney's.
 inline constexpr Parameter<Suite> timing_parameter{hockney::timing_parameter};
 
-/// Values of parameters that were asked for.
+/// Requested values of parameters.
 class Choices {
  public:
   template <class Value>
@@ -62,7 +62,7 @@ class Choices {
   }
   void clear(const AnyParameter& parameter) { values_.erase(&parameter); }
 
-  /// Empty where nothing was asked for.
+  /// Empty if none were requested.
   [[nodiscard]] const std::vector<ParameterValue>& values(const AnyParameter& parameter) const {
     static const std::vector<ParameterValue> none;
     const auto found = values_.find(&parameter);
@@ -86,19 +86,19 @@ class Choices {
   std::map<const AnyParameter*, std::vector<ParameterValue>> values_;
 };
 
-/// The path that messages of `from` bytes and more are expected to take.
+/// The expected path of messages of `from` bytes and more.
 struct ExpectedPath {
   std::string path;
   Bytes from{};
 };
 
-/// Points of one operation beside those that the options make: the same with these parameters.
+/// Further points of one operation: those that the options make, with these parameters.
 struct FurtherPoints {
   std::string operation;
   Parameters parameters;
 };
 
-/// Long enough for the timer of a kernel and what runs some ten times in a second.
+/// Long enough for a kernel's timer and for events that occur about ten times a second.
 inline constexpr Seconds usual_recording{2.0};
 
 /// Where files are written and read.
@@ -106,45 +106,47 @@ struct FileChoices {
   std::string path;                   ///< folder; empty: none
   std::string file_system;            ///< of the folder; empty: unknown
   std::optional<std::int64_t> space;  ///< most bytes of files at any time
-  std::string direct_obstacle;        ///< why O_DIRECT cannot be had; empty: it can
+  std::string direct_obstacle;        ///< why O_DIRECT is not possible; empty: it is
 };
 
-/// What one launch of an executable is to measure, and how. Names are those of the catalogue.
+/// What one launch of a program measures, and how. Names are those of the catalogue.
 struct LaunchOptions {
   std::vector<std::string> operations;
-  std::vector<std::string> once;  ///< what is measured once in a launch, beside operations
+  std::vector<std::string> once;  ///< measurements made once in a launch, beside operations
   std::vector<Bytes> sizes;
-  std::vector<Guideline> guidelines;  ///< whose sides the operations are
+  std::vector<Guideline> guidelines;  ///< whose sides are measured
   std::vector<FurtherPoints> further;
-  Choices choices;                          ///< of parameters of the points (axes.hpp)
-  bool same_cores = false;                  ///< they have a rank for so many CPUs as it has threads
-  std::optional<Seconds> recording;         ///< how long noise is; nullopt: usual_recording
-  std::vector<Communicator> communicators;  ///< of operations of everybody; empty: world, or hops
-                                            ///< where ranks have neighbours
+  Choices choices;                          ///< for parameters of the points (axes.hpp)
+  bool same_cores = false;                  ///< one rank for as many CPUs as it has threads
+  std::optional<Seconds> recording;         ///< of noise; nullopt: usual_recording
+  std::vector<Communicator> communicators;  ///< for operations of all ranks; empty: world, or hops
+                                            ///< for operations with neighbours
   FileChoices files;
-  std::optional<Bytes> buffer_space;  ///< most of them on a node; nullopt: half of what is free
-  bool gpu_aware = false;             ///< the MPI library takes memory of devices
-  bool concurrent = false;  ///< disjoint pairs at the same time instead of one after the other
+  std::optional<Bytes> buffer_space;  ///< most buffer bytes on a node; nullopt: half of the free
+                                      ///< memory
+  bool gpu_aware = false;             ///< assume that the MPI library accepts device memory
+  bool concurrent = false;            ///< measure disjoint pairs at the same time
   PairChoice pairs = PairChoice::representative;
-  placement::SparseDesign sparse;           ///< of PairChoice::sparse
-  std::vector<placement::RankPair> listed;  ///< of PairChoice::listed
-  std::vector<placement::Hop> hops;         ///< empty: every class there is
+  placement::SparseDesign sparse;           ///< for PairChoice::sparse
+  std::vector<placement::RankPair> listed;  ///< for PairChoice::listed
+  std::vector<placement::Hop> hops;         ///< empty: all classes
   std::optional<StartScheme> start;
-  bool local_times = false;  ///< every rank's own time too, where the last one counts
+  bool local_times = false;  ///< also record each rank's own time, for Timing::last_rank
   std::optional<int> epochs;
   std::optional<Seconds> budget;
-  std::optional<Seconds> limit;     ///< most time for all; nullopt: time_limit() (launch.hpp)
-  std::optional<double> precision;  ///< a launch may end early when it knows its medians this well
-  int clock_checks = 0;             ///< synchronisations made to test the algorithm
+  std::optional<Seconds> limit;     ///< time limit of the launch; nullopt: time_limit()
+                                    ///< (launch.hpp)
+  std::optional<double> precision;  ///< the launch may end early when its medians are this precise
+  int clock_checks = 0;             ///< number of synchronisations that only test the algorithm
   std::optional<int> samples;
   std::uint64_t seed = 0;
   PlacementOptions placement;
   std::string output;
   bool json = false;
-  bool all = false;          ///< every table in place of the summary
-  bool tails = false;        ///< high quantiles in these tables
-  bool in_bytes = false;     ///< sizes in the table as plain numbers
-  bool prove_paths = false;  ///< count what carries the messages of pairs
+  bool all = false;          ///< print every table instead of the summary
+  bool tails = false;        ///< with high quantiles in these tables
+  bool in_bytes = false;     ///< sizes in tables as plain numbers
+  bool prove_paths = false;  ///< count how the messages of pairs are carried
   std::optional<ExpectedPath> expected_path;
   std::optional<CampaignPlace> campaign;
 };

@@ -48,19 +48,19 @@ std::string usual_launcher(const std::string& library, std::string_view started_
   return "mpirun.mpich or mpiexec.hydra, or the mpiexec in its own bin folder";
 }
 
-/// Lets the other ranks say nothing on stdout and stderr. After std::cout has its buffer, since
-/// std::ios::rdbuf() clears the state of a stream.
+/// Mutes stdout and stderr on ranks that do not print. Call it after std::cout has its buffer,
+/// since std::ios::rdbuf() clears the state of a stream.
 void silence_others(bool speaks) {
   if (speaks) return;
   std::cout.setstate(std::ios::failbit);
   std::cerr.setstate(std::ios::failbit);
 }
 
-/// What is wrong when a launcher started several ranks and MPI made a job of its own of each: the
-/// launcher is not that of the library, of which `library` is the version text. `ranks` are those
-/// of MPI_COMM_WORLD. nullopt where they are more than one, or one is what was started; by the
-/// variables of the library's own launcher, if there are any, or else of others. What only tells of
-/// an allocation (SLURM_NTASKS) counts for nothing: one rank in the shell of salloc is fine.
+/// A launcher of another MPI library starts N jobs of one rank. Returns the message if that
+/// happened: `ranks`, the size of MPI_COMM_WORLD, is 1, but a launcher's variables have a larger
+/// number. The variables of the library's own launcher come first; `library` is its version text.
+/// Variables of an allocation (SLURM_NTASKS) do not count: one rank in the shell of salloc is
+/// allowed.
 std::optional<Message> foreign_launcher(int ranks, const std::string& library) {
   const bool is_simulated = library.find("SMPI") != std::string::npos;
   if (ranks != 1 || is_simulated) return std::nullopt;
@@ -88,7 +88,7 @@ void list_guidelines(std::ostream& out) {
   for (const Guideline& guideline : guidelines()) out << guideline.name << '\n';
 }
 
-/// What the bytes of the collectives are that were measured, by operation.
+/// The convention of counted bytes, for each measured collective.
 std::map<std::string, std::string> conventions(const LaunchOptions& options) {
   std::map<std::string, std::string> bytes_of;
   for (const std::string& name : options.operations) {
@@ -108,7 +108,7 @@ void print_all_tables(std::ostream& out, const Record& record, const LaunchOptio
                               {.tails = options.tails, .in_bytes = options.in_bytes});
 }
 
-/// 1 when messages went another way than expected, with one line.
+/// Returns 1, with one line, if messages took an unexpected path.
 ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
   const auto difference = path_difference(record, options.expected_path);
   if (!difference) return ExitCode::good;
@@ -116,7 +116,7 @@ ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
   return ExitCode::verdict_failed;
 }
 
-/// InputError where a program with threads cannot have them.
+/// InputError if a program needs threads and they are not possible.
 void require_threads(const Program& program) {
   const auto reason = program.is_threaded ? thread_level_obstacle() : std::nullopt;
   if (!reason) return;
@@ -124,7 +124,7 @@ void require_threads(const Program& program) {
                     *reason, "use a library that is built with MPI_THREAD_MULTIPLE"});
 }
 
-/// Leaves the record of rank 0 in `record`.
+/// Stores the record of rank 0 in `record`.
 ExitCode launch(const Program& program, const LaunchOptions& asked, std::optional<Record>& record) {
   require_threads(program);
   LaunchOptions options = asked;
@@ -152,8 +152,8 @@ constexpr StdoutOwner stdout_owner = StdoutOwner::program;
   ::_exit(static_cast<int>(code));
 }
 
-/// An exception that nothing catches, such as that of one rank alone: the runtime calls this where
-/// it is thrown, before it destroys any object. Destructors wait for all ranks of a window or file.
+/// The runtime calls this for an uncaught exception, such as one of a single rank, before it
+/// destroys any object: destructors of windows and files wait for all ranks.
 [[noreturn, maybe_unused]] void end_where_thrown() {
   std::string line = "an exception of no known kind";
   try {
@@ -165,10 +165,10 @@ constexpr StdoutOwner stdout_owner = StdoutOwner::program;
   end_job(line, ExitCode::run_failed);
 }
 
-/// Input errors are the same on all ranks, so rank 0 speaks for all and everybody leaves in order;
-/// one of some ranks alone ends the job. Other exceptions are not caught: end_where_thrown.
+/// Input errors are the same on all ranks: rank 0 prints, and all end normally. One of some ranks
+/// ends the job. Other exceptions are not caught here (end_where_thrown).
 ExitCode guarded_run(const MpiProgram& program) {
-#ifndef SMPI_H  // whose ranks end inside of functions of the simulator
+#ifndef SMPI_H  // whose ranks end inside functions of the simulator
   std::set_terminate(end_where_thrown);
 #endif
   try {
@@ -184,12 +184,13 @@ ExitCode guarded_run(const MpiProgram& program) {
   }
 }
 
-/// How the program ends when its command line is all there is to it; nullopt when it is to run.
+/// The exit code if only the command line is handled, as for --help; nullopt if the program is to
+/// run.
 std::optional<ExitCode> answer_command_line(CommandLine& app, const MpiProgram& program, int argc,
                                             char** argv) {
   app.set_name(std::filesystem::path(argv[0]).filename().string());
   app.set_version(build_info().version);
-  // Whoever adds options to those of a config means them.
+  // Options that follow those of a config override them.
   app.let_last_value_win();
   if (const auto finished = parse_command_line(app, argc, argv)) return finished;
   bool is_answered = false;
@@ -200,7 +201,7 @@ std::optional<ExitCode> answer_command_line(CommandLine& app, const MpiProgram& 
   return checked != ExitCode::good || is_answered ? std::optional(checked) : std::nullopt;
 }
 
-/// Of several jobs that a foreign launcher made of one, one that speaks is enough.
+/// A launcher of another MPI library starts N jobs of one rank. Only one of them prints the error.
 ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool speaks) {
   std::optional<TimeLimit> limit;
   if (const auto time = program.limit()) {
@@ -220,7 +221,7 @@ ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool s
   return guarded([&] { return program.after(code, seconds); });
 }
 
-/// What keep() says, on one line of its own when it fails.
+/// The result of keep(), or one line on its failure.
 std::string kept_words(const MpiProgram& program) {
   std::string words;
   guarded([&] {
@@ -249,7 +250,7 @@ void list_operations(std::ostream& out) {
 }
 
 void print_launch(const Record& record, const LaunchOptions& options) {
-  constexpr std::size_t usual_columns = 80;  // launchers take the terminal from ranks
+  constexpr std::size_t usual_columns = 80;  // launchers do not pass the terminal to ranks
   if (options.json) {
     std::cout << json_text(to_json(record)) << '\n';
   } else if (options.all || options.tails) {
@@ -289,7 +290,7 @@ ExitCode judge_data(const Record& record) {
   return wrong.empty() ? ExitCode::good : ExitCode::run_failed;
 }
 
-/// With one line when the launch ended before its time.
+/// Prints one line if the launch ended early.
 ExitCode judge_end(const Record& record) {
   const std::string& reason = record.stopped_because;
   if (reason == time_limit_reason) {
@@ -352,7 +353,7 @@ int run_mpi_program(CommandLine& app, const MpiProgram& program, int argc, char*
   StandardOutput output(stdout_owner);
   silence_others(speaks);
   const auto answered = answer_command_line(app, program, argc, argv);
-  // A launcher may kill the job at the first rank that fails: silent ranks must not be that one.
+  // A launcher may kill the job at the first rank that fails, so muted ranks return 0.
   if (answered) return speaks ? output.finish(*answered) : 0;
   if (program.watches_transport) preload_transport_watch();
   const ExitCode code = run_within_mpi(program, argc, argv, speaks);

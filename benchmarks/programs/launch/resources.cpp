@@ -30,7 +30,7 @@ bool has_user_operator(const Descriptor& descriptor, const Point& point) {
   return descriptor.reduces && operator_of(point).is_user;
 }
 
-/// What keeps buffers from a device, whatever the ranks have.
+/// Why buffers cannot be on a device, for all ranks.
 std::optional<std::string> device_obstacle(const Descriptor& descriptor, const Point& point,
                                            CacheState state) {
   if (state == CacheState::cold) {
@@ -48,7 +48,7 @@ std::optional<std::string> device_obstacle(const Descriptor& descriptor, const P
   return std::nullopt;
 }
 
-/// What keeps buffers from any memory but that of the host.
+/// Why buffers cannot be in memory other than the host's.
 std::optional<std::string> operation_obstacle(const Descriptor& descriptor, CacheState state,
                                               const MemorySides& sides) {
   if (descriptor.one_sided) return "windows are in memory of the host (--window-kind says which)";
@@ -62,14 +62,14 @@ std::optional<std::string> operation_obstacle(const Descriptor& descriptor, Cach
   return std::nullopt;
 }
 
-/// In whole MiB where it is more.
+/// A size, in whole MiB if it is at least one.
 std::string size_text(double bytes) {
   constexpr double mebibyte = 1 << 20;
   const double rounded = bytes < mebibyte ? bytes : std::floor(bytes / mebibyte) * mebibyte;
   return format_bytes(Bytes{static_cast<std::int64_t>(rounded)});
 }
 
-/// Ranks of one number share their memory.
+/// Number of a rank's machine; ranks with equal numbers share memory.
 int machine_of(const JobPlacement& job, int rank) {
   return job.simulated_on_bytes > 0 ? 0 : job.sites[static_cast<std::size_t>(rank)].node;
 }
@@ -87,21 +87,21 @@ std::string cause_of(const Descriptor& descriptor, const Point& point) {
   return has_long_window ? "--window" : "--sizes";
 }
 
-/// The point for which a rank takes most.
+/// The point for which a rank needs most memory.
 struct LargestPoint {
   double bytes = 0;
   const Descriptor* descriptor = nullptr;
   const Point* point = nullptr;
 };
 
-/// Of every rank.
+/// The largest point of every rank.
 std::vector<LargestPoint> largest_points(const LaunchPlan& plan, std::size_t ranks) {
   std::vector<LargestPoint> largest(ranks);
   for (const Slot& slot : plan.slots) {
     for (const std::size_t index : slot.points) {
       const PlannedMeasurement& planned = plan.points[index];
       const Descriptor& descriptor = slot.operation->descriptor;
-      if (size_obstacle(planned.point)) continue;  // a kernel's, which draws no buffers
+      if (size_obstacle(planned.point)) continue;  // points of kernels draw no buffers
       const double bytes = buffer_memory(descriptor, planned.point, planned.cache);
       for (const int rank : plan.rounds[planned.round][planned.group].ranks) {
         LargestPoint& own = largest[static_cast<std::size_t>(rank)];
@@ -134,7 +134,7 @@ double buffer_memory(const Descriptor& descriptor, const Point& point, const Cac
   const double buffers = buffer_count(descriptor, point);
   const double bytes = buffer_bytes(descriptor, point);
   double kept = descriptor.windowed ? messages * kept_for_message : 0;
-  if (descriptor.one_sided) kept += std::max(bytes, messages * cache_line);  // what is exposed
+  if (descriptor.one_sided) kept += std::max(bytes, messages * cache_line);  // exposed memory
   if (cache.state == CacheState::hot) {
     return kept + static_cast<double>(pool_places) * (bytes + buffers * page_bytes);
   }
@@ -165,7 +165,7 @@ void check_memory(const LaunchPlan& plan, const JobPlacement& job,
   const auto largest = largest_points(plan, job.sites.size());
   struct Machine {
     double bytes = 0;
-    int rank = 0;  ///< one of its own
+    int rank = 0;  ///< one of its ranks
     LargestPoint most{};
   };
   std::map<int, Machine> machines;
@@ -180,7 +180,7 @@ void check_memory(const LaunchPlan& plan, const JobPlacement& job,
   for (const auto& [number, machine] : machines) {
     largest_machine = std::max(largest_machine, machine.bytes);
   }
-  constexpr double spare = 1.02;  // of the size that is suggested: it is rounded
+  constexpr double spare = 1.02;  // of the suggested size, which is rounded
   for (const auto& [number, machine] : machines) {
     const auto excess = excess_over(job, machine.rank, machine.bytes, space);
     if (!excess) continue;
@@ -239,8 +239,8 @@ std::optional<std::string> kind_obstacle(const Descriptor& descriptor, const Poi
 namespace {
 
 constexpr std::size_t fresh_bytes = std::size_t{256} << 20;  // of one rank in one block
-constexpr std::size_t caches_held = 2;    // a ring is so many times as large as the cache
-constexpr std::size_t cold_overhead = 3;  // of gaps between buffers, at worst (harness/layout.hpp)
+constexpr std::size_t caches_held = 2;                       // ratio of a ring to the cache
+constexpr std::size_t cold_overhead = 3;  // largest, by gaps between buffers (buffer_ring.hpp)
 
 std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 
@@ -248,7 +248,7 @@ RankMemory memory_of(const JobPlacement& job, int rank) {
   return job.memories.empty() ? RankMemory{} : job.memories[at(rank)];
 }
 
-/// Whether two ranks are at the same last-level cache, for certain.
+/// Whether two ranks certainly share a last-level cache.
 bool share_cache(const JobPlacement& job, int a, int b) {
   const auto cache = memory_of(job, a).cache;
   return cache && cache == memory_of(job, b).cache &&
@@ -267,7 +267,7 @@ std::size_t cold_bytes(const JobPlacement& job, int rank, std::span<const GroupP
   return std::max(share, caches_held * memory.inner_bytes);
 }
 
-/// What each rank comes to hold [B]: rings are kept from one block to the next.
+/// Memory that each rank comes to need [B]: rings are kept from one block to the next.
 std::map<int, std::size_t> memory_to_hold(CacheState state, const JobPlacement& job,
                                           std::span<const GroupRound> rounds) {
   std::map<int, std::size_t> held;
@@ -316,7 +316,7 @@ std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& 
 
 namespace {
 
-/// CPUs of one node that ranks at work can be given, each once, in the order in which they are.
+/// CPUs of one node that are available to working ranks, each once, in order.
 class FreeCpus {
  public:
   FreeCpus(const JobPlacement& job, int node, const std::vector<int>& at_work) {
@@ -353,7 +353,7 @@ bool is_bound(const JobPlacement& job, const std::vector<int>& ranks) {
   });
 }
 
-/// Whether any two of the threads have one CPU of one node.
+/// Whether any two threads share a CPU of a node.
 bool share_cpus(const JobPlacement& job, const std::vector<int>& ranks,
                 const std::vector<std::vector<int>>& cpus) {
   std::set<std::pair<int, int>> seen;
@@ -366,7 +366,7 @@ bool share_cpus(const JobPlacement& job, const std::vector<int>& ranks,
   return false;
 }
 
-/// Threads that run anywhere share CPUs where their node has fewer.
+/// Unbound threads share CPUs if their node has fewer CPUs than threads.
 ThreadPlaces unbound(const JobPlacement& job, const std::vector<int>& ranks, int threads) {
   for (std::size_t node = 0; node < job.node_cpus.size(); ++node) {
     const auto here = std::ranges::count_if(
@@ -468,7 +468,7 @@ void check_threads(const LaunchPlan& plan, const JobPlacement& job) {
   for (const PlannedMeasurement& planned : plan.points) {
     const int threads = threads_of(planned.point);
     if (planned.status == PointStatus::skipped || threads == 1) continue;
-    std::map<int, int> ranks;  // of each node
+    std::map<int, int> ranks;  // on each node
     for (const int rank : plan.rounds[planned.round][planned.group].ranks) {
       ++ranks[job.sites[static_cast<std::size_t>(rank)].node];
     }

@@ -58,11 +58,11 @@ class Planner {
     return {Bytes{static_cast<std::int64_t>(datatype_of({.parameters = parameters}).size)}};
   }
 
-  /// Rounds first .. last-1 of the workload; none until an operation needs them.
+  /// Rounds first .. last-1 of the workload; empty until an operation needs them.
   struct Rounds {
     std::size_t first = 0;
     std::size_t last = 0;
-    bool at_once = false;  ///< all groups of a round at the same time
+    bool at_once = false;  ///< all groups of a round work at the same time
   };
 
   void add_rounds(const CatalogueEntry& entry, const Rounds& rounds) {
@@ -81,7 +81,7 @@ class Planner {
     }
   }
 
-  /// Every N-th rank where the point says N threads.
+  /// Uses every N-th rank for points with N threads.
   void add_on_same_cores(const CatalogueEntry& entry) {
     for (const Parameters& set : parameters_of(entry.descriptor, options_)) {
       const int threads = set[threads_parameter];
@@ -140,7 +140,7 @@ class Planner {
     return everybody_;
   }
 
-  /// The groups of these rounds, those that are at work at the same time together.
+  /// Groups of these rounds that work at the same time, together.
   [[nodiscard]] std::vector<GroupRound> together(const Rounds& rounds) const {
     std::vector<GroupRound> all;
     for (std::size_t round = rounds.first; round < rounds.last; ++round) {
@@ -163,7 +163,7 @@ class Planner {
     }
   }
 
-  /// Why files cannot be opened past the caches; nullopt when they can, or need not.
+  /// Why files cannot be opened without caching; nullopt if they can, or need not be.
   [[nodiscard]] std::optional<std::string> direct_obstacle(const CatalogueEntry& entry,
                                                            const Point& point) const {
     const bool direct = entry.descriptor.files && file_access_of(point).cache == FileCache::direct;
@@ -171,7 +171,7 @@ class Planner {
     return direct && !obstacle.empty() ? std::optional(obstacle) : std::nullopt;
   }
 
-  /// Why a point cannot be measured; nullopt when it can.
+  /// Why a point cannot be measured; nullopt if it can.
   [[nodiscard]] std::optional<std::string> obstacle_to(const CatalogueEntry& entry,
                                                        const Point& point,
                                                        const GroupPlan& group) const {
@@ -209,7 +209,7 @@ class Planner {
     return point;
   }
 
-  /// One round.
+  /// Adds the points of one round.
   void add_points(const CatalogueEntry& entry, const Rounds& only, Bytes bytes,
                   const Parameters& parameters) {
     const GroupRound& groups = workload_.rounds[only.first];
@@ -253,7 +253,7 @@ class Planner {
     skip_everywhere(entry, parameters_of(entry.descriptor, options_), more, reason);
   }
 
-  /// All points of an operation, in all ranks, for a reason that is none of the points.
+  /// Adds all points of an operation, on all ranks, as skipped for a common reason.
   void skip_everywhere(const CatalogueEntry& entry, const std::vector<Parameters>& sets,
                        const Parameters& more, const std::string& reason) {
     for (const Parameters& parameters : sets) {
@@ -277,8 +277,8 @@ class Planner {
   Rounds pair_rounds_;
   Rounds everybody_;
   std::map<std::pair<Communicator, CutUse>, Rounds> communicators_;
-  std::map<int, Rounds> spread_;                       ///< by threads
-  std::map<CacheState, std::string> cache_obstacles_;  ///< of the operation under way
+  std::map<int, Rounds> spread_;                       ///< by number of threads
+  std::map<CacheState, std::string> cache_obstacles_;  ///< for the current operation
 };
 
 }  // namespace

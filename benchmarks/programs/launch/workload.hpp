@@ -14,14 +14,14 @@
 
 namespace hockney::benchmarks::programs {
 
-/// The ranks that run an operation together, and how far apart they are if that is one distance.
+/// The ranks that run an operation together, and their distance if there is only one.
 struct GroupPlan {
   std::vector<int> ranks;
-  std::optional<std::string> hop;  ///< the word for it
-  Parameters parameters{};         ///< of its points, beside the operation's own
+  std::optional<std::string> hop;  ///< class of the distance
+  Parameters parameters{};         ///< of its points, in addition to the operation's
 };
 
-/// Groups without a rank in common: they can be formed, and may measure, at the same time.
+/// Groups without common ranks: they can be formed, and can measure, at the same time.
 using GroupRound = std::vector<GroupPlan>;
 
 /// One block of the job: some groups of one round run one operation at one size.
@@ -31,7 +31,7 @@ struct Slot {
   std::vector<std::size_t> points;  ///< indices into the workload's points
 };
 
-/// A planned point, as the record says it (PlannedPoint), and how it is measured.
+/// A planned point, as in the record (PlannedPoint), with the data for measuring it.
 struct PlannedMeasurement {
   Point point;
   std::int64_t bytes_per_sample = 0;
@@ -45,21 +45,21 @@ struct PlannedMeasurement {
   bool threads_share_cpus = false;
 };
 
-/// Everything a launch is going to measure, the same on every rank.
+/// The measurements of a launch, the same on every rank.
 struct LaunchPlan {
   std::vector<GroupRound> rounds;
   std::vector<PlannedMeasurement> points;
   std::vector<Slot> slots;
-  std::vector<int> local_ranks;  ///< of every rank, by which it chooses a device; empty: all 0
+  std::vector<int> local_ranks;  ///< of every rank; they select devices; empty: all 0
 };
 
-/// As the record has them.
+/// The points for the record.
 std::vector<PlannedPoint> recorded(const std::vector<PlannedMeasurement>& points);
 
 /// Groups for every operation: pairs by the user's choice, rings and many pairs of all ranks,
-/// collectives in the communicators asked for. Points that cannot be measured are in the list as
-/// skipped, with the reason. InputError when there is one rank and an operation needs two, when no
-/// pair is of a wanted hop class, and for a root that is no rank of the job.
+/// collectives in the requested communicators. Points that cannot be measured are in the list as
+/// skipped, with the reason. InputError if an operation needs two ranks and there is one, if no
+/// pair has a wanted hop class, and for a root that is no rank of the job.
 LaunchPlan plan_workload(const LaunchOptions& options, const JobPlacement& job,
                          const FloorObstacles& floors = {}, const MemoryFacts& memories = {});
 

@@ -28,7 +28,7 @@ std::vector<Bytes> parse_message_sizes(const std::string& text) {
   return sizes;
 }
 
-/// "MIN:MAX", "MIN:" or "MAX"; without one end that of the usual sizes.
+/// Parses "MIN:MAX", "MIN:" or "MAX"; a missing end is that of the usual sizes.
 std::vector<Bytes> parse_omb_sizes(const std::string& text, const std::vector<Bytes>& usual) {
   const bool has_least = text.find(':') != std::string::npos;
   const std::string least = has_least ? "" : std::to_string(usual.front().value) + ":";
@@ -36,8 +36,8 @@ std::vector<Bytes> parse_omb_sizes(const std::string& text, const std::vector<By
   return parse_message_sizes(least + text + most);
 }
 
-/// hockney's name of an operation. A line on stderr says what is measured in place of what another
-/// suite means by the name.
+/// hockney's name of an operation. Prints a line on stderr if another suite's name means a
+/// different measurement.
 std::string operation_called(const std::string& name) {
   const std::string ours(find_operation(name).descriptor.name);
   const std::string remark = name == ours ? "" : known_name(name).remark;
@@ -47,7 +47,7 @@ std::string operation_called(const std::string& name) {
   return ours;
 }
 
-/// Names of operations, joined by commas, and of what a program measures once.
+/// Parses names of operations, joined by commas, and of measurements made once.
 void take_operations(const std::string& text, const std::vector<std::string>& once,
                      LaunchOptions& options) {
   std::vector<std::string> all = once;
@@ -77,7 +77,7 @@ placement::SparseDesign parse_sparse(const std::string& text) {
   return design;
 }
 
-/// "0-3,2-5": pairs of ranks.
+/// Parses "0-3,2-5": pairs of ranks.
 std::vector<placement::RankPair> parse_listed(const std::string& text) {
   std::vector<placement::RankPair> pairs;
   for (const std::string& part : split(text, ',')) {
@@ -118,7 +118,7 @@ std::vector<Variant> parse_variants(const std::string& slow_downs) {
   return variants;
 }
 
-/// A self-test is of hockney's own way of timing.
+/// Self-tests use hockney's own timing.
 void add_variant_options(CommandLine& app, const Program& program, LaunchOptions& options) {
   if (!program.slow_downs.empty()) {
     options.choices.set(variant_parameter, parse_variants(program.slow_downs));
@@ -147,7 +147,7 @@ void add_data_options(CommandLine& app, const Program& program, LaunchOptions& o
                "Give MPI memory of devices although it does not say that it takes it");
 }
 
-/// The operations and sizes; all others are about these.
+/// Adds the options of operations and sizes; all others refine these.
 void add_subject_options(CommandLine& app, const Program& program, LaunchOptions& options) {
   std::vector<std::string> all = program.once;
   for (const CatalogueEntry& entry : catalogue()) all.emplace_back(entry.descriptor.name);
@@ -262,7 +262,7 @@ void hold_threads_to_ranks(LaunchOptions& options) {
   std::vector<int> threads = options.choices.of(threads_parameter);
   if (threads.empty()) threads = {1, 2};
   if (std::ranges::find(threads, 1) == threads.end()) {
-    threads.insert(threads.begin(), 1);  // the ranks that threads are held to
+    threads.insert(threads.begin(), 1);  // the ranks with which threads are compared
   }
   options.choices.set(threads_parameter, threads);
   for (const Guideline& guideline : guidelines()) {

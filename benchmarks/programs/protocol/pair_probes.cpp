@@ -115,7 +115,7 @@ void PairLink::await_note() {
 }
 
 Waited PairLink::watch(std::int64_t deadline) {
-  std::array<std::int64_t, least_looks> looks{};  // times of the last ones, in a ring
+  std::array<std::int64_t, least_looks> looks{};  // times of the last probes, as a ring buffer
   for (std::size_t look = 0;; ++look) {
     const std::int64_t oldest = looks[look % least_looks];
     looks[look % least_looks] = clock_.now();
@@ -124,7 +124,7 @@ Waited PairLink::watch(std::int64_t deadline) {
     const std::int64_t time = clock_.now();
     const bool is_late = look >= least_looks && time >= deadline;
     if (arrived != 0 || is_late) return {.settled = oldest, .end = time};
-    // The sender may need this very core; but who gives it up each time, gets it back too rarely.
+    // The sender may need this core; but a thread that yields every time runs too rarely.
     if (!is_simulated() && look % looks_between_yields == 0) std::this_thread::yield();
   }
 }
@@ -160,7 +160,7 @@ double wait_seconds(std::int64_t bytes, Patience patience) {
   return base + static_cast<double>(bytes) / slowest_bytes_per_second;
 }
 
-/// When the call under test began and returned.
+/// When the tested call began and returned.
 struct Called {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -183,7 +183,7 @@ class Probing {
       }
       tell(called, waited);
       if (called.end < waited.end) return true;
-      // Held, if the call was there for most of the wait and the receiver was, too.
+      // Not handed over, if call and receiver were both waiting for most of the time.
       const bool is_early = link_.seconds(waited.end - called.begin) >= wait / 2;
       if (is_early && called.begin <= waited.settled) return false;
     }
@@ -191,7 +191,7 @@ class Probing {
   }
 
  private:
-  /// Each rank fills in what the other one saw.
+  /// Each rank receives the other one's values.
   void tell(Called& called, Waited& waited) {
     if (link_.is_sender()) {
       const auto [settled, end] = link_.exchange({called.begin, called.end});
@@ -252,10 +252,10 @@ HandOver find_hand_over(PairLink& link, MessageData& data, const HandOverQuestio
 namespace {
 
 constexpr double first_wait_seconds = 0.1;
-constexpr int waits = 4;  // each four times as long as the one before
+constexpr int waits = 4;  // each four times as long as the previous one
 constexpr std::int64_t too_slow_to_tell = -1;
 
-/// When each call began, and the last one returned: calls follow each other.
+/// Times at which each call began and the last one returned; calls follow each other directly.
 std::vector<std::int64_t> send_all(PairLink& link, const MessageData& data, const Flood& flood) {
   const SentMessage message(MessageLayout::bytes, flood.bytes);
   const void* buffer = data.to_send(MessageLayout::bytes);
@@ -284,8 +284,9 @@ Waited receive_all(PairLink& link, MessageData& data, const Flood& flood, double
   return waited;
 }
 
-/// How many calls had returned when the receiver began to receive, if the next one had been held
-/// for a while by then, and the receiver looked into MPI meanwhile; or too_slow_to_tell.
+/// Number of calls that had returned when the receiver began to receive. The next call must have
+/// been blocked for a while by then, and the receiver must have progressed meanwhile; else
+/// too_slow_to_tell.
 std::int64_t count_returned(const PairLink& link, const std::vector<std::int64_t>& times,
                             const Waited& waited, double wait) {
   const auto later = std::ranges::upper_bound(times, waited.end);
@@ -333,16 +334,16 @@ void keep_now(const std::string& moment, int peers, std::vector<MemoryUse>& uses
   uses.push_back(*use);
 }
 
-constexpr int messages_in_batch = 32;  // a batch is many readings of a clock long
+constexpr int messages_in_batch = 32;  // a batch takes as long as many readings of a clock
 constexpr double longest_wait_seconds = 0.5;
-constexpr double settling_seconds = 2e-5;  // for what follows a note out of order
+constexpr double settling_seconds = 2e-5;  // for messages that overtake a note
 
 class SendTimer {
  public:
   SendTimer(PairLink& link, MessageData& data, std::int64_t bytes)
       : link_(link), data_(data), bytes_(bytes) {}
 
-  /// All sends of a batch before the receiver asks for any.
+  /// All sends of a batch before the receiver receives any.
   std::int64_t sends(std::int64_t messages) {
     if (link_.is_sender()) {
       link_.await_note();
@@ -359,7 +360,7 @@ class SendTimer {
     return link_.share(0, 0);
   }
 
-  /// All receives of a batch after everything has arrived.
+  /// All receives of a batch after all messages have arrived.
   std::int64_t receives(std::int64_t messages) {
     if (link_.is_sender()) {
       send(messages);
@@ -374,7 +375,7 @@ class SendTimer {
     return link_.share(link_.now() - begin, 1);
   }
 
-  /// From the first arrival of a train to the last.
+  /// Time from the first arrival of a train of messages to the last.
   std::int64_t train(std::int64_t messages) {
     if (link_.is_sender()) {
       link_.await_note();

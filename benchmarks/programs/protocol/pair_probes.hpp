@@ -21,15 +21,15 @@
 
 namespace hockney::benchmarks::programs {
 
-/// The ways of sending one message, from the call to the moment the buffer may be used again.
+/// The ways of sending one message, from the call until the buffer may be used again.
 enum class SendCall {
   send,        ///< MPI_Send
   isend,       ///< MPI_Isend and MPI_Wait
   persistent,  ///< MPI_Send_init, MPI_Start and MPI_Wait
-  ssend        ///< MPI_Ssend: never without a receive
+  ssend        ///< MPI_Ssend: returns only after a receive
 };
 
-/// How the bytes of a message lie in memory.
+/// Layout of a message in memory.
 enum class MessageLayout {
   bytes,       ///< n of MPI_BYTE
   contiguous,  ///< one element of MPI_Type_contiguous
@@ -44,11 +44,11 @@ constexpr auto words_of(std::type_identity<MessageLayout>) {
   return std::to_array<std::string_view>({"bytes", "contiguous", "strided"});
 }
 
-/// InputError naming the nearest for an unknown one.
+/// InputError that names the nearest for an unknown name.
 SendCall parse_call(const std::string& name);
 MessageLayout parse_layout(const std::string& name);
 
-/// A message of `bytes` bytes: count elements of a type.
+/// A message of `bytes` bytes: `count` elements of a type.
 class SentMessage {
  public:
   SentMessage(MessageLayout layout, std::int64_t bytes);
@@ -61,42 +61,42 @@ class SentMessage {
   int count_ = 1;
 };
 
-/// Sends it, and returns when the call does.
+/// Sends it; returns when the call returns.
 void send_message(SendCall call, const void* data, const SentMessage& message, int to, int tag,
                   MPI_Comm comm);
 
-// Messages of one step of a protocol launch must never match those of another.
-inline constexpr int note_tag = 0;       ///< arrangements between the two ranks of a pair
-inline constexpr int hand_over_tag = 1;  ///< the message nobody waits for yet
+// The tags of one step of a protocol launch differ from those of the others.
+inline constexpr int note_tag = 0;       ///< notes between the two ranks of a pair
+inline constexpr int hand_over_tag = 1;  ///< the message without a posted receive
 inline constexpr int flood_tag = 2;      ///< eager messages until the sender blocks
 inline constexpr int overhead_tag = 3;   ///< the overheads o_s and o_r
 
-/// Of a call that copies its message, on any machine [B/s]: how long to wait for one to return.
+/// Least bandwidth of a copying call on any machine [B/s]; determines how long to wait for one.
 inline constexpr double slowest_bytes_per_second = 1e8;
 
-/// The bytes that messages under test carry, and whether they arrived. Byte i of every message is
-/// the same function of i, however it lies in memory.
+/// The bytes of test messages, and whether they arrived. Byte i of every message is the same
+/// function of i in every layout.
 class MessageData {
  public:
-  /// For messages of up to `most_bytes`, drawn from `seed`.
+  /// For messages of up to `most_bytes`, random by `seed`.
   MessageData(std::int64_t most_bytes, std::uint64_t seed);
 
   [[nodiscard]] const void* to_send(MessageLayout layout) const;
-  /// A buffer for the most bytes, wrong in every byte that check() has seen.
+  /// A buffer for the largest message; every byte that check() has read is wrong.
   [[nodiscard]] void* to_receive() { return received_.data(); }
-  /// Looks at the first `bytes` bytes that were received, and spoils them again.
+  /// Checks the first `bytes` received bytes, and spoils them again.
   void check(std::int64_t bytes);
-  /// Whether a byte was ever wrong.
+  /// Whether any byte was wrong.
   [[nodiscard]] bool is_corrupt() const { return is_corrupt_; }
 
  private:
   std::vector<std::byte> dense_;
-  std::vector<std::byte> strided_;  ///< the same, in every other byte
+  std::vector<std::byte> strided_;  ///< the same in every other byte
   std::vector<std::byte> received_;
   bool is_corrupt_ = false;
 };
 
-/// What the receiver does while a message is under way that it has not asked for.
+/// What the receiver does during a message that it has not posted a receive for.
 enum class Receiver {
   progressing,  ///< stays inside MPI, in MPI_Iprobe on another communicator
   asleep        ///< is outside MPI
@@ -104,33 +104,33 @@ enum class Receiver {
 
 /// A receiver's wait, in ticks of the common clock.
 struct Waited {
-  std::int64_t settled = 0;  ///< since then it has looked into MPI several times; asleep: the end
-  std::int64_t end = 0;      ///< before it began to receive
+  std::int64_t settled = 0;  ///< after this time it called MPI several times; asleep: the end
+  std::int64_t end = 0;      ///< before it posted the receive
 };
 
 using Stamps = std::array<std::int64_t, 2>;
 
-/// The two ranks of a pair: rank 0 sends, rank 1 receives. What they say to each other travels on a
-/// communicator of its own, so that it never matches the messages under test.
+/// The two ranks of a pair: rank 0 sends, rank 1 receives. Their notes use a separate communicator,
+/// so that they never match the test messages.
 class PairLink {
  public:
-  /// `pair` has two ranks, which read the same time from `clock`. Collective over them.
+  /// `pair` has two ranks, whose `clock` shows the same time. Collective over them.
   PairLink(MPI_Comm pair, TickClock& clock);
 
   [[nodiscard]] bool is_sender() const { return rank_ == 0; }
   [[nodiscard]] int other() const { return 1 - rank_; }
-  /// For the messages under test.
+  /// For the test messages.
   [[nodiscard]] MPI_Comm messages() const { return messages_.get(); }
 
-  /// An empty note to the other rank, and the receipt of one.
+  /// Sends an empty note to the other rank, and receives one.
   void notify();
   void await_note();
-  /// Lets so much time pass. Who progresses looks for a note all the while and stops when there is
-  /// one, which it leaves there; it looks at least ten times, however late it gets to it.
+  /// Waits `seconds`. A progressing receiver probes for a note all the time and stops at one,
+  /// without receiving it. It probes at least ten times, even if it starts late.
   Waited wait(Receiver receiver, double seconds);
-  /// The other rank's two ticks for one's own.
+  /// Exchanges two ticks with the other rank.
   Stamps exchange(Stamps own);
-  /// What rank `from` of the pair says, on both.
+  /// The value of rank `from` of the pair, on both.
   std::int64_t share(std::int64_t value, int from);
 
   [[nodiscard]] std::int64_t now() { return clock_.now(); }
@@ -149,7 +149,7 @@ class PairLink {
 
 std::string receiver_name(Receiver receiver);
 
-/// One way of sending, asked for its limit.
+/// One way of sending whose limit is to be found.
 struct HandOverQuestion {
   SendCall call = SendCall::send;
   Receiver receiver = Receiver::progressing;
@@ -157,37 +157,37 @@ struct HandOverQuestion {
 };
 
 /// The largest message that is handed over without a matching receive: the call returns before the
-/// receiver begins to receive, by a clock that both read. A call that began too late to tell is
-/// made again. Each message is received and its data are checked; `data` remembers. Collective over
-/// the pair; the same answer on both ranks.
+/// receiver starts to receive, by a common clock. If a call starts too late for a decision, it is
+/// repeated. Each message is received and checked; `data` keeps the result. Collective over the
+/// pair; the same result on both ranks.
 HandOver find_hand_over(PairLink& link, MessageData& data, const HandOverQuestion& question,
                         std::int64_t most_bytes);
 
-/// Messages that nobody has asked for, one after the other.
+/// Messages without a posted receive, one after the other.
 struct Flood {
   std::int64_t bytes = 1;  ///< of each message
-  int most = 1;            ///< messages
+  int most = 1;            ///< number of messages
   Receiver receiver = Receiver::progressing;
 };
 
-/// How many MPI_Sends return before one is held, while nothing is received. `when_flooded` is
-/// called on the receiver while the messages wait. nullopt where the sender was too slow to tell.
-/// Collective over the pair; the same answer on both ranks.
+/// Number of MPI_Sends that return while no message is received, until one blocks. `when_flooded`
+/// is called on the receiver while the messages wait. nullopt if the sender was too slow for a
+/// decision. Collective over the pair; the same result on both ranks.
 std::optional<Unexpected> count_unexpected(PairLink& link, MessageData& data, const Flood& flood,
                                            const std::function<void()>& when_flooded);
 
-/// What connections cost: reads the memory of every process before any message of this job
-/// ("after-init"), then rank 0 exchanges an empty message with one rank after the other, and both
-/// read theirs ("after-peer"). To be called first of all. Each rank gets its own readings, without
-/// its number. Collective.
+/// The memory of connections: reads the memory of every process before the job's first message
+/// ("after-init"). Then rank 0 exchanges an empty message with one rank after the other, and both
+/// read their memory ("after-peer"). Call it before any other communication. Each rank gets its own
+/// readings, without its rank number. Collective.
 std::vector<MemoryUse> contact_peers(MPI_Comm comm);
 
-/// What LogGP (Alexandrov and others 1995) and PLogP (Kielmann and others 2000) are made of.
+/// The parameters of LogGP (Alexandrov and others 1995) and PLogP (Kielmann and others 2000).
 enum class Overhead {
-  send,       ///< o_s: of MPI_Send, to a receiver that is late
-  receive,    ///< o_r: of MPI_Recv, of a message that has arrived
-  gap,        ///< g: between messages of a train, where they arrive
-  round_trip  ///< half of one, from which L follows
+  send,       ///< o_s: MPI_Send to a late receiver
+  receive,    ///< o_r: MPI_Recv of a message that has arrived
+  gap,        ///< g: between consecutive messages at the receiver
+  round_trip  ///< half of a round trip, which gives L
 };
 
 constexpr auto words_of(std::type_identity<Overhead>) {
@@ -195,20 +195,20 @@ constexpr auto words_of(std::type_identity<Overhead>) {
       {"send-overhead", "receive-overhead", "gap", "half-round-trip"});
 }
 
-/// Every one, in the order of the enumeration.
+/// All of them, in order.
 std::vector<Overhead> all_overheads();
 
-/// The operation of its series: "send-overhead", "receive-overhead", "gap", "half-round-trip". None
-/// has the name of an operation of the catalogue, whose times are taken otherwise and not to be
+/// The operation of its series: "send-overhead", "receive-overhead", "gap", "half-round-trip". The
+/// names differ from those in the catalogue, whose times are taken differently and must not be
 /// pooled.
 std::string overhead_name(Overhead overhead);
 
 /// Messages timed together in one sample.
 std::int64_t overhead_batch(Overhead overhead);
 
-/// Takes one sample [s], of one message each: on the sender, or on the receiver for what happens
-/// there. The messages must be small enough to be handed over. Collective over the pair; the same
-/// answer on both ranks.
+/// Takes one sample [s], for one message: on the sender or the receiver, wherever the overhead is.
+/// The messages must be small enough to be handed over. Collective over the pair; the same result
+/// on both ranks.
 double time_overhead(PairLink& link, MessageData& data, Overhead overhead, std::int64_t bytes);
 
 }  // namespace hockney::benchmarks::programs

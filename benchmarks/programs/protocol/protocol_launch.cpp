@@ -34,8 +34,8 @@
 #include "report/library_tables.hpp"
 #include "report/record_tables.hpp"
 
-// hockney-protocol: eager limits to the byte, unexpected messages, and the memory they cost. Exit
-// code 1 when findings contradict each other.
+// hockney-protocol: exact eager limits, unexpected messages, and their memory. Exit code 1 if
+// results contradict each other.
 namespace hockney::benchmarks::programs {
 namespace {
 
@@ -58,7 +58,7 @@ std::int64_t parse_flood_bytes(const std::string& text) {
                     "use --flood-messages 0 for no floods"});
 }
 
-/// The order of the answers is not the user's: each call and layout once, as they are numbered.
+/// Results have a fixed order, not the user's: each call and layout once, by number.
 template <class Value>
 void add_choice(CommandLine& app, const std::string& option, std::vector<Value>& chosen,
                 const std::vector<std::string>& names, Value (*parse)(const std::string&),
@@ -147,7 +147,7 @@ constexpr int most_searches = 100;
 constexpr int overhead_epochs = 20;
 constexpr int overhead_samples = 10;  // in one block
 
-/// Libraries set up connections and buffers at the first messages.
+/// Libraries set up connections and buffers with the first messages.
 void warm_up(PairLink& link, MessageData& data) {
   constexpr int messages = 100;
   const auto nothing = [] {};
@@ -178,7 +178,7 @@ class Examination {
   }
 
  private:
-  /// Nobody sleeps in a simulator: a message needs no help to arrive there.
+  /// No rank sleeps under a simulator: a message arrives there without progress of the receiver.
   static std::vector<Receiver> receivers() {
     if (is_simulated()) return {Receiver::progressing};
     return {Receiver::progressing, Receiver::asleep};
@@ -189,7 +189,7 @@ class Examination {
         find_hand_over(link_, data_, question, options_.most_bytes));
   }
 
-  /// MPI_Send of bytes with both receivers, then what differs from it in one thing.
+  /// Probes MPI_Send of bytes with both receivers, then variants that differ in one parameter.
   void ask_all() {
     for (const Receiver receiver : receivers()) ask({.receiver = receiver});
     for (const SendCall call : options_.calls) {
@@ -210,7 +210,7 @@ class Examination {
     }
   }
 
-  /// The smallest message, and the largest that each kind of receiver gets at once.
+  /// The smallest message, and the largest that each kind of receiver accepts at once.
   [[nodiscard]] std::set<std::int64_t> flood_sizes() const {
     std::set<std::int64_t> sizes{std::min<std::int64_t>(1, options_.most_bytes)};
     for (const HandOver& found : findings_.protocol.hand_overs) {
@@ -244,13 +244,13 @@ class Examination {
     findings_.memory.push_back(*use);
   }
 
-  /// Whether a message of so many bytes is certain to be handed over.
+  /// Whether a message of this size is certainly handed over.
   [[nodiscard]] bool is_eager(Bytes size) const {
     const HandOver& plain = findings_.protocol.hand_overs.front();
     return plain.limit_bytes && size.value <= *plain.limit_bytes;
   }
 
-  /// What carries the largest messages that are handed over: proven, or not named.
+  /// Sets the path of the largest messages that are handed over, if it is proven.
   void prove_path_of_eager() {
     if (is_simulated()) return;
     constexpr std::int64_t enough_bytes = 64 << 10;
@@ -282,7 +282,7 @@ class Examination {
   }
 
   void time_block(Overhead overhead, TimedOverhead& timed) {
-    time_overhead(link_, data_, overhead, timed.bytes);  // the first message of a kind is late
+    time_overhead(link_, data_, overhead, timed.bytes);  // the first message of a kind is slow
     std::vector<double>& samples = timed.blocks_seconds.emplace_back();
     const int count = is_simulated() ? 1 : overhead_samples;
     for (int i = 0; i < count; ++i) {
@@ -290,7 +290,7 @@ class Examination {
     }
   }
 
-  /// Limits found by plain MPI_Send; nullopt among them where there is none.
+  /// Limits found with plain MPI_Send; contains nullopt if a search found none.
   [[nodiscard]] std::set<std::optional<std::int64_t>> plain_limits() const {
     std::set<std::optional<std::int64_t>> limits;
     for (const HandOver& found : findings_.protocol.hand_overs) {
@@ -301,7 +301,7 @@ class Examination {
     return limits;
   }
 
-  /// Flags of single searches.
+  /// Flags results of single searches.
   void judge_hand_overs() {
     Protocol& protocol = findings_.protocol;
     bool is_single = true;
@@ -314,7 +314,7 @@ class Examination {
     if (!is_single) protocol.flags.emplace_back(limit_not_single_flag);
   }
 
-  /// The limit, or why there is none, and what speaks against it.
+  /// Sets the limit, or the reason why there is none, and flags contradictions.
   void judge() {
     Protocol& protocol = findings_.protocol;
     judge_hand_overs();
@@ -376,7 +376,7 @@ Series read_series_of(const JsonNode& node, const Protocol& protocol) {
   return series;
 }
 
-/// The two ranks of the pair, in its order; null elsewhere. Collective.
+/// A communicator of the pair, in its order; null on other ranks. Collective.
 UniqueComm form_pair(MPI_Comm comm, const placement::RankPair& pair) {
   const int rank = rank_in(comm);
   const bool is_in = rank == pair.first || rank == pair.second;
@@ -390,8 +390,8 @@ void number(std::vector<MemoryUse>& memory, int rank) {
   for (MemoryUse& use : memory) use.rank = rank;
 }
 
-/// What the library says about the limit that was found, and what was asked of parts of it that do
-/// not tell what is in force.
+/// Compares the measured limit with the library's variables, and with requested settings whose
+/// effective values the library does not report.
 void compare_with_stated(Protocol& protocol, const MpiLibrary& mpi) {
   if (!protocol.eager_limit_bytes) return;
   Settings settings = mpi.settings;
@@ -479,7 +479,7 @@ class ProtocolLaunch {
     collect(protocol, std::move(found));
   }
 
-  /// Everybody's findings into the record, on every rank.
+  /// Adds the results of all ranks to the record, on every rank.
   void collect(const std::optional<Protocol>& protocol, PairFindings found) {
     number(found.memory, rank_in(comm_));
     const std::string text = to_text(protocol, found.memory, found.times);
@@ -541,8 +541,8 @@ std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options
 
 namespace {
 
-/// Wrong data are a failure of the run, findings that contradict each other a verdict. What the
-/// library states may be about a path that is not in use.
+/// Wrong data fail the run; contradictory results fail the verdict. Limits stated by the library do
+/// not count, as they may concern an unused path.
 ExitCode judge(const Record& record) {
   ExitCode code = ExitCode::good;
   for (const Protocol& protocol : record.protocols) {
@@ -554,7 +554,7 @@ ExitCode judge(const Record& record) {
   return code;
 }
 
-/// Leaves the record of rank 0 in `record`.
+/// Stores the record of rank 0 in `record`.
 ExitCode launch(const ProtocolOptions& options, std::optional<Record>& record) {
   record = run_protocol(MPI_COMM_WORLD, options);
   if (!record) return ExitCode::good;

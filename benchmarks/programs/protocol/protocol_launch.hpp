@@ -17,29 +17,28 @@
 
 namespace hockney::benchmarks::programs {
 
-/// Searches for the limit of MPI_Send without --searches and --budget.
+/// Number of searches for the limit of MPI_Send without --searches and --budget.
 inline constexpr int usual_searches = 3;
 
-/// What the user asked of one launch of hockney-protocol.
+/// The options of one launch of hockney-protocol.
 struct ProtocolOptions {
-  std::int64_t most_bytes = 0;  ///< the largest message that is tried
+  std::int64_t most_bytes = 0;  ///< largest message tried
   std::vector<SendCall> calls;
   std::vector<MessageLayout> layouts;
-  std::optional<int>
-      searches;            ///< for the limit of MPI_Send; nullopt: as usual, or as a budget says
-  int flood_messages = 0;  ///< 0: no floods
-  std::int64_t flood_bytes = 0;       ///< all messages of a flood together
-  std::vector<Bytes> overhead_sizes;  ///< of LogGP's parameters, as far as they are eager
-  LaunchOptions launch;               ///< hops, placement, budget, seed, output and campaign of it
+  std::optional<int> searches;   ///< for the limit of MPI_Send; nullopt: default, or by the budget
+  int flood_messages = 0;        ///< 0: no floods
+  std::int64_t flood_bytes = 0;  ///< total bytes of a flood
+  std::vector<Bytes> overhead_sizes;  ///< sizes of LogGP's parameters, if eager
+  LaunchOptions launch;               ///< its hops, placement, budget, seed, output and campaign
 };
 
-/// The options of hockney-protocol, which put what they are given into `options`, parsed and
-/// checked as soon as it is read: InputError for anything unknown or out of range. `options` must
-/// outlive the command line; it gets the defaults at once.
+/// Adds options that store their values in `options`. A value is parsed and checked as soon as it
+/// is read: InputError if it is unknown or out of range. `options` gets the defaults at once and
+/// must outlive the command line.
 void add_protocol_options(CommandLine& app, ProtocolOptions& options);
 
-/// What can be judged only when all options are known: InputError for those that contradict each
-/// other or make no sense alone.
+/// Checks that need all options: InputError for options that contradict each other or make no sense
+/// alone.
 void check_protocol_options(const ProtocolOptions& options);
 
 /// The samples of one of LogGP's parameters at one size.
@@ -47,35 +46,36 @@ struct TimedOverhead {
   std::string operation;
   std::int64_t bytes = 0;
   std::int64_t batch = 1;
-  std::vector<std::vector<double>> blocks_seconds;  ///< samples of each epoch
+  std::vector<std::vector<double>> blocks_seconds;  ///< of each epoch
 };
 
-/// What one pair found, the same on both ranks but for the memory, which is each rank's own.
+/// The results of one pair. They are the same on both ranks, except the memory, which is each
+/// rank's.
 struct PairFindings {
   Protocol protocol;
-  std::vector<MemoryUse> memory;  ///< of floods; without ranks
+  std::vector<MemoryUse> memory;  ///< during floods; without rank numbers
   std::vector<TimedOverhead> times;
 };
 
-/// Asks everything between the two ranks of `link`: the limit of every call, layout and kind of
-/// receiver, again and again that of MPI_Send, floods, and the overheads of eager messages. Names
-/// neither hop nor pair. Collective.
+/// Measures everything between the two ranks of `link`: the limit of every call, layout and kind of
+/// receiver, that of MPI_Send repeatedly, floods, and the overheads of eager messages. The result
+/// has no hop and pair. Collective.
 PairFindings examine_pair(PairLink& link, const ProtocolOptions& options);
 
-/// What one rank found, as a text for all: a protocol and times of the pair's first rank only.
+/// The results of one rank as text for all; only the pair's first rank has a protocol and times.
 std::string to_text(const std::optional<Protocol>& protocol, const std::vector<MemoryUse>& memory,
                     const std::vector<TimedOverhead>& times);
 
-/// Puts what was found into the record: the times as points with series.
+/// Adds the results to the record; times become points with series.
 void add_findings(const std::string& text, Record& record);
 
-/// How long a launch, and the examination of each pair, may take; nullopt: without end.
+/// The time limit of a launch and of each pair; nullopt: none.
 std::optional<Seconds> protocol_limit(const LaunchOptions& options);
 
 /// One launch of hockney-protocol from binding to record: one pair of each hop class after the
-/// other, the other ranks asleep. After every pair the record so far is written, as interrupted.
-/// Returns the record on rank 0 and nullopt elsewhere. InputError when there are fewer than two
-/// ranks, or no pair is of a wanted class. Collective.
+/// other, while the other ranks sleep. After every pair the record so far is written, as
+/// interrupted. Returns the record on rank 0 and nullopt on others. InputError if there are fewer
+/// than two ranks, or if no pair has a wanted class. Collective.
 std::optional<Record> run_protocol(MPI_Comm comm, const ProtocolOptions& options);
 
 /// hockney-protocol.

@@ -119,11 +119,11 @@ namespace {
 constexpr const char* no_processes = "a simulator starts no processes";
 constexpr Bytes contact_bytes{8};
 
-/// What is measured once is one sample of one point.
+/// One sample of one point, for measurements made once.
 struct OnceSample {
   hockney::Point point;
   double seconds = 0;
-  std::vector<double> locals_seconds{};  ///< of each rank, where each has its own
+  std::vector<double> locals_seconds{};  ///< of each rank, if each has one
   std::vector<std::string> flags{};
 };
 
@@ -146,7 +146,7 @@ void add_unmeasured(Record& record, hockney::Point point, PointStatus status,
   record.points.own().push_back({.point = std::move(point), .status = status, .reason = reason});
 }
 
-/// Every rank's number on all of them. Collective.
+/// Every rank's number, on all ranks. Collective.
 std::vector<double> gather_seconds(MPI_Comm comm, double own) {
   std::vector<double> all(static_cast<std::size_t>(size_of(comm)));
   mpi_check(MPI_Allgather(&own, 1, MPI_DOUBLE, all.data(), 1, MPI_DOUBLE, comm));
@@ -161,8 +161,8 @@ void add_reading(std::vector<MemoryUse>& readings, int communicators) {
   readings.push_back(*use);
 }
 
-/// Memory of this rank before and while it holds so many duplicates of `comm`, each of which has
-/// been used once, by a barrier. Nothing where Linux does not tell. Collective.
+/// Memory of this rank before and while it has `count` duplicates of `comm`, each used once by a
+/// barrier. Empty if Linux does not report it. Collective.
 std::vector<MemoryUse> memory_of_communicators(MPI_Comm comm, int count) {
   std::vector<MemoryUse> readings;
   add_reading(readings, 0);
@@ -175,7 +175,7 @@ std::vector<MemoryUse> memory_of_communicators(MPI_Comm comm, int count) {
   return readings;
 }
 
-/// Every rank's readings, on rank 0; nothing elsewhere. Collective.
+/// Every rank's readings, on rank 0; empty on others. Collective.
 std::vector<MemoryUse> gather_memory(MPI_Comm comm, std::vector<MemoryUse> own) {
   const int rank = rank_in(comm);
   for (MemoryUse& use : own) use.rank = rank;
@@ -198,7 +198,7 @@ class StartupLaunch {
   std::optional<Record> run() {
     if (options_.measures(first_contact_name)) contacts_ = make_first_contacts(comm_, *clock_);
     init_seconds_ = gather_seconds(comm_, start_.seconds);
-    // Later the heap would have room from what was measured, and hide what communicators take.
+    // First of all: later the heap would have free room that hides the memory of communicators.
     std::vector<MemoryUse> memory = read_memory();
     std::optional<Record> record =
         run_launch(comm_, "startup", options_.launch,

@@ -34,7 +34,7 @@ std::uint64_t receive_word(MPI_Comm comm, int rank) {
   return word;
 }
 
-/// Of ranks 1 .. last, so many at most.
+/// At most `most_contacts` of the ranks 1 .. last.
 std::vector<int> choose_peers(int last) {
   const int count = std::min(last, most_contacts);
   std::vector<int> peers;
@@ -67,7 +67,7 @@ class FirstMessages {
  private:
   [[nodiscard]] bool has_herald() const { return size_ > 2; }
 
-  /// Everybody tells the herald, and that rank 0; nobody has told rank 0 himself.
+  /// Peers send to the herald, and the herald sends to rank 0, which gets no message from peers.
   void gather_peers(bool is_peer) {
     const int herald = size_ - 1;
     if (!has_herald()) {
@@ -81,7 +81,7 @@ class FirstMessages {
     } else if (rank_ == 0) {
       receive_word(comm_, herald);
     }
-    // From the last word to its receive a peer takes a moment.
+    // A peer needs a moment between its last message and its receive.
     constexpr auto moment = 10ms;
     if (rank_ == 0) sleep_for(moment);
   }
@@ -102,7 +102,7 @@ class FirstMessages {
     return ticks * clock_.seconds_per_tick();
   }
 
-  /// Why the first message may have waited for its receiver; `ready`: when this rank's part began.
+  /// Why the first message may have waited for its receiver; this rank's part began at `ready`.
   [[nodiscard]] std::optional<std::string> lateness(std::int64_t ready) const {
     if (has_herald() || is_simulated()) return std::nullopt;
     const std::vector<Site> sites = gather_sites(comm_);
@@ -156,7 +156,7 @@ bool has_size(MPI_Comm between, int processes) {
 
 bool is_spawned(int argc, const char* const* argv) { return argc == 2 && argv[1] == spawned_word; }
 
-#ifdef SMPI_H  // which has no such calls
+#ifdef SMPI_H  // SMPI has no such calls
 
 Spawned spawn(MPI_Comm, int, TickClock&) {
   return {.obstacle = "a simulator starts no processes", .is_good = true};
@@ -168,7 +168,7 @@ int run_spawned(int, char**) { return 0; }
 
 Spawned spawn(MPI_Comm comm, int processes, TickClock& clock) {
   std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  std::string name = "startup";  // of the programs in the executable
+  std::string name = "startup";  // name among the programs in the executable
   std::string word(spawned_word);
   std::array<char*, 3> arguments{name.data(), word.data(), nullptr};
   std::vector<int> codes(static_cast<std::size_t>(processes), MPI_SUCCESS);

@@ -11,9 +11,9 @@
 #include "core/cli/command_line.hpp"
 #include "core/record_file.hpp"
 
-// hockney-startup: what it costs to start and to end MPI, to talk to a rank for the first time, and
-// to make communicators. What MPI_Finalize takes is known when it has returned; the record is saved
-// before, too.
+// hockney-startup: the cost of initialising and finalising MPI, of the first message to a rank, and
+// of making communicators. The time of MPI_Finalize is known only after it has returned; the record
+// is also saved before.
 namespace hockney::benchmarks::programs {
 namespace {
 
@@ -50,7 +50,7 @@ class StartupProgram {
     return ExitCode::good;
   }
 
-  /// Without MPI: it has ended.
+  /// Does not use MPI, which is finalised.
   ExitCode finish(ExitCode code, double seconds) {
     using namespace std::chrono_literals;
     constexpr auto patience = 10s;
