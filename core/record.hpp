@@ -349,7 +349,7 @@ constexpr auto words_of(std::type_identity<LaunchStatus>) {
   return std::to_array<std::string_view>({"complete", "interrupted", "failed"});
 }
 
-/// All results of one launch: document `hockney.record/1`.
+/// All results of one launch: document `hockney.record/2`.
 struct Record {
   std::string procedure;  ///< the experiment, such as "pingpong"
   LaunchStatus status = LaunchStatus::complete;

@@ -111,7 +111,7 @@ constexpr auto fields_of(std::type_identity<CampaignPlace>) {
 
 }  // namespace hockney
 
-// The keys of the document hockney.record/1 (results/hockney.record-2.schema.json), inner objects
+// The keys of the document hockney.record/2 (results/hockney.record-2.schema.json), inner objects
 // first. Those of place and method are above.
 
 namespace hockney {

@@ -98,7 +98,7 @@ class Trial {
   TrialResult run(double seconds) {
     const auto blocks = static_cast<std::size_t>(request_.blocks);
     std::cerr << "launching " << report::count_text(arms_.size(), "setting") << " in "
-              << report::count_text(blocks, "block") << ", about "
+              << report::count_text(blocks, "round") << ", about "
               << format_duration(Seconds{static_cast<double>(arms_.size() * blocks) * seconds})
               << " and their start\n";
     for (const Arm& arm : arms_) {
@@ -155,7 +155,7 @@ class Trial {
     std::map<std::size_t, profile::Profile> profiles;
     for (const std::size_t number : random_order(arms_.size(), random)) {
       const Arm& arm = arms_[number];
-      const std::string name = "block-" + std::to_string(block) + "-" + arm.name;
+      const std::string name = "round-" + std::to_string(block) + "-" + arm.name;
       auto profile = programs_.launch(name, words_, arm.variables, limit_);
       if (!profile) return std::nullopt;
       profiles.emplace(number, std::move(*profile));
@@ -169,7 +169,7 @@ class Trial {
       told.push_back(arm.name + " " + report::short_time(seconds));
       arm.profiles.push_back(std::move(launched.second));
     }
-    std::cerr << "block " << block << " of " << request_.blocks << ": " << join(told) << '\n';
+    std::cerr << "round " << block << " of " << request_.blocks << ": " << join(told) << '\n';
     return launches;
   }
 
@@ -239,7 +239,7 @@ void verify_advice(const AdviseCommand& command, advice::AdviceView& view) {
   view.verified = advice::verify(worth, view.findings.seconds, result.launches);
   if (result.blocks < command.blocks) {
     view.doubts.push_back("ended after " + std::to_string(result.blocks) + " of " +
-                          report::count_text(static_cast<std::size_t>(command.blocks), "block"));
+                          report::count_text(static_cast<std::size_t>(command.blocks), "round"));
   }
   write_atomically(request.folder + "/advice.json", json_text(to_json(view)) + "\n");
 }
@@ -280,8 +280,9 @@ void add_advise_options(CommandLine& app, AdviseCommand& command) {
                  "Run this command as it is and with each advice, and judge what it gains")
       .type_name(command_type)
       .default_str("none");
-  add_count_option(app, "--blocks", command.blocks, 1, "Launches of each setting, for --verify")
+  add_count_option(app, "--rounds", command.blocks, 1, "Launches of each setting, for --verify")
       .default_str("8");
+  add_count_option(app, "--blocks", command.blocks, 1, "The same").hidden();
   app.add_option("-o,--out", command.folder, "New folder for the launches of --verify")
       .type_name("DIR")
       .default_str("hockney-advice-<UTC time>");

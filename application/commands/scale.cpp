@@ -274,7 +274,7 @@ std::optional<std::vector<profile::Profile>> launch_block(const ScaleCommand& co
   std::vector<profile::Profile> profiles;
   for (const std::size_t number : random_order(command.ranks.size(), random)) {
     const int ranks = command.ranks[number];
-    const std::string name = "block-" + std::to_string(block) + "-" + std::to_string(ranks);
+    const std::string name = "round-" + std::to_string(block) + "-" + std::to_string(ranks);
     auto profile =
         programs.launch(name, words_for(words, ranks), {}, Seconds{command.limit_seconds});
     if (!profile) return std::nullopt;
@@ -305,11 +305,11 @@ Launched launch_all(const ScaleCommand& command, const std::string& folder) {
                      report::short_time(profile.seconds));
       launched.profiles.push_back(std::move(profile));
     }
-    std::cerr << "block " << launched.blocks << " of " << command.blocks << ": " << join(told)
+    std::cerr << "round " << launched.blocks << " of " << command.blocks << ": " << join(told)
               << '\n';
   }
   if (launched.blocks > 0) return launched;
-  throw RunError({"ended before one block was whole", "what was launched is in " + folder, ""});
+  throw RunError({"ended before one round was complete", "what was launched is in " + folder, ""});
 }
 
 /// One launch more at each number of ranks, with a log that is replayed. What of it fails is a
@@ -347,7 +347,7 @@ void study_program(const ScaleCommand& command, report::ScalingView& view) {
   view.oversubscribed = report::oversubscription_text(launched.profiles);
   if (launched.blocks < command.blocks) {
     view.doubts.push_back("ended after " + std::to_string(launched.blocks) + " of " +
-                          report::count_text(static_cast<std::size_t>(command.blocks), "block"));
+                          report::count_text(static_cast<std::size_t>(command.blocks), "round"));
   } else if (!command.no_log) {
     add_splits(command, view);
   }
@@ -372,7 +372,7 @@ void write_page_beside(const ScaleCommand& command, const report::ScalingView& v
   if (command.no_page) return;
   const std::string words =
       std::string("hockney scale ") + (command.weak ? "--weak " : "") + "--ranks " +
-      join_numbers(command.ranks, ",") + " --blocks " + std::to_string(command.blocks) +
+      join_numbers(command.ranks, ",") + " --rounds " + std::to_string(command.blocks) +
       (command.is_of_kernel() ? " " : " -- ") + inert(join(without_secrets(command.words), " "));
   campaign::save_page(view.folder + "/page.html", page_of(view, words), scripts);
   std::cerr << (scripts.missing.empty() ? "pictures in " : "all tables in ") << inert(view.folder)
@@ -423,8 +423,9 @@ void add_scale_options(CommandLine& app, ScaleCommand& command) {
       .one_at_a_time()
       .in_range(1, 1 << 20)
       .default_str("1,2,4; 2,4 of a kernel");
-  add_count_option(app, "--blocks", command.blocks, 1, "Launches at each number of ranks")
+  add_count_option(app, "--rounds", command.blocks, 1, "Launches at each number of ranks")
       .default_str("6");
+  add_count_option(app, "--blocks", command.blocks, 1, "The same").hidden();
   app.add_option("--efficiency", command.efficiency, "That is asked of more ranks")
       .in_range(0.01, 1.0)
       .capture_default_str();
@@ -456,7 +457,7 @@ void add_scale(CommandLine& driver, Action& chosen) {
   add_command<ScaleCommand>(
       driver, chosen, scale_beside.name, scale_beside.summary, add_scale_options, run_scale,
       {.examples = {{"hockney scale -- mpirun -n {} ./app", "at 1, 2 and 4 ranks, six times"},
-                    {"hockney scale --ranks 2,4 --blocks 1 halo", "a kernel, by its config"},
+                    {"hockney scale --ranks 2,4 --rounds 1 halo", "a kernel, by its config"},
                     {"hockney scale --ranks 2,4,8,16 --efficiency 0.8 -- srun -n {} ./app",
                      "on a cluster"}}});
 }

@@ -547,7 +547,7 @@ Screen screen_of(const ScalingView& view) {
           .reliability = reliability_of(view),
           .next = {columns == ShownColumns::kernel
                        ? NextStep{"hockney report " + folder, "every way of it"}
-                       : NextStep{"hockney profile compare " + folder + "/block-*.json",
+                       : NextStep{"hockney profile compare " + folder + "/round-*.json",
                                   "what grew, by call"}}};
 }
 

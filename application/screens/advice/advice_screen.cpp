@@ -170,7 +170,7 @@ report::Screen screen_of(const AdviceView& view) {
   screen.next.push_back({command + " --all", "everything that was tried"});
   if (!view.folder.empty()) {
     screen.next.push_back(
-        {"hockney profile compare " + inert(view.folder) + "/block-*.json", "each launch"});
+        {"hockney profile compare " + inert(view.folder) + "/round-*.json", "each launch"});
   }
   return screen;
 }

@@ -218,7 +218,7 @@ report::Lines fault_lines(const WhereView& view, const std::vector<Fault>& fault
     i += same;
     const std::string option = fix_of(view, kind);
     const bool goes_on = i < faults.size() && fix_of(view, faults[i].kind) == option;
-    if (!goes_on && !option.empty()) lines.push_back(labelled("mended by", option));
+    if (!goes_on && !option.empty()) lines.push_back(labelled("fix", option));
   }
   return lines;
 }
@@ -290,7 +290,7 @@ nlohmann::json fault_json(const WhereView& view, const Fault& fault) {
   return {{"kind", word(fault.kind)},  {"host", fault.host},
           {"ranks", fault.ranks},      {"threads", fault.threads},
           {"cores", fault.cores},      {"cpus", fault.cpus},
-          {"text", fault_text(fault)}, {"mended_by", filled_or_null(option)},
+          {"text", fault_text(fault)}, {"fix", filled_or_null(option)},
           {"others", fault.others}};
 }
 
@@ -308,10 +308,10 @@ nlohmann::json probed_json(const WhereView& view, const Probed& probed) {
 
 nlohmann::json to_json(const WhereView& view) {
   nlohmann::json document = probed_json(view, view.probed);
-  document["schema"] = "hockney.where/1";
+  document["schema"] = "hockney.where/2";
   document["launcher"] = view.launcher;
   document["program"] = view.program;
-  document["mended_command"] =
+  document["fixed_command"] =
       is_mended(view) ? filled_or_null(without_secrets(view.mended)) : nlohmann::json(nullptr);
   document["causes"] = view.causes;
   document["not_mendable"] =

@@ -41,7 +41,7 @@ struct WhereView {
   bool ran_program = false;           ///< and not a probe in its place
 };
 
-/// The document hockney.where/1.
+/// The document hockney.where/2.
 nlohmann::json to_json(const WhereView& view);
 
 /// How many ranks and threads where, and whether that is well; what is wrong, each with the option

@@ -75,11 +75,11 @@ TEST_CASE("an advice is launched beside the program as it was, and its launches 
   CHECK(verified.at("launches") == 2);
   CHECK(verified.at("proof") == "proven");
   CHECK(verified.at("ratio") > 0);
-  for (const char* name : {"block-1-as-it-was.json", "block-2-as-it-was.json",
-                           "block-1-advice-1.json", "block-2-advice-1.log", "advice.json"}) {
+  for (const char* name : {"round-1-as-it-was.json", "round-2-as-it-was.json",
+                           "round-1-advice-1.json", "round-2-advice-1.log", "advice.json"}) {
     CHECK(std::filesystem::exists(trial + "/" + name));
   }
-  CHECK(load_profile(trial + "/block-1-advice-1.json")
+  CHECK(load_profile(trial + "/round-1-advice-1.json")
             .provenance.environment.at("OMPI_MCA_btl_tcp_eager_limit") == "32768");
 
   const auto refuses = [&](const std::vector<std::string>& more, const std::string& words,

@@ -18,7 +18,7 @@ TEST_CASE("a program is launched at each number of ranks, and its times and shar
                                    "scale",
                                    "--ranks",
                                    "2,1",
-                                   "--blocks",
+                                   "--rounds",
                                    "2",
                                    "--json",
                                    "-o",
@@ -49,11 +49,11 @@ TEST_CASE("a program is launched at each number of ranks, and its times and shar
   CHECK(std::filesystem::exists(out + "/split/2.events"));
   CHECK(document.at("points")[0].at("efficiency") == 1);
   CHECK(document.at("law").is_null());
-  CHECK(load_profile(out + "/block-2-2.json").world_ranks == 2);
+  CHECK(load_profile(out + "/round-2-2.json").world_ranks == 2);
   CHECK(std::filesystem::exists(out + "/scaling.json"));
   CHECK_THAT(read_file(out + "/page.html"),
              Catch::Contains("id=\"data-scaling\"") && Catch::Contains("Scaling of "));
-  for (const char* kept : {"/scaling.json", "/page.html", "/block-2-2.json"}) {
+  for (const char* kept : {"/scaling.json", "/page.html", "/round-2-2.json"}) {
     CHECK(read_file(out + kept).find("hunter2") == std::string::npos);
   }
   CHECK(document.at("command").dump().find("A_TOKEN=set") != std::string::npos);
@@ -82,7 +82,7 @@ TEST_CASE("a kernel is launched at each number of ranks by its config") {
           "launches": 1, "arguments": ["--points", "32x32,16x16", "--iterations", "2", "--epochs", "1",
           "--ways", "blocking,immediate"], "settings": [{"name": "default"}]})");
   const CommandResult result =
-      run_in_mpi_environment({apps::built("hockney"), "scale", "--ranks", "2,3", "--blocks", "1",
+      run_in_mpi_environment({apps::built("hockney"), "scale", "--ranks", "2,3", "--rounds", "1",
                               "--json", "-o", folder.path() + "/study", config},
                              std::chrono::seconds(60));
   INFO(result.err);

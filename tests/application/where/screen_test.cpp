@@ -59,7 +59,7 @@ TEST_CASE("the screen says first how many ranks and threads there are and what i
                        "(CPUs 0-1) of"));
   CHECK_THAT(text, Catch::Contains("\nshared-cpu       8 threads of rank 0 share 1 core (CPUs 0-1) "
                                    "of node1, and 3 more\n"));
-  CHECK_THAT(text, Catch::Contains("\nmended by        --map-by slot:PE=8 --bind-to core, "
+  CHECK_THAT(text, Catch::Contains("\nfix              --map-by slot:PE=8 --bind-to core, "
                                    "OMP_PLACES=cores OMP_PROC_BIND=close\n"));
   CHECK(std::count(text.begin(), text.end(), '\n') <= 24);
   std::istringstream lines(text);
@@ -82,12 +82,12 @@ TEST_CASE("the document has ranks, nodes, faults with what mends them, and the p
   WhereView view = view_of(launch);
   view.proof = Probed{{"mpirun", "./app"}, launch.all(), {}};
   const nlohmann::json document = to_json(view);
-  CHECK(document.at("schema") == "hockney.where/1");
+  CHECK(document.at("schema") == "hockney.where/2");
   CHECK(document.at("launcher") == "openmpi4");
   CHECK(document.at("ranks").at(0).at("threads").at(7).at("allowed_cpus") == "0-1");
   CHECK(document.at("nodes").at(0).at("pus").size() == 64);
   CHECK(document.at("faults").at(0).at("kind") == "shared-cpu");
-  CHECK(document.at("faults").at(0).at("mended_by") ==
+  CHECK(document.at("faults").at(0).at("fix") ==
         "--map-by slot:PE=8 --bind-to core, OMP_PLACES=cores OMP_PROC_BIND=close");
   CHECK(document.at("proof").at("faults").empty());
 }
@@ -106,8 +106,8 @@ TEST_CASE("the first line has why nothing mends it, and no fix is printed") {
   CHECK(screen.next.empty());
   const nlohmann::json document = to_json(view);
   CHECK(document.at("not_mendable") == why);
-  CHECK(document.at("faults").at(0).at("mended_by").is_null());
-  CHECK(document.at("mended_command").is_null());
+  CHECK(document.at("faults").at(0).at("fix").is_null());
+  CHECK(document.at("fixed_command").is_null());
 }
 
 TEST_CASE("a fix that the proof has refuted is not printed") {
@@ -119,23 +119,23 @@ TEST_CASE("a fix that the proof has refuted is not printed") {
     return out.str();
   };
   WhereView view = view_of(launch);
-  CHECK_THAT(text_of(view), Catch::Contains("\nmended by        --map-by slot:PE=1"));
+  CHECK_THAT(text_of(view), Catch::Contains("\nfix              --map-by slot:PE=1"));
   view.proof = view.probed;
-  CHECK_THAT(text_of(view), !Catch::Contains("mended by") && !Catch::Contains("\nnext"));
+  CHECK_THAT(text_of(view), !Catch::Contains("fix ") && !Catch::Contains("\nnext"));
   CHECK(screen_of(view).reliability.at(1) ==
         "tried: mpirun --map-by slot:PE=1 --bind-to core ./app: it mends nothing, fault: ranks 0-1 "
         "share 1 core (CPU 0) of node1, and 1 more");
-  CHECK(to_json(view).at("faults").at(0).at("mended_by").is_null());
-  CHECK(to_json(view).at("mended_command").is_null());
+  CHECK(to_json(view).at("faults").at(0).at("fix").is_null());
+  CHECK(to_json(view).at("fixed_command").is_null());
   // One fault of two is mended.
   std::erase_if(view.proof->faults,
                 [](const Fault& fault) { return fault.kind == FaultKind::idle_cores; });
-  CHECK_THAT(text_of(view), Catch::Contains("\nmended by") && Catch::Contains("\nnext"));
-  CHECK(to_json(view).at("faults").at(0).at("mended_by").is_null());
-  CHECK_FALSE(to_json(view).at("faults").at(1).at("mended_by").is_null());
+  CHECK_THAT(text_of(view), Catch::Contains("\nfix ") && Catch::Contains("\nnext"));
+  CHECK(to_json(view).at("faults").at(0).at("fix").is_null());
+  CHECK_FALSE(to_json(view).at("faults").at(1).at("fix").is_null());
   view.proof.reset();
   view.proof_failure = "the launcher failed (more   processes than cpus)";
-  CHECK_THAT(text_of(view), !Catch::Contains("mended by") && !Catch::Contains("\nnext"));
+  CHECK_THAT(text_of(view), !Catch::Contains("fix ") && !Catch::Contains("\nnext"));
   CHECK_THAT(screen_of(view).reliability.at(1),
              Catch::EndsWith(": the launcher failed (more processes than cpus)"));
 }

@@ -41,8 +41,8 @@ struct Answer {
   [[nodiscard]] bool is_consistent() const {
     return (exit_code == 0) == document.at("faults").empty();
   }
-  [[nodiscard]] std::string mended_by() const {
-    const Json& text = document.at("faults").at(0).at("mended_by");
+  [[nodiscard]] std::string fix() const {
+    const Json& text = document.at("faults").at(0).at("fix");
     return text.is_null() ? "" : text.get<std::string>();
   }
   [[nodiscard]] Words kinds() const { return kinds_in(document); }
@@ -165,7 +165,7 @@ TEST_CASE("more ranks than CPUs have no fix, whatever keeps the job from the oth
     CHECK(crowded.exit_code == 1);
     CHECK(crowded.kinds() == Words{"shared-cpu"});
     CHECK(crowded.document.at("not_mendable") == why("4", "2"));
-    CHECK(crowded.mended_by().empty());
+    CHECK(crowded.fix().empty());
     CHECK(ask(two, options, listed).document.at("not_mendable") == why("2", "1"));
   }
   // taskset keeps hockney, and with it the job, to one CPU.
@@ -198,10 +198,10 @@ TEST_CASE("a wrapper that binds is named and left out, wherever it stands") {
     CHECK(bound.exit_code == 1);
     CHECK(bound.kinds() == shared_and_idle);
     CHECK(bound.document.at("causes") == Words{tried.text});
-    CHECK_THAT(bound.mended_by(), Catch::StartsWith("leaving out `" + tried.wrapper.back()) ||
+    CHECK_THAT(bound.fix(), Catch::StartsWith("leaving out `" + tried.wrapper.back()) ||
                                       Catch::StartsWith("leaving out `taskset -c 0`, --map-by"));
     CHECK(bound.kinds_proven().empty());
-    const Words mended = bound.document.at("mended_command");
+    const Words mended = bound.document.at("fixed_command");
     CHECK(std::ranges::count(mended, tried.wrapper.back()) == 0);
     CHECK(mended.back() == HOCKNEY_HYBRID);
   }
@@ -223,7 +223,7 @@ TEST_CASE("words before the launcher are run and stay in the command") {
     CAPTURE(join(before, " "));
     const Answer answer = ask(before + words);
     CHECK(answer.kinds() == Words{"unbound"});
-    const Words mended = answer.document.at("mended_command");
+    const Words mended = answer.document.at("fixed_command");
     CHECK(Words(mended.begin(), mended.begin() + std::ssize(before)) == before);
     CHECK(mended.at(before.size()) == HOCKNEY_MPIEXEC);
   }
@@ -232,7 +232,7 @@ TEST_CASE("words before the launcher are run and stay in the command") {
       ask({"bash", "-c", "export X=1; " + launch + " > " + left + "; touch " + left});
   CHECK(script.kinds() == Words{"unbound"});
   CHECK_FALSE(std::filesystem::exists(left));  // what follows the launch is not run
-  const std::string mended = script.document.at("mended_command").at(2);
+  const std::string mended = script.document.at("fixed_command").at(2);
   CHECK_THAT(mended, Catch::StartsWith("export X=1; " HOCKNEY_MPIEXEC " --map-by slot:PE=1"));
   CHECK_THAT(mended, Catch::EndsWith(HOCKNEY_HYBRID " > " + left + "; touch " + left));
 }
@@ -244,7 +244,7 @@ TEST_CASE("threads that are no OpenMP's are seen while the program runs") {
   const Answer answer = ask(launch, {"--run", "3s", "--prove"});
   CHECK(answer.kinds() == shared_and_idle);
   CHECK(answer.document.at("ranks").at(0).at("threads").size() == 2);
-  CHECK(answer.mended_by() == "--map-by slot:PE=2 --bind-to core");
+  CHECK(answer.fix() == "--map-by slot:PE=2 --bind-to core");
   CHECK(answer.kinds_proven().empty());
   const Json notes = ask(launch).document.at("notes");
   CHECK(std::ranges::any_of(notes, [](const Json& note) {
@@ -291,7 +291,7 @@ TEST_CASE("one probe does for MPICH, too, in the words of its launcher") {
   CHECK(answer.kinds_proven().empty());
   CHECK(answer.document.at("faults")
             .at(0)
-            .at("mended_by")
+            .at("fix")
             .get<std::string>()
             .starts_with("-bind-to core:2"));
   CHECK(said_by_probe(answer.document) == said_by_program(stacked));
