@@ -360,7 +360,8 @@ void add_options(CommandLine& app, ImportOptions& options) {
 
 void add_import(CommandLine& driver, Action& chosen) {
   add_command<ImportOptions>(
-      driver, chosen, "import", "Records from what other suites printed", add_options, run_import,
+      driver, chosen, "import", "Convert printed results of other suites to records", add_options,
+      run_import,
       {.examples = {
            {"hockney import osu lat-1.txt lat-2.txt lat-3.txt", "three launches of osu_latency"},
            {"hockney import osu allreduce.txt --ranks 64 --out results/old", "of how many ranks"},

@@ -145,8 +145,8 @@ void add_options(CommandLine& app, CompletionOptions& options) {
 
 void add_completion(CommandLine& driver, Action& chosen) {
   add_command<CompletionOptions>(
-      driver, chosen, "completion", "The script by which a shell completes hockney's command lines",
-      add_options, print_script,
+      driver, chosen, "completion", "Print the completion script of a shell", add_options,
+      print_script,
       {.examples = {{"source <(hockney completion bash)", "in this shell"},
                     {"hockney completion bash > hockney.bash", "to be read by .bashrc"},
                     {"hockney completion zsh > _hockney", "for a folder of $fpath"}}});

@@ -59,28 +59,28 @@ struct BesideProgram {
 };
 
 inline constexpr BesideProgram predict_beside{
-    "predict", "Time of a collective, a kernel, or a program with other settings or elsewhere",
+    "predict", "Predict the time of a collective, a kernel, or a program under other settings",
     application_component};
 inline constexpr BesideProgram profile_beside{
-    "profile", "What a program does with MPI, and where its time goes", application_component};
-inline constexpr BesideProgram map_beside{
-    "map", "Where the ranks of a program had better be, by who sends to whom",
+    "profile", "Profile a program: its MPI calls, messages, and why it waits",
     application_component};
+inline constexpr BesideProgram map_beside{
+    "map", "Place ranks by the program's communication matrix", application_component};
 inline constexpr BesideProgram where_beside{
-    "where", "Where the ranks and threads of a program run, before it has run",
+    "where", "Show where a program's ranks and threads run, and how to fix that",
     application_component};
 inline constexpr BesideProgram scale_beside{
-    "scale", "How a program gains by more ranks, and how many are worth it", application_component};
-inline constexpr BesideProgram advise_beside{
-    "advise", "The settings worth changing for a program, and the proof", application_component};
-inline constexpr BesideProgram export_beside{
-    "export", "Records as tidy rows, logged programs as traces, for other programs",
+    "scale", "Measure speed-up and efficiency of a program over numbers of ranks",
     application_component};
+inline constexpr BesideProgram advise_beside{
+    "advise", "List settings that make a program faster, and verify them", application_component};
+inline constexpr BesideProgram export_beside{
+    "export", "Export records as CSV, logged programs as traces", application_component};
 inline constexpr BesideProgram tune_beside{
-    "tune", "The best algorithm for each size, as a file for the MPI library; and its proof",
+    "tune", "Choose the best algorithm for each size, as a file for the MPI library",
     tune_component};
 inline constexpr BesideProgram health_beside{
-    "health", "Night after night: what changed, when, by how much, where, and how sure it is",
+    "health", "Track nightly records: what changed, since when, by how much, where",
     health_component};
 
 /// Adds a component's subcommand to the driver. If the user names it, `chosen` runs the component's

@@ -65,7 +65,7 @@ void add_noise(const LaunchOptions& options, std::optional<Record>& record) {
 Program pingpong() {
   return {
       .procedure = "pingpong",
-      .description = "Latency and bandwidth between ranks by hop distance",
+      .description = "Measure latency and bandwidth between ranks by hop distance",
       .operations = "pingpong",
       .help = {
           .examples =
@@ -79,7 +79,7 @@ Program pingpong() {
 
 Program collectives() {
   return {.procedure = "collectives",
-          .description = "Time of collective operations over all ranks",
+          .description = "Measure collective operations over all ranks",
           .operations = "bcast,reduce,allreduce,barrier",
           .help = {.examples = {{"mpirun -n 4 hockney-collectives",
                                  "broadcast, reduce, allreduce and barrier"},
@@ -94,7 +94,7 @@ Program collectives() {
 
 Program one_sided() {
   return {.procedure = "rma",
-          .description = "Time of one-sided operations on memory in windows, and which way they go",
+          .description = "Measure one-sided operations on windows, and their path",
           .operations = "put,get",
           .sizes = "8:4M",
           .proves_paths = true,
@@ -111,7 +111,8 @@ Program one_sided() {
 Program threads() {
   return {
       .procedure = "threads",
-      .description = "Messages and collectives of several threads of each rank at the same time",
+      .description =
+          "Measure messages and collectives of several threads of each rank at the same time",
       .operations = "threaded-pingpong,threaded-message-rate",
       .sizes = "8:1M",
       .is_threaded = true,
@@ -129,8 +130,7 @@ Program paths() {
   return {
       .procedure = "paths",
       .description =
-          "Which way messages go inside a node, proven, beside what the node can do "
-          "without MPI",
+          "Measure messages inside a node: the path of each size, and the floor without MPI",
       .operations = "pingpong,floor-cacheline,floor-memcpy,floor-process-vm",
       .sizes = "1:4M",
       .proves_paths = true,
@@ -145,9 +145,7 @@ Program paths() {
 Program noise() {
   return {
       .procedure = "noise",
-      .description =
-          "Where the spread of times comes from: interruptions of cores, what cores "
-          "share, where pages are",
+      .description = "Measure noise: interruptions of cores, shared cores, memory pages",
       .operations = "fixed-work,neighbour-work,page-touch",
       .sizes = "32K,1M,16M",
       .measures_noise = true,
@@ -163,9 +161,7 @@ Program noise() {
 Program guidelines_program() {
   return {
       .procedure = "guidelines",
-      .description =
-          "Both sides of performance guidelines, for 'hockney guidelines': calls beside "
-          "what does the same work by other calls",
+      .description = "Measure both sides of performance guidelines, for 'hockney guidelines'",
       .operations = "all",
       .sizes = "1,8,1K,32K,256K,1M",
       .holds_to_guidelines = true,
@@ -182,8 +178,8 @@ Program self_test() {
   return {
       .procedure = "self-test",
       .description =
-          "The same operations under two names and with planted slow-downs, for "
-          "'hockney self-test'",
+          "Measure the same operations under two names and with planted delays, for 'hockney "
+          "self-test'",
       .operations = "pingpong,bcast,allreduce",
       .sizes = "8:512K",
       .slow_downs = "5,10,20",
@@ -355,7 +351,7 @@ void agree_on_files(MPI_Comm comm, LaunchOptions& options) {
 }
 
 constexpr const char* io_description =
-    "Time of writing, reading and opening files by MPI, independently and collectively";
+    "Measure writing, reading and opening of files by MPI, independently and collectively";
 
 int run_io(int argc, char** argv) {
   FileJanitor janitor;
@@ -446,7 +442,7 @@ void add_options(CommandLine& app, SettingsOptions& options) {
 }
 
 constexpr const char* settings_description =
-    "What the MPI library lets be set: effective values, and those there may be";
+    "List the settings of the MPI library: effective and possible values";
 
 int run_settings(int argc, char** argv) {
   CommandLine app(settings_description);

@@ -15,12 +15,12 @@
 namespace hockney::benchmarks::programs {
 namespace {
 
-const Program program{.procedure = "algorithms",
-                      .description =
-                          "Calls collective operations once each, and tells what was sent and "
-                          "what the library said: the evidence of which algorithm ran",
-                      .operations = "bcast,reduce,allreduce,barrier",
-                      .sizes = "8,1K,64K,1M"};
+const Program program{
+    .procedure = "algorithms",
+    .description =
+        "Call collective operations once each and report which algorithm ran, with the evidence",
+    .operations = "bcast,reduce,allreduce,barrier",
+    .sizes = "8,1K,64K,1M"};
 
 /// The output of lines, stdout without a file name. Each is written at once, as the next call may
 /// end the launch.

@@ -150,8 +150,7 @@ using kernels::ShiftWay;
 using kernels::Work;
 
 constexpr const char* cannon_description =
-    "Cannon's product of square matrices: which way of passing blocks on is "
-    "fastest, and what multiplying meanwhile wins";
+    "Measure Cannon's matrix product: the fastest way to pass blocks, and the gain of overlap";
 constexpr const char* usual_rows = "32,64,128,256";
 
 struct CannonOptions {
@@ -273,8 +272,7 @@ using kernels::HaloWay;
 using kernels::PoissonCase;
 
 constexpr const char* halo_description =
-    "Poisson's equation on a grid in blocks: which way of exchanging ghost cells "
-    "is fastest, and what computing meanwhile wins";
+    "Measure a halo exchange (Poisson's equation): the fastest way, and the gain of overlap";
 constexpr const char* usual_points = "64x64,256x256,1024x1024";
 
 struct HaloOptions {

@@ -570,7 +570,7 @@ ExitCode launch(const ProtocolOptions& options, std::optional<Record>& record) {
 }
 
 constexpr const char* description =
-    "Eager limits to the byte, unexpected messages, and the memory they cost";
+    "Find eager limits to the byte; measure unexpected messages and their memory";
 
 int run(int argc, char** argv) {
   CommandLine app(description);

@@ -15,8 +15,7 @@
 namespace hockney::benchmarks::programs {
 
 inline constexpr const char* startup_description =
-    "What it costs to start: MPI_Init and MPI_Finalize, first messages, communicators, and the "
-    "memory of a rank";
+    "Measure the start: MPI_Init, MPI_Finalize, first messages, communicators, memory of a rank";
 
 // Names of measurements made once in a launch.
 inline constexpr const char* init_name = "init";
