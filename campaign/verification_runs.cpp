@@ -27,6 +27,7 @@ constexpr auto fields_of(std::type_identity<SettingAlgorithms>) {
       DocumentSchema{"hockney.algorithms/1",
                      "remove the file, and the verification is launched again"},
       key("library", &SettingAlgorithms::library), key("failure", &SettingAlgorithms::failure),
+      key("changed", &SettingAlgorithms::changed, KeyUse::left_out_if_empty),
       key("launches", &SettingAlgorithms::launches),
       key("algorithms", &SettingAlgorithms::algorithms), at_most("launches", most_launches));
 }
@@ -45,7 +46,11 @@ SettingAlgorithms load_setting_algorithms(const std::string& file) {
 void AlgorithmFindings::judge(const VerificationPoint& point, const std::string& log) {
   const RequestedAlgorithm requested =
       requested_algorithm(point.point.operation, verification_.requested, launcher_arguments_);
-  found_.algorithms.push_back(judge_algorithm(verification_, point, requested, log));
+  AlgorithmUse use = judge_algorithm(verification_, point, requested, log);
+  if (!found_.changed.empty()) {
+    use.evidence += " (verified with " + join_assignments(found_.changed) + ")";
+  }
+  found_.algorithms.push_back(std::move(use));
 }
 
 void AlgorithmFindings::add(const VerificationRun& verification, const std::string& log) {
@@ -66,6 +71,10 @@ void AlgorithmFindings::add(const VerificationRun& verification, const std::stri
     break;
   }
   is_complete_ = known() == verification.points.size();
+}
+
+void AlgorithmFindings::change(const std::string& variable, const std::string& value) {
+  found_.changed[variable] = value;
 }
 
 void AlgorithmFindings::add_failed(const std::string& log) {
@@ -102,6 +111,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* verification_program = "hockney-algorithms";
+constexpr const char* pml_variable = "OMPI_MCA_pml";
 
 bool says_how(const std::map<std::string, std::string>& environment,
               const std::vector<std::string>& launcher_arguments) {
@@ -216,13 +226,14 @@ std::optional<SettingAlgorithms> VerificationRuns::verify(const Setting& setting
                                                           const std::string& program,
                                                           SignalWatch& signals) const {
   AlgorithmFindings findings(all_launcher_arguments(request_.config, setting));
+  std::map<std::string, std::string> environment = verbose_environment(request_.launcher);
   for (int launch = 1; !findings.complete(); ++launch) {
     const std::string stem = "-" + std::to_string(launch);
     const std::string file = folder_.verification(setting.name, stem + ".jsonl");
     const std::string log = folder_.verification(setting.name, stem + ".log");
     fs::remove(file);
-    const Job job = verification_job(
-        request_, setting, program, verbose_environment(request_.launcher), file, findings.known());
+    const Job job =
+        verification_job(request_, setting, program, environment, file, findings.known());
     const ProcessOutcome outcome = run_process({.command = launch_command(request_.launcher, job),
                                                 .log_file = log,
                                                 .limit = request_.config.launch_timeout,
@@ -230,7 +241,13 @@ std::optional<SettingAlgorithms> VerificationRuns::verify(const Setting& setting
                                                signals);
     if (outcome.end == ProcessEnd::interrupted) return std::nullopt;
     if (const auto refused = what_was_refused(outcome, log)) throw InputError(*refused);
-    if (const auto written = read_run(file)) {
+    const auto written = read_run(file);
+    const auto list = written ? pml_with_monitoring(written->pml) : std::nullopt;
+    if (list && environment.try_emplace(pml_variable, *list).second) {
+      findings.change(pml_variable, *list);
+      continue;
+    }
+    if (written) {
       findings.add(*written, log_text(log));
     } else {
       findings.add_failed(log_text(log));

@@ -20,6 +20,8 @@ namespace hockney::campaign {
 struct SettingAlgorithms {
   std::string library;
   std::string failure;  ///< why nothing is known; empty when something is
+  /// Variables that the verification launches set besides those that count; mostly none.
+  std::map<std::string, std::string> changed;
   int launches = 0;     ///< it took
   std::vector<AlgorithmUse> algorithms;
 };
@@ -41,6 +43,8 @@ class AlgorithmFindings {
 
   /// Adds what a run that skipped `known()` points wrote and printed.
   void add(const VerificationRun& verification, const std::string& log);
+  /// Names a variable that the following runs set.
+  void change(const std::string& variable, const std::string& value);
   /// Adds a run that wrote nothing.
   void add_failed(const std::string& log);
 

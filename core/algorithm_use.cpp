@@ -77,7 +77,8 @@ constexpr auto fields_of(std::type_identity<VerificationRun>) {
   return object_of(
       DocumentSchema{verification_run_schema, "use the hockney-algorithms of the same version"},
       key("library", &VerificationRun::library), key("counting", &VerificationRun::counting),
-      key("no_counts", &VerificationRun::no_counts), key("check", &VerificationRun::check),
+      key("no_counts", &VerificationRun::no_counts),
+      key("pml", &VerificationRun::pml, KeyUse::may_be_missing), key("check", &VerificationRun::check),
       key("no_check", &VerificationRun::no_check), key("requested", &VerificationRun::requested),
       key("points", &VerificationRun::points));
 }
@@ -118,6 +119,13 @@ void read_event(const JsonNode& node, VerificationRun& verification) {
 }
 
 }  // namespace
+
+std::optional<std::string> pml_with_monitoring(const std::string& list) {
+  const std::vector<std::string> components = split(list, ',');
+  const bool has_it = std::ranges::find(components, "monitoring") != components.end();
+  if (list.empty() || list.front() == '^' || has_it) return std::nullopt;
+  return list + ",monitoring";
+}
 
 std::string verification_header(const VerificationRun& verification) { return line(verification); }
 

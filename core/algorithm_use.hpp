@@ -86,12 +86,13 @@ struct VerificationPoint {
   friend bool operator==(const VerificationPoint&, const VerificationPoint&) = default;
 };
 
-/// The document `hockney.witness/1` of one launch of hockney-algorithms: one JSON object a line. If
+/// The document `hockney.verification/1` of one launch of hockney-algorithms: one JSON object a line. If
 /// the library ends the launch early, the lines so far remain valid.
 struct VerificationRun {
   std::string library;
   std::string counting;   ///< the counter of messages; empty: none
   std::string no_counts;  ///< why no counter is available; empty: one is
+  std::string pml;        ///< Open MPI's list of PMLs, if it leaves out the counter; else empty
   std::string check;      ///< setting that makes the library refuse substitutes; empty: none
   std::string no_check;   ///< why a call that is not refused proves nothing; empty: it does
   std::vector<AskedAlgorithm> requested;
@@ -100,7 +101,11 @@ struct VerificationRun {
   friend bool operator==(const VerificationRun&, const VerificationRun&) = default;
 };
 
-inline constexpr std::string_view verification_run_schema = "hockney.witness/1";
+inline constexpr std::string_view verification_run_schema = "hockney.verification/1";
+
+/// Open MPI counts messages in the PML component "monitoring". A list of PMLs must contain it.
+/// Returns the list with it; nullopt for an empty list, an exclusion ("^cm"), and a list that has it.
+std::optional<std::string> pml_with_monitoring(const std::string& list);
 
 /// The first line of the document: everything except the results of the points.
 std::string verification_header(const VerificationRun& verification);

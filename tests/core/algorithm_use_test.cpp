@@ -72,6 +72,7 @@ VerificationRun example() {
   return {.library = "Open MPI v4.1.4",
           .counting = "a counter",
           .no_counts = "",
+          .pml = "ob1",
           .check = "refuses",
           .no_check = "but not always",
           .requested = {{"A", "4", "ring"}, {"B", "x", std::nullopt}},
@@ -97,6 +98,14 @@ TEST_CASE("a witness is read back line by line") {
   verification.points[0].error = "an error";
   verification.points[0].traffic = {{0, 3, 2, 16}};
   CHECK(read_verification(text, "w") == verification);
+}
+
+TEST_CASE("only a list of PMLs without the counter is extended") {
+  CHECK(pml_with_monitoring("ob1") == "ob1,monitoring");
+  CHECK(pml_with_monitoring("cm,ob1") == "cm,ob1,monitoring");
+  CHECK_FALSE(pml_with_monitoring(""));
+  CHECK_FALSE(pml_with_monitoring("^cm"));
+  CHECK_FALSE(pml_with_monitoring("ob1,monitoring"));
 }
 
 TEST_CASE("a line that is broken off was not written") {

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -11,6 +12,7 @@
 #include "campaign/config_sources.hpp"
 #include "campaign/execution.hpp"
 #include "campaign/request.hpp"
+#include "core/algorithm_use.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/json_node.hpp"
@@ -234,6 +236,10 @@ std::map<std::string, std::string> forcing(const Probed& probed) {
 campaign::Setting probe_setting(const std::string& name,
                                 std::map<std::string, std::string> environment,
                                 const fs::path& profiles) {
+  const char* const pml = std::getenv("OMPI_MCA_pml");
+  if (const auto list = pml_with_monitoring(pml == nullptr ? "" : pml)) {
+    environment.try_emplace("OMPI_MCA_pml", *list);
+  }
   environment["OMPI_MCA_pml_monitoring_enable"] = "2";
   environment["OMPI_MCA_pml_monitoring_enable_output"] = "3";
   environment["OMPI_MCA_pml_monitoring_filename"] = (profiles / name).string();

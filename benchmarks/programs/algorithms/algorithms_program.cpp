@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
+#include "core/settings.hpp"
 #include "core/text.hpp"
 
 // hockney-algorithms: evidence of the algorithms that collective operations use.
@@ -66,6 +68,20 @@ std::unique_ptr<MessageCounter> working_counter(const VerificationWorkload& plan
   return nullptr;
 }
 
+/// Why messages are not counted.
+void describe_lack(VerificationRun& verification) {
+  if (!verification.library.starts_with("Open MPI")) {
+    verification.no_counts = "the library does not show its messages";
+    return;
+  }
+  verification.no_counts = "OMPI_MCA_pml_monitoring_enable=1 counts nothing here";
+  const std::vector<ControlVariable> variables = control_variables();
+  const auto pml = std::ranges::find(variables, "pml", &ControlVariable::name);
+  if (pml == variables.end() || !pml_with_monitoring(pml->value.value_or(""))) return;
+  verification.pml = pml->value.value_or("");
+  verification.no_counts = "pml " + verification.pml + " leaves out monitoring";
+}
+
 VerificationRun describe(const VerificationWorkload& plan, const MessageCounter* counter,
                          bool checks) {
   VerificationRun verification{.library = mpi_library(),
@@ -74,9 +90,7 @@ VerificationRun describe(const VerificationWorkload& plan, const MessageCounter*
   if (counter != nullptr) {
     verification.counting = counter->name();
   } else {
-    verification.no_counts = verification.library.starts_with("Open MPI")
-                                 ? "OMPI_MCA_pml_monitoring_enable=1 counts nothing here"
-                                 : "the library does not show its messages";
+    describe_lack(verification);
   }
   describe_check(verification, checks);
   return verification;
