@@ -2,7 +2,6 @@
 """links.py: every link of a *.md file of this repository leads to a file, and to a heading of it where it names one."""
 import os
 import re
-import subprocess
 import sys
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -28,11 +27,11 @@ def anchors(path):
 
 
 def main():
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.md"], cwd=SOURCE, text=True, check=True, capture_output=True)
-    documents, bad = [os.path.join(SOURCE, name) for name in listed.stdout.split()], []
+    documents, bad = [], []
+    for folder, folders, names in os.walk(SOURCE):
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in ("build", "node_modules")]
+        documents += [os.path.join(folder, name) for name in sorted(names) if name.endswith(".md")]
     for document in documents:
-        if not os.path.exists(document):
-            continue
         for link in LINK.findall(text_of(document)):
             if re.match(r"[a-z]+:", link):
                 continue
