@@ -143,7 +143,7 @@ verdicts::CompareOptions options_of(const CompareCommand& command) {
 void reject_faults(const std::vector<FaultFinding>& faults) {
   if (faults.empty()) return;
   throw InputError({"nothing to compare", report::fault_lines(faults).front(),
-                    "mend the cause and measure again"});
+                    "fix the cause and measure again"});
 }
 
 /// The text of a side's value of `name`, also if it has none.

@@ -105,8 +105,8 @@ enum class WithoutCurves { refused, allowed };
 
 [[noreturn]] void reject_empty(std::span<const Record> records, const models::Curves& curves) {
   if (const std::vector<FaultFinding> faults = find_faults(records); !faults.empty()) {
-    throw InputError({"nothing to fit", report::fault_lines(faults).front(),
-                      "mend the cause and measure again"});
+    throw InputError(
+        {"nothing to fit", report::fault_lines(faults).front(), "fix the cause and measure again"});
   }
   throw InputError({"nothing to fit",
                     std::to_string(curves.records_used) + " complete records without samples, " +

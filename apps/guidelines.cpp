@@ -97,7 +97,7 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
 void add_options(CommandLine& app, GuidelinesCommand& command) {
   app.add_option("records", command.records,
                  "Folders or files of hockney-guidelines; those of sweeps of algorithms (axis "
-                 "algorithm) beside them tell what would repair a violation")
+                 "algorithm) beside them show what repairs a violation")
       .required();
   app.add_option("--delta", command.delta, "A left side up to so much slower is no violation")
       .capture_default_str();

@@ -341,17 +341,17 @@ void add_options(CommandLine& app, ImportOptions& options) {
          "Its name in comparisons; runs in other folders or on other hosts are launches of it")
       .default_str("the suite");
   app.add_option("--ranks", options.facts.ranks,
-                 "Ranks of collectives, where the text does not tell (OMB)")
+                 "Ranks of collectives, if the text lacks them (OMB)")
       .default_str("none")
       .positive();
   app.add_option("--hop", options.facts.hop,
                  "Hop class between the ranks, such as l3 or cross-node")
       .default_str("none");
   app.add_option("--operation", options.facts.operation,
-                 "Operation, where the text does not tell (older nccl-tests)")
+                 "Operation, if the text lacks it (older nccl-tests)")
       .default_str("none");
   app.add_option("--memory", options.facts.memory,
-                 "Memory of the buffers, where the title tells of a GPU alone (OMB 7.4): cuda, "
+                 "Memory of the buffers, if the title only says GPU (OMB 7.4): cuda, "
                  "cuda-to-host, host")
       .default_str("that of the title");
 }

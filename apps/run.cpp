@@ -155,7 +155,7 @@ std::optional<fleet::HostsOfRanks> restrict_to_suspects(campaign::Config& config
   Chosen chosen;
   for (const auto& [point, pairs] : pairs_by_point(records)) chosen.add(fleet::judge_fleet(pairs));
   if (!chosen.judged()) {
-    throw InputError({"no suspects can be told from " + folder,
+    throw InputError({"no suspects can be found in " + folder,
                       "it takes pairs of at least 4 nodes, more of them than nodes",
                       "measure with --pairs all or sparse:16 on one rank a node"});
   }
@@ -483,10 +483,10 @@ void add_options(CommandLine& app, RunOptions& options) {
                "Only show which algorithms run, measure nothing");
   app.add_flag("--witness-only", options.campaign.algorithms_only, "The same").hidden();
   app.add_option("--sites", options.campaign.sites,
-                 "File of the network, which tells hop classes between nodes apart, as hockney "
+                 "File of the network for hop classes between nodes, as hockney "
                  "topo --network takes it; 'none': all are cross-node")
       .type_name("FILE")
-      .default_str("what the machine tells: scontrol show topology, ibnetdiscover, ...");
+      .default_str("from scontrol show topology, ibnetdiscover, ...");
   add_output_options(app, options.output, {.file = false});
   app.add_flag("--tails", options.tails, "All tables, with high quantiles too")
       .excludes(app.option("--quiet"))
@@ -506,7 +506,7 @@ void add_run(CommandLine& driver, Action& chosen) {
       run,
       {.examples = {{"hockney run quick", "a first look, ten seconds"},
                     {"hockney run hops --budget 60s --out results/hops",
-                     "the best answer in a minute"},
+                     "the best result in a minute"},
                     {"hockney run quick --vary OMPI_MCA_btl=default,self+tcp",
                      "what if a setting were another"}},
        .common = {"config", "arguments", "--list", "--vary", "--budget", "--launches", "--ranks",

@@ -94,7 +94,7 @@ report::NetworkView view_of(const NetworkOptions& options) {
 void write_site_file(const std::string& file, const report::NetworkView& view) {
   if (!view.found) {
     throw InputError({"no site file can be written to '" + inert(file) + "'",
-                      "nothing tells where hosts are in the network",
+                      "no source has the places of hosts in the network",
                       "name a source with --network SOURCE"});
   }
   write_atomically(file, json_text(to_json(view.found->sites)) + "\n");
@@ -114,7 +114,7 @@ void add_network_options(CommandLine& app, NetworkOptions& options) {
              "with lldpctl -f json of each host as HOST.json, records, a source "
              "by its name (" +
                  join(valid_words<placement::NetworkSource>()) +
-                 "), or the first source that tells anything")
+                 "), or the first source with a result")
           .type_name("SOURCE")
           .expected(0, 1)
           .default_str(any_source);
@@ -129,7 +129,7 @@ void add_network_options(CommandLine& app, NetworkOptions& options) {
       .needs(network)
       .default_str("the cluster's default");
   app.add_option("--interface", options.interface,
-                 "Interface on which hosts hear their switches by LLDP, several with commas")
+                 "Interface on which hosts receive LLDP of switches, several with commas")
       .type_name("NAME")
       .needs(network)
       .default_str("the fastest, or those whose switches part the hosts");

@@ -390,7 +390,7 @@ std::string text_with_budget(const Request& request, const Budget& budget, int l
   const Seconds all = use.spent + use.due + each * use.launches_left;
   const std::string beyond =
       all > total * to_spare
-          ? ", beyond the budget of " + format_duration(total) + " to make as many as are asked for"
+          ? ", beyond the budget of " + format_duration(total) + " to make as many as requested"
           : "";
   return "about " + format_duration(all) + ": " + count_text(request, launches) + " of " +
          format_duration(each) + by_setting(request, launches) + beyond;
@@ -399,7 +399,7 @@ std::string text_with_budget(const Request& request, const Budget& budget, int l
 std::string text_without_budget(const Request& request, int launches) {
   const std::string counted = count_text(request, launches) + by_setting(request, launches);
   const auto precision = precision_of(request.config);
-  if (!precision) return counted + "; the first tells how long it takes";
+  if (!precision) return counted + "; the first shows how long it takes";
   return counted + ", and more until every interval is within " + format_fraction(*precision) +
          " of its median";
 }

@@ -236,8 +236,8 @@ std::string to_shell(const Command& command) {
 namespace {
 
 [[noreturn]] void reject(const std::string& program, const std::string& why) {
-  throw InputError({"cannot tell the MPI library of '" + program + "'", why,
-                    "name the launcher with --launcher"});
+  throw InputError(
+      {"unknown MPI library of '" + program + "'", why, "name the launcher with --launcher"});
 }
 
 /// A program's bytes; every read is checked, since the file may be cut short or hostile.

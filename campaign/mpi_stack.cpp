@@ -45,7 +45,7 @@ Linked read_linked(const std::string& program, const ElfNeeds& needs) {
 Dialect choose_dialect(const LauncherConfig& config, const Linked& linked) {
   if (config.dialect) return *config.dialect;
   if (linked.family) return natural_dialect(*linked.family);
-  throw InputError({"cannot tell the launcher of '" + linked.program + "'",
+  throw InputError({"unknown launcher of '" + linked.program + "'",
                     "it is linked with no MPI library hockney knows",
                     "name the launcher with --launcher openmpi, hydra, srun or smpirun"});
 }
@@ -269,7 +269,7 @@ void LibraryQuery::ask() {
     variables_ = read_variables(load_json(file));
     return;
   }
-  throw RunError({"the MPI library could not be asked for values",
+  throw RunError({"the MPI library's values could not be read",
                   "'" + program + "' ended with " + failure_of(outcome, log),
                   "give the axes lists of values"});
 }

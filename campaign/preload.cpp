@@ -147,7 +147,7 @@ RecordedAbi abi_of_command(const std::vector<std::string>& words, const VersionP
     throw InputError({"'" + programs[0] + "' is linked statically",
                       "nothing can be loaded before it", "link it with MPI's shared library"});
   }
-  throw InputError({"cannot tell the MPI library of '" + join(words, " ") + "'",
+  throw InputError({"unknown MPI library of '" + join(words, " ") + "'",
                     "no program in it is linked with one, and its launcher says none",
                     "name it: --mpi " + join(valid_words<RecordedAbi>(), ", ")});
 }

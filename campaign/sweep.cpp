@@ -23,7 +23,8 @@ using Combination = std::vector<std::size_t>;
 
 const std::vector<AxisValue>& values_of(const Axis& axis) {
   if (axis.values) return *axis.values;
-  throw InputError({"axis '" + axis.name + "' has no values", "the library was not asked", ""});
+  throw InputError(
+      {"axis '" + axis.name + "' has no values", "the library's list was not read", ""});
 }
 
 std::size_t default_of(const Axis& axis) {
@@ -416,7 +417,7 @@ void check_places(const Places& places, const std::vector<Axis>& axes, const std
   for (const auto& [name, values] : places) {
     const auto axis = std::ranges::find(axes, name, &Axis::name);
     if (axis == axes.end()) {
-      reject_config(file, "a condition is on axis '" + name + "'", "there is none of that name",
+      reject_config(file, "a condition is on axis '" + name + "'", "no variable has that name",
                     suggest(name, strings_of(axes, &Axis::name)));
     }
     const auto& permitted = axis->values;
@@ -532,7 +533,7 @@ Axis varied_axis(const std::string& text) {
       .name = axis_name(name), .variable = is_variable ? name : "", .values = {}, .except = {}};
   if (axis.name.empty()) reject_text(text, "it names nothing that varies");
   if (values == ask_library) {
-    if (!is_variable) reject_text(text, "only of a variable the MPI library can be asked");
+    if (!is_variable) reject_text(text, "only variables of the MPI library have a list");
     return axis;
   }
   axis.values.emplace();

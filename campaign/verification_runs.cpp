@@ -100,7 +100,7 @@ std::vector<AlgorithmUse> simulated_uses(const Record& record,
                     .ranks = planned.point.ranks,
                     .requested = requested.algorithm,
                     .evidence = "the simulator runs the algorithm of this name unless it falls "
-                                "back to another, and does not tell",
+                                "back to another without a message",
                     .parameters = choosing_parameters(planned.point)});
   }
   return uses;

@@ -238,9 +238,8 @@ std::vector<double> stolen_by_part(std::span<const double> pieces, double record
 CoreNoise judge_noise(std::span<const double> pieces_seconds) {
   const bool are_enough = pieces_seconds.size() >= noise_parts;
   if (!are_enough || !(std::ranges::min(pieces_seconds) > 0)) {
-    throw InputError(
-        {"no noise to be told from " + std::to_string(pieces_seconds.size()) + " pieces of work",
-         "they are too few, or one took no time", "record for longer"});
+    throw InputError({"no noise in " + std::to_string(pieces_seconds.size()) + " pieces of work",
+                      "they are too few, or one took no time", "record for longer"});
   }
   const double recorded = std::reduce(pieces_seconds.begin(), pieces_seconds.end());
   const double shortest = std::ranges::min(pieces_seconds);

@@ -134,7 +134,7 @@ std::vector<RequestedSetting> without_secrets(std::vector<RequestedSetting> sett
     setting.requested = kept_of_secret;
     if (setting.effective) setting.effective = kept_of_secret;
     // The reason from prove() (core/settings.cpp) contains the value.
-    if (setting.reason.ends_with("' is in force")) setting.reason = "another value is in force";
+    if (setting.reason.ends_with("' is effective")) setting.reason = "another value is effective";
   }
   return settings;
 }

@@ -521,7 +521,7 @@ RequestedSetting prove(const std::string& variable, const std::string& requested
   }
   setting.effective = shown(*known, *known->value);
   setting.proof = equal(requested, *known, *known->value) ? Proof::proven : Proof::ignored;
-  if (setting.proof == Proof::ignored) setting.reason = "'" + *setting.effective + "' is in force";
+  if (setting.proof == Proof::ignored) setting.reason = "'" + *setting.effective + "' is effective";
   return setting;
 }
 

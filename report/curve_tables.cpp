@@ -31,11 +31,11 @@ void print_lost_blocks(std::ostream& out, std::span<const Row> rows) {
   const int disturbed = blocks - warm_up - total(rows, &Row::undisturbed_blocks);
   if (warm_up > 0) {
     out << "# warm-up: " << warm_up << " of " << blocks
-        << " visits do not count (the first of a launch, slower than it settled at)\n";
+        << " blocks do not count (the first of a launch, slower than the rest)\n";
   }
   if (disturbed > 0) {
     out << "# disturbed: " << disturbed << " of " << blocks
-        << " visits do not count (a noise probe without MPI ran slower beside them)\n";
+        << " blocks do not count (a noise probe without MPI ran slower beside them)\n";
   }
 }
 

@@ -269,7 +269,7 @@ View view_of(const models::FitSet& set) {
 
 std::string collective_title(const collectives::Curve& curve) {
   std::string text = curve.operation + " algorithm=" + curve.algorithm.value_or("(not known)");
-  if (curve.algorithm && !curve.proven) text += " (asked, not proven)";
+  if (curve.algorithm && !curve.proven) text += " (requested, not proven)";
   return inert(text + (curve.setting.empty() ? "" : " setting=" + curve.setting));
 }
 

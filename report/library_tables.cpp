@@ -490,8 +490,8 @@ void print_algorithm_tables(std::ostream& out, std::span<const Record> records) 
   const std::vector<AlgorithmBlock> blocks = algorithm_blocks(records);
   for (const AlgorithmBlock& block : blocks) print_block(out, block);
   if (blocks.empty()) return;
-  out << "\n  told by witness launches; =: what was asked for ran; !: something else ran; ?: it "
-         "could not be told (docs/how-to/sweep-and-tune.md)\n";
+  out << "\n  shown by verification launches; =: the requested one ran; !: another ran; ?: it "
+         "is unproven (docs/how-to/sweep-and-tune.md)\n";
 }
 
 }  // namespace hockney::report

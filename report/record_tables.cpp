@@ -560,7 +560,7 @@ void print_variability(std::ostream& out, std::span<const VarianceSplit> splits)
       << "\n# spread: standard deviation of one time; its variance split by cause, in "
          "brackets the interval at 95 %\n";
   for (const Cause cause : untold) {
-    out << "# " << word(cause) << " are not told apart everywhere: " << reason_of(cause) << '\n';
+    out << "# " << word(cause) << " are not distinguished everywhere: " << reason_of(cause) << '\n';
   }
 }
 

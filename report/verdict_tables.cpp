@@ -650,7 +650,7 @@ View view_of(const verdicts::SelfTest& test) {
   View view = make_view(columns_of_rates(), rates_of(test));
   view.add_text(clock_text(test.clock));
   view.add_text(
-      "  each comparison at 5 % by itself; intervals: 95 %, as if comparisons were independent");
+      "  each comparison at 5 % alone; intervals: 95 %, as if comparisons were independent");
   return view;
 }
 

@@ -38,7 +38,7 @@ constexpr std::string_view default_place = "default";
 std::string objection(const Record& record, const Series& series) {
   if (const auto fault = fault_of(record, series)) return std::string(cause_of(*fault));
   const bool is_substituted = std::ranges::count(series.flags, algorithm_substituted_flag) > 0;
-  return is_substituted ? "another algorithm ran than the one asked for" : "";
+  return is_substituted ? "another algorithm ran than the requested one" : "";
 }
 
 bool has_parameters(const Point& point, const std::map<std::string, std::string>& wanted) {
@@ -194,7 +194,7 @@ class Gathering {
                                         const verdicts::MatchedPoint& other) {
     throw InputError({"several kinds of " + text_of(point),
                       "'" + one + "' and '" + curve_name(other.point) +
-                          "', between which no selection file can tell",
+                          "', which no selection file can distinguish",
                       "choose one with --parameters"});
   }
 

@@ -240,7 +240,7 @@ class RuleNumbers {
   void end() {
     if (at_ == numbers_.size()) return;
     line_ = numbers_[at_].line;
-    reject("numbers after the last rule", "nobody reads them, so a count before them is wrong");
+    reject("numbers after the last rule", "no library reads them, so a count before them is wrong");
   }
 
   /// What Open MPI does with a file that it cannot read.

@@ -304,7 +304,7 @@ MpichVariables mpich_variables(const Decisions& decisions) {
       result.inexpressible.push_back(
           {operation,
            "a control variable holds for every size and number of ranks, and "
-           "the choices differ; mpich-json can tell them apart"});
+           "the choices differ; mpich-json can distinguish them"});
       continue;
     }
     const Choice& choice = choices.front();

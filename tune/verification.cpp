@@ -234,7 +234,7 @@ Effect effect_of(const std::vector<Record>& tuned,
                  const std::map<std::string, std::string>& variables) {
   Effect effect{.proof = variables.empty() ? Proof::unproven : Proof::proven};
   for (const auto& [variable, value] : variables) {
-    std::string line = variable + ": in force in all launches";
+    std::string line = variable + ": effective in all launches";
     for (const Record& record : tuned) {
       const ReadBack seen = read_back(record, variable, value);
       if (seen.proof == Proof::proven) continue;

@@ -171,7 +171,7 @@ AxisGroups group_by_axis(std::span<const Record> records, const std::string& axi
   if (std::ranges::find(axes, axis) == axes.end()) {
     std::vector<std::string> known = axes;
     std::ranges::copy(parameters_of(records), std::back_inserter(known));
-    throw InputError({"unknown axis '" + axis + "'", "no complete launch lies on it",
+    throw InputError({"unknown axis '" + axis + "'", "no complete launch has it",
                       known.empty() ? "name the folder of a sweep" : suggest(axis, known)});
   }
   check_one_campaign(records);

@@ -280,7 +280,7 @@ void write_share(const Rate& rate, Json& object) {
 
 void check_clock(const JsonNode& document, SelfTest& test) {
   if (test.clock.truth.has_value() == test.clock.reason.empty()) return;
-  document.reject("has a clock and a reason for none, or neither", "one of them is told",
+  document.reject("has a clock and a reason for none, or neither", "one of them is reported",
                   "is the file damaged?");
 }
 

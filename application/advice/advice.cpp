@@ -340,7 +340,7 @@ InForce set_as_asked(std::span<const RequestedSetting> settings) {
     if (found.proof != Proof::ignored) found.proof = setting.proof;
     said.push_back(complaint_of(setting));
   }
-  found.evidence = said.empty() ? "the library says that it is in force" : join(said, "; ");
+  found.evidence = said.empty() ? "the library reports it as effective" : join(said, "; ");
   return found;
 }
 

@@ -37,9 +37,9 @@ class Weaving {
 
   HappensBefore take() {
     for (std::size_t rank = 0; rank < marks_.size(); ++rank) weave(rank);
-    note(matching_.sends_alone, "messages have no receive in the log: nobody waits for them");
-    note(matching_.receives_alone, "receives have no message in the log: they wait for nobody");
-    note(neighbourly_, "collectives among neighbours wait for nobody: who they are is not logged");
+    note(matching_.sends_alone, "messages have no receive in the log: no rank waits for them");
+    note(matching_.receives_alone, "receives have no message in the log: they do not wait");
+    note(neighbourly_, "collectives among neighbours do not wait: the log lacks their neighbours");
     note(one_sided_, "one-sided transfers take no time: only fences are followed");
     return std::move(result_);
   }

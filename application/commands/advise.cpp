@@ -195,7 +195,7 @@ class Trial {
          .limit = limit_},
         programs_.signals());
     if (!fs::exists(answer)) {
-      return {Proof::unproven, "the library could not be asked (hockney-settings failed)"};
+      return {Proof::unproven, "the settings could not be read (hockney-settings failed)"};
     }
     return advice::set_as_asked(prove_all(arm.variables, read_variables(load_json(answer))));
   }

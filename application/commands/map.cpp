@@ -264,7 +264,7 @@ report::RankFile format_of(const MapCommand& command, const report::MappingView&
 report::MappingView view_of(const MapCommand& command) {
   if (!command.grid.grid.empty()) {
     if (command.scotch) {
-      throw InputError({"--scotch with --grid", "it is asked about the messages of a profile",
+      throw InputError({"--scotch with --grid", "it needs the messages of a profile",
                         "name a profile in place of the grid"});
     }
     if (command.file.empty()) return view_of_grid(command.grid);
@@ -315,7 +315,7 @@ void add_map_options(CommandLine& app, MapCommand& command) {
   app.add_option("FILE", command.file, "Profile of a run of a program")
       .default_str("none: the ranks of --grid");
   tried_first(
-      app.add_option("-o,--out", command.output, "File that tells the launcher where ranks go"))
+      app.add_option("-o,--out", command.output, "File for the launcher: the place of each rank"))
       .type_name("FILE")
       .default_str("none");
   app.add_option("--format", command.format, "What the launcher reads")
@@ -333,7 +333,7 @@ void add_map_options(CommandLine& app, MapCommand& command) {
 void add_map(CommandLine& driver, Action& chosen) {
   add_command<MapCommand>(driver, chosen, map_beside.name, map_beside.summary, add_map_options,
                           map_ranks,
-                          {.examples = {{"hockney map p4.json", "the answer"},
+                          {.examples = {{"hockney map p4.json", "the summary"},
                                         {"hockney map p4.json -o ranks --format rankfile",
                                          "for mpirun --rankfile ranks"},
                                         {"hockney map --grid 24x16 --nodes 16 --tiles 6x4",

@@ -103,7 +103,7 @@ ExitCode predict_kernel(const KernelQuestion& question, const MachineRecords& re
   const Kernel kernel = find_word<Kernel>(question.kernel).value_or(Kernel::halo);
   if (!question.problem || question.ranks.empty()) {
     throw InputError({"nothing to predict without --problem and --ranks",
-                      "a kernel is told by its size and the numbers of its ranks",
+                      "a kernel needs a size and numbers of ranks",
                       "write --problem 256x256 --ranks 16,64"});
   }
   const std::vector<int> extents = extents_of(kernel, *question.problem);
@@ -432,7 +432,7 @@ std::string title_of(const collectives::Question& question) {
 void check_collective(const PredictCommand& options) {
   const auto missing = [](const std::string& option) {
     throw InputError({"nothing to predict without " + option,
-                      "a collective is told by its operation, algorithm and ranks",
+                      "a collective needs an operation, an algorithm and ranks",
                       "give all three, or a program with --profile"});
   };
   if (options.problem || options.per_node) {

@@ -304,9 +304,9 @@ void add_profile(CommandLine& driver, Action& chosen) {
     if (!app.has_chosen_subcommand()) chosen = [run] { return run_profile(*run); };
   });
   add_command<ShowCommand>(
-      app, chosen, "show", "The answer of a profile: time, pattern, calls, sizes", add_show_options,
+      app, chosen, "show", "Summarise a profile: time, pattern, calls, sizes", add_show_options,
       show_profile,
-      {.examples = {{"hockney profile show p4.json", "the answer"},
+      {.examples = {{"hockney profile show p4.json", "the summary"},
                     {"hockney profile show p4.json --page p4.html", "pictures"},
                     {"hockney profile show p4.json --csv --by node", "bytes between nodes"}}});
   add_command<CompareProfiles>(
@@ -318,7 +318,7 @@ void add_profile(CommandLine& driver, Action& chosen) {
   describe(app,
            {.examples = {{"hockney profile -- mpirun -n 4 ./app", "run it, and say what it did"},
                          {"hockney profile --env >> job.sh", "for a batch script"},
-                         {"hockney profile show p4.json", "the answer of a profile"}}});
+                         {"hockney profile show p4.json", "the summary of a profile"}}});
 }
 
 }  // namespace hockney::apps

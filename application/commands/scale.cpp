@@ -249,7 +249,7 @@ void check(const ScaleCommand& command) {
   }
   if (!command.is_of_kernel() && std::ranges::none_of(command.words, has_place)) {
     throw InputError({"no {} in '" + join(command.words, " ") + "'",
-                      "it stands for the number of ranks",
+                      "it is replaced by the number of ranks",
                       "write mpirun -n {} ./app; options come before, a config stands alone"});
   }
   const std::set<int> distinct(command.ranks.begin(), command.ranks.end());
@@ -426,7 +426,7 @@ void add_scale_options(CommandLine& app, ScaleCommand& command) {
   add_count_option(app, "--rounds", command.blocks, 1, "Launches at each number of ranks")
       .default_str("6");
   add_count_option(app, "--blocks", command.blocks, 1, "The same").hidden();
-  app.add_option("--efficiency", command.efficiency, "That is asked of more ranks")
+  app.add_option("--efficiency", command.efficiency, "Least efficiency of more ranks")
       .in_range(0.01, 1.0)
       .capture_default_str();
   app.add_option("--beyond", command.doublings, "Doublings of the most ranks to extrapolate to")

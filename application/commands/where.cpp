@@ -85,7 +85,7 @@ std::size_t place_of_program(const WhereCommand& command, const Words& words) {
     const auto file = campaign::find_executable(words[place], campaign::path_folders());
     if (place > 0 && file && campaign::mpi_family(campaign::read_elf_needs(*file))) return place;
   }
-  throw InputError({"cannot tell which word of the command is the program",
+  throw InputError({"the command has no word that is known to be the program",
                     "none is a program linked with an MPI library",
                     "check its path, or name the word: --program ./app"});
 }
@@ -99,8 +99,8 @@ PlacedCommand placed(const WhereCommand& command) {
   with_path({given.words.front()});
   const bool has_several = std::ranges::count(given.words, ":") > 0;
   if (has_several) {
-    throw InputError({"several programs in one command", "a probe stands for one program",
-                      "give the part of each by itself"});
+    throw InputError({"several programs in one command", "a probe replaces one program",
+                      "give the part of each separately"});
   }
   unfold_shell(given, launcher_of(given));
   where::place_program(given, place_of_program(command, given.words), launcher_of(given));
@@ -237,7 +237,7 @@ class Prober {
                               signals_);
     if (outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0) return;
     if (outcome.end == campaign::ProcessEnd::interrupted) {
-      throw RunError({"nothing is told", "the probe was interrupted", "run it again"});
+      throw RunError({"no result", "the probe was interrupted", "run it again"});
     }
     const std::string cause = campaign::failure_cause_in_file(log);
     const bool is_late = outcome.end == campaign::ProcessEnd::timed_out;
@@ -272,8 +272,7 @@ std::vector<std::string> notes_of_threads(const where::Probed& probed, const Sto
                              "OpenMP, and OMP_NUM_THREADS is not set"
                            : "one thread for each rank: hockney was built without OpenMP");
     if (program.starts_threads) {
-      notes.emplace_back(
-          "the program starts threads of its own: --run 10s starts it and looks at them");
+      notes.emplace_back("the program starts its own threads: --run 10s starts it and reads them");
     }
   } else if (!program.openmp_runtime.empty() && program.openmp_runtime != first.openmp_runtime) {
     notes.push_back("the program's threads are those of " + program.openmp_runtime +
@@ -349,8 +348,7 @@ void add_where_options(CommandLine& app, WhereCommand& command) {
                  "The program with its launcher, as it is run without hockney")
       .type_name("TEXT")
       .default_str("none");
-  app.add_flag("--prove", command.prove,
-               "Start the probe again with what mends the faults, and look again");
+  app.add_flag("--prove", command.prove, "Start the probe again with the fix and check it");
   app.add_option("--program", command.program,
                  "The word of COMMAND in whose place the probe is started")
       .type_name("TEXT")
@@ -365,7 +363,7 @@ void add_where_options(CommandLine& app, WhereCommand& command) {
       .default_str("120s");
   add_parsed_option(
       app, "--run", [&](const std::string& text) { command.run = parse_duration(text); },
-      "Start the program itself for so long at most, and look at its own threads")
+      "Start the program itself for at most so long and read its own threads")
       .default_str("none: a probe in its place");
   add_output_options(app, command.output);
 }
@@ -378,7 +376,7 @@ void add_where(CommandLine& driver, Action& chosen) {
       {.examples = {
            {"hockney where -- mpirun -n 4 ./app", "is every rank on a core of its own?"},
            {"hockney where --prove -- mpirun -n 2 env OMP_NUM_THREADS=8 ./hybrid",
-            "what mends it?"},
+            "and the fix, verified"},
            {"hockney where --program python3 -- srun -n 8 python3 app.py", "of a script"}}});
 }
 

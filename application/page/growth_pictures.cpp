@@ -306,7 +306,7 @@ Picture efficiency_picture(const ScalingView& view, const ProgramSource& source)
                                       " efficiency: " + std::to_string(best->ranks) +
                                       (best->is_measured ? "" : ", by the law")
                                 : "No number of ranks has " + asked + " efficiency",
-                  .caption = caption_of(view) + " Dashed: the efficiency that was asked for.",
+                  .caption = caption_of(view) + " Dashed: the requested efficiency.",
                   .table = view_of(view),
                   .launches = source.launches,
                   .command = source.command};
@@ -314,7 +314,7 @@ Picture efficiency_picture(const ScalingView& view, const ProgramSource& source)
   Json values = values_of(picture.table);
   Json layers = layers_against_ranks(view, values, "efficiency", y);
   const Json line =
-      Json::array({{{"efficiency", view.efficiency}, {"says", asked + " was asked"}}});
+      Json::array({{{"efficiency", view.efficiency}, {"says", asked + " was requested"}}});
   layers.push_back(
       over(line,
            {{"mark", {{"type", "rule"}, {"strokeWidth", 1.5}, {"strokeDash", Json::array({4, 4})}}},
@@ -384,7 +384,7 @@ std::string title_of(const ProjectionView& view) {
   }
   const double measured = view.validation.measured_seconds;
   if (best == nullptr) {
-    return "Nothing that was asked is sure to make it faster than " + short_time(measured);
+    return "No question is sure to make it faster than " + short_time(measured);
   }
   return "Of " + short_time(measured) + " most is saved by: " + inert(best->question) + ", " +
          words_of(*best);

@@ -172,7 +172,7 @@ std::string caption_of(const PicturedMatrix& pictured, const BlockedMatrix& made
   if (const auto& elsewhere = pictured.matrix->elsewhere; elsewhere.count > 0) {
     text += " " + count_text(static_cast<std::size_t>(elsewhere.count), "message") + " with " +
             short_bytes(static_cast<double>(elsewhere.bytes)) +
-            " are not in it: to nobody in the world, or to a receiver that is not known.";
+            " are not in it: their receiver is unknown or outside the world.";
   }
   return text;
 }

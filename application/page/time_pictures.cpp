@@ -136,7 +136,7 @@ std::string caption_of(const ProfileView& view, const RankBars& made, std::size_
         "what they computed lets it go on, load imbalance among it; transfer is the rest, and "
         "below zero where a rank waited less than the replay.";
   } else {
-    text += " Why ranks are in MPI is told by a log of events (hockney profile --log).";
+    text += " A log of events shows why ranks are in MPI (hockney profile --log).";
   }
   if (block > 1) {
     text += " " + count_text(view.profile.ranks.size(), "rank") + " are put together to " +

@@ -335,7 +335,7 @@ void Machine::take_overheads(const models::FitSet& fits,
 RankNetwork Machine::network(const std::vector<std::string>& hosts, Level level) const {
   const collectives::MeasuredNetwork& measured = networks_.at(level);
   if (auto network = measured.on(hosts)) return std::move(*network);
-  throw InputError({"cannot tell what messages of this program cost",
+  throw InputError({"the cost of this program's messages is unknown",
                     "no ping-pong between ranks " + join(measured.missing(hosts)) +
                         " apart is among the records",
                     "measure such pairs: hockney run hops"});

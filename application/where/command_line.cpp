@@ -398,8 +398,8 @@ std::optional<std::vector<ShellWord>> launch_in(const std::string& script,
     });
     if (launcher == command.end()) continue;
     if (found) {
-      throw InputError({"several launches in one command", "a probe stands for one program",
-                        "give the part of each by itself"});
+      throw InputError({"several launches in one command", "a probe replaces one program",
+                        "give the part of each separately"});
     }
     found.emplace(launcher, command.end());
   }

@@ -258,12 +258,12 @@ std::string shortage_text(const Shortage& shortage) {
   const std::string text = ranks + (shortage.ranks == 1 ? " needs " : " need ") +
                            std::to_string(needed) + " cores, " + where + " has " +
                            std::to_string(shortage.cores) + "; nothing but fewer ";
-  if (shortage.threads > shortage.cores) return text + "threads mends it";
+  if (shortage.threads > shortage.cores) return text + "threads fixes it";
   if (shortage.free_cores > 0) {
-    return text + "ranks there mends it (other nodes have " + std::to_string(shortage.free_cores) +
+    return text + "ranks there fixes it (other nodes have " + std::to_string(shortage.free_cores) +
            " free cores)";
   }
-  return text + "ranks or more nodes mends it";
+  return text + "ranks or more nodes fixes it";
 }
 
 std::string remedy(const Mending& mending, FaultKind kind, LauncherKind launcher) {

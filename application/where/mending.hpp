@@ -22,7 +22,7 @@ struct Shortage {
   std::size_t free_cores = 0;  ///< of other nodes
 };
 
-/// "4 ranks need 4 cores, this node has 2; nothing but fewer ranks or more nodes mends it".
+/// "4 ranks need 4 cores, this node has 2; nothing but fewer ranks or more nodes fixes it".
 std::string shortage_text(const Shortage& shortage);
 
 /// What would mend the faults of a launch, in the words of its launcher.

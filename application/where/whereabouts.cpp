@@ -56,13 +56,14 @@ void check_whole(const std::vector<RankPlace>& ranks) {
     const bool is_twice = i > 0 && ranks[i].rank == ranks[i - 1].rank;
     const std::string number = std::to_string(is_twice ? ranks[i].rank : static_cast<int>(i));
     throw RunError({is_twice ? "two ranks are " + number : "rank " + number + " is missing",
-                    std::to_string(ranks.size()) + " have told where they are",
+                    std::to_string(ranks.size()) + " have reported their places",
                     is_twice ? "does the launcher belong to the program's MPI?" : "run it again"});
   }
   const int said = ranks.front().of.value_or(static_cast<int>(ranks.size()));
   if (said == static_cast<int>(ranks.size())) return;
   throw RunError({std::to_string(ranks.size()) + " of " + std::to_string(said) + " ranks are there",
-                  "the others have not told where they are", "do all nodes see the same folder?"});
+                  "the others have not reported their places",
+                  "do all nodes see the same folder?"});
 }
 
 /// Takes the other CPUs from the node, and says why; empty where it has none, or no others.
@@ -138,7 +139,7 @@ Whereabouts collect_parts(const std::string& folder, const std::vector<std::stri
     const auto node = std::ranges::find(nodes, rank.host, &NodeCpus::host);
     if (node == nodes.end()) {
       throw RunError({"the CPUs of node " + rank.host + " are not known",
-                      "its first rank ended before it told", "run it again"});
+                      "its first rank ended before its report", "run it again"});
     }
     all.nodes.push_back(*node);
   }

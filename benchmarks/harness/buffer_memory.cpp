@@ -312,7 +312,7 @@ void BufferMemory::take_on_node(const Memory& memory, std::size_t bytes) {
   const std::vector<int> found = machine.nodes_of(on_host_.get(), bytes);
   evidence_.is_proven = found == std::vector<int>{node};
   evidence_.text = "asked of " + name + ", found on " +
-                   (found.empty() ? "no node that the kernel tells" : join_numbers(found, ", ")) +
+                   (found.empty() ? "no node that the kernel reports" : join_numbers(found, ", ")) +
                    " (move_pages)";
 }
 

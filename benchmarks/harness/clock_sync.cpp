@@ -247,7 +247,7 @@ void ClockSync::learn(double horizon_seconds) {
   if (reduce(comm_.get(), learnt, MPI_INT, MPI_MIN) == 0) {
     throw RunError({"the clocks cannot be synchronised",
                     "the readings of one contradict each other all the time",
-                    "look at the clock source of the hosts"});
+                    "check the clock source of the hosts"});
   }
   const double bound = leaders_ ? seconds(model_.certain_bound(clock_.now())) : 0;
   facts_.bound_seconds = reduce(comm_.get(), bound, MPI_DOUBLE, MPI_MAX);

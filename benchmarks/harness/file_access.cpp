@@ -37,7 +37,7 @@ std::int64_t piece_of(std::int64_t bytes) {
 std::optional<std::string> sharing_obstacle(const FileAccess& access, bool is_collective) {
   if (access.sharing == FileSharing::one) return std::nullopt;
   if (is_collective) return "a file of one rank is no matter of all ranks";
-  if (access.pointer == FilePointer::shared) return "a file of one rank has nobody to share with";
+  if (access.pointer == FilePointer::shared) return "a file of one rank is not shared";
   if (access.layout == FileLayout::strided) return "a file of one rank has no strides";
   return std::nullopt;
 }

@@ -120,7 +120,7 @@ const std::vector<HaloWay>& halo_ways() {
       {"pscw", "MPI_Win_post, MPI_Win_start, MPI_Put, MPI_Win_complete, MPI_Win_wait",
        Overlap::possible, make_pscw},
       {"lock",
-       "MPI_Win_lock_all once; MPI_Put, MPI_Win_flush_all, and empty messages that tell of it",
+       "MPI_Win_lock_all once; MPI_Put, MPI_Win_flush_all, and empty messages that announce it",
        Overlap::possible, make_lock}};
   return ways;
 }

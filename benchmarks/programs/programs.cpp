@@ -214,7 +214,7 @@ Message no_program(std::span<const NamedProgram> programs, const std::string& ca
 /// Prints the help, which lists the programs, or refuses any other command line.
 int run_without_program(std::span<const NamedProgram> programs, int argc, char** argv) {
   const std::string called = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
-  CommandLine app("The MPI programs of hockney, each of which is called by its link, too");
+  CommandLine app("The MPI programs of hockney; each has a link with its name");
   hockney::describe(app,
                     {.examples = {{"mpirun -n 2 hockney-mpi pingpong --sizes 8",
                                    "as mpirun -n 2 hockney-pingpong --sizes 8"},

@@ -140,7 +140,7 @@ AlgorithmUse judge_asked(AlgorithmUse use, const std::string& requested,
                      sent + ", as " + names.front() + " sends" + equals_of(names, names.front()));
   }
   return concluded(std::move(use), Proof::ignored, std::nullopt,
-                   sent + ", not as asked; several algorithms send that: " + join(names));
+                   sent + ", not as requested; several algorithms send that: " + join(names));
 }
 
 bool has_known_messages(const std::string& operation, const std::string& algorithm) {
@@ -176,7 +176,7 @@ AlgorithmUse judge_messages(AlgorithmUse use, const VerificationRun& verificatio
 AlgorithmUse judge_word(AlgorithmUse use, const VerificationRun& verification,
                         const VerificationPoint& point, const RequestedAlgorithm& requested) {
   if (requested.is_default())
-    return unproven(std::move(use), "the library does not tell its choice");
+    return unproven(std::move(use), "the library does not show its choice");
   if (verification.check.empty()) {
     return unproven(std::move(use), verification.no_counts + ", and refuses nothing");
   }

@@ -196,7 +196,7 @@ std::int64_t newest_day(const std::vector<std::int64_t>& days) {
   const auto future = std::ranges::upper_bound(days, latest_day());
   if (future != days.begin()) return *std::prev(future);
   throw InputError({"nothing to judge",
-                    "all nights lie in the future, from " + day_text(days.front()) + " on",
+                    "all nights are in the future, from " + day_text(days.front()) + " on",
                     "forget them, or name one with --day"});
 }
 
@@ -338,7 +338,7 @@ void add_detector_options(CommandLine& app, DetectorWords& words) {
                  "Nights whose median must have changed for a verdict")
       .default_str(std::to_string(defaults.recent));
   app.add_flag("--single-night", words.single_night,
-               "One night far outside of all before is a verdict by itself");
+               "One night far outside all earlier ones is a verdict alone");
 }
 
 std::string default_threshold() { return plain(DetectorParameters().threshold); }

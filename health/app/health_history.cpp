@@ -349,7 +349,7 @@ void add_health_list(CommandLine& health, Action& chosen) {
 
 void add_health_note(CommandLine& health, Action& chosen) {
   add_command<RemarkCommand>(
-      health, chosen, "note", "Tell the history what happened; shown beside changes of that time",
+      health, chosen, "note", "Note an event in the history; shown beside changes of that time",
       add_note_options, note,
       {.examples = {
            {"hockney health note 'MPI 5.0.9 installed'", "today"},

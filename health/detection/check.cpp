@@ -210,7 +210,7 @@ void require_sound(std::span<const NightlySeries> series, const CheckOptions& op
   std::set<std::string_view> names;
   for (const NightlySeries& one : series) {
     if (names.insert(one.name).second) continue;
-    throw InputError({"two series are called " + one.name, "verdicts are told apart by name",
+    throw InputError({"two series are called " + one.name, "verdicts are distinguished by name",
                       "merge them or rename one"});
   }
 }

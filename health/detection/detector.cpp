@@ -68,9 +68,9 @@ std::optional<Figure> outlier_rate(std::span<const LaunchOutliers> launches) {
   std::vector<double> fractions;
   for (const LaunchOutliers& launch : launches) {
     if (launch.outliers > launch.samples) {
-      throw InputError({std::to_string(launch.outliers) + " detours among " +
+      throw InputError({std::to_string(launch.outliers) + " outliers among " +
                             std::to_string(launch.samples) + " samples",
-                        "each detour is a sample", "repair the record"});
+                        "each outlier is a sample", "repair the record"});
     }
     if (launch.samples == 0) continue;
     fractions.push_back(static_cast<double>(launch.outliers) / static_cast<double>(launch.samples));

@@ -315,7 +315,7 @@ void require_begun(const HistoryDatabase& database, const Gathered& gathered) {
     if (night_of_record(database, gathered.sources[i].digest)) continue;
     throw InputError({"'" + gathered.sources[i].file + "' begins in the future",
                       "it started at " + start + ", and it is " + utc_now(),
-                      "mend the clock, and give the night with --day"});
+                      "fix the clock and give the night with --day"});
   }
 }
 

@@ -250,7 +250,7 @@ void add_valleys(std::span<const double> sorted,
 std::vector<double> density_valleys(std::vector<double> values) {
   for (double& value : values) {
     if (!std::isfinite(value) || value <= 0) {
-      throw InputError({"a time that is not above 0", "its logarithm is asked for",
+      throw InputError({"a time that is not above 0", "its logarithm is needed",
                         "give times that were measured"});
     }
     value = std::log(value);
@@ -354,7 +354,7 @@ double agreement_of(const std::map<HostPair, double>& times, const std::vector<d
 
 void require_joined(std::size_t hosts, const std::vector<Join>& joins) {
   if (hosts >= 3 && joins.size() == hosts - 1) return;
-  throw InputError({"the latencies of " + std::to_string(hosts) + " hosts tell no distances",
+  throw InputError({"the latencies of " + std::to_string(hosts) + " hosts give no distances",
                     hosts < 3 ? "it takes three hosts at least"
                               : "no pair was measured between some of them and the others",
                     "measure more pairs: hockney-pingpong --pairs all, or sparse"});

@@ -195,12 +195,12 @@ class HostsOfAdapters {
   void note_nameless(const Adapter& adapter) {
     if (hosts_.contains(adapter.identifier)) return;
     const bool is_shared = shared_names_.contains(adapter.identifier);
-    notes_.leave_out("adapter",
-                     is_shared ? "whose name several machines have (--guids FILE tells them apart)"
-                               : "naming no host (--guids FILE adds them)",
-                     adapter.identifier + " '" +
-                         join(words_of_line(adapter.node->description), " ") + "' at " +
-                         switch_names_.at(*adapter.switches.begin()));
+    notes_.leave_out(
+        "adapter",
+        is_shared ? "whose name several machines have (--guids FILE distinguishes them)"
+                  : "naming no host (--guids FILE adds them)",
+        adapter.identifier + " '" + join(words_of_line(adapter.node->description), " ") + "' at " +
+            switch_names_.at(*adapter.switches.begin()));
   }
 
   /// Cards of one machine have GUIDs of their own, and so have two machines of one name.

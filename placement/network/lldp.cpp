@@ -38,7 +38,7 @@ LldpHosts with_own_names(LldpHosts hosts, NetworkNotes& notes) {
     return device.second.size() < 2 || device.second.size() >= heard_by.at(device.first).size();
   });
   for (const auto& [device, own] : ids) {
-    notes.mention("name", "that several switches have, told apart by their identifiers", device);
+    notes.mention("name", "that several switches have, distinguished by their identifiers", device);
   }
   for (auto& [host, neighbours] : hosts) {
     for (LldpNeighbour& one : neighbours) {
@@ -117,7 +117,7 @@ class ChosenNetwork {
       }
       std::erase_if(entry.second, [&](const LldpNeighbour& one) {
         if (is_shared(one) || !interfaces.contains(one.interface)) return false;
-        notes_.leave_out("device", "that one host alone hears on the port of a switch",
+        notes_.leave_out("device", "that only one host receives on the port of a switch",
                          one.device + " (by " + entry.first + ")");
         return true;
       });
@@ -133,7 +133,7 @@ class ChosenNetwork {
     for (const auto& [count, device] : by_hosts) {
       if (!is_common(device, heard_by.at(device))) continue;
       notes_.leave_out("switch",
-                       "heard by hosts that other switches part (--interface NAME chooses)",
+                       "received by hosts that other switches part (--interface NAME chooses)",
                        device + " (" + std::to_string(count) + " hosts, on " +
                            join(interfaces_to(device)) + ")");
       drop(device);
@@ -184,7 +184,7 @@ void note_interfaces(const std::set<std::string>& heard, const std::set<std::str
   std::vector<std::string> others;
   std::ranges::set_difference(heard, used, std::back_inserter(others));
   if (others.empty() || used.empty()) return;
-  notes.remark("uses what hosts hear on " + join({used.begin(), used.end()}) + ", not on " +
+  notes.remark("uses what hosts receive on " + join({used.begin(), used.end()}) + ", not on " +
                join(others) + " (--interface NAME chooses)");
 }
 
@@ -211,12 +211,13 @@ DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, Netw
     nested.of_host[host] = {site};
   }
   if (nested.of_host.empty() && !heard.empty()) {
-    throw InputError({inert(origin.detail) + ": no host hears a switch on " + inert(interface),
-                      "switches are heard on " + inert(join({heard.begin(), heard.end()})),
-                      "name one of these with --interface"});
+    throw InputError(
+        {inert(origin.detail) + ": no host receives LLDP of a switch on " + inert(interface),
+         "LLDP of switches arrives on " + inert(join({heard.begin(), heard.end()})),
+         "name one of these with --interface"});
   }
   if (nested.of_host.empty()) {
-    reject_network(inert(origin.detail) + ": no host hears a switch", notes,
+    reject_network(inert(origin.detail) + ": no host receives LLDP of a switch", notes,
                    "LLDP names none on any interface",
                    "turn LLDP on at the switches, or write a site file");
   }
@@ -298,7 +299,7 @@ struct NamedDevice {
 NamedDevice device_in(const JsonNode& chassis) {
   const std::vector<std::string> keys = chassis.keys();
   if (keys.empty()) {
-    chassis.reject("names no device", "the one that was heard stands there",
+    chassis.reject("names no device", "the received one is kept",
                    "name what lldpctl -f json printed");
   }
   if (!chassis.find("id")) {

@@ -252,9 +252,9 @@ std::optional<std::string> why_not_unasked(NetworkSource source, const Machine& 
 std::optional<std::string> why_not_here(NetworkSource source) {
   switch (source) {
     case NetworkSource::slurm_address:
-      return "it tells of one node; launches gather it from all of theirs";
+      return "it has one node; launches collect it from all nodes";
     case NetworkSource::lldp:
-      return "it tells of one node; name a folder with lldpctl -f json of each";
+      return "it has one node; name a folder with lldpctl -f json of each";
     case NetworkSource::sites:
       return "no file is named";
     case NetworkSource::latencies:
@@ -282,7 +282,7 @@ std::vector<Host> hosts_in(const std::vector<Record>& records) {
 const std::string& fact(const Host& host, const std::string& name) {
   const auto found = host.network.find(name);
   if (found != host.network.end()) return found->second;
-  throw InputError({"host '" + inert(host.name) + "' did not tell it", "", ""});
+  throw InputError({"host '" + inert(host.name) + "' did not report it", "", ""});
 }
 
 SiteFile told_by_hosts(NetworkSource source, const std::vector<Host>& hosts,

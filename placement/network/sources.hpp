@@ -47,7 +47,7 @@ struct FoundNetwork {
 
 /// What sources that are asked live need of the machine.
 struct Machine {
-  /// What a program prints that is found in PATH; nullopt where there is none of that name, or it
+  /// What a program prints that is found in PATH; nullopt where no variable has that name, or it
   /// fails.
   std::function<std::optional<std::string>(const std::vector<std::string>& command)> output_of;
   bool is_in_job = false;  ///< of Slurm: elsewhere its controller may let one wait for long

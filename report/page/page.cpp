@@ -146,11 +146,11 @@ void write_answer(std::ostream& out, const Page& page) {
     out << R"(<p class="verdict" role="alert">)" << markup_text(line) << "</p>\n";
   }
   write_lines(out, "p", screen.header);
-  out << "</header>\n<main id=\"main\">\n<section id=\"answer\">\n<h2>Answer</h2>\n";
+  out << "</header>\n<main id=\"main\">\n<section id=\"summary\">\n<h2>Summary</h2>\n";
   if (!screen.verdict.empty()) {
     out << "<p class=\"verdict\">" << markup_text(screen.verdict) << "</p>\n";
   }
-  out << "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The answer as a "
+  out << "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The summary as a "
          "table\">";
   const bool is_said = !screen.answer.empty() && screen.answer.front() == screen.verdict;
   const Lines below(screen.answer.begin() + (is_said ? 1 : 0), screen.answer.end());
@@ -201,7 +201,7 @@ void write_data(std::ostream& out, const Page& page, bool has_plots) {
 std::string body_of(const Page& page, const PageScripts& scripts) {
   const bool has_plots = scripts.missing.empty();
   std::ostringstream out;
-  out << "<a class=\"skip\" href=\"#main\">To the answer</a>\n";
+  out << "<a class=\"skip\" href=\"#main\">To the summary</a>\n";
   write_answer(out, page);
   if (!has_plots && !page.pictures.empty()) {
     out << "<p class=\"missing\">Without plots: " << markup_text(scripts.missing) << "</p>\n";

@@ -368,8 +368,8 @@ std::vector<Picture> protocol_pictures(std::span<const Record> records,
   Picture picture{.id = "protocol",
                   .title = answer.front(),
                   .caption =
-                      "The largest message that each call hands over although nobody has "
-                      "asked for it, to a receiver inside MPI and to one that sleeps.",
+                      "The largest message that each call sends before the receive, "
+                      "to a receiver inside MPI and to one that sleeps.",
                   .table = table_of(limits),
                   .launches = source.launches,
                   .command = "hockney report " + source.paths + " --all"};

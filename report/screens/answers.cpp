@@ -218,12 +218,12 @@ Lines settings_words(std::span<const Record> records) {
   if (!names.ignored.empty()) {
     lines.push_back("the MPI library ignored " + names.ignored.text());
   } else if (names.any_proven && names.unproven.empty()) {
-    lines.emplace_back("every setting is proven to be in force");
+    lines.emplace_back("every setting is proven to be effective");
   }
   if (names.unproven.empty()) return lines;
   const std::string reason = names.reason.empty() ? "" : " (" + inert(names.reason) + ")";
-  lines.push_back((names.any_proven ? "not proven to be in force: "
-                                    : "no setting could be proven to be in force: ") +
+  lines.push_back((names.any_proven ? "not proven to be effective: "
+                                    : "no setting could be proven to be effective: ") +
                   names.unproven.text() + reason);
   return lines;
 }
@@ -244,10 +244,9 @@ Lines algorithm_words(std::span<const Record> records) {
     }
   }
   Lines lines;
-  if (!others.empty()) lines.push_back("algorithms ran as asked for but " + others.text(2));
-  if (!unknown.empty())
-    lines.push_back("which algorithm ran could not be told of " + unknown.text());
-  if (any && lines.empty()) lines.emplace_back("every algorithm ran as asked for (proven)");
+  if (!others.empty()) lines.push_back("algorithms ran as requested but " + others.text(2));
+  if (!unknown.empty()) lines.push_back("which algorithm ran is unknown for " + unknown.text());
+  if (any && lines.empty()) lines.emplace_back("every algorithm ran as requested (proven)");
   return lines;
 }
 
@@ -474,12 +473,12 @@ nlohmann::json json_of(const placement::ClassPairs& one) {
 Screen screen_of(const NetworkView& view) {
   if (view.found) return screen_of_found(view);
   return {.header = {},
-          .answer = {"nothing here tells where hosts are in the network"},
+          .answer = {"no source here has the places of hosts in the network"},
           .verdict = {},
           .reliability = unused_lines(view.unused),
-          .next = {
-              {"hockney topo --network FILE", "from a file of one of these, see docs/how-to/place-ranks.md"},
-              {"hockney topo --network RECORDS", "a guess from measured latencies"}}};
+          .next = {{"hockney topo --network FILE",
+                    "from a file of one of these, see docs/how-to/place-ranks.md"},
+                   {"hockney topo --network RECORDS", "a guess from measured latencies"}}};
 }
 
 View hosts_of(const NetworkView& view) {

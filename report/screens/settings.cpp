@@ -527,7 +527,7 @@ std::string legend_of(const Lines& lines) {
   std::vector<std::string> parts;
   if (has("?")) parts.emplace_back("? not shown to differ");
   if (has("*")) parts.emplace_back("* fastest, and shown to be");
-  if (has("!")) parts.emplace_back("! another algorithm ran than was asked for");
+  if (has("!")) parts.emplace_back("! another algorithm ran than requested");
   return join(parts, "   ");
 }
 

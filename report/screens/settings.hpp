@@ -22,7 +22,7 @@ inline constexpr std::size_t few_settings = 3;
 struct SettingCell {
   std::optional<double> seconds;                     ///< median over launches
   std::optional<verdicts::Comparison> against_base;  ///< the base as A; nullopt of the base itself
-  bool is_substituted = false;  ///< another algorithm ran than the one asked for
+  bool is_substituted = false;  ///< another algorithm ran than the requested one
 };
 
 struct SettingRow {

@@ -54,7 +54,7 @@ TEST_CASE("report prints the settings of a campaign without axes") {
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.out, Catch::Contains("setting a  pingpong ranks=2"));
   check_refusal({built("hockney"), "report", folder.path()},
-                {{"--by", "eager"}, "unknown axis 'eager' (no complete launch lies on it)"});
+                {{"--by", "eager"}, "unknown axis 'eager' (no complete launch has it)"});
 }
 
 #ifdef HOCKNEY_OPEN_MPI
@@ -115,7 +115,7 @@ TEST_CASE("a value that Open MPI ignores fails the launch, or is flagged on dema
   CHECK(outcome.command.exit_code == 3);
   CHECK_THAT(outcome.command.err, Catch::Contains("setting ignored") &&
                                       Catch::Contains(algorithm) &&
-                                      Catch::Contains("'ignore' is in force"));
+                                      Catch::Contains("'ignore' is effective"));
   CHECK(outcome.records.size() == 1);
   config["ignored_settings"] = "flag";
   const TemporaryFolder other;

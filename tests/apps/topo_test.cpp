@@ -101,7 +101,7 @@ TEST_CASE("options choose a topology or an interface of a description and name i
       Catch::Contains("2 hosts at 2 switches") && Catch::Contains("1 adapter naming no host"));
   check_refusals({built("hockney"), "topo"},
                  {{.arguments = {"--network", network_file("lldp"), "--interface", "ib0"},
-                   .words = "switches are heard on eth0"},
+                   .words = "LLDP of switches arrives on eth0"},
                   {.arguments = {"--network", network_file("topology.yaml"), "--topology", "x"},
                    .words = "it has cpu, gpu, cloud"},
                   {.arguments = {"--interface", "eth0"}, .words = "--network"}});

@@ -57,10 +57,10 @@ TEST_CASE("a setting that was ignored is told with the reason") {
   const Record record = record_with({{.variable = "OMPI_MCA_x",
                                       .requested = "1",
                                       .proof = Proof::ignored,
-                                      .reason = "'0' is in force"}});
-  CHECK(ignored_settings(asks, record, "") == Names{"OMPI_MCA_x=1: '0' is in force"});
+                                      .reason = "'0' is effective"}});
+  CHECK(ignored_settings(asks, record, "") == Names{"OMPI_MCA_x=1: '0' is effective"});
   CHECK(ignored_settings({{"mpirun", "--mca", "x", "1", "p"}, {}}, record, "") ==
-        Names{"OMPI_MCA_x=1: '0' is in force"});
+        Names{"OMPI_MCA_x=1: '0' is effective"});
 }
 
 TEST_CASE("a variable that the ranks did not see, or saw otherwise, is told") {
@@ -107,8 +107,8 @@ TEST_CASE("a launch whose setting was ignored has failed, and what it measured i
   CHECK(attempt_of(manifest, "plain").status == AttemptStatus::complete);
   const Attempt& attempt = attempt_of(manifest, "asking");
   CHECK(attempt.status == AttemptStatus::failed);
-  CHECK(attempt.reason == "setting ignored: OMPI_MCA_mock_eager=1G: '4096' is in force");
-  CHECK(attempt.ignored_settings == Names{"OMPI_MCA_mock_eager=1G: '4096' is in force"});
+  CHECK(attempt.reason == "setting ignored: OMPI_MCA_mock_eager=1G: '4096' is effective");
+  CHECK(attempt.ignored_settings == Names{"OMPI_MCA_mock_eager=1G: '4096' is effective"});
   CHECK(files_in(campaign.folder().records()) == Names{"plain-001.json"});
   REQUIRE(attempt.remains);
   const Record kept = load_record(*attempt.remains);

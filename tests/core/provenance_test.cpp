@@ -23,7 +23,7 @@ Record record_with_secrets() {
                                       .requested = "hunter2",
                                       .effective = "hunter23",
                                       .proof = Proof::ignored,
-                                      .reason = "'hunter23' is in force"}};
+                                      .reason = "'hunter23' is effective"}};
   return record;
 }
 
@@ -36,7 +36,7 @@ void check_kept(const Record& record) {
   const RequestedSetting& setting = record.provenance.mpi.requested.front();
   CHECK(setting.requested == "set");
   CHECK(setting.effective == "set");
-  CHECK(setting.reason == "another value is in force");
+  CHECK(setting.reason == "another value is effective");
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ TEST_CASE("records and journals keep no secrets, and none are read from older on
                                         {"value", "hunter2"},
                                         {"in_force", "hunter23"},
                                         {"proof", "ignored"},
-                                        {"reason", "'hunter23' is in force"}}};
+                                        {"reason", "'hunter23' is effective"}}};
   REQUIRE(old.dump().find("hunter2") != std::string::npos);
   check_kept(read_record(parse_json(old.dump(), "old.json")));
 }

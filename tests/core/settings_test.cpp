@@ -116,34 +116,34 @@ const std::vector<Case> cases{
     {"OMPI_MCA_btl_vader_eager_limit", "8192", Proof::proven, ""},
     {"OMPI_MCA_btl_vader_eager_limit", "8K", Proof::proven, ""},
     {"OMPI_MCA_btl_vader_eager_limit", "0x2000", Proof::proven, ""},
-    {"OMPI_MCA_btl_vader_eager_limit", "4096", Proof::ignored, "'8192' is in force"},
-    {"OMPI_MCA_btl_vader_eager_limit", "8192x", Proof::ignored, "'8192' is in force"},
+    {"OMPI_MCA_btl_vader_eager_limit", "4096", Proof::ignored, "'8192' is effective"},
+    {"OMPI_MCA_btl_vader_eager_limit", "8192x", Proof::ignored, "'8192' is effective"},
     {"OMPI_MCA_btl_vader_eager_limt", "8192", Proof::ignored,
      "the library has no such variable here, did you mean 'OMPI_MCA_btl_vader_eager_limit'?"},
     {"OMPI_MCA_coll_tuned_allreduce_algorithm", "4", Proof::proven, ""},
     {"OMPI_MCA_coll_tuned_allreduce_algorithm", "ring", Proof::proven, ""},
-    {"OMPI_MCA_coll_tuned_allreduce_algorithm", "99", Proof::ignored, "'ring' is in force"},
-    {"OMPI_MCA_coll_tuned_allreduce_algorithm", "rng", Proof::ignored, "'ring' is in force"},
+    {"OMPI_MCA_coll_tuned_allreduce_algorithm", "99", Proof::ignored, "'ring' is effective"},
+    {"OMPI_MCA_coll_tuned_allreduce_algorithm", "rng", Proof::ignored, "'ring' is effective"},
     {"OMPI_MCA_coll_tuned_use_dynamic_rules", "1", Proof::proven, ""},
     {"OMPI_MCA_coll_tuned_use_dynamic_rules", "yes", Proof::proven, ""},
     {"OMPI_MCA_coll_tuned_use_dynamic_rules", "TRUE", Proof::proven, ""},
-    {"OMPI_MCA_coll_tuned_use_dynamic_rules", "no", Proof::ignored, "'true' is in force"},
-    {"OMPI_MCA_coll_tuned_use_dynamic_rules", "maybe", Proof::ignored, "'true' is in force"},
+    {"OMPI_MCA_coll_tuned_use_dynamic_rules", "no", Proof::ignored, "'true' is effective"},
+    {"OMPI_MCA_coll_tuned_use_dynamic_rules", "maybe", Proof::ignored, "'true' is effective"},
     {"OMPI_MCA_btl_vader_flags", "send,put", Proof::proven, ""},
-    {"OMPI_MCA_btl_vader_flags", "send", Proof::ignored, "'3' is in force"},
+    {"OMPI_MCA_btl_vader_flags", "send", Proof::ignored, "'3' is effective"},
     {"OMPI_MCA_btl", "self,vader", Proof::proven, ""},
-    {"OMPI_MCA_btl", "self,tcp", Proof::ignored, "'self,vader' is in force"},
+    {"OMPI_MCA_btl", "self,tcp", Proof::ignored, "'self,vader' is effective"},
     {"OMPI_MCA_some_ratio", "0.25", Proof::proven, ""},
     {"OMPI_MCA_unreadable", "1", Proof::unproven, "the library does not show its value"},
     {"OMPI_MCA_rmaps_base_mapping_policy", "core", Proof::unproven, "it is for the launcher"},
     {"MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "nb", Proof::proven, ""},
-    {"MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "auto", Proof::ignored, "'nb' is in force"},
+    {"MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "auto", Proof::ignored, "'nb' is effective"},
     {"MPIR_CVAR_ALLREDUCE_INTRA_ALGORITM", "nb", Proof::ignored,
      "the library has no such variable here, did you mean 'MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM'?"},
     {"MPIR_CVAR_DEVICE_COLLECTIVES", "none", Proof::unproven,
      "the library does not show its value"},
     {"I_MPI_SHM_CMA", "0", Proof::proven, ""},
-    {"I_MPI_SHM_CMA", "1", Proof::ignored, "'0' is in force"},
+    {"I_MPI_SHM_CMA", "1", Proof::ignored, "'0' is effective"},
     {"I_MPI_FABRICS", "ofi", Proof::unproven, "the library does not show its value"},
     {"I_MPI_ADJUST_ALLREDUCE", "5", Proof::unproven, "the library does not show it"},
     {"UCX_TLS", "tcp", Proof::unproven, "the library does not show it"},
@@ -180,7 +180,7 @@ TEST_CASE("every variable that asks for a setting is judged, and no other") {
   CHECK(settings[0].effective == "self,vader");
   CHECK(settings[1].variable == "UCX_TLS");
   CHECK(complaint_of(prove("OMPI_MCA_btl", "a", library)) ==
-        "OMPI_MCA_btl=a: 'self,vader' is in force");
+        "OMPI_MCA_btl=a: 'self,vader' is effective");
 }
 
 TEST_CASE("variables of launchers' wiring do not steer MPI") {

@@ -58,7 +58,7 @@ TEST_CASE("or of one a step away, and otherwise none") {
   CHECK(names_of(between(512, 1024), limits).empty());
 }
 
-TEST_CASE("breakpoints of fits get their names, where the library was asked") {
+TEST_CASE("breakpoints of fits get their names, where the library was requested") {
   FitSet set;
   set.fits.resize(2);
   set.fits[0].mpi_library = "Open MPI v4.1.4";

@@ -79,7 +79,7 @@ TEST_CASE("the table by an axis") {
         "        8    16384       3.105        3.030 .. 3.180         6     3.000"
         "        3.000 .. 3.000\n"
         "\n# ratio: to eager=default, paired by launch where both have the same; intervals: over "
-        "launches, each with 95 % confidence by itself, from 6 launches on\n"
+        "launches, each with 95 % confidence alone, from 6 launches on\n"
         "# left out: 1 settings that no other differs from in eager alone\n");
 }
 

@@ -51,8 +51,8 @@ TEST_CASE("asked against ran, a line for each setting") {
         "   algorithm=linear   linear                    =  another!\n"
         "     algorithm=tree     tree                    =         =\n"
         "  4 enumerated, 4 run, 1 proven, 2 substituted, 1 unproven\n"
-        "\n  told by witness launches; =: what was asked for ran; !: something else ran; ?: it "
-        "could not be told (docs/how-to/sweep-and-tune.md)\n");
+        "\n  shown by verification launches; =: the requested one ran; !: another ran; ?: it "
+        "is unproven (docs/how-to/sweep-and-tune.md)\n");
 }
 
 TEST_CASE("a setting counts once, as the worst of its sizes") {

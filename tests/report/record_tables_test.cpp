@@ -206,7 +206,7 @@ TEST_CASE("the spread of a point is told by cause, the largest first") {
   CHECK(text.starts_with("the largest part of the spread: launches at 1 point\n"));
   CHECK(text.find("75 (60 .. 90)") != std::string::npos);
   CHECK(text.find("3.1") != std::string::npos);
-  CHECK(text.find("# jobs are not told apart everywhere: one job (SLURM_JOB_ID)") !=
+  CHECK(text.find("# jobs are not distinguished everywhere: one job (SLURM_JOB_ID)") !=
         std::string::npos);
 }
 

@@ -83,7 +83,7 @@ TEST_CASE("a setting that ran another algorithm is no candidate there") {
   CHECK(evidence.points[1].candidates.size() == 1);
   CHECK(evidence.left_out ==
         std::vector<LeftOut>{
-            {"algorithm=ring", "bcast", "another algorithm ran than the one asked for", 1}});
+            {"algorithm=ring", "bcast", "another algorithm ran than the requested one", 1}});
 }
 
 TEST_CASE("the algorithm that is proven does not keep settings apart") {

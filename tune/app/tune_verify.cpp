@@ -308,7 +308,7 @@ Effect probe_traffic(const VerifyingPlan& plan, const campaign::Request& request
   if (!probed) {
     return {Proof::unproven,
             {"no rule for a message of " + format_bytes({least_bytes}) +
-             " or more, whose traffic would tell"}};
+             " or more, whose traffic would show it"}};
   }
   const campaign::Request probe = probe_request(plan, request, *probed);
   run_campaign(probe, [](const campaign::Step&) {});
@@ -416,7 +416,7 @@ Effect proof_of_effect(const VerifyingPlan& plan, const campaign::Request& reque
     case Target::openmpi6:
       // The variables say that the file was asked for, and not that it was understood.
       if (effect.proof == Proof::proven) effect.proof = Proof::unproven;
-      effect.evidence.emplace_back("nothing tells whether Open MPI understood the file");
+      effect.evidence.emplace_back("it is unknown whether Open MPI understood the file");
       break;
     case Target::intel:
       effect.evidence.emplace_back("Intel MPI complained of nothing");

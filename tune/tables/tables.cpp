@@ -311,7 +311,7 @@ std::string with_unit(const std::optional<double>& share) {
 }
 
 void print_effect(std::ostream& out, const Effect& effect) {
-  out << "in force: " << word(effect.proof) << '\n';
+  out << "effective: " << word(effect.proof) << '\n';
   for (const std::string& line : effect.evidence) out << "  " << inert(line) << '\n';
 }
 

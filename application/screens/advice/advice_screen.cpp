@@ -47,7 +47,7 @@ std::vector<std::string> verified_row(std::size_t number, const Advice& advice,
   const auto& interval = compared.interval();
   const std::string verdict =
       in_force.proof == Proof::ignored
-          ? "not in force"
+          ? "not effective"
           : std::string(word(compared.verdict)) +
                 (compared.verdict == Verdict::slower ? ": wrong advice" : "");
   return {std::to_string(number),
@@ -76,7 +76,7 @@ report::Lines verified_lines(const AdviceView& view) {
 
 report::Lines answer_of(const AdviceView& view) {
   if (view.findings.worth.empty() && !view.findings.placing.empty()) {
-    return {"cannot tell what would help before each rank has a processor of its own"};
+    return {"no advice before each rank has its own processor"};
   }
   if (view.findings.worth.empty()) {
     const std::size_t tried = view.findings.tried.size();

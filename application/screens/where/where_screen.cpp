@@ -255,7 +255,7 @@ std::string proof_text(const WhereView& view) {
     return "started again with these options: " + size_text(proof.found) + ", " +
            verdict_text(proof.faults);
   }
-  return inert(tried) + "it mends nothing, " + verdict_text(proof.faults);
+  return inert(tried) + "it fixes nothing, " + verdict_text(proof.faults);
 }
 
 /// The threads that are seen are those of the probe.
@@ -282,7 +282,7 @@ report::Lines trust_lines(const WhereView& view) {
 std::vector<report::NextStep> next_steps(const WhereView& view) {
   if (!is_mended(view)) return {};
   if (view.proof) return {{inert(shell_line(view.mended)), ""}};
-  return {{"hockney where --prove -- ...", "starts the probe with what mends it, and looks again"}};
+  return {{"hockney where --prove -- ...", "starts the probe with the fix and checks it"}};
 }
 
 nlohmann::json fault_json(const WhereView& view, const Fault& fault) {

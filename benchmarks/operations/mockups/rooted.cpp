@@ -278,9 +278,9 @@ const MockUp<ReduceByHierarchy> reduce_by_hierarchy;
 /// All parts are empty except that of the root.
 class ReduceByReduceScatter : public Emulation<RootedReduction> {
  public:
-  static constexpr Descriptor descriptor = describe(
-      "reduce-by-reduce-scatter",
-      "MPI_Reduce_scatter, of which the root alone gets a part, until the last rank is through");
+  static constexpr Descriptor descriptor =
+      describe("reduce-by-reduce-scatter",
+               "MPI_Reduce_scatter that gives only the root a part, until the last rank ends");
   static constexpr std::string_view guideline = "reduce <= reduce-scatter";
   using Emulation::Emulation;
 

@@ -351,7 +351,7 @@ class DividedMessage {
             .counts = "the whole message of every pair of ranks",
             .shape = GroupShape::pairs,
             .timing = Timing::last_rank,
-            .sizes = "the whole message, of which each thread has the same part",
+            .sizes = "the whole message; each thread has an equal part",
             .threaded = true};
   }
   static Volume volume(const Point& point) {
@@ -413,9 +413,9 @@ class DividedMessage {
 /// Every thread sends its piece as a separate message.
 class PiecesPingPong : public DividedMessage {
  public:
-  static constexpr Descriptor descriptor = describe(
-      "pieces-pingpong",
-      "half the round trip of a message of which every thread sends and receives its piece");
+  static constexpr Descriptor descriptor =
+      describe("pieces-pingpong",
+               "half the round trip of a message; every thread sends and receives its part");
   using DividedMessage::DividedMessage;
 
   void run() { run_batch(1); }

@@ -130,7 +130,8 @@ int run_algorithms(int argc, char** argv) {
   LaunchOptions options;
   add_launch_options(app, program, options);
   std::size_t skip = 0;
-  app.add_option("--skip", skip, "Points that an earlier launch has told of").capture_default_str();
+  app.add_option("--skip", skip, "Points that an earlier launch has reported")
+      .capture_default_str();
   hockney::describe(
       app,
       {.examples =

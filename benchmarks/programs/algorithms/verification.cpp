@@ -268,7 +268,7 @@ VerificationWorkload plan_verification(const LaunchOptions& options, int ranks) 
   });
   if (plain.operations.empty()) {
     throw InputError({"no collective among the operations " + join(options.operations),
-                      "others have no algorithms to tell", "choose some; see --list"});
+                      "others have no algorithms", "choose some; see --list"});
   }
   VerificationWorkload plan{.workload = plan_workload(plain, anywhere(ranks))};
   for (const Slot& slot : plan.workload.slots) {

@@ -62,7 +62,7 @@ AxisValues thread_counts() {
   values.read = [](const std::string& option, const std::string& text) {
     const int threads = parse_count<int>(option, text, 1);
     if (threads <= most_threads) return ParameterValue(threads_parameter, threads);
-    throw InputError({option + " " + text, "there are not tags enough to tell them apart",
+    throw InputError({option + " " + text, "there are too few tags for them",
                       "use at most " + std::to_string(most_threads)});
   };
   return values;
@@ -354,7 +354,7 @@ std::vector<Axis> thread_axes() {
            .section = Section::threads,
            .option = "--communicators",
            .help = "Of the threads of a rank: each (one for each), shared (one for all, and tags "
-                   "tell their messages apart), or all",
+                   "distinguish their messages), or all",
            .usual = "each",
            .why_not = "no threads of them could share a communicator",
            .otherwise = plain_value<communicators_parameter>}};

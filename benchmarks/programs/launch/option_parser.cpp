@@ -128,9 +128,9 @@ void add_placement_options(CommandLine& app, LaunchOptions& options) {
       "Ranks to CPUs; also a list of CPUs, such as 0,2,4-7", "hops|compact|scatter|none")
       .default_str("hops");
   app.add_option("--sites", options.placement.sites,
-                 "Site file of the network, which tells hop classes between nodes apart")
+                 "Site file of the network, for hop classes between nodes")
       .type_name("FILE")
-      .default_str("none; what Slurm tells its tasks comes first");
+      .default_str("none; Slurm's own variables come first");
   app.add_flag("--allow-misplaced", options.placement.allow_misplaced,
                "Go on when a rank is not on the CPU it was bound to");
 }

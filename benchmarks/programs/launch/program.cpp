@@ -294,12 +294,12 @@ ExitCode judge_data(const Record& record) {
 ExitCode judge_end(const Record& record) {
   const std::string& reason = record.stopped_because;
   if (reason == time_limit_reason) {
-    std::cerr << to_line({TimeLimit::words(), "not all is measured as often as asked for",
+    std::cerr << to_line({TimeLimit::words(), "some points have fewer blocks than requested",
                           "measure less, or give more time with --limit"})
               << '\n';
   } else if (reason == jumping_clocks_reason) {
     std::cerr << to_line({"the launch ended early", "clocks of ranks jump again and again",
-                          "look at the clock source of the hosts"})
+                          "check the clock source of the hosts"})
               << '\n';
   } else {
     return ExitCode::good;

@@ -501,10 +501,9 @@ void note_threads(const LaunchPlan& plan, JobPlacement& job) {
     }
     job.remarks.push_back(
         who + words_for(plan.rounds[planned.round][planned.group].ranks, planned.thread_cpus) +
-        (planned.threads_share_cpus
-             ? " (threads share CPUs: such times tell about the scheduler) start "
-               "fewer threads, or with more CPUs"
-             : ""));
+        (planned.threads_share_cpus ? " (threads share CPUs: such times are the scheduler's) start "
+                                      "fewer threads, or with more CPUs"
+                                    : ""));
   }
 }
 

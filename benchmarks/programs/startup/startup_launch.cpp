@@ -101,7 +101,7 @@ void add_startup_options(CommandLine& app, StartupOptions& options, bool& list) 
           thread_level_of(text);
           options.thread_level = text;
         },
-        "Level of threads that is asked of MPI_Init_thread", type_of_choice(thread_level_names()))
+        "Level of threads that MPI_Init_thread requests", type_of_choice(thread_level_names()))
         .default_str("none: MPI_Init is called");
     options.held_communicators = usual_held_communicators;
     add_count_option(app, "--held-communicators", options.held_communicators, 0,

@@ -50,7 +50,7 @@ class FirstMessages {
   }
 
   Contacts run() {
-    if (size_ < 2) return {.obstacle = "there is nobody to send to"};
+    if (size_ < 2) return {.obstacle = "there is no rank to send to"};
     const bool is_peer = std::ranges::find(peers_, rank_) != peers_.end();
     gather_peers(is_peer);
     Contacts contacts;
@@ -107,7 +107,7 @@ class FirstMessages {
     if (has_herald() || is_simulated()) return std::nullopt;
     const std::vector<Site> sites = gather_sites(comm_);
     if (sites[0].node != sites[1].node) {
-      return "of two ranks on two nodes nobody tells the first that the other is there: start "
+      return "the first of two ranks on two nodes does not see the other: start "
              "three";
     }
     std::int64_t others = ready;

@@ -254,7 +254,7 @@ TEST_CASE("the exit code and the screen say what launches found, wrong advice as
   CHECK_THAT(text_of(gains), Catch::Contains("faster") && Catch::Contains("as predicted"));
   gains.in_force.front().proof = Proof::ignored;
   CHECK(verdict_of(gains) == ExitCode::verdict_failed);
-  CHECK_THAT(text_of(gains), Catch::Contains("not in force"));
+  CHECK_THAT(text_of(gains), Catch::Contains("not effective"));
   CHECK(verdict_of(view_of(advice, launches_with({1.0}))) == ExitCode::no_verdict);
   const AdviceView harms = view_of(advice, launches_with({1.2}));
   CHECK(verdict_of(harms) == ExitCode::verdict_failed);

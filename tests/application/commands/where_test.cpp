@@ -12,7 +12,7 @@ TEST_CASE("where refuses commands without a launcher or a program") {
        {{"--", "no-such-launcher", "-n", "2", "./app"},
         "'no-such-launcher -n 2 ./app' has no launcher that hockney knows"},
        {{"--program", "x", "--", "/bin/ls", "x"}, "'/bin/ls x' has no launcher that hockney knows"},
-       {{"--", "mpirun", "-n", "2"}, "cannot tell which word of the command is the program"},
+       {{"--", "mpirun", "-n", "2"}, "the command has no word that is known to be the program"},
        {{"--program", "b", "--", "mpirun", "a"}, "no word 'b' in the command"},
        {{"--limit", "soon", "--", "/bin/ls", "a"}, "soon"},
        {{"--program", "a", "--", "mpirun", "a", ":", "b"}, "several programs in one command"},

@@ -169,7 +169,7 @@ TEST_CASE("more ranks than CPUs are mended by nothing that binds") {
     bool openmp;
     std::string text;  ///< empty: something mends it
   };
-  const std::string more = "; nothing but fewer ranks or more nodes mends it";
+  const std::string more = "; nothing but fewer ranks or more nodes fixes it";
   const std::vector<Case> cases{
       {"core:2 pu:1", 4, 1, true, "4 ranks need 4 cores, this node has 2" + more},
       {"core:1 pu:1", 2, 1, true, "2 ranks need 2 cores, this node has 1" + more},
@@ -179,7 +179,7 @@ TEST_CASE("more ranks than CPUs are mended by nothing that binds") {
       {"core:2 pu:2", 5, 1, true, "5 ranks need 5 cores, this node has 2" + more},
       {"core:4 pu:1", 2, 3, false, "2 ranks of 3 threads need 6 cores, this node has 4" + more},
       {"core:2 pu:1", 1, 3, false,
-       "1 rank of 3 threads needs 3 cores, this node has 2; nothing but fewer threads mends it"},
+       "1 rank of 3 threads needs 3 cores, this node has 2; nothing but fewer threads fixes it"},
       {"core:4 pu:1", 2, 2, false, ""}};
   for (const Case& tried : cases) {
     CAPTURE(tried.machine, tried.ranks, tried.threads);

@@ -98,7 +98,7 @@ TEST_CASE("the first line has why nothing mends it, and no fix is printed") {
   WhereView view = view_of(launch);
   view.mended.clear();
   const std::string why =
-      "4 ranks need 4 cores, this node has 2; nothing but fewer ranks or more nodes mends it";
+      "4 ranks need 4 cores, this node has 2; nothing but fewer ranks or more nodes fixes it";
   const report::Screen screen = screen_of(view);
   CHECK(screen.verdict == "fault: " + why);
   CHECK(screen.answer.at(2) == "shared-cpu       ranks 0-3 share 2 cores (CPUs 0-1) of node1");

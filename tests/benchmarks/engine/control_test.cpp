@@ -57,7 +57,7 @@ TEST_CASE("the slowest rank decides, and all ranks meet before every control") {
   CHECK(log == CallLog{"barrier", "maximum 2"});
 }
 
-TEST_CASE("a recording is of pieces without a pause, for as long as was asked") {
+TEST_CASE("a recording is of pieces without a pause, for as long as was requested") {
   // Two probes of 4 ticks, then pieces of 10, 10, 30, 10 ... ticks until 100 are over.
   FakeClock clock(tick, {4, 0, 4, 0, 10, 10, 30, 10, 10, 10, 10, 10, 10});
   const std::vector<double> pieces = record_work(clock, 100 * tick);

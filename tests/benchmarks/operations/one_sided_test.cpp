@@ -160,7 +160,7 @@ TEST_CASE("what cannot be measured of one-sided calls says why") {
         "a target that computes takes no part in a fence");
   CHECK(obstacle_of("put",
                     {{work_parameter, Work::during}, {completion_parameter, Completion::target}}) ==
-        "a target that computes does not look at its memory");
+        "a target that computes does not read its memory");
   CHECK(obstacle_of("accumulate", {{operator_parameter, &find_operator("user-sum")}}) ==
         "MPI_Accumulate and its like take operators of MPI only");
   CHECK(obstacle_of("accumulate", {{datatype_parameter, "int16"}}) ==

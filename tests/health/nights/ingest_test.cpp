@@ -139,7 +139,7 @@ TEST_CASE("a launch of the future is refused, unless its night is given") {
   CHECK_THAT(error_line([&] { site.ingest("ahead"); }),
              Catch::StartsWith("'" + file + "' begins in the future (it started at " +
                                ahead.started_utc + ", and it is ") &&
-                 Catch::EndsWith(") mend the clock, and give the night with --day"));
+                 Catch::EndsWith(") fix the clock and give the night with --day"));
   CHECK(listed_nights(site.database).size() == 1);
   CHECK(site.ingest("ahead", 100).stored == Stored::added);
   CHECK(site.ingest("ahead").stored == Stored::unchanged);

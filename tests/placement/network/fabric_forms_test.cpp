@@ -307,7 +307,7 @@ std::vector<LldpForm> lldp_forms() {
         {"a4", host("lf2", {common})}},
        4,
        {{"same-switch", 3}, {"other-switch", 3}},
-       "uses what hosts hear on ens2, not on eno1"},
+       "uses what hosts receive on ens2, not on eno1"},
       {"a host whose data port is down hears the management switch alone",
        {{"a1", host("lf1", {common})},
         {"a2", host("lf1", {common})},
@@ -333,7 +333,7 @@ std::vector<LldpForm> lldp_forms() {
         {"a3", host("lf2", {heard("eno1", "oob2")})}},
        3,
        {{"same-switch", 1}, {"other-switch", 2}},
-       "uses what hosts hear on ens2, not on eno1",
+       "uses what hosts receive on ens2, not on eno1",
        "ens2"},
       {"two ports of each host at a pair of switches, one of them down",
        {{"a1", pair_of("lf1a", "lf1b")},
@@ -357,7 +357,7 @@ std::vector<LldpForm> lldp_forms() {
         {"a4", host("lf2")}},
        4,
        {{"same-switch", 2}, {"other-switch", 4}},
-       "left out: 3 devices that one host alone hears on the port of a switch"},
+       "left out: 3 devices that only one host receives on the port of a switch"},
       {"leaf switches that route, and other hosts on the same port",
        {{"a1", lldp_document({heard("ens2", "a9", "Station"), heard("ens2", "lf1", "Router")})},
         {"a2", lldp_document({heard("ens2", "lf1", "Router"), heard("ens2", "a8", "Station")})},
@@ -385,7 +385,7 @@ std::vector<LldpForm> lldp_forms() {
         {"a4", lldp_document({heard("ens2", "sonic", "Bridge", "", "02:00:00:00:00:12")})}},
        4,
        {{"same-switch", 2}, {"other-switch", 4}},
-       "1 name that several switches have, told apart by their identifiers: sonic"},
+       "1 name that several switches have, distinguished by their identifiers: sonic"},
       {"a switch that sends the address of each port",
        {{"a1", lldp_document({heard("ens2", "lf1", "Bridge", "", "02:00:00:00:00:11")})},
         {"a2", lldp_document({heard("ens2", "lf1", "Bridge", "", "02:00:00:00:00:12")})}},
@@ -490,7 +490,7 @@ TEST_CASE("what lldpctl -f keyvalue prints is read beside its other forms") {
   const FoundNetwork network = read_network(folder.path());
   CHECK(pairs_by_class(network.sites) == Pairs{{"same-switch", 1}, {"other-switch", 2}});
   const std::string notes = join(network.notes, "\n");
-  CHECK_THAT(notes, Catch::Contains("uses what hosts hear on ens2, not on eno1.100"));
+  CHECK_THAT(notes, Catch::Contains("uses what hosts receive on ens2, not on eno1.100"));
   CHECK_THAT(notes, Catch::Contains("oob (1000 Mbit/s)"));
   CHECK_THAT(notes, Catch::Contains("1 host hearing no switch (place unknown): a4"));
   CHECK_THAT(notes,
@@ -502,8 +502,9 @@ TEST_CASE("what lldpctl -f keyvalue prints is read beside its other forms") {
 TEST_CASE("an interface on which no host hears a switch is refused") {
   const TemporaryFolder folder;
   folder.write("a1.json", lldp_document({heard("ens2", "lf1")}));
-  CHECK_THROWS_WITH(read_network(folder.path(), {.interface = "ib0"}),
-                    Catch::Contains("no host hears a switch on ib0 (switches are heard on ens2)"));
+  CHECK_THROWS_WITH(
+      read_network(folder.path(), {.interface = "ib0"}),
+      Catch::Contains("no host hears a switch on ib0 (LLDP of switches arrives on ens2)"));
 }
 
 }  // namespace hockney::placement

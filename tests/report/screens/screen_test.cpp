@@ -283,9 +283,9 @@ TEST_CASE("trust: a campaign in which no setting could be proven says so") {
     return reliability_of(records, campaign_rows(records)).back();
   };
   CHECK(said(Proof::unproven) ==
-        "no setting could be proven to be in force: OMPI_MCA_x=1, OMPI_MCA_x=2 (no MPI_T)");
+        "no setting could be proven to be effective: OMPI_MCA_x=1, OMPI_MCA_x=2 (no MPI_T)");
   CHECK(said(Proof::ignored) == "the MPI library ignored OMPI_MCA_x=1, OMPI_MCA_x=2");
-  CHECK(said(Proof::proven) == "every setting is proven to be in force");
+  CHECK(said(Proof::proven) == "every setting is proven to be effective");
 }
 
 TEST_CASE("trust: what all launches have in their environment is no setting of the campaign") {

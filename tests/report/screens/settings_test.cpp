@@ -225,7 +225,7 @@ TEST_CASE("a setting whose algorithm was substituted is marked") {
   add_launches(records, place("4", {{"x", "4"}}), 6, {{8, 1}},
                {std::string(algorithm_substituted_flag)});
   const Lines lines = answer(records);
-  CHECK_THAT(lines.at(1), Catch::Contains("! another algorithm ran than was asked for"));
+  CHECK_THAT(lines.at(1), Catch::Contains("! another algorithm ran than requested"));
   CHECK(lines.at(4) == "4        1.02!");
 }
 

@@ -155,7 +155,7 @@ TEST_CASE("more ranks than CPUs have no fix, whatever keeps the job from the oth
   if (!is_machine_of_two_cores()) return;
   const auto why = [](const std::string& ranks, const std::string& cores) {
     return ranks + " ranks need " + ranks + " cores, this node has " + cores +
-           "; nothing but fewer ranks or more nodes mends it";
+           "; nothing but fewer ranks or more nodes fixes it";
   };
   const Words four = open_mpi(4, 1, {"--oversubscribe"});
   const Words two = open_mpi(2, 1, {});
@@ -199,7 +199,7 @@ TEST_CASE("a wrapper that binds is named and left out, wherever it stands") {
     CHECK(bound.kinds() == shared_and_idle);
     CHECK(bound.document.at("causes") == Words{tried.text});
     CHECK_THAT(bound.fix(), Catch::StartsWith("leaving out `" + tried.wrapper.back()) ||
-                                      Catch::StartsWith("leaving out `taskset -c 0`, --map-by"));
+                                Catch::StartsWith("leaving out `taskset -c 0`, --map-by"));
     CHECK(bound.kinds_proven().empty());
     const Words mended = bound.document.at("fixed_command");
     CHECK(std::ranges::count(mended, tried.wrapper.back()) == 0);
@@ -289,11 +289,8 @@ TEST_CASE("one probe does for MPICH, too, in the words of its launcher") {
   CHECK(answer.document.at("launcher") == "mpich");
   CHECK(answer.kinds() == shared_and_idle);
   CHECK(answer.kinds_proven().empty());
-  CHECK(answer.document.at("faults")
-            .at(0)
-            .at("fix")
-            .get<std::string>()
-            .starts_with("-bind-to core:2"));
+  CHECK(answer.document.at("faults").at(0).at("fix").get<std::string>().starts_with(
+      "-bind-to core:2"));
   CHECK(said_by_probe(answer.document) == said_by_program(stacked));
   CHECK(ask(start + Words{"core:2"} + program).kinds().empty());
 }

@@ -193,7 +193,7 @@ TEST_CASE("kinds of windows, ways to complete and works of the target multiply")
   }
   CHECK(reasons ==
         std::set<std::string>{"a target that computes takes no part in a fence",
-                              "a target that computes does not look at its memory",
+                              "a target that computes does not read its memory",
                               "what is flushed locally need not have reached its target"});
 }
 
