@@ -125,15 +125,14 @@ struct FleetNight {
   double cut = 0;                    ///< smallest score of a named node
 };
 
-/// Judges one night by fit_fleet(); Huber's M-estimate after the median polish needs fewer pairs.
-/// A node's score is a_i over its
-/// standard error. It is also divided by the robust spread of all scores if that exceeds 1, because
-/// healthy nodes differ too. A node is named if its score exceeds Student's quantile at
-/// false_nodes_per_night / nodes, and its effect the practical floor. Links of a named node are not
-/// judged: a slow cable slows its node by a different factor in each hop class. `pairs` may be all
-/// pairs or a sparse design (placement/rank_pairs.hpp); repeated pairs count with their median.
-/// InputError for a pair of one host, or times that are not positive and finite. O(pairs) for each
-/// of at most 200 sweeps.
+/// Judges one night by fit_fleet(); Huber's M-estimate after the median polish needs fewer pairs. A
+/// node's score is its effect over its standard error. It is also divided by the robust spread of
+/// all scores if that exceeds 1, because healthy nodes differ too. A node is named if its score
+/// exceeds Student's quantile at false_nodes_per_night / nodes, and its effect the practical floor.
+/// Links of a named node are not judged: a slow cable slows its node by a different factor in each
+/// hop class. `pairs` may be all pairs or a sparse design (placement/rank_pairs.hpp); repeated
+/// pairs count with their median. InputError for a pair of one host, or times that are not positive
+/// and finite. O(pairs) for each of at most 200 sweeps.
 FleetNight judge_fleet(std::span<const NightlyPair> pairs, const FleetOptions& options = {});
 
 /// The result of one point in one night.
