@@ -52,9 +52,9 @@ struct Crossover {
 };
 
 /// Finds crossings between the last size won by one side and the first size won by the other. Sizes
-/// without a winner between them belong to the gap. Each launch has one crossing. It lies
-/// between the two sizes whose split separates the leads best, on the line through both differences
-/// of times. The interval is exact over launches and widened to measured sizes, because the curves
+/// without a winner between them belong to the gap. Each launch has one crossing. It lies between
+/// the two sizes whose split separates the leads best, on the line through both differences of
+/// times. The interval is exact over launches and widened to measured sizes, because the curves
 /// between them are unmeasured. `sizes` ascend.
 Crossover find_crossings(const Point& curve, std::span<const SizeEvidence> sizes,
                          double level = default_level);
@@ -136,7 +136,7 @@ struct Comparison {
   /// Otherwise, with max_t: the number that would show this one in 80 % of cases
   /// (verdicts/rank_tests.hpp). Always more than measured.
   std::optional<std::size_t> launches_needed;
-  Contrast contrast;  ///< what is tested
+  Contrast contrast;  ///< launches that the test compares
 
   /// The interval printed beside the verdict: family_interval, else ratio_interval.
   [[nodiscard]] const std::optional<Interval>& interval() const {

@@ -443,8 +443,7 @@ class Collecting {
     if (found != nullptr) add(left, *found, guideline_.factor);
   }
 
-  /// Compares with as many ranks of one launch as the left side has threads; one thread is the
-  /// right side.
+  /// The right side has one thread per rank, and as many ranks as the left side has threads in all.
   void threads_as_ranks(const TimedPoint& left) {
     constexpr const char* key = "threads";
     const auto own = left.point.parameters.find(key);

@@ -352,7 +352,7 @@ std::vector<Contrast> residues(std::span<const Contrast> family) {
 }
 
 /// The farthest shift from `centre` in one direction (1 or -1) at which the statistic is at most
-/// `critical`; nullopt if it is at most `critical` at every shift.
+/// `critical`. Returns nullopt if it never exceeds `critical`.
 std::optional<double> farthest(const Contrast& contrast, double centre, double direction,
                                double critical) {
   constexpr int doublings = 60;

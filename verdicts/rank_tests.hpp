@@ -51,8 +51,8 @@ class RankSum {
   double deviation_ = 0;
 };
 
-/// One-sided p-values about a shift with margin >= 0: the probability of ranks this high if the
-/// shift is +margin, and of ranks this low if it is -margin.
+/// One-sided p-values about a shift with margin >= 0. `above`: probability of ranks this high if
+/// the shift is +margin. `below`: of ranks this low if it is -margin.
 struct Tails {
   double above = 1;
   double below = 1;
@@ -63,9 +63,9 @@ struct Tails {
 double two_sided(const Tails& tails);
 
 /// The interval of a shift by inverting its test (Lehmann 1963): [x(c), x(N+1-c)] of the N
-/// `candidates`. c is the largest with P(at most c-1 candidates on one side of the true shift) <=
-/// (1-level)/2. `null` is the distribution without ties; `smallest` is its smallest doubled sum.
-/// nullopt if no c qualifies.
+/// `candidates`. The index c is the largest with P(at most c-1 candidates on one side of the true
+/// shift) <= (1-level)/2. `null` is the distribution without ties; `smallest` is its smallest
+/// doubled sum. nullopt if no c qualifies.
 std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankSum& null,
                                       std::size_t smallest, double level);
 

@@ -18,11 +18,13 @@ namespace hockney::verdicts {
 // interval describe neither. The statistic uses the sorted logarithms of launch medians. It is the
 // largest (gap / pooled standard deviation of the two parts) over all splits. Each part has at
 // least two launches and a tenth of all.
+//
 // The null distribution is that of launches of one mode. For 6 to 30 launches its quantiles are the
 // largest under normal, Student's t (3), Laplace, exponential and uniform logarithms. Each comes
 // from 1,000,000 draws (tests/benchmarks/README.md, mode_calibration). Nearly all of them are those
 // of the exponential distribution, the most skewed. Beyond p = 1e-4 the last two quantiles are
 // extrapolated, which overstates p.
+//
 // The points of a campaign are corrected by Holm, which allows any dependence. So at most alpha of
 // the campaigns with one mode have any point reported with two. Launches must be independent.
 
@@ -71,9 +73,9 @@ struct ValueGroup {
 /// for the values within a group. The estimate is MINQUE(0) (Rao 1971; Hartley, Rao and LaMotte
 /// 1978). It is unbiased for any distribution, for nested or crossed factors, and for any number of
 /// values per level. In a balanced nested design it equals the analysis of variance. An estimate is
-/// below 0 if the values vary less than by chance alone. Empty if the factors cannot be separated:
-/// two factors with the same levels, a factor with one level, or a factor whose levels are groups
-/// of one value each.
+/// below 0 if the values vary less than by chance alone. Empty if the factors cannot be separated.
+/// This needs two factors with equal levels, one with a single level, or one whose levels are
+/// groups of one value each.
 std::vector<double> variance_components(std::span<const ValueGroup> groups, std::size_t factors);
 
 /// Causes of different times of one operation, from calls to days.
@@ -110,10 +112,10 @@ struct VarianceSplit {
 
 /// Splits the variance of the logarithm of the counted times (core/samples.hpp), for every point of
 /// complete launches with samples. A launch belongs to the job in its environment (SLURM_JOB_ID)
-/// and to its start day (UTC). Intervals come from a jackknife over the outermost of days, jobs and
-/// launches with six or more units, on the arcsine of the root of the share. With known shares, the
-/// intervals at 95 % cover them in 88 to 97 % of cases (tests/verdicts/variability_test.cpp).
-/// Points whose variances cannot be separated are left out.
+/// and to its start day (UTC). Intervals come from a jackknife on the arcsine of the root of the
+/// share. It leaves out one day at a time; with fewer than six days one job, with fewer than six
+/// jobs one launch. With known shares, the intervals at 95 % cover them in 88 to 97 % of cases
+/// (tests/verdicts/variability_test.cpp). Points whose variances cannot be separated are left out.
 std::vector<VarianceSplit> split_variance(std::span<const Record> records);
 
 }  // namespace hockney::verdicts

@@ -16,7 +16,7 @@ namespace {
 constexpr double clip = 3;
 constexpr double allowance = 0.5;
 /// Root of E exp(decay (score - allowance)) = 1, the rate at which false alarms fall with the
-/// threshold: 1 for normal scores, 0.7 if 2 % of them are at the clip.
+/// threshold. It is 1 for normal scores, 0.7 if 2 % of them are at the clip.
 constexpr double decay = 0.7;
 constexpr std::size_t recent = 7;       // values whose median ends a verdict
 constexpr double overshoot = 1.166;     // Siegmund 1985: of a sum of normal scores over its limit

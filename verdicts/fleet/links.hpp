@@ -37,12 +37,12 @@ std::vector<LinkVerdict> persistent_links(std::span<const FleetNight> nights,
 /// Confirms suspects of `night` that are slow again. `again` has one entry for each repetition; a
 /// suspect needs at least 3. Other links measured with them show how far the whole night has
 /// shifted since. A suspect is named if the median of its repetitions exceeds the expected time by
-/// two limits: the practical floor, and Student's quantile at false_nodes_per_night / suspects
-/// times its error. The error has two parts. The first is the spread of a link's repetitions, or
-/// the night's spread of pairs if larger: a pair's time is the median of several launches, a
-/// repetition is one launch. The second is the uncertainty of the expected time, from the night's
-/// pairs of both nodes. The interval uses the same error. The largest effect comes first.
-/// InputError for times that are not positive and finite.
+/// more than both limits: the practical floor, and Student's quantile at false_nodes_per_night /
+/// suspects times its error. The error has two parts. The first is the spread of a link's
+/// repetitions, or the night's spread of pairs if larger. A pair's time is the median of several
+/// launches, a repetition is one launch. The second is the uncertainty of the expected time, from
+/// the night's pairs of both nodes. The interval uses the same error. The largest effect comes
+/// first. InputError for times that are not positive and finite.
 std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const NightlyPair> again,
                                        const FleetOptions& options = {});
 
