@@ -25,16 +25,16 @@ struct TableStyle {
 Table rows_table(Table table, const TableStyle& style);
 
 /// A table for each curve. Columns: bytes, time of one operation [us] with its interval over
-/// launches, half the interval's width [% of the time], bandwidth [MB/s = 1e6 B/s], launches and
-/// flags. Further columns, where measured: bandwidth of the busiest rank (collectives), skew of the
-/// start [% of the time], shortest and longest time of any rank, path of the messages. With `tails`
-/// also high quantiles; "-" if a launch has too few samples. Notes follow. Unmeasured points are
-/// listed with the reason.
+/// launches, half the interval's width [% of the time]. Also bandwidth [MB/s = 1e6 B/s], launches
+/// and flags. Further columns, where measured: bandwidth of the busiest rank (collectives), skew of
+/// the start [% of the time]. Also shortest and longest time of any rank, path of the messages.
+/// With `tails` also high quantiles; "-" if a launch has too few samples. Notes follow. Unmeasured
+/// points are listed with the reason.
 void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
                           const TableStyle& style = {});
 
-/// The lines under a table: blocks left out and why, outliers, deliveries checked, and the kind of
-/// interval or the reason for none; then an empty line.
+/// The lines under a table: blocks left out and why, outliers, deliveries checked. Then the kind of
+/// interval or the reason for none, and an empty line.
 void print_notes(std::ostream& out, std::span<const Row> rows);
 
 /// Sizes at which launches took several paths, and reasons for unproven paths.

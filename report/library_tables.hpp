@@ -58,9 +58,10 @@ std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> re
 /// it. Prints nothing for other records.
 void print_protocol_tables(std::ostream& out, std::span<const Record> records);
 
-/// Summary of launches of hockney-protocol, in sentences: largest size sent without a receive, the
-/// limit stated by the library, number of unexpected messages a receiver accepts, and their memory.
-/// With more than three settings and pairs, a table of the limits. Empty for other records.
+/// Summary of launches of hockney-protocol, in sentences. They state the largest size sent without
+/// a receive, and the limit stated by the library. Then the number of unexpected messages that a
+/// receiver accepts, and their memory. With more than three settings and pairs, a table of the
+/// limits. Empty for other records.
 std::vector<std::string> protocol_answer(std::span<const Record> records);
 
 /// Every variable of a library with its effective value and, below it, the allowed values. A named

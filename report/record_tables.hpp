@@ -13,12 +13,12 @@ namespace hockney::report {
 /// Prints the tables of a launch or a campaign: one for each curve, with its latency
 /// (report/curve_tables.hpp). All have intervals over launches; unknown values are "-". `rows` are
 /// the campaign_rows of `records` at the style's level. Some points have tables of other kinds:
-/// - timed also as other suites time them: hockney's time [us], each suite's time [us] and its
-/// ratio in the same launch;
-/// - measured with floors of the machine: time and floors [us], path of each size, ratio of MPI to
-/// the floor of its path;
-/// - nonblocking operations: the part hidden by other work;
-/// - kernels: their ways of communicating (report/kernel_tables.hpp), without curves.
+/// - Timed also as other suites time them: hockney's time [us], each suite's time [us] and its
+/// ratio in the same launch.
+/// - Measured with floors of the machine: time and floors [us], path of each size, ratio of MPI to
+/// the floor of its path.
+/// - Nonblocking operations: the part hidden by other work.
+/// - Kernels: their ways of communicating (report/kernel_tables.hpp), without curves.
 /// The findings of hockney-protocol follow (report/library_tables.hpp).
 void print_record_tables(std::ostream& out, std::vector<Row> rows, std::span<const Record> records,
                          const TableStyle& style = {});

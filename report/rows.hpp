@@ -47,7 +47,7 @@ struct Row {
   [[nodiscard]] std::optional<BytesPerSecond> bus_bandwidth() const;
 };
 
-/// "setting eager=4K  pingpong ranks=2", inert: the head of the table of a curve.
+/// "setting eager=4K  pingpong ranks=2", escaped: the head of the table of a curve.
 std::string curve_title(const Row& row);
 
 /// Whether two rows are points of one curve under one setting.

@@ -18,10 +18,10 @@ struct SummaryStyle {
   std::map<std::string, std::string> bytes_of{};  ///< meaning of `bytes` for an operation
 };
 
-/// Prints the summary of one launch: smallest time and highest bandwidth of each operation, places
-/// of the ranks, a table with sizes as rows and curves as columns, a table of operations without
-/// sizes, and one footer. Lines outside tables begin with '#'. print_record_tables prints further
-/// tables.
+/// Prints the summary of one launch: smallest time and highest bandwidth of each operation, and
+/// places of the ranks. Then a table with sizes as rows and curves as columns, a table of
+/// operations without sizes, and one footer. Lines outside tables begin with '#'.
+/// print_record_tables prints further tables.
 void print_launch_summary(std::ostream& out, const Record& record, const SummaryStyle& style);
 
 /// Path of one curve, whose rows ascend by size: "shared memory up to 2K, CMA from 4K, proven".

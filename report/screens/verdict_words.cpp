@@ -103,7 +103,7 @@ std::string examples_text(const Comparisons& comparisons) {
          difference_at_size(smallest);
 }
 
-/// Reason for no verdict, and what would give one.
+/// Reason for no verdict, and the launches that would give one.
 std::string open_text(const Comparisons& comparisons) {
   const Comparison& nearest = **std::ranges::min_element(comparisons, {}, &Comparison::p_adjusted);
   std::string text = "nearest " + significant(nearest.ratio, 3);
