@@ -61,7 +61,7 @@ struct OpenMetricsFamily {
 void write_openmetrics(std::ostream& out, const std::vector<OpenMetricsFamily>& families);
 
 /// The gauges of `hockney health check --openmetrics`. Names and labels are the same every night;
-/// each series, node and named link has one sample.
+/// their number grows only with series, nodes and named links.
 std::vector<OpenMetricsFamily> health_metrics(const Report& report);
 
 /// Writes the report in the line protocol of InfluxDB. Each line has the time of its night, so past

@@ -80,7 +80,7 @@ State state_of(const Report& report);
 /// (76 series)", "OK        76 series steady over 120 nights".
 std::string headline(const Report& report);
 
-/// The highest severity of all series, nodes and links.
+/// `isolate` with faults; else the highest severity of all series, nodes and links.
 fleet::Severity severity_of(const Report& report);
 
 /// Reason for a prolog or drain script, in one line: severity and the worst finding, "ISOLATE: node
