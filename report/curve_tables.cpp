@@ -67,8 +67,8 @@ void print_page_faults(std::ostream& out, std::span<const Row> rows) {
       << "; the allocator decides (docs/explanation/how-hockney-measures.md)\n";
 }
 
-/// Prints the detection limit of the checks. A fault in one of `n` deliveries, independent of each
-/// other, is missed in at most 5 % of the tables.
+/// Prints the detection limit of the checks. A fault that hits each delivery with probability 1/n
+/// is missed in at most 5 % of the tables.
 void print_checks(std::ostream& out, std::span<const Row> rows) {
   constexpr double unseen = 0.05;
   const Row* fewest = nullptr;

@@ -33,7 +33,7 @@ inline constexpr const char* rows_schema = "hockney.rows/1";
 /// The same rows as objects; unknown values are null.
 nlohmann::json rows_json(const std::vector<Row>& rows, std::span<const Record> records);
 
-/// The columns common to all rows, with their meanings.
+/// The columns of every CSV, with their meanings.
 std::vector<Heading> csv_headings();
 
 /// Escapes text for HTML and XML 1.0, also inside quotes. Markup is escaped. Control characters and
@@ -54,7 +54,7 @@ struct JUnitCase {
   std::string name;
   double seconds = 0;                     ///< duration of the judgement
   std::optional<JUnitFailure> failure{};  ///< set by a verdict against the case
-  std::optional<std::string> skipped{};   ///< reason why no verdict was possible
+  std::optional<std::string> skipped{};   ///< set if undecided: the reason
   std::string output{};                   ///< further text; may be empty
 };
 

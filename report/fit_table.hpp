@@ -20,7 +20,7 @@ View view_of(const std::vector<models::LogGp>& models);
 View view_of(const models::FitSet& set);
 
 /// The channels of the network [ns/B]. For each algorithm: the chosen form, its parameters [us,
-/// ns/B] with intervals for each segment of sizes, its errors [%], and the rejected forms. Prints
+/// ns/B] with intervals for each segment of sizes, its errors [%], and the candidate forms. Prints
 /// nothing without fits.
 void print_collective_fits(std::ostream& out, const collectives::Fits& fits);
 

@@ -248,7 +248,7 @@ struct PairFindings {
   std::string reason;  ///< of a launch without a limit
   std::set<std::string> stated;
   std::set<std::string> flags;
-  std::optional<Unexpected> asleep;  ///< for the largest messages that any were accepted of
+  std::optional<Unexpected> asleep;  ///< of the largest size with accepted messages
 
   void add(const Protocol& protocol) {
     if (protocol.eager_limit_bytes) limits.insert(*protocol.eager_limit_bytes);

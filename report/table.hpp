@@ -77,7 +77,7 @@ struct TableColumn {
   std::string header;  ///< with the unit: "time[us]"
   int width = 0;       ///< at least [characters]; 0: two blanks and the longest cell
   Align align = Align::right;
-  bool is_size = false;  ///< of message sizes, all with the same unit
+  bool is_size = false;  ///< of message sizes, all in one spelling
 };
 
 /// The column of message sizes, in bytes.

@@ -57,7 +57,7 @@ Screen screen_of(const NetworkView& view);
 /// A row for each host, with its site on each level.
 View hosts_of(const NetworkView& view);
 
-/// Prints every host with its sites, then the hosts left out of the network.
+/// Prints every host with its sites, then notes, such as hosts left out.
 void print_network_table(std::ostream& out, const NetworkView& view);
 
 /// `hockney.network/1` (docs/reference/json-documents.md).

@@ -509,7 +509,7 @@ void print_launch_summary(std::ostream& out, const Record& record, const Summary
                 [](const Row& row) { return row.point.parameters.contains(work_parameter); });
   std::string shared;
   const std::vector<LabelledCurve> curves = labelled_curves(plain.empty() ? rows : plain, shared);
-  print_noise_tables(out, records, style.table.level);  // with a summary of their own
+  print_noise_tables(out, records, style.table.level);  // with their summary
   if (!rows.empty()) {
     print_comment(out, answer_of(curves), style.columns);
     for (const std::string& line : parts_in_lines(places_of(record), style.columns - 2)) {
