@@ -23,8 +23,7 @@ Number total(std::span<const Row> rows, Number Row::*member) {
   return sum;
 }
 
-/// Says so when blocks did not count because a launch had not settled, or something else kept the
-/// CPUs busy.
+/// Prints how many blocks did not count: warm-up, and disturbance by other users of the CPUs.
 void print_lost_blocks(std::ostream& out, std::span<const Row> rows) {
   const int blocks = total(rows, &Row::blocks);
   const int warm_up = total(rows, &Row::warm_up_blocks);
@@ -47,7 +46,7 @@ void print_outliers(std::ostream& out, std::span<const Row> rows) {
       << " % of the samples lie beyond Q3 + 3 IQR; they count\n";
 }
 
-/// Of one call, 0 where fresh memory, or other pages, are what was asked for.
+/// Page faults of one call; 0 if the point requests fresh memory or other pages.
 double page_faults_of(const Row& row) {
   const auto value = [&](const char* parameter) {
     const auto found = row.point.parameters.find(parameter);
@@ -68,8 +67,8 @@ void print_page_faults(std::ostream& out, std::span<const Row> rows) {
       << "; the allocator decides (docs/explanation/how-hockney-measures.md)\n";
 }
 
-/// What checking could have found: a fault that hits one delivery in `n`, each by itself, stays
-/// unseen in 5 % of the tables at most.
+/// Prints the detection limit of the checks. A fault that hits each delivery with probability 1/n
+/// is missed in at most 5 % of the tables.
 void print_checks(std::ostream& out, std::span<const Row> rows) {
   constexpr double unseen = 0.05;
   const Row* fewest = nullptr;
@@ -149,10 +148,10 @@ constexpr double megabyte = 1e6;  // bytes, as OMB and IMB count them
 constexpr int wide_width = 14;
 constexpr int rate_width = 12;
 
-/// Whether somebody counted what carried the messages.
+/// Whether transport counters were read during the row's launches.
 bool was_proving(const Row& row) { return !row.paths.empty() || !row.unproven_because.empty(); }
 
-/// A part of the row's time in per cent; "-" where one of them is not known.
+/// A part of the row's time in per cent; "-" if either is unknown.
 std::string part_cell(const Row& row, const std::optional<double>& seconds) {
   if (!seconds || !row.median_seconds || *row.median_seconds <= 0) return "-";
   return significant(per_cent * *seconds / *row.median_seconds, 2);
@@ -272,7 +271,7 @@ void print_faults(std::ostream& out, std::span<const FaultFinding> faults) {
 
 namespace {
 
-/// The algorithm is what was found, which may differ between the values of an axis.
+/// Compares without the algorithm: it is a result, and may differ between the values of an axis.
 bool same_point(Point a, Point b) {
   a.algorithm.reset();
   b.algorithm.reset();
@@ -332,12 +331,12 @@ AxisTable by_axis(std::span<const Record> records, const std::string& axis) {
 
 namespace {
 
-/// What all blocks of one table share.
+/// Title of a table: the properties common to its blocks.
 std::string title_of(const AxisBlock& block) {
   return inert(curve_name(block.point)) + places_text(block.others);
 }
 
-/// What ran, where verification runs tell; "!" where it is not what was asked for.
+/// The algorithm that ran, from verification launches; "!" if it is not the requested one.
 std::string ran_text(const Row& row) {
   const auto has = [&](std::string_view flag) {
     return std::ranges::find(row.flags, flag) != row.flags.end();

@@ -14,8 +14,8 @@
 namespace hockney::report {
 namespace {
 
-/// An apostrophe before what a spreadsheet would take for a formula, which a number is not, and
-/// before an apostrophe; also after semicolons, where some spreadsheets end cells.
+/// Puts an apostrophe before text that a spreadsheet would take for a formula (numbers stay), and
+/// before an apostrophe. Also after semicolons, where some spreadsheets end cells.
 std::string neutral(const std::string& cell) {
   if (as_number<double>(cell)) return cell;
   std::string text;
@@ -48,7 +48,7 @@ Column<Item> column(std::string key, std::string meaning,
           std::move(value)};
 }
 
-/// What it says of its times.
+/// Columns of a row's times.
 Columns<Row> columns_of_times() {
   return {
       column<Row>("launches", "that have a time of the point",
@@ -88,7 +88,7 @@ Columns<Row> columns_of_times() {
   };
 }
 
-/// Of a row's launches, what each has, each once.
+/// Joins the distinct texts of a row's launches.
 template <class Texts>
 std::string of_launches(const Row& row, std::span<const Record> records, Texts texts_of) {
   std::vector<std::string> all;
@@ -115,7 +115,7 @@ std::string launch_number(const Row& row, std::span<const Record> records) {
   return campaign ? std::to_string(campaign->launch) : "";
 }
 
-/// Where, with which library and when it was measured.
+/// Columns for host, library and date of the measurements.
 Columns<Row> columns_of_launches(std::span<const Record> records) {
   const auto hosts = [](const Record& record) {
     return strings_of(record.provenance.hosts, &Host::name);
@@ -141,7 +141,8 @@ Columns<Row> columns_of_launches(std::span<const Record> records) {
 
 using RowValues = std::map<std::string, std::string>;
 
-/// A column for each key that any row has a value of, named by it where no other column is.
+/// A column `prefix` + key for each key with a value in any row. "parameter_" precedes a name that
+/// is taken.
 void add_columns(Columns<Row>& columns, const std::vector<Row>& rows,
                  const std::function<const RowValues&(const Row&)>& values_of,
                  const std::string& prefix) {

@@ -14,48 +14,48 @@
 
 namespace hockney::report {
 
-/// A line of CSV (RFC 4180). Texts do nothing to a terminal or a spreadsheet and are kept exactly:
-/// control characters are escaped and backslashes doubled (Breaks::escaped), and an apostrophe
-/// stands before =, +, -, @ and ' where a cell, or a part of one after a semicolon, begins with it
-/// and the cell is no number.
+/// A line of CSV (RFC 4180). Text is escaped for terminals and spreadsheets without loss: control
+/// characters are escaped and backslashes doubled (Breaks::escaped). An apostrophe precedes =, +,
+/// -, @ and ' at the start of a cell, or of its parts after semicolons, except in numbers.
 std::string csv_line(const std::vector<std::string>& cells);
 
-/// The columns of CSV that name a point: operation, bytes, ranks, hop, path, algorithm, pair,
+/// The CSV columns that name a point: operation, bytes, ranks, hop, path, algorithm, pair,
 /// parameters.
 Columns<Point> point_columns();
 
-/// Tidy rows of these records with a header line; empty cells where nothing is known. Times in
-/// seconds, bandwidth in B/s, what is several joined by semicolons; after the columns of
-/// docs/reference/record-and-csv.md one for each parameter and each axis that a row has.
+/// Tidy rows of these records with a header line. Unknown values are empty cells. Times in seconds,
+/// bandwidth in B/s, lists joined by semicolons. The columns of docs/reference/record-and-csv.md
+/// come first, then one for each parameter and each axis of any row.
 void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records);
 
 inline constexpr const char* rows_schema = "hockney.rows/1";
 
-/// The same rows as objects; null where nothing is known.
+/// The same rows as objects; unknown values are null.
 nlohmann::json rows_json(const std::vector<Row>& rows, std::span<const Record> records);
 
-/// The columns that all of them have, with what they say.
+/// The columns of every CSV, with their meanings.
 std::vector<Heading> csv_headings();
 
-/// Text from anywhere as text of HTML and XML 1.0, within quotes too: inert, without markup, and
-/// what they cannot hold is shown as core/text.hpp shows it. Breaks that are kept are references.
+/// Escapes text for HTML and XML 1.0, also inside quotes. Markup is escaped. Control characters and
+/// characters outside XML 1.0 are shown as in core/text.hpp. Kept breaks become character
+/// references.
 std::string markup_text(std::string_view text, Breaks breaks = Breaks::blanks);
 
-/// Why a case did not pass.
+/// Reason for a failed case.
 struct JUnitFailure {
-  std::string type;     ///< a word for machines: "regressed", "violated"
+  std::string type;     ///< a keyword: "regressed", "violated"
   std::string message;  ///< one line
   std::string text;     ///< the evidence, of any length
 };
 
-/// One thing that was judged. At most one of `failure` and `skipped` is there.
+/// One judged item. At most one of `failure` and `skipped` is set.
 struct JUnitCase {
-  std::string classname;  ///< what it belongs to, with dots between levels
+  std::string classname;  ///< component of the case, with dots between levels
   std::string name;
-  double seconds = 0;                     ///< that judging took
-  std::optional<JUnitFailure> failure{};  ///< a verdict against it
-  std::optional<std::string> skipped{};   ///< why nothing can be said; undecided is no success
-  std::string output{};                   ///< what else is to be told; empty: nothing
+  double seconds = 0;                     ///< duration of the judgement
+  std::optional<JUnitFailure> failure{};  ///< set by a verdict against the case
+  std::optional<std::string> skipped{};   ///< set if undecided: the reason
+  std::string output{};                   ///< further text; may be empty
 };
 
 struct JUnitSuite {
@@ -64,9 +64,9 @@ struct JUnitSuite {
   std::vector<JUnitCase> cases{};
 };
 
-/// The suites as JUnit XML that Jenkins, GitLab and GitHub's reporters read (the format of Ant's
-/// junitreport with `skipped` messages). Text is escaped; what XML 1.0 cannot hold is shown as
-/// `inert` does.
+/// Writes the suites as JUnit XML for Jenkins, GitLab and GitHub's reporters (the format of Ant's
+/// junitreport with `skipped` messages). Text is escaped; characters outside XML 1.0 are shown as
+/// by `inert`.
 void write_junit(std::ostream& out, const std::vector<JUnitSuite>& suites);
 
 }  // namespace hockney::report

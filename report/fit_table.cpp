@@ -99,7 +99,7 @@ constexpr double megabytes = 1e-6;
 
 std::string percent_text(const std::optional<double>& fraction) { return error_text(fraction, 1); }
 
-/// 1/beta [MB/s]: the ends change places, and one that is not positive leaves it unbounded.
+/// 1/beta [MB/s]: the ends are exchanged. An end of beta that is not positive gives "unbounded".
 std::string bandwidth_interval(const std::optional<Interval>& beta) {
   if (!beta) return "-";
   const auto end = [](double slope) {
@@ -108,13 +108,13 @@ std::string bandwidth_interval(const std::optional<Interval>& beta) {
   return end(beta->high) + " .. " + end(beta->low);
 }
 
-/// An alpha that no launch lets leave its bound is not known without error: no line fits there.
+/// If alpha is at its bound in all launches, no line fits there: the interval is unknown, not zero.
 std::string alpha_interval(const std::optional<Interval>& alpha) {
   if (alpha && alpha->low == 0 && alpha->high == 0) return "at its bound";
   return interval_text(alpha, microseconds);
 }
 
-/// A segment, and the fit that it belongs to.
+/// A segment and its fit.
 struct FittedSegment {
   const models::Fit* fit;
   const models::Segment* segment;
@@ -127,7 +127,7 @@ struct FittedSegment {
   }
 };
 
-/// Which curve it is. The bytes of its point mean nothing.
+/// The columns that name the curve; `bytes` of its point is unused.
 Columns<FittedSegment> columns_of_curves() {
   using Row = FittedSegment;
   Columns<Row> point = of_part<Row, Point>(

@@ -25,7 +25,7 @@ Point without_way(Point point) {
   return point;
 }
 
-/// The median of every block that counts, by its epoch.
+/// The median of every counted block, by epoch.
 Replicates blocks_of(const Series& series) {
   Replicates replicates;
   const std::vector<bool> counts = counted_blocks(series);
@@ -111,7 +111,7 @@ KernelWay& way_of(KernelPoint& point, const std::string& name) {
   return way;
 }
 
-/// Everything that follows from the times of one way.
+/// Computes the estimates of one way from its times.
 void judge_way(KernelWay& way, double level) {
   const Replicates& after = way.works["after"];
   const Replicates& during = way.works["during"];
@@ -182,7 +182,7 @@ constexpr int kernel_way_width = 15;
 constexpr int x_fastest_width = 10;
 constexpr int kernel_interval_width = 18;
 
-/// "points=64x64" or whatever tells this point from others of the same operation.
+/// Name that distinguishes a point of one operation, such as "points=64x64".
 std::string name_of(const KernelPoint& point) {
   const std::string name = point.setting.empty() ? "" : "setting " + point.setting + "  ";
   return inert(name + curve_name(point.point));
@@ -204,7 +204,7 @@ std::string no_interval_words(const KernelPoint& point) {
   return " (no interval: too few " + unit_of(point) + ")";
 }
 
-/// Whether the way is shown to take longer than the fastest.
+/// Whether the way is significantly slower than the fastest.
 bool is_shown_slower(const KernelPoint& point, const KernelWay& way) {
   if (point.replicate == Replicate::simulation) return way.to_fastest.value > 1;
   return way.to_fastest.interval && way.to_fastest.interval->low > 1;
@@ -224,7 +224,7 @@ std::string fastest_words(const KernelPoint& point, const KernelWay& fastest) {
   return "no difference shown of " + join(equals) + " from " + time;
 }
 
-/// How much longer the first way takes; nothing where that is not shown.
+/// Relative time of the first way; empty if it is not significantly slower.
 std::string first_words(const KernelPoint& point) {
   const KernelWay& first = point.ways.front();
   if (&first == point.fastest_way() || !first.to_fastest.value) return "";
@@ -233,7 +233,7 @@ std::string first_words(const KernelPoint& point) {
          " times as long" + in_brackets(first.to_fastest.interval, 1, 3);
 }
 
-/// Of all ways the one for which overlap does most.
+/// The way with the largest gain by overlap.
 const KernelWay* most_won(const KernelPoint& point) {
   const KernelWay* most = nullptr;
   for (const KernelWay& way : point.ways) {
@@ -251,8 +251,8 @@ std::vector<double> work_seconds(const KernelWay& way, const std::string& work) 
   return seconds;
 }
 
-/// Where nothing was computed between or during messages: those alone, of the way that takes the
-/// least, or else computing alone.
+/// Summary of points without computing beside messages: times of messages alone, for the fastest
+/// way; else of computing alone.
 std::string alone_words(const KernelPoint& point) {
   for (const auto& [work, words] :
        {std::pair{"none", "messages alone: "}, {"alone", "computing alone: "}}) {
@@ -304,7 +304,7 @@ std::string bound_words(const KernelPoint& point, const KernelWay& fastest) {
          in_brackets(fastest.balance.interval, 1, 3);
 }
 
-/// Sentences that are there, two on a line where they fit.
+/// Appends the non-empty sentences, both on one line if they fit.
 void add_sentences(std::vector<std::string>& lines, const std::string& first,
                    const std::string& second) {
   constexpr std::size_t widest = 92;
@@ -364,8 +364,7 @@ void print_ways(std::ostream& out, const KernelPoint& point) {
   out << table << '\n';
 }
 
-/// Points from which on, and up to which, one thing bounds; nothing where it is the same
-/// everywhere.
+/// Appends the two points between which the bound changes; nothing if it never changes.
 void add_turn(std::vector<std::string>& lines, std::span<const KernelPoint> points) {
   const KernelPoint* before = nullptr;
   for (const KernelPoint& point : points) {

@@ -12,20 +12,20 @@
 
 namespace hockney::report {
 
-/// The parameter of a kernel's point that says how its data travel.
+/// Parameter of a kernel's point: how its data travel.
 inline constexpr const char* way_parameter = "way";
 
-/// Whether the point is one of a kernel, which computes between its messages.
+/// Whether the point belongs to a kernel, which computes between its messages.
 bool is_of_kernel(const Point& point);
 
-/// What is repeated, and told apart by intervals.
+/// Unit of replication for intervals.
 enum class Replicate {
-  block,  ///< of one launch: intervals hold inside it
+  block,  ///< of one launch: intervals are within the launch
   launch,
-  simulation  ///< which says the same each time, and needs no interval
+  simulation  ///< deterministic: no interval
 };
 
-/// The median of some replicates, and its interval: exact, needs six.
+/// Median of the replicates. The interval is exact and needs six replicates.
 struct Estimate {
   std::optional<double> value;
   std::optional<Interval> interval;
@@ -34,17 +34,17 @@ struct Estimate {
 /// Times of one point [s], by the number of the replicate.
 using Replicates = std::map<std::size_t, double>;
 
-/// One way of communicating. A time is that of one iteration.
+/// One way of communicating; times are per iteration.
 struct KernelWay {
   std::string way;
   std::map<std::string, Replicates> works;  ///< "none", "alone", "after", "during"
-  std::string best;                         ///< of "after" and "during" the faster; may be empty
-  Estimate seconds;                         ///< of the best
-  Estimate to_fastest;                      ///< / the time of the fastest way
-  Estimate in_mpi;                          ///< 1 - alone / after
-  Estimate won;                             ///< by overlap: 1 - during / after
-  Estimate balance;                         ///< none / alone: above 1 messages take longer
-  std::string reason;                       ///< why there is no time; empty where there is
+  std::string best;     ///< the faster one of "after" and "during"; may be empty
+  Estimate seconds;     ///< of the best
+  Estimate to_fastest;  ///< / the time of the fastest way
+  Estimate in_mpi;      ///< 1 - alone / after
+  Estimate won;         ///< by overlap: 1 - during / after
+  Estimate balance;     ///< none / alone: above 1 messages take longer
+  std::string reason;   ///< reason for no time; else empty
 };
 
 /// All ways at one point.
@@ -58,29 +58,28 @@ struct KernelPoint {
   [[nodiscard]] const KernelWay* fastest_way() const { return fastest ? &ways[*fastest] : nullptr; }
 };
 
-/// The points of kernels in some records, in order of appearance; `rows` are the campaign_rows of
-/// the records. Where a setting has one launch, with its samples, the replicates are its blocks
-/// that count. Ratios are of times of one replicate.
+/// The points of kernels in the records, in order of appearance; `rows` are the campaign_rows of
+/// `records`. If a setting has a single launch with samples, its counted blocks are the replicates.
+/// Ratios are between times of one replicate.
 std::vector<KernelPoint> kernel_points(std::span<const Row> rows, std::span<const Record> records,
                                        double level = default_level);
 
-/// The same of records without their rows.
+/// The same, computing the rows.
 inline std::vector<KernelPoint> kernel_points(std::span<const Record> records,
                                               double level = default_level) {
   return kernel_points(campaign_rows(records, level), records, level);
 }
 
-/// What bounds a point: "communication" where the messages of its fastest way take longer than
-/// computing, "computing" the other way round; empty where the interval, or a simulation, does not
-/// tell.
+/// Bound of a point: "communication" if the messages of its fastest way take longer than computing,
+/// "computing" if shorter. Empty if neither is shown.
 std::string bound_of(const KernelPoint& point);
 
-/// What the kernels of a launch or a campaign say, in lines: for each point which way is fastest,
-/// how much of the time is MPI's, what overlap wins, and what bounds it; at the end where points
-/// turn from bound by communication to bound by computing. No lines without kernels.
+/// Summary of the kernels of a launch or campaign. For each point: the fastest way, MPI's share of
+/// the time, the gain by overlap, and the bound. At the end the points between which the bound
+/// changes from communication to computing. Empty without kernels.
 std::vector<std::string> kernel_answer(std::span<const KernelPoint> points);
 
-/// The same, and then all ways at each point.
+/// Prints kernel_answer(), then all ways at each point.
 void print_kernel_tables(std::ostream& out, std::span<const KernelPoint> points);
 
 }  // namespace hockney::report

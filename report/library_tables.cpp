@@ -40,7 +40,7 @@ std::string answer_of(const Unexpected& found) {
   return std::to_string(*found.accepted);
 }
 
-/// The element that `is_it`, made of `fresh` when there is none.
+/// The element that satisfies `is_it`; if no element does, `fresh` is appended.
 template <class Value, class Predicate>
 Value& find_or_add(std::vector<Value>& values, const Value& fresh, Predicate is_it) {
   const auto found = std::ranges::find_if(values, is_it);
@@ -189,7 +189,8 @@ void print_memory(std::ostream& out, const std::string& setting,
   out << table << '\n';
 }
 
-/// What the library keeps for itself is the same whatever the limit, if the two are one thing.
+/// The library's header is equal at every limit if the stated and the measured limit are the same
+/// thing.
 void print_headers(std::ostream& out, std::span<const Record> records) {
   for (const auto& [variable, sizes] : headers(records)) {
     out << "header of " << inert(variable) << ": " << join_numbers(sizes, " or ") << " B"
@@ -240,14 +241,14 @@ namespace {
 
 constexpr std::size_t few_pairs = 3;
 
-/// What all launches of one setting found between the ranks of one pair.
+/// Findings of all launches of one setting for the ranks of one pair.
 struct PairFindings {
   std::string name;
   std::set<std::int64_t> limits;
   std::string reason;  ///< of a launch without a limit
   std::set<std::string> stated;
   std::set<std::string> flags;
-  std::optional<Unexpected> asleep;  ///< of the largest messages of which any are taken
+  std::optional<Unexpected> asleep;  ///< of the largest size with accepted messages
 
   void add(const Protocol& protocol) {
     if (protocol.eager_limit_bytes) limits.insert(*protocol.eager_limit_bytes);
@@ -318,13 +319,13 @@ std::string flood_text(const Unexpected& found) {
          " B";
 }
 
-/// A rank while messages wait, and how much more memory it has than before [B].
+/// A rank while messages wait, and its memory growth since before [B].
 struct Growth {
   MemoryUse flooded;
   std::int64_t bytes = 0;
 };
 
-/// The most that a rank of this launch grew by; by 0 where nobody looked.
+/// The largest memory growth of a rank in this launch; 0 bytes without readings.
 Growth most_growth(const Record& record) {
   std::map<int, std::int64_t> before;
   for (const MemoryUse& use : record.memory) {
@@ -340,7 +341,7 @@ Growth most_growth(const Record& record) {
   return most;
 }
 
-/// The most that waiting messages made any rank grow by.
+/// Text of the largest memory growth of any rank by waiting messages.
 std::string memory_text(std::span<const Record> records) {
   Growth most;
   for (const Record& record : records) {
@@ -353,7 +354,7 @@ std::string memory_text(std::span<const Record> records) {
          significant(static_cast<double>(most.bytes) / mebibyte, 2) + " MiB of a rank";
 }
 
-/// A line for each pair.
+/// A table line for each pair.
 std::vector<std::string> table_of(const std::vector<PairFindings>& findings) {
   Table table(
       {{"eager up to [B]", 0, Align::left}, {"bytes"}, {"stated by the library", 0, Align::left}},
@@ -406,7 +407,7 @@ AlgorithmLine& line_of(AlgorithmBlock& block, const std::string& setting,
   return block.lines.emplace_back(AlgorithmLine{.setting = setting, .requested = requested});
 }
 
-/// What ran: "=" for what was asked for, a name with "!" for another, "?" where nobody can tell.
+/// The algorithm that ran: "=" if requested, a name with "!" if another, "?" if unknown.
 std::string cell_text(const AlgorithmLine& line, const AlgorithmUse& use) {
   if (use.proof == Proof::ignored) return inert(use.ran.value_or("another")) + "!";
   if (!use.ran) return "?";

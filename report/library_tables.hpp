@@ -12,29 +12,29 @@
 
 namespace hockney::report {
 
-/// One question to the protocol, as all launches of a setting answered it for a pair.
+/// Result of one protocol search of a pair, over all launches of a setting.
 struct ProtocolRow {
   std::string call;
   std::string receiver;
   std::string datatype;
-  std::set<std::string> answers;  ///< more than one: they disagree
+  std::set<std::string> answers;  ///< more than one: launches disagree
   int searches = 0;
 };
 
-/// The same of floods.
+/// Result of one flood of unexpected messages, over all launches of a setting.
 struct UnexpectedRow {
   std::int64_t bytes = 0;
   std::string receiver;
   std::set<std::string> answers;
 };
 
-/// Memory at one moment, the largest that any rank had in any launch.
+/// Memory at one moment: the largest of any rank in any launch.
 struct MemoryRow {
   MemoryUse largest;
   int readings = 0;
 };
 
-/// What the launches of one setting found between the ranks of one pair.
+/// Findings of the launches of one setting for the ranks of one pair.
 struct PairReport {
   std::string title;  ///< setting, library, hop, pair
   std::size_t launches = 0;
@@ -44,31 +44,31 @@ struct PairReport {
   std::set<std::string> flags;
 };
 
-/// In the order of the records, pairs and questions.
+/// In the order of records, pairs and searches.
 std::vector<PairReport> pair_reports(std::span<const Record> records);
 
-/// Of all records of one setting, by setting.
+/// Memory by setting, over all records of the setting.
 std::map<std::string, std::vector<MemoryRow>> memory_rows(std::span<const Record> records);
 
-/// The headers that each stated variable was found to need, over all records: one, if what the
-/// library states and what was measured go together.
+/// Header sizes of each stated variable (stated minus measured limit), over all records. One size
+/// if statement and measurement agree.
 std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> records);
 
-/// Eager limits and floods of launches of hockney-protocol, and memory of launches that read it;
-/// nothing for other records.
+/// Prints eager limits and floods from launches of hockney-protocol, and memory where a launch read
+/// it. Prints nothing for other records.
 void print_protocol_tables(std::ostream& out, std::span<const Record> records);
 
-/// What launches of hockney-protocol found, in sentences: up to which size the ranks of a pair send
-/// without a receive and what the library says of it, how many messages a receiver takes that does
-/// not ask for them, and what memory that costs. Of more than three settings and pairs a
-/// table of the limits; no lines of other records.
+/// Summary of launches of hockney-protocol, in sentences. They state the largest size sent without
+/// a receive, and the limit stated by the library. Then the number of unexpected messages that a
+/// receiver accepts, and their memory. With more than three settings and pairs, a table of the
+/// limits. Empty for other records.
 std::vector<std::string> protocol_answer(std::span<const Record> records);
 
-/// Every variable of a library with its value in force and, below it, the values it may have. A
-/// number that has a name is shown by it.
+/// Every variable of a library with its effective value and, below it, the allowed values. A named
+/// number is printed by its name.
 void print_settings_table(std::ostream& out, const std::vector<ControlVariable>& variables);
 
-/// What became of one setting's algorithm of an operation, over sizes.
+/// Results for one setting's algorithm of an operation, by size.
 struct AlgorithmLine {
   std::string setting;
   std::string requested;
@@ -77,7 +77,7 @@ struct AlgorithmLine {
   [[nodiscard]] bool has(Proof proof) const;
 };
 
-/// One operation of one MPI library on so many ranks.
+/// One operation of one MPI library on a number of ranks.
 struct AlgorithmBlock {
   std::string library;
   std::string operation;
@@ -86,11 +86,11 @@ struct AlgorithmBlock {
   std::vector<AlgorithmLine> lines;  ///< of settings, in order of appearance
 };
 
-/// How many settings of a block there are, and what became of them. A setting that was substituted
-/// at some size is substituted; else unproven if it is so at some size; else proven.
+/// Number of settings in a block, by result. A setting is substituted if it was at any size; else
+/// unproven if it was at any size; else proven.
 struct AlgorithmCounts {
   int enumerated = 0;
-  int run = 0;  ///< with a complete timed launch or, in a verification run, a call that ended
+  int run = 0;  ///< with a complete timed launch or a call in a verification launch
   int proven = 0;
   int substituted = 0;
   int unproven = 0;
@@ -100,11 +100,11 @@ struct AlgorithmCounts {
 
 AlgorithmCounts count_algorithms(const AlgorithmBlock& block);
 
-/// Of all complete launches that a verification run told of.
+/// Blocks of all complete launches with results of a verification launch.
 std::vector<AlgorithmBlock> algorithm_blocks(std::span<const Record> records);
 
-/// Asked against ran: a table for each block, and the counts of each; nothing where no verification
-/// run told.
+/// Requested and actual algorithms: a table for each block, with its counts. Prints nothing without
+/// a verification launch.
 void print_algorithm_tables(std::ostream& out, std::span<const Record> records);
 
 }  // namespace hockney::report

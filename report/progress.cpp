@@ -47,7 +47,7 @@ void Progress::within(int position, int total, const std::string& name, Seconds 
 
 void Progress::end(int position, int total, const std::string& name, StepEnd how, Seconds duration,
                    const std::string& remark) {
-  // On a terminal the next line overwrites this one; only what needs attention stays.
+  // On a terminal the next line overwrites this one; lines with failures or remarks stay.
   if (style_ == ProgressStyle::terminal && how == StepEnd::done && remark.empty()) return;
   if (style_ == ProgressStyle::terminal) out_ << clear_line;
   out_ << place(position, total, name) << ' ' << word(how) << ' ' << format_duration(duration);

@@ -13,8 +13,8 @@
 
 namespace hockney::report {
 
-/// Where the lines of progress go: a terminal shows one line that overwrites itself, anything else
-/// gets one line for every launch that has ended.
+/// Output style of progress: a terminal shows one line that overwrites itself; anything else gets
+/// one line for each finished launch.
 enum class ProgressStyle { terminal, lines };
 
 enum class StepEnd { done, failed, stopped };
@@ -23,27 +23,27 @@ constexpr auto words_of(std::type_identity<StepEnd>) {
   return std::to_array<std::string_view>({"done in", "failed after", "stopped after"});
 }
 
-/// Tells how a long run gets on.
+/// Prints the progress of a campaign.
 class Progress {
  public:
   Progress(std::ostream& out, ProgressStyle style) : out_(out), style_(style) {}
 
-  /// What is known so far, for the lines of steps under way: "widest interval 6.2 %".
+  /// Sets an interim result for the lines of running steps: "widest interval 6.2 %".
   void know(std::string so_far) { so_far_ = std::move(so_far); }
-  /// Step `position` of `total` has begun.
+  /// Prints that step `position` of `total` has begun.
   void begin(int position, int total, const std::string& name, std::optional<Seconds> remaining);
-  /// It runs since `elapsed`, and has measured so many blocks. A terminal shows it at once,
-  /// anything else gets a line a minute.
+  /// Prints the run time so far and the number of blocks measured: on a terminal at once, elsewhere
+  /// one line a minute.
   void within(int position, int total, const std::string& name, Seconds elapsed, std::size_t blocks,
               std::optional<Seconds> remaining);
-  /// It has ended, after `duration`; `remark` is empty when there is nothing to say about it.
+  /// Prints that the step has ended after `duration`; `remark` may be empty.
   void end(int position, int total, const std::string& name, StepEnd how, Seconds duration,
            const std::string& remark);
   /// Leaves the terminal on a fresh line.
   void finish();
 
  private:
-  /// Behind the step itself: what remains, and what is known.
+  /// Prints the remaining time and the interim result after a step.
   void tell_rest(std::optional<Seconds> remaining);
 
   std::ostream& out_;
@@ -52,8 +52,9 @@ class Progress {
   std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
 
-/// Tells how work on many folders gets on: on a terminal one line that overwrites itself, elsewhere
-/// a line at most every 30 seconds; with the time that is left, once two folders are done.
+/// Prints the progress of work on many folders: on a terminal one line that overwrites itself,
+/// elsewhere a line at most every 30 seconds. The remaining time is added once two folders are
+/// done.
 class FolderProgress {
  public:
   using Clock = std::chrono::steady_clock;
@@ -74,7 +75,7 @@ class FolderProgress {
   Clock::time_point told_ = Clock::now();
 };
 
-/// The style for standard error: whether it is a terminal.
+/// `terminal` if standard error is a terminal, else `lines`.
 ProgressStyle style_of_stderr();
 
 }  // namespace hockney::report

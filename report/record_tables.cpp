@@ -24,7 +24,7 @@ constexpr int suite_time_width = 13;
 constexpr int suite_ratio_width = 13;
 constexpr int suite_interval_width = 18;
 
-/// What the row's time of a suite says; "-" where it has none.
+/// A column for one suite's times; "-" in rows without one.
 template <class Cell>
 ItemColumn<TimingRow> suite_column(const TableColumn& column, const std::string& suite, Cell cell) {
   return {column, [suite, cell](const TimingRow& row) -> std::string {
@@ -39,7 +39,7 @@ ItemColumns<TimingRow> timing_columns(std::span<const TimingRow> curve) {
       {{"hockney[us]", suite_time_width}, [](const TimingRow& row) { return time_cell(row.own); }},
       {{"interval[us]", interval_width},
        [](const TimingRow& row) { return interval_cell(row.own); }}};
-  std::vector<std::string> suites;  // in the order in which they appear
+  std::vector<std::string> suites;  // in order of appearance
   for (const TimingRow& row : curve) {
     for (const SuiteTime& time : row.suites) {
       if (std::ranges::find(suites, time.suite) == suites.end()) suites.push_back(time.suite);
@@ -61,7 +61,7 @@ ItemColumns<TimingRow> timing_columns(std::span<const TimingRow> curve) {
   return columns;
 }
 
-/// Of any timing, each once.
+/// The flags of all timings, each once.
 std::vector<std::string> flags_of(const TimingRow& row) {
   std::vector<std::string> flags = row.own.flags;
   for (const SuiteTime& time : row.suites) {
@@ -169,13 +169,13 @@ void print_overlap_table(std::ostream& out, std::span<const OverlapRow> curve,
          "0 none, below 0 slower than one after the other\n\n";
 }
 
-/// How a table speaks of a disturbance.
+/// Words that describe a disturbance in a table.
 struct DisturbanceWords {
   Disturbance disturbance;
   const char* title;  ///< after the name of the curve
   const char* alone;  ///< header of the undisturbed time
   const char* met;
-  const char* factor;  ///< what it is
+  const char* factor;  ///< name of the ratio
 };
 
 constexpr std::array disturbance_words{
@@ -208,7 +208,7 @@ void print_disturbance_table(std::ostream& out, std::span<const DisturbedRow> cu
   out << table << "# factor: " << words.factor << " in the same launch, median over launches\n\n";
 }
 
-/// What memory other than that of the host turned out to be: each kind once, whatever the launches.
+/// Prints the memory kinds of buffers outside host memory: each line once over all launches.
 void print_buffers(std::ostream& out, std::span<const Record> records) {
   std::set<std::string> lines;
   for (const Record& record : records) {
@@ -261,7 +261,7 @@ void print_record_tables(std::ostream& out, std::vector<Row> all, std::span<cons
 
 namespace {
 
-/// Where a rank ran, in every launch.
+/// A place of a rank: the same CPUs in every launch.
 struct CoreKey {
   std::string setting;
   std::string host;
@@ -270,13 +270,13 @@ struct CoreKey {
   friend auto operator<=>(const CoreKey&, const CoreKey&) = default;
 };
 
-/// A figure of a core, with its interval where there are enough launches, or parts of one.
+/// A figure of a core. The interval needs enough launches, or enough parts of one launch.
 struct CoreFigure {
   std::optional<double> value;
   std::optional<Interval> interval;
 };
 
-/// What the launches say of one core.
+/// The noise of one core in all launches.
 struct CoreRow {
   CoreKey key;
   std::vector<const CoreNoise*> launches;
@@ -298,7 +298,7 @@ CoreKey key_of(const Record& record, const CoreNoise& noise) {
   return key;
 }
 
-/// Of one launch the median over its parts, of several that of these medians.
+/// Of one launch: the median over its parts. Of several: the median over the launches' medians.
 CoreFigure figure_of(const CoreRow& row, std::vector<double> CoreNoise::*parts, double level) {
   if (row.launches.size() == 1) {
     const std::vector<double>& values = row.launches.front()->*parts;
@@ -333,7 +333,7 @@ std::vector<CoreRow> core_rows(std::span<const Record> records, double level) {
   return rows;
 }
 
-/// Of all launches that have it: the interruption in the middle, or the longest of all.
+/// Median over launches of the usual interruption's duration; nullopt without interruptions.
 std::optional<double> usual_seconds(const CoreRow& row) {
   std::vector<double> all;
   for (const CoreNoise* launch : row.launches) {
@@ -350,13 +350,13 @@ std::optional<double> longest_of(const CoreRow& row) {
 
 constexpr double milliseconds = 1e3;  // in a second
 
-/// Whether two launches speak of the same period.
+/// Whether two periods are equal within 1 %.
 bool is_same_period(double a, double b) {
   constexpr double tolerance = 0.01;
   return std::abs(a - b) <= tolerance * b;
 }
 
-/// The shares of a period in the launches that have it.
+/// The shares of a period in the launches with that period.
 std::vector<double> shares_of(const CoreRow& row, double period_seconds) {
   std::vector<double> shares;
   for (const CoreNoise* launch : row.launches) {
@@ -369,8 +369,8 @@ std::vector<double> shares_of(const CoreRow& row, double period_seconds) {
   return shares;
 }
 
-/// The periods that most launches have which could tell any: "4.00 (61 %), 10.0 (24 %)", "none";
-/// "-" where none could.
+/// The periods found in most of the launches that allow a search: "4.00 (61 %), 10.0 (24 %)",
+/// "none"; "-" if no launch allows one.
 std::string periods_text(const CoreRow& row) {
   std::vector<double> known;
   std::string text;
@@ -503,7 +503,7 @@ void print_answer(std::ostream& out, std::span<const VarianceSplit> splits) {
   out << '\n';
 }
 
-/// Why a cause is not told.
+/// Reason why a cause is not separated.
 std::string_view reason_of(Cause cause) {
   switch (cause) {
     case Cause::repetition:

@@ -10,41 +10,43 @@
 
 namespace hockney::report {
 
-/// The tables of a launch or a campaign, one for each curve: its latency (report/curve_tables.hpp).
-/// Where points were also timed as other suites would, all timings side by side: hockney's time
-/// [us], then for each suite what it would print [us] and that relative to hockney's time in the
-/// same launch. Where floors of the machine were measured, these beside the times [us], with the
-/// path proven at each size and how many times the floor of its path MPI takes. Of nonblocking
-/// operations what other work hides of them. Of kernels their ways of communicating
-/// (report/kernel_tables.hpp), and no curves. All with intervals over launches; "-" for what is not
-/// known. Then what hockney-protocol found (report/library_tables.hpp). `rows` are the
-/// campaign_rows of the records at the level of the style.
+/// Prints the tables of a launch or a campaign: one for each curve, with its latency
+/// (report/curve_tables.hpp). All have intervals over launches; unknown values are "-". `rows` are
+/// the campaign_rows of `records` at the style's level. Some points have tables of other kinds:
+/// - Timed also as other suites time them: hockney's time [us], each suite's time [us] and its
+/// ratio in the same launch.
+/// - Measured with floors of the machine: time and floors [us], path of each size, ratio of MPI to
+/// the floor of its path.
+/// - Nonblocking operations: the part hidden by other work.
+/// - Kernels: their ways of communicating (report/kernel_tables.hpp), without curves.
+/// The findings of hockney-protocol follow (report/library_tables.hpp).
 void print_record_tables(std::ostream& out, std::vector<Row> rows, std::span<const Record> records,
                          const TableStyle& style = {});
 
-/// The same of records without their rows.
+/// The same, computing the rows.
 inline void print_record_tables(std::ostream& out, std::span<const Record> records,
                                 const TableStyle& style = {}) {
   print_record_tables(out, campaign_rows(records, style.level), records, style);
 }
 
-/// Of nonblocking operations among the rows what other work hides of them.
+/// For the nonblocking operations among the rows: the part that other work hides.
 void print_overlap_tables(std::ostream& out, const std::vector<Row>& rows,
                           const TableStyle& style = {});
 
-/// What hockney-protocol found, memory of ranks, and what memory buffers had.
+/// Prints the findings of hockney-protocol, memory of ranks, and the memory of buffers.
 void print_machine_tables(std::ostream& out, std::span<const Record> records);
 
-/// What was stolen from cores (core/noise.hpp), nothing where it was not recorded: first the middle
-/// of all cores and the noisiest, then a row for each of the noisiest cores of a setting: how much
-/// was stolen [%], interruptions in a second, how long the usual and the longest took [us], and
-/// their periods [ms]. Of several launches the median over launches, with intervals from six on; of
-/// one the median over the parts of the recording, with its interval.
+/// Prints the noise of cores (core/noise.hpp); nothing if it was not recorded. First the median
+/// over all cores and the noisiest core, then a row for each of the noisiest cores of a setting.
+/// Columns: stolen time [%], interruptions per second, usual and longest duration [us], periods
+/// [ms]. With several launches: the median over launches, with intervals from six on. With one: the
+/// median over the parts of the recording, with its interval.
 void print_noise_tables(std::ostream& out, std::span<const Record> records,
                         double level = default_level);
 
-/// First which cause has the largest part of the spread at how many points; then each point with
-/// the share of every cause, a table for each curve, and why causes are not told.
+/// First the number of points at which each cause has the largest share of the spread. Then a table
+/// for each curve: the shares of all causes at each point, and the causes that could not be
+/// separated, with reasons.
 void print_variability(std::ostream& out, std::span<const verdicts::VarianceSplit> splits);
 
 }  // namespace hockney::report

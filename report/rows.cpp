@@ -16,7 +16,7 @@
 namespace hockney::report {
 namespace {
 
-/// Order of rows: setting and curve, both as they appear first, then bytes.
+/// Order of rows: setting and curve in order of appearance, then bytes.
 using Key = std::tuple<std::size_t, std::size_t, std::int64_t>;
 
 /// The names seen so far, numbered in order of appearance.
@@ -30,14 +30,14 @@ class Numbering {
   std::map<std::string, std::size_t> numbers_;
 };
 
-/// Adds what is not there yet.
+/// Adds names that are missing.
 void raise(std::vector<std::string>& names, const std::vector<std::string>& more) {
   for (const std::string& name : more) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
 }
 
-/// The median over launches of a quantile that every launch could tell; else nullopt.
+/// The median over launches of a tail quantile; nullopt if a launch lacks it.
 std::optional<double> median_tail(const std::vector<TailQuantiles>& launches,
                                   std::optional<double> TailQuantiles::*tail) {
   std::vector<double> known;
@@ -47,7 +47,7 @@ std::optional<double> median_tail(const std::vector<TailQuantiles>& launches,
   return known.size() == launches.size() ? median(known) : std::nullopt;
 }
 
-/// Every rank's own time in one launch: median over the blocks that count.
+/// Median of every rank's times in one launch, over the counted blocks.
 std::vector<double> local_medians(const Series& series) {
   if (series.locals_seconds.size() != series.blocks.size()) return {};
   const std::vector<bool> counted = counted_blocks(series);
@@ -63,7 +63,7 @@ std::vector<double> local_medians(const Series& series) {
   return medians;
 }
 
-/// A row, and what its launches say while they are added.
+/// A row, and the launch values collected for it.
 struct UnfinishedRow {
   Row row;
   bool has_series = false;
@@ -80,7 +80,7 @@ struct UnfinishedRow {
     if (planned.status != PointStatus::measured) row.reason = planned.reason;
   }
 
-  /// Nothing of a series with a fault but its flags and the reason.
+  /// Of a faulty series only the flags and the reason are kept.
   void add(std::size_t launch, const Record& record, const Series& series) {
     raise(row.flags, series.flags);
     if (const auto seconds = launch_median(record, series)) {
@@ -137,7 +137,7 @@ class Collector {
  public:
   void add(std::size_t launch, const Record& record) {
     const CampaignPlace place = record.campaign.value_or(CampaignPlace{});
-    std::set<UnfinishedRow*> own;  // the rows this launch has to do with
+    std::set<UnfinishedRow*> own;  // the rows of this launch
     for (const PlannedPoint& planned : record.points) {
       UnfinishedRow& row = row_of(place, planned.point);
       row.add(planned);
@@ -221,7 +221,7 @@ std::vector<Row> launch_rows(std::span<const Record> records) {
 
 namespace {
 
-/// Empty where the point has no such parameter.
+/// The value of a parameter; empty without it.
 std::string parameter(const Row& row, const char* key) {
   const auto named = row.point.parameters.find(key);
   return named == row.point.parameters.end() ? "" : named->second;
@@ -241,7 +241,7 @@ PlaceKey key_of(const Row& row, const Point& point) {
 
 using RowsByPlace = std::map<PlaceKey, const Row*>;
 
-/// A null pointer where there is none.
+/// The row at a key; nullptr without one.
 const Row* row_at(const RowsByPlace& rows, const PlaceKey& key) {
   const auto found = rows.find(key);
   return found == rows.end() ? nullptr : found->second;
@@ -274,7 +274,7 @@ void add_ratios(TimingRow& row, double level) {
 TimedRows timed_rows(const std::vector<Row>& rows, double level) {
   using CurveNames = std::set<std::pair<std::string, std::string>>;
   CurveNames own;
-  CurveNames timed;  // in both ways
+  CurveNames timed;  // timed both ways
   for (const Row& row : rows) {
     if (!is_of_other_suite(row.point)) own.insert(timing_curve(row));
   }
@@ -283,7 +283,7 @@ TimedRows timed_rows(const std::vector<Row>& rows, double level) {
     if (is_both) timed.insert(timing_curve(row));
   }
   TimedRows parted;
-  std::map<PlaceKey, std::size_t> places;  // in parted.compared
+  std::map<PlaceKey, std::size_t> places;  // indices in parted.compared
   for (const Row& row : rows) {
     if (!timed.contains(timing_curve(row))) {
       parted.alone.push_back(row);
@@ -312,8 +312,8 @@ constexpr std::string_view line_floor = "floor-cacheline";
 constexpr std::string_view memcpy_floor = "floor-memcpy";
 constexpr std::string_view process_vm_floor = "floor-process-vm";
 
-/// The place of a floor of the point: the same but for the operation. A cache line carries no data,
-/// so that it has neither size nor cache state.
+/// The key of a point's floor: the same point with another operation. A cache line carries no data,
+/// so its floor has neither size nor cache state.
 PlaceKey floor_key(const Row& row, std::string_view floor) {
   Point point = row.point;
   point.operation = floor;
@@ -324,7 +324,7 @@ PlaceKey floor_key(const Row& row, std::string_view floor) {
   return key_of(row, point);
 }
 
-/// MPI / the floor of the path proven in it, in every launch that has both.
+/// Ratio of MPI to the floor of its path, for every launch with both.
 std::vector<double> multiples_of(const Row& mpi, const Row* memcpy, const Row* process_vm) {
   std::vector<double> multiples;
   for (const LaunchMedian& launch : mpi.launches) {
@@ -364,7 +364,7 @@ PathRows path_rows(const std::vector<Row>& rows, double level) {
     path.multiple = median(path.multiples);
     path.multiple_interval = quantile_interval(path.multiples, 0.5, level);
   }
-  // Floors that nothing was measured beside have tables of their own.
+  // Floors without measurements beside them get separate tables.
   if (parted.compared.empty()) parted.alone = rows;
   return parted;
 }
@@ -397,7 +397,7 @@ namespace {
 
 Point without_work(const Row& row) { return without(row.point, {work_parameter, tests_parameter}); }
 
-/// nullopt where the launch lacks one of the three times.
+/// The overlap of one launch; nullopt if it lacks one of the three times.
 std::optional<double> overlap_of(const LaunchMedian& both, const Row* pure, const Row* work) {
   const auto pure_seconds = seconds_in(pure, both.launch);
   const auto work_seconds = seconds_in(work, both.launch);

@@ -16,44 +16,44 @@ namespace hockney::report {
 
 /// One point of a campaign over all its launches.
 struct Row {
-  Point point;                                   ///< with the path that all launches have
+  Point point;                                   ///< `path` is set if all launches agree
   std::string setting;                           ///< empty outside campaigns
-  std::map<std::string, std::string> axes;       ///< of a sweep: where on each the setting lies
-  std::vector<std::size_t> records;              ///< places of those that planned the point
-  std::vector<LaunchMedian> launches;            ///< that have a time of the point
+  std::map<std::string, std::string> axes;       ///< of a sweep: the setting's value on each axis
+  std::vector<std::size_t> records;              ///< indices of records that planned the point
+  std::vector<LaunchMedian> launches;            ///< those with a time of the point
   std::optional<double> median_seconds;          ///< median of the launch medians
   std::optional<Interval> interval_seconds;      ///< exact, over launches; needs six
-  std::int64_t bytes_per_sample = 0;             ///< bytes that count for bandwidth [B]
+  std::int64_t bytes_per_sample = 0;             ///< bytes counted for bandwidth [B]
   std::optional<double> bus_bytes_per_sample;    ///< of the busiest rank [B]
-  std::optional<double> skew_seconds;            ///< of the ranks' begins, median over launches
+  std::optional<double> skew_seconds;            ///< of the ranks' starts, median over launches
   std::optional<double> shortest_local_seconds;  ///< of the ranks' own times, median over launches
   std::optional<double> longest_local_seconds;
   std::optional<double> page_faults;    ///< of one operation, median over launches
-  std::int64_t deliveries_checked = 0;  ///< of all launches; 0 without data, or not known
+  std::int64_t deliveries_checked = 0;  ///< of all launches; 0 without data, or unknown
   int blocks = 0;                       ///< of all launches
-  int warm_up_blocks = 0;               ///< of these the ones that were warm-up
-  int undisturbed_blocks = 0;           ///< of these the ones that count (core/samples.hpp)
-  std::size_t samples = 0;              ///< that count, of all launches
-  int outliers = 0;                     ///< of these the ones beyond Q3 + 3 IQR (core/record.hpp)
-  TailQuantiles tails;                  ///< medians over launches, where all launches tell
+  int warm_up_blocks = 0;               ///< number of warm-up blocks
+  int undisturbed_blocks = 0;           ///< number of blocks that count (core/samples.hpp)
+  std::size_t samples = 0;              ///< counted samples of all launches
+  int outliers = 0;                     ///< samples beyond Q3 + 3 IQR (core/record.hpp)
+  TailQuantiles tails;                  ///< medians over launches; set if all launches have them
   std::vector<std::string> flags;       ///< of any launch
-  std::vector<std::string> paths;  ///< proven in its launches, each once; "unproven" among them
-  std::string unproven_because;    ///< of a launch without a proven path; empty when all have one
-  std::string reason;              ///< why no launch has a time of it; empty otherwise
+  std::vector<std::string> paths;  ///< proven in its launches, each once; may include "unproven"
+  std::string unproven_because;    ///< from a launch without a proven path; else empty
+  std::string reason;              ///< reason for no time in any launch; else empty
 
   /// bytes_per_sample / median [B/s]; nullopt without a median or without bytes.
   [[nodiscard]] std::optional<BytesPerSecond> bandwidth() const;
-  /// The same of bus_bytes_per_sample.
+  /// bus_bytes_per_sample / median [B/s]; nullopt as of bandwidth().
   [[nodiscard]] std::optional<BytesPerSecond> bus_bandwidth() const;
 };
 
-/// "setting eager=4K  pingpong ranks=2", inert: the head of the table of a curve.
+/// "setting eager=4K  pingpong ranks=2", escaped: the head of the table of a curve.
 std::string curve_title(const Row& row);
 
 /// Whether two rows are points of one curve under one setting.
 bool same_curve(const Row& a, const Row& b);
 
-/// Calls `use` with the items of each curve, which stand together, as a span; `row_of` gives the
+/// Calls `use` with a span of the items of each curve, which must be adjacent. `row_of` returns the
 /// row of an item.
 template <class Item, class RowOf, class Use>
 void for_each_curve(const std::vector<Item>& items, RowOf row_of, Use use) {
@@ -66,14 +66,14 @@ void for_each_curve(const std::vector<Item>& items, RowOf row_of, Use use) {
   }
 }
 
-/// A row for every point that was planned, ordered by setting, curve (in order of appearance) and
-/// bytes, with intervals of the medians over launches at `level`. Only complete launches count.
+/// A row for every planned point, ordered by setting, curve (in order of appearance) and bytes.
+/// Intervals of the medians over launches are at `level`. Only complete launches count.
 std::vector<Row> campaign_rows(std::span<const Record> records, double level = default_level);
 
-/// The same rows of each complete launch by itself, in the order of the records.
+/// The rows of each complete launch alone, in the order of the records.
 std::vector<Row> launch_rows(std::span<const Record> records);
 
-/// A point as another suite would have timed it, beside hockney's own time.
+/// A point timed as another suite times it.
 struct SuiteTime {
   std::string suite;
   Row row;
@@ -82,89 +82,86 @@ struct SuiteTime {
   std::optional<Interval> ratio_interval;  ///< exact, over launches; needs six
 };
 
-/// One point of a campaign and what other suites would have said of it.
+/// One point of a campaign with hockney's time and other suites' times.
 struct TimingRow {
   Row own;  ///< hockney's
   std::vector<SuiteTime> suites;
 };
 
-/// The rows of a campaign, parted.
+/// The rows of a campaign, split by whether two kinds of timing exist.
 struct TimedRows {
-  std::vector<Row>
-      alone;  ///< of curves that were timed in hockney's way only, or only as another suite would
-  std::vector<TimingRow> compared;  ///< of the others
+  std::vector<Row> alone;           ///< of curves with one kind of timing only
+  std::vector<TimingRow> compared;  ///< of curves with both kinds
 };
 
-/// Rows as campaign_rows makes them and in its order, those of different timings of one point
-/// together, with intervals at `level`. Ratios are paired by launch: what a launch does to all of
-/// its times cancels out.
+/// Groups the different timings of each point; order and rows as of campaign_rows, intervals at
+/// `level`. Ratios are paired by launch, so effects common to a launch cancel.
 TimedRows timed_rows(const std::vector<Row>& rows, double level = default_level);
 
-/// A point beside what its machine can do without MPI, in the same launches.
+/// A point beside the machine's floors without MPI, in the same launches.
 struct PathRow {
   Row mpi;
-  std::optional<double> line_seconds;         ///< a cache line's way to the other rank
-  std::optional<double> memcpy_seconds;       ///< through shared memory
+  std::optional<double> line_seconds;         ///< one cache line to the other rank
+  std::optional<double> memcpy_seconds;       ///< copies through shared memory
   std::optional<double> process_vm_seconds;   ///< one copy from process to process
   std::vector<double> multiples;              ///< MPI / the floor of its path, one for each launch
   std::optional<double> multiple;             ///< median of these
   std::optional<Interval> multiple_interval;  ///< exact, over launches; needs six
 };
 
-/// Rows, parted.
+/// Rows, split by whether floors exist.
 struct PathRows {
   std::vector<Row> alone;         ///< of curves without floors
-  std::vector<PathRow> compared;  ///< of the others; floors have become parts of these
+  std::vector<PathRow> compared;  ///< of curves with floors, which are part of these
 };
 
-/// Whether the point is what the machine can do without MPI.
+/// Whether the point is a floor: a time of the machine without MPI.
 bool is_floor(const Point& point);
 
-/// A row has the floors of its setting, ranks, hop class, pair, cache state and size. The floor of
-/// a launch is that of the path proven in it: floor-memcpy for "shm", floor-process-vm for "cma".
-/// Multiples are paired by launch, with intervals at `level`.
+/// Pairs each row with the floors of its setting, ranks, hop class, pair, cache state and size. A
+/// launch is compared with the floor of its path: floor-memcpy for "shm", floor-process-vm for
+/// "cma". Multiples are paired by launch, with intervals at `level`.
 PathRows path_rows(const std::vector<Row>& rows, double level = default_level);
 
-/// A parameter that says what else goes on, and its value when nothing does.
+/// A parameter that describes a disturbance, and its value without one.
 struct Disturbance {
   const char* parameter = "";
   const char* none = "";
 };
 
-inline constexpr Disturbance met_flows{"flows", "1"};                ///< messages that meet
-inline constexpr Disturbance busy_neighbours{"neighbours", "idle"};  ///< what else cores do
-inline constexpr Disturbance other_pages{"pages", "same"};           ///< where data are
+inline constexpr Disturbance met_flows{"flows", "1"};                ///< concurrent messages
+inline constexpr Disturbance busy_neighbours{"neighbours", "idle"};  ///< load on other cores
+inline constexpr Disturbance other_pages{"pages", "same"};           ///< location of the data
 
-/// A point beside the same undisturbed, such as messages that met beside one alone.
+/// A disturbed point beside the same undisturbed, such as concurrent messages beside one alone.
 struct DisturbedRow {
-  Row met;                              ///< its point is without the parameter
-  std::string value;                    ///< of the parameter: how many messages met
+  Row met;                              ///< its point has no disturbance parameter
+  std::string value;                    ///< of the parameter: number of concurrent messages
   std::optional<double> alone_seconds;  ///< undisturbed
   std::vector<double> factors;          ///< met / alone, one for each launch with both
   std::optional<double> factor;         ///< median of these
   std::optional<Interval> interval;     ///< exact, over launches; needs six
 };
 
-/// A row for every point that is disturbed in this way. Factors are paired by launch, with
-/// intervals at `level`.
+/// A row for every point with this disturbance. Factors are paired by launch, with intervals at
+/// `level`.
 std::vector<DisturbedRow> disturbed_rows(const std::vector<Row>& rows,
                                          const Disturbance& disturbance,
                                          double level = default_level);
 
-/// How much of a nonblocking operation goes on beside other work.
+/// Overlap of a nonblocking operation with other work.
 struct OverlapRow {
-  Row both;                            ///< operation and work at once; its point is without work
-  std::string tests;                   ///< calls of MPI_Test in the work
+  Row both;                            ///< operation with work; its point has no work parameter
+  std::string tests;                   ///< number of MPI_Test calls in the work
   std::optional<double> pure_seconds;  ///< of the operation without work
   std::optional<double> work_seconds;  ///< of the work without the operation
   std::vector<double> overlaps;        ///< 1 - (both - work) / pure, one for each launch
-  std::optional<double> overlap;       ///< median of these; as it is: below 0 where both at once
-                                       ///< take longer than one after the other
-  std::optional<Interval> interval;    ///< exact, over launches; needs six
+  std::optional<double> overlap;     ///< median of these; < 0 if together takes longer than in turn
+  std::optional<Interval> interval;  ///< exact, over launches; needs six
 };
 
-/// A row for every point that was measured with work during it. Overlaps are of the medians of one
-/// launch, with intervals at `level`.
+/// A row for every point measured with work during it. Overlaps use the medians of one launch;
+/// intervals are at `level`.
 std::vector<OverlapRow> overlap_rows(const std::vector<Row>& rows, double level = default_level);
 
 }  // namespace hockney::report

@@ -50,7 +50,7 @@ namespace {
 
 struct UnitText {
   const char* name;
-  double scale;  ///< of the unit in seconds, or in bytes a second
+  double scale;  ///< units per second, or per byte/s
 };
 
 UnitText unit_of_time(double seconds) {
@@ -144,14 +144,14 @@ std::vector<std::size_t> Table::widths(
 
 namespace {
 
-/// A number of bytes without a unit that would have one if it could: "1448", not "64" or "1K".
+/// Whether a size of 1K or more is no multiple of 1K: "1448", not "64" or "1K".
 bool is_odd_size(const std::string& cell) {
   constexpr std::int64_t kibibyte = 1024;
   const auto number = as_number<std::int64_t>(cell);
   return number && *number >= kibibyte;
 }
 
-/// "1024" of "1K"; what is no size stays.
+/// "1024" for "1K"; other text is unchanged.
 std::string in_bytes(const std::string& cell) {
   const bool has_unit = !cell.empty() && cell.front() >= '0' && cell.front() <= '9' &&
                         (cell.ends_with('K') || cell.ends_with('M') || cell.ends_with('G'));
@@ -199,7 +199,7 @@ std::string Table::line_of(const TableRow& row, std::span<const std::size_t> wid
 std::vector<std::string> Table::lines(bool comments) const {
   const auto spelt = spelt_lines();
   const std::vector<std::size_t> widths = this->widths(spelt);
-  // "# " moves a header that begins at the left; then rows follow it.
+  // "# " shifts a header that begins at the left; then rows are shifted as well.
   const bool moves =
       comments && std::ranges::any_of(spelt, [&](const auto& line) {
         const auto* const row = std::get_if<TableRow>(&line);
@@ -223,7 +223,7 @@ std::vector<std::string> Table::lines(bool comments) const {
 
 namespace {
 
-/// Place of the flag of without_comments in a stream.
+/// Index of the flag of without_comments in a stream.
 int comment_place() {
   static const int place = std::ios_base::xalloc();
   return place;

@@ -14,56 +14,56 @@
 
 namespace hockney::report {
 
-// What cells say.
+// Text of table cells.
 
-inline constexpr double microseconds = 1e6;  ///< in a second
+inline constexpr double microseconds = 1e6;  ///< per second
 inline constexpr double nanoseconds = 1e9;
-inline constexpr double per_cent = 100;  ///< in a whole
+inline constexpr double per_cent = 100;  ///< per whole
 
-inline constexpr int ratio_digits = 4;  ///< that are shown of a ratio of times
-inline constexpr int p_digits = 3;      ///< that are shown of the p of a test
+inline constexpr int ratio_digits = 4;  ///< digits printed of a ratio of times
+inline constexpr int p_digits = 3;      ///< digits printed of a test's p
 
-/// A number with `digits` significant digits and no exponent: 0.1234, 12.34, 1234, 123456;
-/// "-" for what is not finite.
+/// A number with `digits` significant digits and no exponent: 0.1234, 12.34, 1234, 123456; "-" for
+/// infinity and NaN.
 std::string significant(double value, int digits = 4);
 
-/// The same of `scale` times the value; "-" where there is none.
+/// significant() of `scale` times the value; "-" for nullopt.
 std::string significant(const std::optional<double>& value, double scale, int digits = 4);
 
-/// A number with so many decimals.
+/// A number with `decimals` decimals.
 std::string fixed_text(double value, int decimals);
 
-/// The shortest text that reads back as exactly this number.
+/// The shortest text that reads back as this number.
 std::string exact_text(double value);
 
-/// A time in microseconds with four significant digits; "-" where there is none.
+/// A time in microseconds with four significant digits; "-" for nullopt.
 std::string microseconds_text(const std::optional<double>& seconds);
 
-/// A time for people, in the unit that suits it: "0.331 us", "1.31 ms", "2.10 s".
+/// A time with a suitable unit: "0.331 us", "1.31 ms", "2.10 s".
 std::string short_time(double seconds, int digits = 3);
 
-/// The same with the ends of its interval: "0.331 us (0.279 .. 0.370)"; without one the time alone.
+/// A time with its interval: "0.331 us (0.279 .. 0.370)"; without an interval the time alone.
 std::string short_time(double seconds, const std::optional<Interval>& interval, int digits = 3);
 
-/// A bandwidth for people: "10.5 GB/s", "850 MB/s".
+/// A bandwidth with a suitable unit: "10.5 GB/s", "850 MB/s".
 std::string short_rate(BytesPerSecond rate, int digits = 3);
 
-/// An amount of data for people: "1503 B", "28.8 KB", "1.05 MB".
+/// An amount of data with a suitable unit: "1503 B", "28.8 KB", "1.05 MB".
 std::string short_bytes(double bytes);
 
-/// "low .. high" of an interval times `scale`; "-" where there is none.
+/// "low .. high" of an interval times `scale`; "-" for nullopt.
 std::string interval_text(const std::optional<Interval>& interval, double scale, int digits = 4);
 
-/// A model's error in per cent, "1.20 %"; "-" where there is none.
+/// A model's error in per cent, "1.20 %"; "-" for nullopt.
 std::string error_text(const std::optional<double>& fraction, int decimals = 2);
 
 /// "1 launch", "2 launches", "3 sizes".
 std::string count_text(std::size_t count, const std::string& noun);
 
-/// Where on axes something lies, to follow its name: ", at algorithm=4,segment=8192"; "" for none.
+/// Suffix with the values on axes: ", at algorithm=4,segment=8192"; "" for none.
 std::string places_text(const std::map<std::string, std::string>& places);
 
-/// Widths of the columns that several tables have [characters].
+/// Widths of columns common to several tables [characters].
 inline constexpr int bytes_width = 9;      ///< of a message size
 inline constexpr int time_width = 12;      ///< of a time [us]
 inline constexpr int interval_width = 22;  ///< of the interval of a time or of a ratio of times
@@ -75,35 +75,35 @@ enum class Align { right, left };
 /// A column of a table.
 struct TableColumn {
   std::string header;  ///< with the unit: "time[us]"
-  int width = 0;       ///< at least [characters]; 0: of its longest cell and two blanks before it
+  int width = 0;       ///< at least [characters]; 0: two blanks and the longest cell
   Align align = Align::right;
-  bool is_size = false;  ///< of message sizes, all of which are spelt alike
+  bool is_size = false;  ///< of message sizes, all in one spelling
 };
 
-/// Of message sizes, in bytes.
+/// The column of message sizes, in bytes.
 inline const TableColumn bytes_column{"bytes", bytes_width, Align::right, true};
 
-/// Rows of cells below each other, with lines of text between them. Columns grow where a cell needs
-/// more than their width, so that neighbouring cells never touch. Sizes are spelt "64K" where all
-/// of the table's can be, else all in bytes: never 1448 among 1K.
+/// Rows of cells in columns, with lines of text between them. A column widens for longer cells, so
+/// that neighbouring cells never touch. Sizes are spelt "64K" if all sizes of the table allow it,
+/// else all in bytes: never 1448 among 1K.
 class Table {
  public:
   explicit Table(std::vector<TableColumn> columns, std::string indent = "")
       : columns_(std::move(columns)), indent_(std::move(indent)) {}
 
-  /// Header and lines of text begin with '#', so that awk and gnuplot see rows alone.
+  /// Begins header and text lines with '#', so that awk and gnuplot read rows only.
   void comment_texts() { comments_ = true; }
-  /// All sizes in bytes.
+  /// Prints all sizes in bytes.
   void spell_out_sizes() { in_bytes_ = true; }
 
-  /// The headers of the columns, up to the last that has one; the remark follows after two blanks.
+  /// Adds the headers, up to the last non-empty one; `remark` follows after two blanks.
   void header(const std::string& remark = "");
-  /// The cells of the first columns, at most one for each; the remark follows after two blanks.
+  /// Adds a row with the cells of the first columns; `remark` follows after two blanks.
   void row(std::vector<std::string> cells, const std::string& remark = "");
-  /// A line as it is, without indent.
+  /// Adds a line unchanged, without indent.
   void text(const std::string& line);
 
-  /// As they are printed, without the ends of lines.
+  /// The printed lines, without line ends.
   [[nodiscard]] std::vector<std::string> lines() const { return lines(comments_); }
 
   friend std::ostream& operator<<(std::ostream& out, const Table& table);
@@ -116,7 +116,7 @@ class Table {
   };
 
   [[nodiscard]] std::vector<std::string> lines(bool comments) const;
-  /// The rows with their sizes spelt alike.
+  /// The rows with sizes in one spelling.
   [[nodiscard]] std::vector<std::variant<TableRow, std::string>> spelt_lines() const;
   [[nodiscard]] std::string line_of(const TableRow& row, std::span<const std::size_t> widths) const;
   [[nodiscard]] std::size_t blanks_beside(std::size_t column) const;
@@ -130,13 +130,13 @@ class Table {
   bool in_bytes_ = false;
 };
 
-/// A manipulator: tables that follow on this stream have no '#' before texts and headers.
+/// A manipulator: later tables on this stream print no '#' before texts and headers.
 std::ostream& without_comments(std::ostream& out);
 
-/// Sizes spelt alike: "1K" where all of them can be, else all in bytes.
+/// Sizes in one spelling: "1K" if all of them allow it, else all in bytes.
 std::vector<std::string> spelt_alike(const std::vector<Bytes>& sizes);
 
-/// A column, and what it says of an item.
+/// A column, and the cell of an item in it.
 template <class Item>
 struct ItemColumn {
   TableColumn column;
@@ -154,7 +154,7 @@ Table table_of(const ItemColumns<Item>& columns, std::string indent = "") {
   return Table(std::move(heads), std::move(indent));
 }
 
-/// What all columns say of an item.
+/// The cells of an item in all columns.
 template <class Item>
 std::vector<std::string> cells_of(const ItemColumns<Item>& columns, const Item& item) {
   std::vector<std::string> cells;

@@ -19,7 +19,7 @@ std::vector<int> cpus_of(const std::vector<placement::Pu>& pus) {
   return cpus;
 }
 
-/// Labels and what they stand for.
+/// Labels and their values.
 Table fact_table() { return Table({{"", label_width, Align::left}, {"", 0, Align::left}}); }
 
 Table facts_of(const placement::Topology& topology) {

@@ -31,7 +31,7 @@ std::string ratio_text(double ratio, const std::optional<Interval>& interval) {
          interval_text(interval, 1, guideline_digits) + ")";
 }
 
-/// What the right side is called: the operation, and at which size or on how many ranks.
+/// Name of the right side: the operation, with its size or number of ranks.
 std::string right_text(const verdicts::GuidelineCell& cell) {
   std::string text = cell.factor == 1 ? "" : significant(cell.factor) + " times ";
   text += cell.right.operation;
@@ -116,14 +116,14 @@ std::string mark(const GuidelineVerdict& verdict,
   return (is_known(known, verdict) ? "k" : "X") + significant(verdict.ratio, digits);
 }
 
-/// Guidelines by sizes at one place.
+/// Marks of guidelines by size, at one place.
 struct Block {
   std::vector<std::string> names;  ///< of guidelines, in order
   std::map<std::string, std::map<Bytes, std::string>> marks;
   std::set<Bytes> sizes;
 };
 
-/// With the parameters that make it a row of its own.
+/// Name with the parameters that need a separate row.
 std::string row_name(const verdicts::GuidelineCell& cell) {
   std::string name = cell.guideline.name;
   for (const auto& [key, value] : verdicts::other_parameters(cell.left, cell.guideline.left)) {
@@ -187,8 +187,8 @@ void print_violations(std::ostream& out, const GuidelineReport& report) {
   }
 }
 
-/// How many are undecided for a reason, with the smallest and the largest ratio that would have
-/// shown.
+/// Prints the number of undecided cells for each reason, with the smallest and the largest visible
+/// ratio.
 void print_doubts(std::ostream& out, const verdicts::GuidelineSet& set) {
   std::map<verdicts::Doubt, std::vector<const GuidelineVerdict*>> doubts;
   for (const GuidelineVerdict& verdict : set.verdicts) {
@@ -261,7 +261,7 @@ void print_guideline_table(std::ostream& out, const GuidelineReport& report) {
 
 namespace {
 
-/// One side of a verdict. `name` is "left" or "right".
+/// Columns of one side of a verdict. `name` is "left" or "right".
 Columns<GuidelineVerdict> columns_of_side(const std::string& name,
                                           verdicts::SideTime GuidelineVerdict::*side) {
   return joined<GuidelineVerdict>(
@@ -333,7 +333,7 @@ std::string launches_text(const verdicts::Comparison& row) {
   return std::to_string(row.a.launches) + " + " + std::to_string(row.b.launches);
 }
 
-/// A number as people write it: 5, 2.5.
+/// A number without trailing zeros: 5, 2.5.
 std::string plain(double value) {
   std::ostringstream text;
   text << value;
@@ -343,7 +343,7 @@ std::string plain(double value) {
 void print_side(std::ostream& out, char name, const verdicts::ComparedSide& side) {
   out << name << ": " << (side.source.empty() ? "records" : inert(side.source));
   if (!side.setting.empty()) out << ", setting " << inert(side.setting);
-  // Libraries describe themselves at length after a comma.
+  // Libraries append long descriptions after a comma.
   if (!side.mpi_library.empty()) out << ", " << inert(split(side.mpi_library, ',').front());
   out << ", " << count_text(side.launches, "launch");
   if (side.launches_left_out > 0) {
@@ -352,19 +352,19 @@ void print_side(std::ostream& out, char name, const verdicts::ComparedSide& side
   out << '\n';
 }
 
-/// That of the verdict; "alone" where it holds of this point by itself.
+/// The interval beside the verdict; "alone" if it holds for this point only.
 std::string ratio_interval_text(const verdicts::Comparison& row) {
   return interval_text(row.interval(), 1, ratio_digits) + (row.interval_is_alone() ? " alone" : "");
 }
 
-/// A comparison, and what its sides are called.
+/// A comparison, and the names of its sides.
 struct ComparedRow {
   const verdicts::Comparison* row;
   std::string a;
   std::string b;
 };
 
-/// One side: its launches, time and path. `name` is "a" or "b".
+/// Columns of one side: launches, time and path. `name` is "a" or "b".
 Columns<ComparedRow> columns_of_side(const std::string& name, const std::string& title,
                                      verdicts::Absolute verdicts::Comparison::*side) {
   using Row = ComparedRow;
@@ -409,7 +409,7 @@ Columns<ComparedRow> comparison_columns() {
          [](const Row& each) { return std::string(word(each.row->verdict)); }}}});
 }
 
-/// Said once for a curve: most often all of its sizes have the same launches.
+/// Printed once for a curve, since its sizes usually have the same launches.
 std::string shortage_text(const verdicts::Comparison& row, const verdicts::CompareSet& set) {
   std::string text = "  note: " + launches_text(row) +
                      (row.design == verdicts::Design::paired ? "" : " launches") +
@@ -423,7 +423,7 @@ std::string shortage_text(const verdicts::Comparison& row, const verdicts::Compa
 /// The notes below a curve.
 struct CurveNotes {
   std::string shortage;
-  std::vector<std::string> wanted;  ///< launches that would show what is not shown, by size
+  std::vector<std::string> wanted;  ///< launches that would show the open differences, by size
 
   void add(const verdicts::Comparison& row, const verdicts::CompareSet& set) {
     if (!row.launches_needed) return;
@@ -443,7 +443,7 @@ struct CurveNotes {
   }
 };
 
-/// Appends the comparisons of a set, with the names of curves before and notes after them.
+/// Appends the comparisons of a set, each curve with its name before and notes after it.
 void add_rows(View& view, const Columns<ComparedRow>& columns, const verdicts::CompareSet& set,
               const std::string& a, const std::string& b) {
   std::string curve;
@@ -523,7 +523,7 @@ void print_crossing(std::ostream& out, const verdicts::Crossing& crossing) {
       << format_bytes(crossing.from) << " and " << format_bytes(crossing.to) << ")\n";
 }
 
-/// Of settings of one campaign, whose launches are pairs.
+/// Prints crossovers for settings of one campaign, whose launches are paired.
 void print_crossovers(std::ostream& out, const verdicts::CompareSet& set) {
   if (set.options.origin != verdicts::Origin::one_campaign || set.crossovers.empty()) return;
   out << "\ncrossovers\n";
@@ -534,7 +534,7 @@ void print_crossovers(std::ostream& out, const verdicts::CompareSet& set) {
   }
 }
 
-/// Where curves cross, and points that lack a side.
+/// Prints crossovers and points that lack a side.
 void print_rest(std::ostream& out, const verdicts::CompareSet& set) {
   print_crossovers(out, set);
   print_lone(out, "only in A", "B", set.only_in_a);
@@ -542,7 +542,7 @@ void print_rest(std::ostream& out, const verdicts::CompareSet& set) {
   print_lone(out, "in neither", "A", set.in_neither);
 }
 
-/// The last line: `size` points were judged together.
+/// Prints the last line: `size` points were judged together.
 void print_family(std::ostream& out, std::size_t size, const verdicts::CompareOptions& options) {
   out << "\ninterval of B/A: of all points together, by the test of the verdict; alone: of this "
          "point by itself\nfamily: "
@@ -588,7 +588,7 @@ void print_compare_axis_table(std::ostream& out, const verdicts::AxisCompareSet&
 
 namespace {
 
-/// How often something was found that a self-test looks for.
+/// A rate that a self-test measures.
 struct TestedRate {
   std::string what;
   verdicts::Rate rate;
@@ -631,7 +631,7 @@ Columns<TestedRate> columns_of_rates() {
          [](const Row& each) { return each.ratio; }}}});
 }
 
-/// A time with its unit; "-" when it is not known.
+/// A time with its unit; "-" if unknown.
 std::string clock_time_text(const std::optional<double>& seconds) {
   return seconds ? significant(nanoseconds * *seconds, 3) + " ns" : "-";
 }

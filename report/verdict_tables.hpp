@@ -12,16 +12,16 @@
 
 namespace hockney::report {
 
-/// Where a cell is: "setting default, bcast, 4 ranks, in-place=yes".
+/// Place of a cell: "setting default, bcast, 4 ranks, in-place=yes".
 std::string place_text(const verdicts::GuidelineCell& cell);
 
-/// Which side took how long: the one line of a violation.
+/// One line with the times of both sides of a violation.
 std::string violation_text(const verdicts::Violation& violation);
 
-/// Why a cell is undecided.
+/// Reason why a cell is undecided.
 std::string doubt_text(const verdicts::GuidelineVerdict& verdict);
 
-/// What is said of a family of guidelines.
+/// The results of a family of guidelines.
 struct GuidelineReport {
   const verdicts::GuidelineSet& set;
   const std::vector<verdicts::Violation>& violations;
@@ -31,32 +31,32 @@ struct GuidelineReport {
 /// A row for each verdict.
 View view_of(const verdicts::GuidelineSet& set);
 
-/// For each setting and number of ranks a table of guidelines by message sizes, with a mark for
-/// each verdict; then a line for every violation, what is undecided and why, what could not be
-/// measured, and known violations that were not seen.
+/// Prints a table of guidelines by message sizes for each setting and number of ranks, with a mark
+/// for each verdict. Then follow all violations, undecided cells with reasons, unmeasured cells,
+/// and known violations not seen.
 void print_guideline_table(std::ostream& out, const GuidelineReport& report);
 
-/// A case for every cell: unknown violations fail; known ones, and what is undecided, are skipped
+/// A case for every cell. Unknown violations fail; known violations and undecided cells are skipped
 /// with the reason.
 JUnitSuite guideline_suite(const GuidelineReport& report);
 
-/// A row for each point of both sides: medians over launches with intervals, the ratio B/A with its
-/// interval, the adjusted p-value, the verdict, and the proven paths. Lines of text name curves and
-/// say how many launches would decide.
+/// A row for each point of both sides: medians over launches with intervals, ratio B/A with
+/// interval, adjusted p-value, verdict, proven paths. Text lines name the curves and the number of
+/// launches that would decide.
 View view_of(const verdicts::CompareSet& set);
-/// The same for each value of the axis. A is the base.
+/// The same for each value of the axis; A is the base.
 View view_of(const verdicts::AxisCompareSet& set);
-/// A row for each rate: false alarms, power, coverage, clock syncs within their bound.
+/// A row for each rate: false alarms, power, coverage, clock errors within their bound.
 View view_of(const verdicts::SelfTest& test);
 
-/// Both sides and the rows; then where curves cross, points that lack a side, and the family of
-/// tests that the verdicts hold for.
+/// Prints both sides and the rows. Then follow crossovers, points that lack a side, and the family
+/// of tests.
 void print_compare_table(std::ostream& out, const verdicts::CompareSet& set);
 
-/// The same by values of an axis; then the values without a base.
+/// The same by values of an axis; then values without a base.
 void print_compare_axis_table(std::ostream& out, const verdicts::AxisCompareSet& set);
 
-/// The rates, and how far clock syncs were from the truth.
+/// Prints the rates, and the errors of clock synchronisation.
 void print_self_test(std::ostream& out, const verdicts::SelfTest& test);
 
 }  // namespace hockney::report

@@ -21,7 +21,7 @@ double number_in(const Value& value) {
   return std::get<double>(value);
 }
 
-/// "longest[us]": its numbers have no units.
+/// "longest[us]"; the numbers have no units.
 std::string terminal_title(const Heading& heading) {
   switch (heading.unit) {
     case Unit::bytes:
@@ -41,7 +41,7 @@ std::string terminal_title(const Heading& heading) {
   }
 }
 
-/// What does not depend on the form; nullopt for other units.
+/// Text that is the same in every form; nullopt for numbers.
 std::optional<std::string> plain_text(const Value& value) {
   if (!value.is_known()) return "-";
   if (const auto* const text = std::get_if<std::string>(&value)) return inert(*text);
@@ -54,7 +54,7 @@ std::string whole_or_significant(const Value& value, double scale = 1) {
   return is_whole ? std::to_string(*whole) : significant(number_in(value) * scale);
 }
 
-/// "a.b" as an element inside of `object`.
+/// The element "a.b" inside of `object`.
 nlohmann::json& element_at(nlohmann::json& object, const std::string& key) {
   nlohmann::json* place = &object;
   for (const std::string& part : split(key, '.')) place = &(*place)[part];
@@ -140,7 +140,7 @@ nlohmann::json exact_value(const Value& value) {
 
 namespace {
 
-/// Whether no row has a value there.
+/// Whether no row has a value in the column.
 bool is_unknown(const View& view, std::size_t place) {
   return std::ranges::none_of(view.rows, [&](const auto& row) { return row[place].is_known(); });
 }

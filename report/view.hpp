@@ -17,24 +17,25 @@
 
 namespace hockney::report {
 
-// A result is described once, as a list of columns. The tables of a terminal and of a page, CSV and
-// JSON are made of that.
+// A result is described once, as a list of columns. Tables of a terminal and of a page, CSV and
+// JSON are rendered from it.
 
-/// What a number is, and so how it is written. Programs get seconds, bytes and fractions of 1.
+/// Kind of a number, which decides its format. Machine formats have seconds, bytes and fractions of
+/// 1.
 enum class Unit {
   text,
   count,
   number,
   bytes,      ///< an amount
-  size,       ///< of a message: "64K"; in bytes where a size of the table is no multiple of 1K
-  seconds,    ///< in tables of a terminal in seconds
-  micros,     ///< and in microseconds
-  share,      ///< a fraction, in per cent
-  percent,    ///< in per cent for programs, too
+  size,       ///< of a message: "64K"; in bytes if a size of the table is no multiple of 1K
+  seconds,    ///< printed in seconds
+  micros,     ///< printed in microseconds
+  share,      ///< a fraction, printed in per cent
+  percent,    ///< in per cent in machine formats as well
   byte_rate,  ///< per second
 };
 
-/// Where a column stands.
+/// Output forms of a column.
 enum class Form : unsigned { terminal = 1, page = 2, csv = 4, json = 8 };
 
 struct Forms {
@@ -71,7 +72,7 @@ struct Value : std::variant<std::monostate, std::string, std::int64_t, double> {
 
 struct Heading {
   std::string key;    ///< for programs, with the unit: "max_seconds"; "on_path.transfer" is nested
-  std::string title;  ///< for people, without one: "longest"
+  std::string title;  ///< for people, without the unit: "longest"
   Unit unit = Unit::text;
   Forms forms{};
   std::string meaning{};  ///< for the dictionary of columns in docs/reference/record-and-csv.md
@@ -79,19 +80,19 @@ struct Heading {
 
 /// A line of text in a table of a terminal.
 struct TextLine {
-  std::size_t row = 0;  ///< before the row of this index; the number of rows: after the last one
+  std::size_t row = 0;  ///< index of the following row; the number of rows for a line at the end
   std::string text;     ///< escaped
 };
 
-/// A result: a row for each item, as long as the headings.
+/// A result: a row for each item, with one value for each heading.
 struct View {
   std::vector<Heading> headings;
   std::vector<std::vector<Value>> rows;
   std::vector<TextLine> texts{};  ///< ascending by row: names of curves, notes
 
-  /// A line after the rows there are.
+  /// Adds a line after the present rows.
   void add_text(std::string text) { texts.push_back({rows.size(), std::move(text)}); }
-  /// The same after an empty line.
+  /// Adds an empty line and a line.
   void add_section(std::string text) {
     add_text("");
     add_text(std::move(text));
@@ -104,10 +105,10 @@ struct IntervalKeys {
   std::string high;
 };
 
-/// An end of an interval, where there is one.
+/// An end of an interval; nullopt without an interval.
 std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end);
 
-/// By what a terminal multiplies a number of this unit.
+/// Factor by which a terminal multiplies a number of this unit.
 double scale_of(Unit unit);
 
 template <class Item>
@@ -140,8 +141,8 @@ Columns<Item> joined(std::initializer_list<Columns<Item>> lists) {
   return all;
 }
 
-/// An interval in three columns: both ends for programs ("ci_low_seconds", "ci_high_seconds") and
-/// "low .. high" in a terminal, with `digits` digits.
+/// An interval in three columns: both ends for machine formats ("ci_low_seconds",
+/// "ci_high_seconds"), and "low .. high" with `digits` digits for a terminal.
 template <class Item>
 Columns<Item> interval_columns(
     const IntervalKeys& keys, Unit unit, int digits,
@@ -181,23 +182,23 @@ std::vector<std::size_t> columns_in(const View& view, Form form);
 std::string terminal_text(const Value& value, Unit unit);
 std::string page_text(const Value& value, Unit unit);
 
-/// A number, a text as it is, or null.
+/// A number, unescaped text, or null.
 nlohmann::json exact_value(const Value& value);
 
-/// A share with two digits: "5 %"; what rounding leaves of nothing is nothing.
+/// A share with two digits: "5 %"; a share that rounds to 0 has no sign.
 std::string share_text(double share);
 
-/// The rows below a title, in comments but for the rows; nothing where there are none.
+/// Prints title and rows, all lines except rows as comments; nothing without rows and texts.
 void print_view(std::ostream& out, const std::string& title, const View& view);
 
 /// Writes a line of keys, then the rows, for the columns of `form`. Cells as in report/exports.hpp.
 void write_csv(std::ostream& out, const View& view, Form form = Form::csv);
 
-/// A row of the same, of the columns at these places.
+/// Writes one row, with the columns at `places`.
 void write_csv_row(std::ostream& out, const std::vector<std::size_t>& places,
                    const std::vector<Value>& row);
 
-/// The same of items whose rows together would take much memory.
+/// Writes items one by one, since all rows together would need much memory.
 template <class Item>
 void write_csv(std::ostream& out, const Columns<Item>& columns, const std::vector<Item>& items) {
   const View heads = make_view(columns, {});
@@ -206,7 +207,7 @@ void write_csv(std::ostream& out, const Columns<Item>& columns, const std::vecto
   for (const Item& item : items) write_csv_row(out, places, row_of(columns, item));
 }
 
-/// An object for each row.
+/// An array with an object for each row.
 nlohmann::json to_json(const View& view);
 
 }  // namespace hockney::report

@@ -17,14 +17,15 @@ namespace {
 
 using Sizes = std::span<const SizeEvidence>;
 
-/// How much longer the loser above takes, in one launch [s]: negative below the crossing.
+/// Time by which the winner above the crossing leads in one launch [s]; negative below the
+/// crossing.
 double lead(const SizeEvidence& size, std::size_t launch, Winner above) {
   const TimePair& times = size.launches[launch];
   const double difference = times.b_seconds - times.a_seconds;
   return above == Winner::a ? difference : -difference;
 }
 
-/// The same as a share, so that large messages do not outweigh small ones.
+/// The lead as a logarithm of the ratio, so that large messages do not outweigh small ones.
 double log_lead(const SizeEvidence& size, std::size_t launch, Winner above) {
   const TimePair& times = size.launches[launch];
   const double ratio = std::log(times.b_seconds / times.a_seconds);
@@ -33,8 +34,8 @@ double log_lead(const SizeEvidence& size, std::size_t launch, Winner above) {
 
 double number(Bytes bytes) { return static_cast<double>(bytes.value); }
 
-/// How many of the sizes come before the crossing of one launch: with so many, the sum of leads
-/// after it, less the sum before it, is largest.
+/// Number of sizes before the crossing of one launch: the split with the largest sum of leads after
+/// it minus the sum before it.
 std::size_t split(Sizes bracket, std::size_t launch, Winner above) {
   double score = 0;
   double best = 0;
@@ -50,7 +51,7 @@ std::size_t split(Sizes bracket, std::size_t launch, Winner above) {
   return before;
 }
 
-/// Where the times of one launch are equal [B].
+/// Size at which the times of one launch are equal [B].
 double crossing_of(Sizes bracket, std::size_t launch, Winner above) {
   const std::size_t before = split(bracket, launch, above);
   if (before == 0) return number(bracket.front().bytes);
@@ -63,7 +64,7 @@ double crossing_of(Sizes bracket, std::size_t launch, Winner above) {
   return number(left.bytes) + share * (number(right.bytes) - number(left.bytes));
 }
 
-/// As wide as the measured sizes around its ends.
+/// Widens the interval to the measured sizes around its ends.
 Interval to_measured(const Interval& interval, Sizes sizes) {
   Interval wide = interval;
   for (const SizeEvidence& size : sizes) {
@@ -99,7 +100,7 @@ std::string why_none(Sizes sizes) {
   return "only " + winner + " is shown to be faster, at " + format_bytes(first->bytes) + " first";
 }
 
-/// By block; empty where a launch has no place in a campaign.
+/// Seconds by round. Empty if a launch belongs to no campaign.
 std::map<int, double> seconds_by_block(const SideTimes& side) {
   std::map<int, double> blocks;
   for (const LaunchTime& launch : side.launches) {
@@ -124,7 +125,7 @@ Winner winner_of(Verdict verdict) {
   return verdict == Verdict::faster ? Winner::b : Winner::a;
 }
 
-/// The sizes of one curve under way.
+/// The sizes of one curve, while they are collected.
 struct Gathered {
   Point curve;
   std::vector<SizeEvidence> sizes;
@@ -133,7 +134,7 @@ struct Gathered {
   bool too_few = false;
 };
 
-/// Only blocks that have every size say where in them the curves cross.
+/// Keeps the rounds that have every size; crossings need all sizes of a round.
 void keep_common_blocks(Gathered& gathered) {
   for (const auto& [block, unused] : gathered.pairs.front()) {
     const auto has_it = [&](const auto& pairs) { return pairs.contains(block); };
@@ -207,7 +208,7 @@ std::vector<double> seconds_of(const SideTimes& side) {
   return seconds;
 }
 
-/// log time by block number; empty unless every launch has a number of its own.
+/// log time by round number; empty unless every launch has a different number.
 std::map<int, double> logs_by_block(const SideTimes& side) {
   std::map<int, double> blocks;
   for (const LaunchTime& launch : side.launches) {
@@ -217,7 +218,7 @@ std::map<int, double> logs_by_block(const SideTimes& side) {
   return blocks;
 }
 
-/// log b - log a of each block, when both sides have a time in the same blocks; else none.
+/// log b - log a of each round, if both sides have times in the same rounds; else empty.
 std::vector<LaunchLog> block_differences(const MatchedPoint& point) {
   const std::map<int, double> of_a = logs_by_block(point.a);
   const std::map<int, double> of_b = logs_by_block(point.b);
@@ -265,8 +266,8 @@ Absolute absolute(const SideTimes& side, double level) {
           .path = side.path};
 }
 
-/// The comparison of one point by itself, with p by ranks; the family comes later. Both sides have
-/// launches, so that no estimate and no p is lacking.
+/// The comparison of one point, with p by ranks. judge_family() adds the family's results. Both
+/// sides have launches, so every estimate and p exists.
 Comparison compare_point(const MatchedPoint& point, const CompareOptions& options,
                          std::size_t sides) {
   const double level = 1 - options.alpha;
@@ -292,8 +293,8 @@ Comparison compare_point(const MatchedPoint& point, const CompareOptions& option
   return result;
 }
 
-/// The fewest launches on each side whose smallest p-value stays at or below alpha when it is
-/// multiplied by `factor`.
+/// The fewest launches on each side whose smallest p-value, multiplied by `factor`, is at most
+/// alpha.
 std::size_t launches_for(Design design, double factor, double alpha) {
   const auto smallest = [&](std::size_t n) {
     return design == Design::paired ? smallest_signed_rank_p(n) : smallest_rank_sum_p(n, n);
@@ -303,9 +304,9 @@ std::size_t launches_for(Design design, double factor, double alpha) {
   return n;
 }
 
-/// What the whole family has in common.
+/// Values common to the whole family.
 struct FamilyFacts {
-  double factor = 1;                         ///< by which the smallest p is multiplied
+  double factor = 1;                         ///< multiplies the smallest p
   std::optional<FamilyThreshold> threshold;  ///< of max_t
 };
 
@@ -340,7 +341,7 @@ void decide(Comparison& comparison, double p_at_best, const FamilyFacts& family,
   }
 }
 
-/// By ranks at the level that Bonferroni asks of one of `tests`.
+/// Interval by ranks at Bonferroni's level for one of `tests`.
 std::optional<Interval> interval_by_ranks(const Contrast& contrast, double alpha,
                                           std::size_t tests) {
   const double level = 1 - alpha / static_cast<double>(tests);
@@ -351,7 +352,7 @@ std::optional<Interval> interval_by_ranks(const Contrast& contrast, double alpha
   return shifts;
 }
 
-/// Of logarithms, before they agree with verdicts.
+/// Intervals of logarithms, before agreeing() adapts them to the verdicts.
 std::vector<std::optional<Interval>> shifts_of(std::span<const Contrast> contrasts,
                                                const FamilyTest& test,
                                                const CompareOptions& options) {
@@ -387,8 +388,8 @@ void judge_family(std::span<Comparison* const> comparisons, const CompareOptions
   const double margin = std::log1p(options.at_least);
   const FamilyTest test =
       test_family(contrasts, by_ranks, options.correction, margin, Alternative::either);
-  // Corrections are monotone in every p, so what the family would be with each at its smallest
-  // tells which of them could never be shown.
+  // Corrections are monotone in every p. With every p at its smallest value, they show which
+  // comparisons could never become significant.
   const std::vector<double> at_best = adjust(smallest, options.correction);
   const FamilyFacts family{.factor = options.correction == Correction::holm
                                          ? static_cast<double>(comparisons.size())
@@ -439,7 +440,7 @@ LonePoint lone(const Point& point, const SideTimes& lacking) {
   return {point, lacking.absence, lacking.detail};
 }
 
-/// Two sides under way: comparisons without verdicts, with the points they are of.
+/// Two sides in work: comparisons without verdicts, and their points.
 struct Unjudged {
   CompareSet set;
   std::vector<MatchedPoint> compared;

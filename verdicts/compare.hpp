@@ -18,16 +18,16 @@
 
 namespace hockney::verdicts {
 
-/// Who is shown to be faster at a size.
+/// Side shown to be faster at a size.
 enum class Winner { a, b, nobody };
 
-/// The times of both sides in launches of one block.
+/// Launch medians of both sides in one round.
 struct TimePair {
   double a_seconds = 0;
   double b_seconds = 0;
 };
 
-/// What is known of A and B at one size.
+/// The verdict at one size, with the times of both sides.
 struct SizeEvidence {
   Bytes bytes{};
   Winner winner = Winner::nobody;
@@ -36,70 +36,70 @@ struct SizeEvidence {
 
 /// A change of the winner from one size to a larger one.
 struct Crossing {
-  Winner above = Winner::nobody;           ///< who is faster at larger sizes
-  Bytes from{};                            ///< the last size that the other one won
-  Bytes to{};                              ///< the first size that this one won
-  double bytes = 0;                        ///< where the times are equal: median over launches [B]
-  std::optional<Interval> interval_bytes;  ///< over launches, to measured sizes; needs six
+  Winner above = Winner::nobody;           ///< faster side at larger sizes
+  Bytes from{};                            ///< last size at which the other side is faster
+  Bytes to{};                              ///< first size at which this side is faster
+  double bytes = 0;                        ///< size of equal times [B]: median over launches
+  std::optional<Interval> interval_bytes;  ///< over launches, to measured sizes; needs six launches
   std::size_t launches = 0;
 };
 
 /// Where two curves cross.
 struct Crossover {
-  Point point;                      ///< of the curve; its bytes mean nothing
+  Point point;                      ///< of the curve; `bytes` is unused
   std::vector<Crossing> crossings;  ///< by size
-  std::string reason;               ///< why there is not exactly one; empty when there is
+  std::string reason;  ///< if `crossings` has not exactly one element: the reason; else empty
 };
 
-/// Winners say which crossings there are; a size without a winner ends no stretch. Between the last
-/// size of one winner and the first one of the next, each launch has its own crossing: where the
-/// sizes before and after are told apart best, between two sizes on the line through both
-/// differences of times. The interval is the exact one over launches, widened to measured sizes, as
-/// nobody knows how the curves go between them. `sizes` ascend.
+/// Finds crossings between the last size won by one side and the first size won by the other. Sizes
+/// without a winner between them belong to the gap. Each launch has one crossing. It lies between
+/// the two sizes whose split separates the leads best, on the line through both differences of
+/// times. The interval is exact over launches and widened to measured sizes, because the curves
+/// between them are unmeasured. `sizes` ascend.
 Crossover find_crossings(const Point& curve, std::span<const SizeEvidence> sizes,
                          double level = default_level);
 
 struct MatchedPoint;
 struct Comparison;
 
-/// A crossover for every curve that was compared at two sizes or more, with intervals at `level`.
-/// `points` are those of `comparisons`, in the same order. Where launches were not paired there are
-/// no crossings, for that reason.
+/// A crossover for every curve compared at two sizes or more, with intervals at `level`. `points`
+/// and `comparisons` have the same order. Unpaired launches give no crossings; the reason states
+/// it.
 std::vector<Crossover> find_crossovers(std::span<const MatchedPoint> points,
                                        std::span<const Comparison> comparisons, double level);
 
-/// What is said of B, relative to A. `no_evidence` is no proof that they are equal.
+/// Verdict on B relative to A. `no_evidence` does not prove that they are equal.
 enum class Verdict { faster, slower, no_evidence };
 
 constexpr auto words_of(std::type_identity<Verdict>) {
   return std::to_array<std::string_view>({"faster", "slower", "no evidence"});
 }
 
-/// Why there is no evidence: `too_few_launches` could not have shown any difference, however large.
+/// Reason for no evidence. `too_few_launches`: so few could not show even the largest difference.
 enum class NoEvidence { too_few_launches, not_significant };
 
 constexpr auto words_of(std::type_identity<NoEvidence>) {
   return std::to_array<std::string_view>({"too_few_launches", "not_significant"});
 }
 
-/// `paired`: launch by launch of one campaign; intervals are of the signed-rank test. `unpaired`:
-/// the launches of A against those of B; intervals are of the rank-sum test.
+/// `paired`: the launches of each round of one campaign, with intervals of the signed-rank test.
+/// `unpaired`: all launches of A and all of B, with intervals of the rank-sum test.
 enum class Design { paired, unpaired };
 
 constexpr auto words_of(std::type_identity<Design>) {
   return std::to_array<std::string_view>({"paired", "unpaired"});
 }
 
-/// Whether A and B are settings of one campaign, whose launches took turns in its blocks, or were
-/// measured apart, so that drift of the machine is part of the difference.
+/// `one_campaign`: A and B are settings whose launches alternated in the rounds of one campaign.
+/// `apart`: they were measured separately, so the difference includes drift of the machine.
 enum class Origin { one_campaign, apart };
 
-/// Whether launches of one block are paired, where both sides have a time in the same blocks.
+/// Whether to pair launches of one round where both sides have times in the same rounds.
 enum class Pairing { where_possible, never };
 
 struct CompareOptions {
   double alpha = 0.05;  ///< in (0, 0.5]
-  double at_least = 0;  ///< d >= 0: only ratios beyond [1/(1+d), 1+d] are differences
+  double at_least = 0;  ///< d >= 0: ratios within [1/(1+d), 1+d] are not differences
   Correction correction = Correction::max_t;
   Origin origin = Origin::apart;
   Pairing pairing = Pairing::where_possible;
@@ -111,11 +111,11 @@ struct Absolute {
   std::size_t pairs = 0;                     ///< pairs of ranks that were pooled
   double median_seconds = 0;                 ///< of the launch medians
   std::optional<Interval> interval_seconds;  ///< exact, over launches
-  std::optional<std::string> path;           ///< proven in all launches
+  std::optional<std::string> path;           ///< as verified in all launches
 };
 
-/// One point on both sides. Intervals are at level 1 - alpha each by itself, but family_interval;
-/// p_adjusted holds for the whole family.
+/// One point on both sides. `interval_seconds` and `ratio_interval` are at level 1 - alpha for this
+/// point alone. `family_interval` and `p_adjusted` hold for the whole family.
 struct Comparison {
   Point point;
   Design design = Design::unpaired;
@@ -123,40 +123,41 @@ struct Comparison {
   Absolute b;
   double ratio = 1;  ///< B/A: exp of the Hodges-Lehmann estimate over logarithms of launch medians
   std::optional<Interval> ratio_interval;
-  double p = 1;           ///< two-sided, of the ratio lying beyond at_least
+  double p = 1;           ///< two-sided, for a ratio beyond at_least
   double p_adjusted = 1;  ///< corrected for the family
-  double smallest_p = 1;  ///< the smallest p that so many launches can give
+  double smallest_p = 1;  ///< the smallest p possible with this number of launches
   Verdict verdict = Verdict::no_evidence;
-  std::optional<NoEvidence> reason;  ///< of no evidence
+  std::optional<NoEvidence> reason;  ///< set if the verdict is no_evidence
   std::size_t family = 1;            ///< comparisons judged together
-  /// By the test of the verdict: beyond at_least exactly where a difference is shown; all of the
-  /// family hold at once. nullopt where few launches leave every ratio possible, and with bh.
+  /// Lies beyond at_least exactly if a difference is shown. The intervals of a family hold
+  /// simultaneously. nullopt with bh, and if few launches leave every ratio possible.
   std::optional<Interval> family_interval;
-  /// On each side: that could show any difference, when there are too few; else, of max_t, that
-  /// would show this one four times of five (verdicts/rank_tests.hpp). Never as few as there are.
+  /// Launches on each side. With too few launches: the number that could show any difference.
+  /// Otherwise, with max_t: the number that would show this one in 80 % of cases
+  /// (verdicts/rank_tests.hpp). Always more than measured.
   std::optional<std::size_t> launches_needed;
-  Contrast contrast;  ///< what is tested
+  Contrast contrast;  ///< launches that the test compares
 
-  /// What stands beside the verdict: family_interval, or where there is none ratio_interval.
+  /// The interval printed beside the verdict: family_interval, else ratio_interval.
   [[nodiscard]] const std::optional<Interval>& interval() const {
     return family_interval ? family_interval : ratio_interval;
   }
-  /// Whether that holds of this point alone, although others are judged with it.
+  /// Whether interval() holds for this point alone, although the family has more points.
   [[nodiscard]] bool interval_is_alone() const {
     return !family_interval && ratio_interval && family > 1;
   }
 };
 
-/// A point that lacks a side, and why.
+/// A point that one side lacks, with the reason.
 struct LonePoint {
   Point point;
-  Absence absence = Absence::not_planned;  ///< of the side that lacks it
+  Absence absence = Absence::not_planned;  ///< reason on the side that lacks it
   std::string detail;
 };
 
 /// Launches of one side.
 struct ComparedSide {
-  std::string source;  ///< what the user called it
+  std::string source;  ///< as the user named it
   std::string setting;
   std::string mpi_library;
   std::size_t launches = 0;           ///< complete ones
@@ -171,15 +172,15 @@ struct CompareSet {
   std::size_t family = 0;  ///< comparisons judged together: these, or more
   std::vector<LonePoint> only_in_a;
   std::vector<LonePoint> only_in_b;
-  std::vector<LonePoint> in_neither;  ///< planned, and without a time on both sides
+  std::vector<LonePoint> in_neither;  ///< planned, but without a time on either side
   std::vector<Crossover> crossovers;  ///< of each curve of two or more sizes
-  std::vector<FaultFinding> faults;   ///< of both sides, whose figures are left out
-  std::string oversubscribed;  ///< launches whose ranks share CPUs (core/record.hpp); or empty
+  std::vector<FaultFinding> faults;   ///< of both sides; their figures are left out
+  std::string oversubscribed;  ///< launches whose ranks share CPUs (core/record.hpp), or empty
 };
 
-/// Compares every point that both sides measured; each record is a launch. A verdict needs
-/// p_adjusted <= alpha and a ratio beyond at_least. Curves cross where verdicts do. InputError when
-/// alpha or at_least is out of its range.
+/// Compares every point that both sides measured; each record is a launch. A difference needs
+/// p_adjusted <= alpha and a ratio beyond at_least. Curves cross where the faster side changes.
+/// InputError if alpha or at_least is out of range.
 CompareSet compare(std::span<const Record> a, std::span<const Record> b,
                    const CompareOptions& options = {});
 
@@ -189,18 +190,18 @@ struct SideRecords {
   std::span<const Record> b;
 };
 
-/// Judges comparisons together: p, p_adjusted, verdicts and what goes with them. `p` is given by
-/// ranks, and with max_t taken from the exchange of launches.
+/// Judges comparisons together: sets p, p_adjusted, verdicts and family intervals. On entry `p` is
+/// the p-value by ranks; with max_t it is replaced by that of exchanged launches.
 void judge_family(std::span<Comparison* const> comparisons, const CompareOptions& options);
 
-/// The same for several pairs of sides, in their order, whose points are one family: p_adjusted
-/// and verdicts hold for all of them together.
+/// Compares several pairs of sides, in their order, as one family: p_adjusted and verdicts hold for
+/// all their points together.
 std::vector<CompareSet> compare_family(std::span<const SideRecords> family,
                                        const CompareOptions& options);
 
 inline constexpr std::string_view compare_schema = "hockney.compare/1";
 
-/// The document of `hockney compare --json`; what is not known is null.
+/// The document of `hockney compare --json`; unknown values are null.
 nlohmann::json to_json(const CompareSet& set);
 
 }  // namespace hockney::verdicts

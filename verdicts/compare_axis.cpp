@@ -30,7 +30,7 @@ std::set<std::string> values_of(const Record& record, const std::string& paramet
   return values;
 }
 
-/// The items whose point has the value, with what else `point_of` gives access to.
+/// The items whose point has the value, without the parameter. `point_of` returns an item's point.
 template <class Items, class PointOf>
 std::vector<typename Items::value_type> with_value(const Items& items, const std::string& parameter,
                                                    const std::string& value, PointOf point_of) {
@@ -94,7 +94,7 @@ std::vector<Record> as_axis(std::span<const Record> records, const std::string& 
 
 namespace {
 
-/// What values are ordered by: their kind, their size, their text.
+/// Sort key of a value: kind, size, text.
 std::tuple<int, std::int64_t, std::string> order_key(const std::string& value) {
   if (value == default_axis_value) return {0, 0, ""};
   const bool number = !value.empty() && std::isdigit(static_cast<unsigned char>(value[0])) != 0;
@@ -114,14 +114,14 @@ struct ValueOrder {
 
 using ByValue = std::map<std::string, std::vector<Record>, ValueOrder>;
 
-/// The places of a complete launch on all axes; nullptr when it is on none of this name.
+/// Axis values of a complete launch; nullptr if it has no axis of this name.
 const std::map<std::string, std::string>* places_of(const Record& record, const std::string& axis) {
   if (record.status != LaunchStatus::complete || !record.campaign) return nullptr;
   const auto& axes = record.campaign->axes;
   return axes.contains(axis) ? &axes : nullptr;
 }
 
-/// By the places on the other axes.
+/// Records grouped by their values on the other axes.
 std::map<std::map<std::string, std::string>, ByValue> by_others(std::span<const Record> records,
                                                                 const std::string& axis) {
   std::map<std::map<std::string, std::string>, ByValue> groups;
@@ -188,7 +188,7 @@ AxisGroups group_by_axis(std::span<const Record> records, const std::string& axi
          {std::make_move_iterator(by_value.begin()), std::make_move_iterator(by_value.end())}});
   }
   const auto plain = std::ranges::find_if(values, [&](const std::string& value) {
-    return axis != work_parameter && is_plain_value(axis, value);  // of kernels none is no time
+    return axis != work_parameter && is_plain_value(axis, value);  // kernel without work: no base
   });
   result.base = plain == values.end() ? *values.begin() : *plain;
   return result;
@@ -196,7 +196,7 @@ AxisGroups group_by_axis(std::span<const Record> records, const std::string& axi
 
 namespace {
 
-/// What is compared: `sides[i]` are those of `comparisons[i]`, whose set is not there yet.
+/// The family to compare: `sides[i]` belong to `comparisons[i]`, whose set is still empty.
 struct Family {
   std::vector<AxisComparison> comparisons;
   std::vector<SideRecords> sides;
@@ -230,7 +230,7 @@ void set_base(AxisGroups& groups, const std::string& base) {
   groups.base = base;
 }
 
-/// Axes come first: a sweep may well have one of that name.
+/// Axes take precedence: a sweep may have an axis of the parameter's name.
 bool is_parameter(std::span<const Record> records, const std::string& axis) {
   const auto has = [&](const std::vector<std::string>& names) {
     return std::ranges::find(names, axis) != names.end();
@@ -310,7 +310,7 @@ Json crossing_json(const Crossing& crossing) {
           {"launches", crossing.launches}};
 }
 
-/// `bytes` and its interval are those of the one crossing there is.
+/// `bytes` and its interval are set if the curve has exactly one crossing.
 Json crossover_json(const Crossover& crossover) {
   Json point = point_json(crossover.point);
   point.erase("bytes");

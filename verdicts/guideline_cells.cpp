@@ -23,7 +23,8 @@ namespace {
 
 class TimeGathering {
  public:
-  /// Of points that are timed as by another suite, those of imported records are all there is.
+  /// `of_suites`: gather the points timed as other suites time them; imported records have no
+  /// others.
   explicit TimeGathering(bool of_suites) : of_suites_(of_suites) {}
 
   void add(const Record& record) {
@@ -117,7 +118,7 @@ std::map<std::string, std::string> other_parameters(const Point& point, const Gu
 
 namespace {
 
-/// The size of a call in a sum, by that of the left side.
+/// Size of a call in a sum, relative to the left side's size.
 enum class PartSize { same, all_blocks, block, smallest };
 
 struct SumPart {
@@ -125,8 +126,8 @@ struct SumPart {
   PartSize size = PartSize::same;
 };
 
-/// A right side that does the work of the left one (docs/explanation/verdicts-and-error-rates.md),
-/// of calls with other sizes or of several calls.
+/// A right side that does the work of the left one (docs/explanation/verdicts-and-error-rates.md).
+/// It is several calls, or calls of other sizes.
 struct CallSum {
   std::string_view guideline;
   std::string_view left;
@@ -177,7 +178,7 @@ constexpr std::array<CallSum, 11> call_sums{
       "allreduce of one element",
       {"allreduce", PartSize::smallest}}}};
 
-/// Calls that do more than the left one, with its size.
+/// Calls that do more than the left one at the same size.
 constexpr std::array<std::pair<const char*, const char*>, 4> larger_calls{
     {{"gather", "allgather"},
      {"allgather", "alltoall"},
@@ -191,7 +192,7 @@ Guideline stated_between(const std::string& name, std::string_view left, std::st
   return made;
 }
 
-/// Up to so many bytes are one element.
+/// One element has up to this number of bytes.
 constexpr std::int64_t element = 8;
 
 bool has_size(const Point& part, const Point& left, PartSize size) {
@@ -208,7 +209,7 @@ bool has_size(const Point& part, const Point& left, PartSize size) {
   return false;
 }
 
-/// Whether the parameters are the same, but for those of reductions where only one call has them.
+/// Whether the parameters are equal. Those of reductions count only if both calls have them.
 bool have_like_parameters(const Point& a, const Point& b) {
   auto own = other_parameters(a, {});
   auto other = other_parameters(b, {});
@@ -300,14 +301,14 @@ std::map<std::string, Guideline> stated_guidelines(std::span<const Record> recor
   return all;
 }
 
-/// Guidelines, and the times of their sides.
+/// Guidelines, and the times of both their sides.
 struct Judged {
   std::map<std::string, Guideline> guidelines;
   GuidelineTimes times;
 };
 
-/// Those that records of hockney-guidelines state. Imported records state none, and are held
-/// against those whose sides other suites measure.
+/// Records of hockney-guidelines state their guidelines. Imported records state none; they are
+/// judged by the guidelines whose sides other suites measure.
 Judged judged_of(std::span<const Record> records) {
   Judged judged{.guidelines = stated_guidelines(records), .times = {}};
   const bool has_imported = std::ranges::any_of(records, is_imported);
@@ -338,7 +339,7 @@ Judged judged_of(std::span<const Record> records) {
   return judged;
 }
 
-/// The cells of one guideline under way.
+/// The cells of one guideline, while they are collected.
 class Collecting {
  public:
   Collecting(const Guideline& guideline, const GuidelineTimes& times, GuidelineCells& result)
@@ -385,7 +386,7 @@ class Collecting {
         return add(left, *right, guideline_.factor);
       }
     }
-    // A variant of the call, measured for another guideline, is none of this one's.
+    // Skips a variant of the call that was measured for another guideline.
     const bool is_variant = std::ranges::any_of(right_, [&](const TimedPoint* right) {
       return right->place == left.place && right->point.bytes == left.point.bytes &&
              right->point.ranks == left.point.ranks;
@@ -393,7 +394,7 @@ class Collecting {
     if (!is_variant) leave_out(left, guideline_.right.operation + " was not planned");
   }
 
-  /// The nearest size among the points of the same curve of which `is_wanted`, on its `side`.
+  /// The nearest size that satisfies `is_wanted`, among the right side's points of the same curve.
   template <class Wanted>
   const TimedPoint* nearest(const TimedPoint& from, Wanted is_wanted) const {
     const TimedPoint* found = nullptr;
@@ -423,7 +424,7 @@ class Collecting {
     add(left, *right, guideline_.factor * static_cast<double>(k));
   }
 
-  /// Teams of different size have no hop in common, and lie in different launches.
+  /// Runs with different numbers of ranks are different launches, and have no common hop class.
   void more_ranks(const TimedPoint& left) {
     const TimedPoint* found = nullptr;
     for (const TimedPoint* other : right_) {
@@ -442,7 +443,7 @@ class Collecting {
     if (found != nullptr) add(left, *found, guideline_.factor);
   }
 
-  /// Ranks of one launch that have the cores of the threads; that of one thread is the right side.
+  /// The right side has one thread per rank, and as many ranks as the left side has threads in all.
   void threads_as_ranks(const TimedPoint& left) {
     constexpr const char* key = "threads";
     const auto own = left.point.parameters.find(key);

@@ -11,7 +11,7 @@
 
 namespace hockney::verdicts {
 
-/// Launches that may be held against each other.
+/// Launches that may be compared with each other.
 struct LaunchGroup {
   std::string campaign;  ///< empty outside campaigns
   std::string setting;
@@ -22,15 +22,15 @@ struct LaunchGroup {
 /// A point in one launch.
 struct GuidelineTime {
   double seconds = 0;        ///< launch median (core/samples.hpp)
-  double clock_seconds = 0;  ///< what the clocks of this launch cannot see
+  double clock_seconds = 0;  ///< resolution and offset of this launch's clocks
 };
 
 /// A point over the launches of one group.
 struct TimedPoint {
   LaunchGroup place;
-  Point point;  ///< without path and algorithm, which are found, not asked for
+  Point point;  ///< without path and algorithm, which are measured results
   std::map<int, GuidelineTime> launches;  ///< by the number of the launch
-  std::string reason;                     ///< why it was not measured, if the records say
+  std::string reason;  ///< if not measured: the reason from the records, or empty
 
   [[nodiscard]] bool is_measured() const { return !launches.empty(); }
 };
@@ -39,55 +39,55 @@ struct GuidelineTimes {
   std::vector<TimedPoint> points;  ///< in order of groups, then as planned, then by bytes
 };
 
-/// Every planned point of the records that state guidelines, but those timed like other suites.
-/// Launches without a number are numbered as they come. Only complete launches count.
+/// Every planned point of the records that state guidelines, without the points timed as other
+/// suites time them. Launches without a number are numbered in their order. Only complete launches
+/// count.
 GuidelineTimes guideline_times(std::span<const Record> records);
 
 /// Every point of the imported records, numbered in the same way.
 GuidelineTimes imported_times(std::span<const Record> records);
 
-/// The resolution of a launch's clock and how far the clocks of its ranks may be apart [s].
+/// Clock resolution of a launch plus the possible offset between its ranks' clocks [s].
 double clock_floor(const Record& record);
 
-/// Whether a point is one of a side: it is of its operation and has its parameters. A parameter
-/// that a point lacks has its plain value: in-place no, counts equal, root first, and so on.
+/// Whether a point belongs to a side: same operation, and the side's parameters. A parameter that a
+/// point lacks has its plain value: in-place no, counts equal, root first, and so on.
 bool is_of(const Point& point, const GuidelineSide& side);
 
-/// The parameters of a point that a side of a guideline does not name, without plain values.
+/// The parameters of a point that the side does not name, without plain values.
 std::map<std::string, std::string> other_parameters(const Point& point, const GuidelineSide& side);
 
-/// The guidelines that imported records can be held against: their suites measure no mock-ups, so
-/// that a right side is another call, or the sum of several calls' times.
+/// The guidelines that apply to imported records. Other suites measure no mock-ups, so each right
+/// side is another call or the sum of several calls' times.
 std::vector<Guideline> imported_guidelines();
 
-/// Adds the right sides that are sums, such as "reduce + bcast" of every size of allreduce at
-/// which both were measured: in each launch the sum of their times. Where the calls of a sum need
-/// other sizes (a block of each rank, or the blocks of all), these must have been measured.
+/// Adds right sides that are sums, such as "reduce + bcast", for every size at which all calls were
+/// measured. A sum adds the times of one launch. Some calls need other sizes: a block of each rank,
+/// or the blocks of all ranks. These sizes must have been measured.
 void add_sums(GuidelineTimes& times);
 
-/// Both sides of a guideline in one launch, or, between numbers of ranks, in two launches with one
-/// number.
+/// Both sides of a guideline in one launch. A guideline between numbers of ranks pairs two launches
+/// with the same number.
 struct SidePair {
   int launch = 0;            ///< its number
   double left_seconds = 0;   ///< launch median, > 0
   double right_seconds = 0;  ///< the same, without the factor
-  /// What a difference must exceed to be seen: the clock's resolution and how far the ranks' clocks
-  /// may be apart.
+  /// Smallest difference that the clocks can show: resolution plus possible offset between ranks.
   double clock_seconds = 0;
 };
 
-/// A guideline at one size and place: what is judged.
+/// A guideline at one size and place: one comparison to judge.
 struct GuidelineCell {
   Guideline guideline;
   std::string campaign;  ///< empty outside campaigns
   std::string setting;
   Point left;
   Point right;
-  double factor = 1;  ///< the guideline's, times k where the right side is done in k parts
+  double factor = 1;  ///< the guideline's factor, times k if the right side is done in k parts
   std::vector<SidePair> pairs;
 };
 
-/// A size and place where a guideline was to be judged, and cannot be.
+/// A size and place at which a guideline could not be judged.
 struct UnmeasuredCell {
   std::string guideline;
   Point left;
@@ -101,10 +101,10 @@ struct GuidelineCells {
   std::size_t launches_left_out = 0;  ///< interrupted or failed
 };
 
-/// Every cell of the guidelines that the records state, in order of guidelines and sizes. Points
-/// belong together when ranks, hop, pair and all parameters that no side names are the same; sides
-/// of one size map come from the same launch. Points timed like other suites are left out.
-/// InputError when no record states a guideline, or two state different ones of one name.
+/// Every cell of the guidelines that the records state, in order of guidelines and sizes. A left
+/// and a right point match if ranks, hop, pair and all parameters outside the sides are equal.
+/// Sides with the same size map come from the same launch. Points timed as other suites time them
+/// are left out. InputError if no record states a guideline, or two guidelines of one name differ.
 GuidelineCells guideline_cells(std::span<const Record> records);
 
 }  // namespace hockney::verdicts

@@ -20,7 +20,7 @@
 namespace hockney::verdicts {
 namespace {
 
-/// log ratio of each launch.
+/// log ratios of the launches.
 Contrast contrast_of(const GuidelineCell& cell) {
   Contrast contrast;
   for (const SidePair& pair : cell.pairs) {
@@ -42,7 +42,7 @@ SideTime side_of(const std::vector<double>& seconds, double level) {
           .interval_seconds = quantile_interval(seconds, 0.5, level)};
 }
 
-/// By Holm's first step, which every smallest p has to pass where no other is as small.
+/// Fewest launches whose smallest p, times `factor`, is at most alpha: Holm's first step.
 std::size_t launches_for(double factor, double alpha) {
   std::size_t n = 1;
   while (factor * std::exp2(-static_cast<double>(n)) > alpha) ++n;
@@ -65,8 +65,8 @@ GuidelineVerdict measure(GuidelineCell cell, const Contrast& contrast,
   return verdict;
 }
 
-/// A shift of the log ratios is found when the lower bound of its interval at 1 - 2 alpha / family,
-/// by which Holm's first step is passed, lies above the margin.
+/// A violation is found if the lower bound of the shift's interval exceeds the margin. The interval
+/// is at 1 - 2 alpha / family, which passes Holm's first step.
 std::optional<double> visible_by_ranks(const Contrast& contrast, double per_test) {
   std::vector<double> logs;
   for (const LaunchLog& launch : contrast.b) logs.push_back(launch.value);
@@ -75,7 +75,7 @@ std::optional<double> visible_by_ranks(const Contrast& contrast, double per_test
   return hodges_lehmann(logs).value_or(0) - interval->low;
 }
 
-/// Whether the two medians differ by more than the clocks can miss.
+/// Whether the two medians differ by more than the clocks' resolution.
 bool is_seen(const GuidelineVerdict& verdict) {
   const double right = verdict.cell.factor * verdict.right.median_seconds;
   return verdict.left.median_seconds - right > verdict.clock_seconds;
@@ -98,12 +98,12 @@ void decide(GuidelineVerdict& verdict, const GuidelineOptions& options, double f
   }
 }
 
-/// The interval of a ratio whose lower end lies above the margin exactly where that is shown.
+/// The interval of a ratio; its lower end is above the margin exactly if a violation is shown.
 std::optional<Interval> agreeing_above(std::optional<Interval> shifts, double margin, bool shown) {
   if (!shifts) return std::nullopt;
   shifts->low = shown ? std::max(shifts->low, margin) : std::min(shifts->low, margin);
   shifts->high = std::max(shifts->high, shifts->low);
-  shifts->level = 2 * shifts->level - 1;  // each end by itself
+  shifts->level = 2 * shifts->level - 1;  // each end separately
   return ratio_interval(shifts);
 }
 
@@ -169,7 +169,7 @@ namespace {
 
 constexpr const char* axis = "algorithm";
 
-/// Sweeps by campaign, since launches of several cannot be compared.
+/// One comparison per campaign, because launches of several campaigns cannot be compared.
 std::vector<std::pair<std::string, AxisCompareSet>> compare_sweeps(
     std::span<const Record> records) {
   std::map<std::string, std::vector<Record>> campaigns;
@@ -186,7 +186,7 @@ std::vector<std::pair<std::string, AxisCompareSet>> compare_sweeps(
   return sweeps;
 }
 
-/// Whether the sweep's point is what the cell's left side times.
+/// Whether the sweep's point measures the left side of the cell.
 bool is_left(const Point& swept, const GuidelineCell& cell) {
   const GuidelineSide& side = cell.guideline.left;
   return is_of(swept, side) && swept.bytes == cell.left.bytes && swept.ranks == cell.left.ranks &&
@@ -219,7 +219,7 @@ void find_repair(const std::vector<std::pair<std::string, AxisCompareSet>>& swee
   }
 }
 
-/// Rivals are other ways to do the same call: not other sizes of it.
+/// Rivals are other ways to do the same call at the same size.
 void rank_rivals(std::vector<Violation>& violations) {
   for (Violation& one : violations) {
     one.is_fastest = one.verdict->cell.guideline.map == SideMap::same;

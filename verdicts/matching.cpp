@@ -66,7 +66,7 @@ class CellGathering {
     cell.paths.insert(series.point.path);
   }
 
-  /// Without a hop class nothing says that two pairs are alike, so they stay apart.
+  /// Pairs without a hop class stay separate, because nothing shows that they are alike.
   Cell& cell_of(Point point) {
     if (point.hop) point.pair.clear();
     point.algorithm.reset();
@@ -84,7 +84,7 @@ bool same_pairs(const SideCell& a, const SideCell& b) {
   return std::ranges::equal(std::views::keys(a.pairs), std::views::keys(b.pairs));
 }
 
-/// The times of one pair, or of all pairs when there is none given.
+/// The times of one pair, or of all pairs if `only` is null.
 SideTimes times_of(const SideCell& cell, const Pair* only) {
   SideTimes times{.absence = cell.absence, .detail = cell.detail};
   if (cell.paths.size() == 1) times.path = *cell.paths.begin();
@@ -100,7 +100,7 @@ SideTimes times_of(const SideCell& cell, const Pair* only) {
   return times;
 }
 
-/// The pair that all times come from, if it is one.
+/// The pair of all times, if they are from one pair; else empty.
 Pair common_pair(const Cell& cell) {
   std::vector<Pair> pairs;
   for (const SideCell* side : {&cell.a, &cell.b}) {
@@ -110,13 +110,13 @@ Pair common_pair(const Cell& cell) {
   return one ? pairs.front() : Pair();
 }
 
-/// That of both sides, or of the one that has times.
+/// Takes the path that both sides agree on, or that of the only side with times.
 void name_path(MatchedPoint& point) {
   point.point.path = point.a.launches.empty() ? point.b.path : point.a.path;
   if (!point.b.launches.empty() && point.b.path != point.point.path) point.point.path.reset();
 }
 
-/// All that tells points of one operation apart, by name, but their pairs.
+/// Everything that distinguishes points of one operation except their pairs, by name.
 std::map<std::string, std::string> facts_of(const Point& point) {
   std::map<std::string, std::string> facts = point.parameters;
   std::erase_if(facts, [](const auto& fact) { return is_unsaid(fact.first, fact.second); });

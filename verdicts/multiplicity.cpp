@@ -21,7 +21,7 @@
 namespace hockney::verdicts {
 namespace {
 
-/// Places of p from the smallest value to the largest.
+/// Indices of `p` in ascending order of p.
 std::vector<std::size_t> ascending_order(std::span<const double> p) {
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -70,8 +70,7 @@ std::vector<double> adjust(std::span<const double> p, Correction correction) {
 
 namespace {
 
-constexpr double summing_error =
-    1e-9;  ///< of a statistic that is the same by another order of sums
+constexpr double summing_error = 1e-9;  ///< rounding of a statistic summed in another order
 
 void subtract(std::vector<double>& values, double centre) {
   for (double& value : values) value -= centre;
@@ -81,8 +80,8 @@ double sum_of_squares(std::span<const double> values) {
   return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
 }
 
-/// Where each launch of the family stands in a rearrangement: first the pairs, 1 or -1 by the sign
-/// of their difference; then the launches of each two sides, 0 for A and 1 for B.
+/// Layout of the launches in a rearrangement. First come the pairs: 1 or -1, the sign of their
+/// difference. Then follow the launches of each two sides: 0 for A and 1 for B.
 class Slots {
  public:
   explicit Slots(std::span<const Contrast> family) {
@@ -116,7 +115,7 @@ class Slots {
 
   using Visit = std::function<void(std::span<const double>)>;
 
-  /// All rearrangements, or as many as are drawn.
+  /// Calls `visit` for every rearrangement, or for the drawn ones if there are more than 4096.
   void visit(const Visit& visit) const {
     constexpr double most = 4096;
     std::vector<double> arranged = real_;
@@ -167,7 +166,7 @@ class Slots {
   std::vector<double> real_;
 };
 
-/// One contrast in one direction, as the statistic needs it.
+/// One contrast in one direction, prepared for the statistic.
 class Hypothesis {
  public:
   Hypothesis(const Contrast& contrast, double direction, double margin, const Slots& slots)
@@ -210,7 +209,7 @@ class Hypothesis {
   std::vector<double> values_;
 };
 
-/// One contrast with the directions in which it is tested.
+/// One contrast with the directions to test.
 class Tested {
  public:
   Tested(const Contrast& contrast, double margin, Alternative alternative, const Slots& slots)
@@ -231,11 +230,11 @@ class Tested {
   }
 
  private:
-  bool is_mirrored_;  ///< one direction is the other with another sign
+  bool is_mirrored_;  ///< one direction is the negative of the other
   std::vector<Hypothesis> directions_;
 };
 
-/// Counts in how many rearrangements the statistics are as large as those of the data.
+/// Counts the rearrangements whose statistics reach those of the data.
 class Counting {
  public:
   Counting(const std::vector<Tested>& family, std::span<const double> real)
@@ -247,7 +246,7 @@ class Counting {
 
   void add(std::span<const double> arranged) {
     double largest = -HUGE_VAL;
-    // From the least to the greatest: what is left of the family when those above are shown.
+    // Ascending: `largest` covers the part of the family that step-down still tests.
     for (std::size_t i = order_.size(); i-- > 0;) {
       const std::size_t place = order_[i];
       const double statistic = family_[place].statistic(arranged);
@@ -277,7 +276,7 @@ class Counting {
  private:
   const std::vector<Tested>& family_;
   std::vector<double> observed_;
-  std::vector<std::size_t> order_;  ///< places in the family, the greatest statistic first
+  std::vector<std::size_t> order_;  ///< indices in the family, the greatest statistic first
   std::vector<std::size_t> in_family_;
   std::vector<std::size_t> alone_;
   std::vector<double> largest_;  ///< of each rearrangement
@@ -342,7 +341,7 @@ double shift_of(const Contrast& contrast) {
   return hodges_lehmann_shift(b, values_in(contrast.a)).value_or(0);
 }
 
-/// The launches without the differences found.
+/// The launches minus the estimated differences.
 std::vector<Contrast> residues(std::span<const Contrast> family) {
   std::vector<Contrast> centred(family.begin(), family.end());
   for (Contrast& contrast : centred) {
@@ -353,7 +352,7 @@ std::vector<Contrast> residues(std::span<const Contrast> family) {
 }
 
 /// The farthest shift from `centre` in one direction (1 or -1) at which the statistic is at most
-/// `critical`; nullopt where it is at every shift.
+/// `critical`. Returns nullopt if it never exceeds `critical`.
 std::optional<double> farthest(const Contrast& contrast, double centre, double direction,
                                double critical) {
   constexpr int doublings = 60;
@@ -412,7 +411,7 @@ std::vector<std::optional<Interval>> family_intervals(std::span<const Contrast> 
 
 namespace {
 
-/// The whole of `text` as a finite number.
+/// `text` as a finite number; nullopt if any part of it is no number.
 std::optional<double> parse_number(std::string_view text) {
   const auto number = as_number<double>(text);
   return number && std::isfinite(*number) ? number : std::nullopt;

@@ -15,10 +15,10 @@
 namespace hockney::verdicts {
 namespace {
 
-/// Rounding inside the normal distribution or of (1-level)/2 must not cost a rank.
+/// Rounding inside the normal distribution or of (1-level)/2 must not change a rank.
 constexpr double rounding = 1e-12;
 
-/// Half a rank, doubled.
+/// Correction for continuity: half a rank, doubled.
 constexpr double continuity = 1;
 
 double square(double value) { return value * value; }
@@ -78,7 +78,7 @@ RankSum RankSum::of_signs(std::span<const std::size_t> ranks) {
   if (ranks.size() > exact_signed_ranks) {
     return {static_cast<double>(largest) / 2, sum_of_squares(ranks) / 4};
   }
-  // weights[s]: how many sets of the ranks so far have the sum s; whole numbers below 2^53.
+  // weights[s]: number of sets of the ranks so far with the sum s; whole numbers below 2^53.
   std::vector<double> weights(largest + 1);
   weights[0] = 1;
   for (const std::size_t rank : ranks) {
@@ -94,7 +94,7 @@ RankSum RankSum::of_draw(std::span<const std::size_t> ranks, std::size_t drawn) 
     const double mean = static_cast<double>(sum_of(ranks)) / n;
     return {k * mean, k * (n - k) / (n - 1) * (sum_of_squares(ranks) / n - square(mean))};
   }
-  // weights[k][s]: how many sets of k of the ranks so far have the sum s.
+  // weights[k][s]: number of sets of k of the ranks so far with the sum s.
   const std::size_t largest = sum_of(ranks);
   std::vector<std::vector<double>> weights(drawn + 1, std::vector<double>(largest + 1));
   weights[0][0] = 1;
@@ -143,7 +143,7 @@ std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankS
 
 namespace {
 
-/// Tails of the samples' ranks among all values, had they been shifted by `shift`.
+/// Tails of the samples' ranks among all values, after the samples are shifted back by `shift`.
 Tails tails_about(std::span<const double> samples, std::span<const double> reference,
                   double shift) {
   std::vector<double> all;
@@ -166,7 +166,7 @@ std::optional<double> rank_sum_p(std::span<const double> samples, std::span<cons
 }
 
 double smallest_rank_sum_p(std::size_t samples, std::size_t reference) {
-  // 2 / C(n+m, n) as a product, which neither overflows nor loses the small ones.
+  // 2 / C(n+m, n) as a product, which neither overflows nor underflows.
   double smallest = 2;
   for (std::size_t i = 1; i <= samples; ++i) {
     smallest *= static_cast<double>(i) / static_cast<double>(reference + i);
@@ -183,7 +183,7 @@ std::optional<Interval> rank_sum_interval(std::span<const double> samples,
 
 namespace {
 
-/// Tails of the positive ranks about one shift: `above` for ranks as high, `below` for as low.
+/// Tails of the positive ranks about one shift: `above` for ranks this high, `below` for this low.
 Tails tails_about(std::span<const double> differences, double shift) {
   std::vector<double> sizes;
   std::vector<bool> positive;
@@ -228,8 +228,8 @@ namespace {
 
 constexpr double nothing_left = 1e-9;  ///< of a sum of squares
 
-/// The difference of a contrast, the standard deviation of one launch's (of a pair, or of a launch
-/// of one side), and the degrees of freedom.
+/// The difference of a contrast, the standard deviation of one value (a pair's difference, or a
+/// launch of one side), and the degrees of freedom.
 struct Spread {
   double difference = 0;
   double deviation = 0;
@@ -256,7 +256,7 @@ Spread spread_of(const Contrast& contrast) {
   return spread;
 }
 
-/// Student's t of a statistic of so many values; infinite for the largest there can be.
+/// Student's t of a statistic of `values` values; infinite for the largest possible statistic.
 double students_t(double statistic, std::size_t values, double freedom) {
   const auto n = static_cast<double>(values);
   const double rest = n - statistic * statistic;
@@ -268,7 +268,7 @@ double students_t(const Contrast& contrast, double critical) {
   return students_t(critical, contrast.a.size() + contrast.b.size(), spread.freedom);
 }
 
-/// Variance of the difference over that of one launch.
+/// Variance of the difference divided by that of one value.
 double variance_of_difference(std::size_t of_a, std::size_t of_b) {
   const double without_pairs = of_a == 0 ? 0 : 1 / static_cast<double>(of_a);
   return without_pairs + 1 / static_cast<double>(of_b);
@@ -323,7 +323,7 @@ std::optional<std::size_t> launches_to_show(const Contrast& contrast, double mar
   };
   const std::size_t made =
       contrast.a.empty() ? contrast.b.size() : std::min(contrast.a.size(), contrast.b.size());
-  // Every part of it falls with the number of launches.
+  // Every condition gets easier with more launches.
   const auto numbers = std::views::iota(std::max(made + 1, std::size_t{2}), most + 1);
   if (numbers.empty()) return std::nullopt;
   const auto enough = std::ranges::partition_point(numbers, too_few);

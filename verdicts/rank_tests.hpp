@@ -11,31 +11,31 @@
 
 namespace hockney::verdicts {
 
-/// Values nearer than this share a rank. The values are logarithms of times, whose rounding must
-/// not look like a difference that all launches agree on.
+/// Values nearer than this share a rank. They are logarithms of times; rounding must not look like
+/// a difference common to all launches.
 inline constexpr double rank_resolution = 1e-12;
 
-/// Up to this many ranks their null distributions are exact, beyond it normal.
+/// Null distributions are exact up to this number of ranks, and normal beyond.
 inline constexpr std::size_t exact_signed_ranks = 25;
 inline constexpr std::size_t exact_ranks = 50;
 
 // Ranks and sums of ranks are doubled, so that the mean rank of ties is a whole number.
 
-/// Twice the rank of each value among all of them; ties get the mean of their ranks.
+/// Twice the rank of each value; ties get the mean of their ranks.
 std::vector<std::size_t> doubled_midranks(std::span<const double> values);
 
 /// 2, 4, ... 2n: the ranks of n values without ties.
 std::vector<std::size_t> doubled_ranks(std::size_t n);
 
-/// How a sum of ranks is distributed when chance alone decides which ranks are in it. Ties are no
-/// exception: the distribution is that of the ranks as they are, by the shift algorithm of
-/// Streitberg and Roehmel (1986). With many ranks it is normal, with their exact variance (which
-/// is the usual correction for ties) and a correction for continuity.
+/// Null distribution of a sum of ranks: chance alone decides which ranks are in the sum. The
+/// distribution is conditional on the ranks, ties included (shift algorithm of Streitberg and
+/// Roehmel 1986). With many ranks it is normal, with their exact variance (the usual correction for
+/// ties) and a correction for continuity.
 class RankSum {
  public:
-  /// Every rank is in the sum or not, with equal chance: the signed-rank statistic.
+  /// Signed-rank statistic: each rank is in the sum with probability 1/2.
   static RankSum of_signs(std::span<const std::size_t> ranks);
-  /// `drawn` of the ranks, every choice with equal chance: the rank-sum statistic.
+  /// Rank-sum statistic: `drawn` of the ranks are in the sum, every choice equally likely.
   static RankSum of_draw(std::span<const std::size_t> ranks, std::size_t drawn);
 
   [[nodiscard]] double at_most(std::size_t sum) const;
@@ -51,90 +51,89 @@ class RankSum {
   double deviation_ = 0;
 };
 
-/// One-sided p-values about a shift that a margin >= 0 is allowed: how likely ranks this high are
-/// if the shift were +margin, and ranks this low if it were -margin.
+/// One-sided p-values about a shift with margin >= 0. `above`: probability of ranks this high if
+/// the shift is +margin. `below`: of ranks this low if it is -margin.
 struct Tails {
   double above = 1;
   double below = 1;
 };
 
-/// Twice the smaller one, at most 1. For a margin of 0 the ordinary two-sided p-value; otherwise
-/// the hypothesis is that the shift lies within the margin, and doubling covers both of its ends.
+/// Twice the smaller tail, at most 1. With margin 0 this is the ordinary two-sided p-value. With a
+/// margin, the hypothesis is that the shift lies within it; doubling covers both ends.
 double two_sided(const Tails& tails);
 
 /// The interval of a shift by inverting its test (Lehmann 1963): [x(c), x(N+1-c)] of the N
-/// `candidates` with the largest c for which chance puts at most c-1 of them on one
-/// side of the truth with probability <= (1-level)/2. `null` is the distribution without ties,
-/// whose smallest doubled sum is `smallest`. nullopt when there is no such c.
+/// `candidates`. The index c is the largest with P(at most c-1 candidates on one side of the true
+/// shift) <= (1-level)/2. `null` is the distribution without ties; `smallest` is its smallest
+/// doubled sum. nullopt if no c qualifies.
 std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankSum& null,
                                       std::size_t smallest, double level);
 
-/// The interval of a ratio from that of its logarithm; of the same level.
+/// The interval of a ratio from that of its logarithm, at the same level.
 inline std::optional<Interval> ratio_interval(const std::optional<Interval>& of_logarithm) {
   if (!of_logarithm) return std::nullopt;
   return Interval{std::exp(of_logarithm->low), std::exp(of_logarithm->high), of_logarithm->level};
 }
 
-// What two sets of independent values say of the shift from `reference` to `samples`, when they
-// differ in nothing else (Mann and Whitney 1947). Its estimate is hodges_lehmann_shift() of core.
-// Distributions are exact for up to 50 values together.
+// Tests of the shift from `reference` to `samples`: independent values that differ in nothing else
+// (Mann and Whitney 1947). hodges_lehmann_shift() of core estimates the shift. Distributions are
+// exact for up to 50 values together.
 
-/// Whether the shift lies beyond the margin >= 0. nullopt when one side has no values.
+/// p-value for a shift beyond the margin >= 0. nullopt if one side has no values.
 std::optional<double> rank_sum_p(std::span<const double> samples, std::span<const double> reference,
                                  double margin = 0);
 
-/// The smallest two-sided p-value of so many values: 2 / (n + m choose n), 1 when a side has none.
+/// The smallest two-sided p-value possible: 2 / (n + m choose n), or 1 if a side has no values.
 double smallest_rank_sum_p(std::size_t samples, std::size_t reference);
 
-/// Interval of the shift from all differences (Moses 1965). nullopt where the smallest p-value
-/// exceeds 1 - level, because then no two differences enclose the shift that surely: 3 and 3 at
-/// 95 % (2/20), while 4 and 4 will do (2/70).
+/// Interval of the shift from all differences (Moses 1965). Returns nullopt if the smallest p-value
+/// exceeds 1 - level, because no two differences then reach the level. At 95 %, 3 and 3 values are
+/// too few (2/20), 4 and 4 are enough (2/70).
 std::optional<Interval> rank_sum_interval(std::span<const double> samples,
                                           std::span<const double> reference, double level = 0.95);
 
-// What n independent differences, each symmetric about one shift, say of that shift (Wilcoxon
-// 1945). Its estimate is hodges_lehmann() of core. Distributions are exact for n <= 25.
+// Tests of the shift of n independent differences, each symmetric about it (Wilcoxon 1945).
+// hodges_lehmann() of core estimates the shift. Distributions are exact for n <= 25.
 
-/// Whether the shift lies beyond the margin >= 0. Differences that equal the margin speak for
-/// neither side and are left out. nullopt for no differences.
+/// p-value for a shift beyond the margin >= 0. Differences equal to the margin are left out.
+/// nullopt without differences.
 std::optional<double> signed_rank_p(std::span<const double> differences, double margin = 0);
 
-/// The same of the shift lying above `margin`, which may be negative: one-sided. nullopt for no
+/// One-sided p-value for a shift above `margin`, which may be negative. nullopt without
 /// differences.
 std::optional<double> signed_rank_above(std::span<const double> differences, double margin);
 
-/// The smallest two-sided p-value of n differences: 2/2^n, 1 for n <= 1.
+/// The smallest two-sided p-value possible with n differences: 2/2^n, or 1 for n <= 1.
 double smallest_signed_rank_p(std::size_t n);
 
-/// Interval of the shift from the Walsh averages (Tukey 1949). nullopt where 2/2^n exceeds
-/// 1 - level, because then no two values enclose the shift that surely: fewer than 6 at 95 %.
+/// Interval of the shift from the Walsh averages (Tukey 1949). Returns nullopt if 2/2^n exceeds 1 -
+/// level, because no two averages then reach the level: fewer than 6 values at 95 %.
 std::optional<Interval> signed_rank_interval(std::span<const double> differences,
                                              double level = 0.95);
 
-// What so many launches can show, and how many it takes.
+// Power: what a number of launches can show, and the number needed.
 
-/// The smallest p of a point, however large its difference: 2^-n of n pairs, 1 / C(n + m, n) of n
-/// and m launches, twice that where `either` side may be the greater and none is told from the
-/// other by its number of launches.
+/// The smallest p of a point, for any difference: 2^-n for n pairs, 1 / C(n + m, n) for n and m
+/// launches. Doubled for `either` if both sides have the same number of launches, or for pairs.
 double smallest_p(const Contrast& contrast, Alternative alternative);
 
-/// The statistic that a point must exceed to be shown at alpha, before any other is. nullopt where
-/// there are too few rearrangements.
+/// The statistic that a point must exceed to be significant at alpha while no other point is.
+/// nullopt if there are too few rearrangements.
 std::optional<double> critical_value(const FamilyTest& test, double alpha);
 
-/// By how much (a logarithm) the differences of a contrast must exceed the margin to reach a
-/// critical value, with their spread. nullopt where so few launches never do.
+/// Shift (of logarithms) beyond the margin that reaches the critical value with the spread of these
+/// launches. Returns nullopt if no shift reaches it with so few launches.
 std::optional<double> visible_shift(const Contrast& contrast, double critical);
 
-/// What a family asks of each of its points before any other is shown.
+/// Threshold of a family for each point while no other point is significant.
 struct FamilyThreshold {
-  double critical = 0;     ///< that the statistic must exceed (critical_value())
-  double least_level = 0;  ///< alpha over all tests, in both directions: no family asks for less
+  double critical = 0;     ///< smallest significant statistic (critical_value())
+  double least_level = 0;  ///< strictest level: alpha over all tests, in both directions
 };
 
-/// Launches (on each side) with which a difference such as this one is shown four times of five; by
-/// Student's t at the level that the family asks of a point. More than there are on the smaller
-/// side: those do not show it. nullopt where it does not exceed the margin, or would take more than
+/// Launches on each side that would show this difference in 80 % of cases, by Student's t at the
+/// family's level. The number is greater than the launches of the smaller side, which do not show
+/// the difference. Returns nullopt if the difference is within the margin, or the number exceeds
 /// 1000.
 std::optional<std::size_t> launches_to_show(const Contrast& contrast, double margin,
                                             const FamilyThreshold& family);

@@ -35,12 +35,12 @@ std::optional<Interval> Rate::interval() const {
 
 namespace {
 
-/// The bound is judged here, not by what the record says of it.
+/// Judges the bound anew; the record may state another result.
 bool is_within(const ClockSelfTest& found) {
   return found.passed && std::abs(found.estimate_seconds) <= found.bound_seconds;
 }
 
-/// Not passed and within its bound nevertheless is one that contradicted itself.
+/// A failed check within its bound contradicts itself, and does not count as a finding.
 bool found_something(const ClockSelfTest& found) {
   return found.passed || std::abs(found.estimate_seconds) > found.bound_seconds;
 }
@@ -97,7 +97,7 @@ const std::string slow = "slow-";
 
 using Launches = std::vector<Record>;
 
-/// The launches with the series of one variant only, under the name all variants share.
+/// The launches with one variant's series only, under the common name of all variants.
 Launches only_variant(const Launches& launches, const std::string& variant) {
   const auto strip = [&](auto& things) {
     std::erase_if(things, [&](const auto& thing) {
@@ -129,7 +129,7 @@ double planted_in(const std::string& variant) {
   return as_number<int>(std::string_view(variant).substr(slow.size())).value_or(0) * percent;
 }
 
-/// Groups of `size` launches in the order given; what is left over belongs to none.
+/// Groups of `size` launches in their order; the remaining launches are left out.
 std::vector<Launches> cut(const Launches& launches, std::size_t size) {
   std::vector<Launches> groups;
   for (std::size_t first = 0; first + size <= launches.size(); first += size) {
@@ -253,7 +253,7 @@ using Json = nlohmann::json;
 constexpr double most_ratio = 1e6;
 constexpr double most_self_test_launches = 1e6;
 
-/// What is written for people beside the counts must follow from them.
+/// The derived values in the document must follow from the counts.
 void check_rate(const JsonNode& node, Rate& rate) {
   if (rate.hits > rate.trials) {
     node.reject("has more hits than trials", "every hit is a trial", "is the file damaged?");
@@ -292,7 +292,7 @@ constexpr auto fields_of(std::type_identity<Rate>) {
                        at_least("share_ci", 0), at_most("share_ci", 1));
 }
 
-/// Documents of earlier versions have no any_of_family.
+/// Documents of earlier versions lack any_of_family.
 constexpr auto fields_of(std::type_identity<VariantVerdicts>) {
   return strict_object(key("variant", &VariantVerdicts::variant),
                        key("planted", &VariantVerdicts::planted),

@@ -19,14 +19,14 @@
 namespace hockney::verdicts {
 namespace {
 
-/// Launches of one mode repeat each other no better than this; clocks have steps.
+/// Least standard deviation of launches in one mode [log ratio], because clocks have steps.
 constexpr double least_deviation = 0.005;
 
 constexpr std::array null_tails{0.05, 0.01, 0.001, 0.0001};
 using Quantiles = std::array<double, null_tails.size()>;
 
-/// Of the statistic where there is one mode, for 6, 7, ... launches: exceeded with the
-/// probabilities of null_tails.
+/// Quantiles of the statistic for one mode and 6, 7, ... launches, exceeded with the probabilities
+/// of null_tails.
 constexpr std::array<Quantiles, 25> null_quantiles{
     {{5.90, 10.50, 22.26, 43.31}, {5.06, 8.89, 17.29, 30.79}, {4.66, 7.87, 14.53, 23.91},
      {4.38, 7.18, 12.66, 20.09},  {4.14, 6.67, 11.51, 18.53}, {3.95, 6.25, 10.50, 16.12},
@@ -96,7 +96,7 @@ double mode_p(std::size_t launches, double statistic) {
   const std::size_t row = std::min(launches - fewest_launches_of_modes, null_quantiles.size() - 1);
   const Quantiles& quantiles = null_quantiles.at(row);
   if (statistic < quantiles.front()) return 1;
-  std::size_t upper = 1;  // of the two quantiles between which it lies, or the last two
+  std::size_t upper = 1;  // of the two quantiles around the statistic, or the last two
   while (upper + 1 < quantiles.size() && statistic > quantiles.at(upper)) ++upper;
   const double low = std::log(quantiles.at(upper - 1));
   const double high = std::log(quantiles.at(upper));
@@ -132,14 +132,14 @@ std::vector<std::optional<LaunchModes>> find_modes(std::span<const std::vector<d
 
 namespace {
 
-/// How many values, and what they sum up to, by level of a factor.
+/// Count and sum of the values at one level of a factor.
 struct Level {
   double count = 0;
   double sum = 0;
 };
 using Levels = std::map<int, Level>;
 
-/// The quadratic forms of a design, and what the variances make them expect.
+/// The quadratic forms of a design, and their expectations as functions of the variances.
 class QuadraticForms {
  public:
   QuadraticForms(std::span<const ValueGroup> groups, std::size_t factors)
@@ -153,8 +153,8 @@ class QuadraticForms {
     for (std::size_t i = 0; i < factors; ++i) levels_.push_back(levels_of(i));
   }
 
-  /// Of a factor: the squared sums of its levels, about the mean of all. Past the last one: of all
-  /// values.
+  /// Form of a factor: the squared sums of its levels about the mean of all values. Past the last
+  /// factor: the form of all values.
   [[nodiscard]] double form(std::size_t factor) const {
     double total = 0;
     if (factor < factors_) {
@@ -167,7 +167,7 @@ class QuadraticForms {
     return total;
   }
 
-  /// What one unit of the variance of `b` adds to the form of `a`.
+  /// Expected contribution of a unit variance of `b` to the form of `a`.
   [[nodiscard]] double expected(std::size_t a, std::size_t b) const {
     if (a == factors_ && b == factors_) return count_ - 1;
     if (a == factors_) std::swap(a, b);
@@ -198,7 +198,7 @@ class QuadraticForms {
     return total;
   }
 
-  /// How many values two levels have in common.
+  /// Number of values that two levels have in common.
   [[nodiscard]] std::map<std::pair<int, int>, double> shared(std::size_t a, std::size_t b) const {
     std::map<std::pair<int, int>, double> counts;
     for (const ValueGroup& group : groups_) {
@@ -214,11 +214,11 @@ class QuadraticForms {
   std::vector<Levels> levels_;
 };
 
-/// Rows of a linear system, each with its right side last.
+/// Rows of a linear system; the right side is the last column.
 using System = std::vector<std::vector<double>>;
 
-/// By elimination (Boost 1.74 has none that compiles as C++20); empty where the rows, brought to
-/// the same size, are not independent.
+/// Solves by elimination; Boost 1.74's solvers do not compile as C++20. Empty if the scaled rows
+/// are dependent.
 std::vector<double> solve(System rows) {
   constexpr double least_pivot = 1e-9;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -258,9 +258,9 @@ std::vector<double> variance_components(std::span<const ValueGroup> groups, std:
 namespace {
 
 constexpr std::size_t causes = enum_words<Cause>.size();
-constexpr std::size_t fewest_units = 6;  // as a median needs for an interval at 95 %
+constexpr std::size_t fewest_units = 6;  // required for a median's interval at 95 %
 
-/// Numbers for names, in the order in which they are met.
+/// Numbers for names, in order of first appearance.
 class Numbers {
  public:
   int of(const std::string& name) {
@@ -271,7 +271,7 @@ class Numbers {
   std::map<std::string, int> numbers_;
 };
 
-/// A block, and the units of each cause but the repetition that it belongs to.
+/// A block, with its unit for each cause except repetition.
 struct Block {
   ValueGroup values;
   std::array<int, causes> unit{};
@@ -309,7 +309,7 @@ std::optional<ValueGroup> group_of(std::span<const double> samples) {
   return group.count > 0 ? std::optional(group) : std::nullopt;
 }
 
-/// All blocks that count, by point.
+/// All counted blocks, by point.
 class AllBlocks {
  public:
   void add(const Record& record) {
@@ -361,7 +361,7 @@ class AllBlocks {
   int launches_ = 0, blocks_ = 0, series_ = 0;
 };
 
-/// Of each block, the unit that it belongs to.
+/// The unit of each block.
 using Units = std::vector<int>;
 
 Units units_of(std::span<const Block> blocks, Cause cause) {
@@ -374,13 +374,14 @@ std::size_t distinct(const Units& units) {
   return std::set<int>(units.begin(), units.end()).size();
 }
 
-/// A cause, and what the blocks are of by it; a launch has two: itself, and its places.
+/// A cause, and the unit of each block. A launch may have two factors: the launch, and the launch
+/// at one place.
 struct Factor {
   Cause cause = Cause::block;
   Units units;
 };
 
-/// Those with several units, no two of which have the same.
+/// The factors with several units; of equal factors only one.
 std::vector<Factor> factors_of(std::span<const Block> blocks) {
   std::vector<Factor> factors;
   const auto take = [&](Cause cause, Units units, std::size_t finer) {
@@ -406,8 +407,8 @@ std::vector<Factor> factors_of(std::span<const Block> blocks) {
   return factors;
 }
 
-/// The variance of each cause, below 0 taken for 0; empty where they cannot be told. Blocks whose
-/// unit is `without` are left out.
+/// The variance of each cause; negative estimates become 0. Empty if they cannot be separated.
+/// Skips blocks whose unit is `without`.
 std::vector<double> variances(std::span<const Block> blocks, const std::vector<Factor>& factors,
                               const Units& units = {}, int without = 0) {
   std::vector<ValueGroup> groups;
@@ -442,7 +443,7 @@ double share_at(double angle) {
   return root * root;
 }
 
-/// Shares without each of the units in turn: of each unit, all causes.
+/// Shares of all causes with one unit left out, for each unit.
 using Jackknife = std::vector<std::vector<double>>;
 
 Interval interval_of(const Jackknife& without, std::size_t cause, double share) {
@@ -462,7 +463,7 @@ Interval interval_of(const Jackknife& without, std::size_t cause, double share) 
   return {share_at(arcsine(share) - reach), share_at(arcsine(share) + reach), level};
 }
 
-/// The outermost units of which there are enough; empty where there are none.
+/// The outermost units, if at least fewest_units; else empty.
 Units outermost(std::span<const Block> blocks) {
   for (const Cause cause : {Cause::day, Cause::job, Cause::launch}) {
     Units units = units_of(blocks, cause);
@@ -502,14 +503,14 @@ std::optional<VarianceSplit> split(const PointBlocks& point_blocks) {
   return result;
 }
 
-/// In the order in which curves are first met, by size: the first launch may lack a point.
+/// Sorts by curve, in order of first appearance, then by size. The first launch may lack a point.
 void put_curves_together(std::vector<VarianceSplit>& splits) {
   Numbers curves;
   const auto place = [&](const VarianceSplit& split) {
     return std::pair(curves.of(curve_name(split.point) + " " + split.setting),
                      split.point.bytes.value);
   };
-  for (const VarianceSplit& split : splits) place(split);  // curves get their numbers
+  for (const VarianceSplit& split : splits) place(split);  // numbers the curves first
   std::ranges::stable_sort(splits, {}, place);
 }
 

@@ -28,7 +28,7 @@
 namespace hockney::campaign {
 namespace {
 
-/// A fabric of thousands of nodes takes seconds.
+/// A fabric with thousands of nodes takes seconds.
 constexpr Seconds longest_answer{30};
 
 std::optional<std::string> answer_of(const std::vector<std::string>& command) {
@@ -48,7 +48,7 @@ std::optional<std::string> answer_of(const std::vector<std::string>& command) {
   return is_answered ? std::optional(log_text(log)) : std::nullopt;
 }
 
-/// What was left out of a network is on the screen of the campaign too.
+/// Prints notes about the network, such as hosts left out.
 SiteFile with_notes_shown(placement::FoundNetwork network) {
   for (const std::string& note : network.notes) std::cerr << "network: " << inert(note) << '\n';
   return std::move(network.sites);
@@ -78,9 +78,9 @@ bool says_when_to_stop(const Options& options) {
          !options.budget.empty();
 }
 
-/// What the command line says about stopping takes the place of all the config says about it; a
-/// budget alone makes the config's number of launches the most there may be. On resuming, what the
-/// campaign stopped by before does not count any more.
+/// Applies the command line's limits. --launches, --precision and --max-launches replace the
+/// config's fixed number of launches. With --budget alone that number becomes the largest allowed.
+/// On resuming, any limit on the command line replaces the config's launches and budget.
 void choose_stopping(const Options& options, Config& config) {
   if (options.resume && says_when_to_stop(options)) {
     config.launches.reset();
@@ -104,7 +104,7 @@ void choose_stopping(const Options& options, Config& config) {
   }
 }
 
-/// One number for all launches, where they have no numbers of their own.
+/// Sets one number of ranks for all launches. InputError if settings or axes have numbers of ranks.
 void choose_ranks(const std::string& ranks, Config& config) {
   const auto has_own = [](const auto& each) { return each.ranks.has_value(); };
   bool is_varied = std::ranges::any_of(config.settings, has_own);
@@ -128,8 +128,9 @@ std::set<std::string> option_names(const std::vector<std::string>& arguments) {
   return names;
 }
 
-/// Further arguments take the place of the config's, since of an option the last value counts; but
-/// what a setting or an axis says comes later still, and is what the campaign compares.
+/// Further arguments override the config's, since the last value of an option counts. Arguments of
+/// settings and axes follow later, and the campaign compares them: InputError if both have the same
+/// option.
 void reject_varied(const std::vector<std::string>& further, const Config& config) {
   const std::set<std::string> given = option_names(further);
   const auto reject_shared = [&](const std::vector<std::string>& arguments,
@@ -164,8 +165,8 @@ Config resolved_config(Config config, const std::string& config_file, const Opti
   return config;
 }
 
-/// "hops" means: as many ranks as it takes to have a pair of every hop class, of this node and,
-/// where the job has several, of the network.
+/// "hops" means enough ranks for a pair of every hop class: of this node and, if the job has
+/// several nodes, of the network.
 int resolved_ranks(const Config& config, const std::optional<Allocation>& allocation) {
   if (config.ranks) return *config.ranks;
   const int covering = std::max(2, ranks_to_cover_all(placement::read_live_topology()));
@@ -220,7 +221,7 @@ CampaignEnd run_and_show(const Request& request, bool quiet) {
   return end;
 }
 
-/// Whether its own arguments say where hosts are.
+/// Whether the config's arguments name a network file.
 bool names_sites(const Config& config) {
   return option_names(config.arguments).contains("--sites");
 }

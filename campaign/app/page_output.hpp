@@ -8,36 +8,35 @@
 
 namespace hockney::campaign {
 
-/// A page that a command writes where its user asks for one.
+/// A page that a command writes on request.
 struct PageOutput {
   std::string option;   ///< its name: "--page"
-  std::string file;     ///< empty: no page is asked for
-  std::string scripts;  ///< folder; empty: those this program was built with
+  std::string file;     ///< empty: no page
+  std::string scripts;  ///< folder; empty: the scripts built in
 
   [[nodiscard]] bool is_wanted() const { return !file.empty(); }
 };
 
-/// What the option does, for its help.
+/// Help text of the option.
 inline constexpr const char* page_help =
     "Also write it, with pictures, as one HTML page to this file";
 
-/// The option, whose names are such as "-o,--output", and --scripts.
+/// Adds the option, with `names` such as "-o,--output", and --scripts.
 void add_page_options(CommandLine& app, const std::string& names, const std::string& description,
                       PageOutput& page);
 
-/// --scripts DIR: where the scripts of a page are, if not beside this program.
+/// Adds --scripts DIR: folder of a page's scripts, if not beside this program.
 void add_scripts_option(CommandLine& app, std::string& folder);
 
-/// The scripts of the option, or those this program was built with. InputError for a folder that
-/// has not all of them.
+/// The scripts in `folder`, or those built in. InputError if one is missing.
 report::PageScripts scripts_in(const std::string& folder);
 
-/// The scripts of the page, if it is wanted, to be had before any work. InputError for a name under
-/// which nobody looks for a page (devices are taken as they are), for one of the files that it is
-/// made of, and for scripts of no page; RunError for a file that cannot be written.
+/// Checks a wanted page before any work and returns its scripts. InputError for --scripts without a
+/// page, for a file name without .html (except devices), for one of `inputs`, and for missing
+/// scripts. RunError for a file that cannot be written.
 report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::string>& inputs);
 
-/// Puts the page in place as a whole; RunError when it cannot be written.
+/// Writes the page atomically; RunError if it cannot be written.
 void save_page(const std::string& file, const report::Page& page,
                const report::PageScripts& scripts);
 

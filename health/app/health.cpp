@@ -33,18 +33,18 @@
 namespace hockney::health {
 namespace {
 
-/// Series that are read and judged at a time: few enough for memory, many enough that the controls,
-/// which are judged with each portion, cost little.
+/// Series read and judged together. More need more memory; fewer judge the controls more often,
+/// since each portion judges all of them.
 constexpr std::size_t portion = 1024;
 
-/// InputError for a pattern that no series has: a check of nothing finds nothing.
+/// InputError if no series matches the pattern, since such a check would pass without checking.
 void require_some(const std::vector<ListedSeries>& chosen, const std::string& pattern) {
   if (!chosen.empty() || pattern == "*") return;
   throw InputError({"unknown series '" + pattern + "'", "the history has no such series",
                     "see hockney health list series"});
 }
 
-/// Names what an environment change changed, and the notes of that time.
+/// Adds to a verdict the changed facts of its environment and the notes of that time.
 class Naming {
  public:
   explicit Naming(const HistoryDatabase& database) : notes_(read_notes(database)) {
@@ -82,8 +82,8 @@ class Naming {
     return known == environments_.end() ? Environment() : known->second;
   }
 
-  /// Of the days on which the change may have happened, and of the day before them: what is done in
-  /// the evening shows in the night after midnight.
+  /// Notes from the possible days of the change and the day before: a change made in the evening
+  /// affects the night after midnight.
   [[nodiscard]] std::vector<Note> notes_near(const DatedChange& change) const {
     const std::int64_t first = change.since_low - 1;
     const std::int64_t last = change.since_high;
@@ -98,7 +98,7 @@ class Naming {
   std::unordered_map<std::string, Environment> environments_;
 };
 
-/// The last nights of one point that count, ascending.
+/// The last counted nights of one point, ascending.
 std::vector<fleet::DatedFleet> nights_of_point(const HistoryDatabase& database,
                                                const JudgingOptions& options,
                                                const std::string& point, std::int64_t today) {
@@ -119,8 +119,8 @@ bool is_accepted(const fleet::NodeEffect& node, const std::string& point,
   });
 }
 
-/// Judges the nodes and links of a point today. nullopt if it was not measured today and none of
-/// its nodes and links is open.
+/// Judges the nodes and links of a point today. Returns nullopt if the point was not measured today
+/// and none of its nodes and links is open.
 std::optional<JudgedFleet> judge_fleet_at(const std::string& point,
                                           std::vector<fleet::DatedFleet> nights,
                                           const JudgingOptions& options, std::int64_t today) {
@@ -158,8 +158,8 @@ std::size_t nights_until(const HistoryDatabase& database, std::int64_t today) {
   return static_cast<std::size_t>(std::ranges::upper_bound(days, today) - days.begin());
 }
 
-/// Calls `work` with portions of the series of the history, the controls of all in each of them,
-/// and how many of them are such.
+/// Calls `work` with portions of the history's series. Each portion begins with all controls; the
+/// second argument is their number.
 void for_each_portion(
     const HistoryDatabase& database, const JudgingOptions& options, std::int64_t today,
     const std::function<void(const std::vector<NightlySeries>&, std::size_t controls)>& work) {
@@ -172,7 +172,7 @@ void for_each_portion(
     return series.kind.role == SeriesRole::control || !matches(series.kind.name, options.series);
   });
   require_some(subjects, options.series);
-  // Neighbours in the file are read together.
+  // reads neighbours in the file together
   std::ranges::sort(subjects, {}, &ListedSeries::id);
   const DayRange days{
       .first = first_of_last(database, {.last = today, .most = options.nights_back}),
@@ -191,7 +191,7 @@ void for_each_portion(
   }
 }
 
-/// InputError where all nights lie in the future.
+/// InputError if all nights are in the future.
 std::int64_t newest_day(const std::vector<std::int64_t>& days) {
   const auto future = std::ranges::upper_bound(days, latest_day());
   if (future != days.begin()) return *std::prev(future);
@@ -200,7 +200,7 @@ std::int64_t newest_day(const std::vector<std::int64_t>& days) {
                     "forget them, or name one with --day"});
 }
 
-/// The nights behind the judged one that lie in the future.
+/// Nights after the judged one whose day is in the future.
 std::vector<std::int64_t> future_days(const HistoryDatabase& database, std::int64_t today) {
   std::vector<std::int64_t> days = history_days(database);
   const std::int64_t last = std::max(latest_day(), today);
@@ -253,7 +253,7 @@ Report judge(const HistoryDatabase& database, JudgingOptions options) {
       database, options, today,
       [&](const std::vector<NightlySeries>& series, std::size_t controls) {
         std::vector<SeriesHealth> healths = check_series(series, options.check);
-        // Controls are in every portion, and judged alike in each.
+        // Every portion contains and judges the same controls.
         const std::size_t first = report.series.empty() ? 0 : controls;
         for (std::size_t i = first; i < series.size(); ++i) {
           report.series.push_back(naming.name(series[i], std::move(healths[i]), today));
@@ -391,7 +391,7 @@ void write_whole(const std::string& file, Write write) {
   write_atomically(file, text.str());
 }
 
-/// A file that grows night after night.
+/// Appends to a file that grows every night.
 void append_lines(const std::string& file, const Report& report) {
   if (file.empty()) return;
   std::ostringstream lines;
@@ -407,14 +407,14 @@ void write_files(const CheckCommand& command, const Report& report) {
   append_lines(command.lines, report);
 }
 
-/// The point without the setting it was measured under.
+/// The point without its setting.
 std::string bare(const std::string& point) {
   SeriesName name = parse_series_name(point);
   name.keys.erase("setting");
   return name.text();
 }
 
-/// By bare point, one entry for each launch and pair.
+/// By point without setting; one entry for each launch and pair.
 std::map<std::string, std::vector<fleet::NightlyPair>> repetitions_in(
     const std::vector<std::string>& paths) {
   std::map<std::string, std::vector<fleet::NightlyPair>> repetitions;
@@ -433,9 +433,9 @@ bool is_named(const JudgedFleet& fleet, const fleet::LinkVerdict& link) {
   });
 }
 
-/// Adds to each point of the report the suspect links that repetitions of the same night confirm:
-/// records below `paths`, each launch of which is a repetition of every pair of nodes in it, under
-/// whatever setting. InputError when they hold no pair of nodes at a point of the report.
+/// Adds suspect links that repetitions of the same night confirm, to each point of the report. Each
+/// launch in the records below `paths` repeats every pair of nodes it contains, under any setting.
+/// InputError if no launch has a pair of nodes at a point of the report.
 void confirm_suspects(Report& report, const std::vector<std::string>& paths,
                       const fleet::FleetOptions& options) {
   if (paths.empty()) return;
@@ -456,7 +456,7 @@ void confirm_suspects(Report& report, const std::vector<std::string>& paths,
                     "repeat the night's operation and size between the suspects"});
 }
 
-/// With all nights of the series it draws.
+/// The page, with all nights of the series in its pictures.
 report::Page page_of(const Report& report, const HistoryDatabase& database) {
   const std::vector<std::string> names = pictured_series(report);
   std::vector<ListedSeries> wanted;

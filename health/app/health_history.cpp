@@ -94,7 +94,7 @@ ExitCode ingest(const IngestCommand& command) {
                     "name the folder of a campaign that has complete launches"});
 }
 
-/// InputError naming the night that is nearest in time.
+/// InputError with the nearest night.
 [[noreturn]] void reject_night(const HistoryDatabase& database, std::int64_t day) {
   const std::vector<std::int64_t> days = history_days(database);
   if (days.empty()) {
@@ -110,7 +110,7 @@ ExitCode ingest(const IngestCommand& command) {
        "did you mean '" + day_text(nearest) + "'?"});
 }
 
-/// The nights that are to go: all of the day, or that of one campaign.
+/// The nights to remove: all of the day, or that of one campaign.
 std::vector<NightContent> chosen_nights(const HistoryDatabase& database, std::int64_t day,
                                         const std::optional<std::string>& campaign) {
   std::vector<NightContent> nights = nights_of_day(database, day);
@@ -200,7 +200,7 @@ void list_nights(const HistoryDatabase& database) {
   }
 }
 
-/// The series of that name; InputError naming the nearest when there is none.
+/// The series that match the pattern. InputError without a match; it names the nearest series.
 std::vector<ListedSeries> named_series(const HistoryDatabase& database,
                                        const std::string& pattern) {
   std::vector<ListedSeries> series = listed_series(database);
@@ -271,7 +271,7 @@ ExitCode run(const ListCommand& command) {
 
 struct RemarkCommand {
   HistoryOptions history;
-  std::string text;  ///< the note, the series, or nothing
+  std::string text;  ///< the note, the series, or empty
   std::string day;
   std::string last_day;
   std::string why;
@@ -293,7 +293,7 @@ ExitCode note(const RemarkCommand& command) {
 ExitCode accept(const RemarkCommand& command) {
   const std::int64_t day = parse_day(command.day);
   const HistoryDatabase database = open_history(command.history, HistoryAccess::write);
-  named_series(database, command.text);  // what no series has would accept nothing
+  named_series(database, command.text);  // rejects a pattern without series
   add_acceptance(database, {.day = day, .series = command.text, .why = command.why});
   return ExitCode::good;
 }
@@ -394,7 +394,7 @@ struct ImportCommand {
   std::string file;
 };
 
-/// Never whole in memory: an export may be too long for that.
+/// Streams the export, which may exceed memory.
 void export_to(const HistoryDatabase& database, const std::string& file) {
   OutputFile out(file);
   export_history(database, out.stream());
@@ -473,10 +473,10 @@ struct CalibrateCommand {
   campaign::OutputOptions output;
 };
 
-/// More series than these teach nothing more, and cost memory.
+/// Further series add cost in memory, but no accuracy.
 constexpr std::size_t most_series = 1000;
 
-/// Subjects of the pattern, every so many of them when there are more than enough.
+/// Subjects that match the pattern; if there are too many, every n-th of them.
 std::vector<NightlySeries> series_to_learn_from(const HistoryDatabase& database,
                                                 const JudgingOptions& options, std::int64_t today) {
   std::vector<ListedSeries> wanted = listed_series(database);

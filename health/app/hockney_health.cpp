@@ -7,7 +7,7 @@
 namespace hockney::health {
 namespace {
 
-/// What a site does every night.
+/// The commands for every night.
 CommandHelp nightly_help() {
   return {.examples = {{"hockney health ingest results/tonight", "add a night"},
                        {"hockney health check", "what changed; exit code 1 if anything got worse"},

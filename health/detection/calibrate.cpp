@@ -53,7 +53,7 @@ double error_of(const NightlyValue& night) {
   return std::isfinite(width) ? width / deviations_in_interval : 0;
 }
 
-/// First nights of the levels that lasted, the first of all among them.
+/// First nights of the lasting levels, including the first level.
 std::vector<std::size_t> lasting_levels(const Course& course, std::size_t nights,
                                         const CheckOptions& options) {
   std::vector<std::size_t> starts = course.levels;
@@ -75,7 +75,7 @@ void append_deviations(const std::vector<CountedNight>& nights, std::size_t begi
 
 constexpr std::size_t nights_looked_at = 120;
 constexpr double times_as_far = 2;
-constexpr double least_score = 4;  // docs/explanation/health.md; Grid'5000 uses it: 99.99 %
+constexpr double least_score = 4;  // docs/explanation/health.md; as used by Grid'5000: 99.99 %
 
 std::optional<Interval> relative(const NightlyValue& night, double centre) {
   if (!night.interval) return std::nullopt;
@@ -84,7 +84,7 @@ std::optional<Interval> relative(const NightlyValue& night, double centre) {
                   night.interval->level};
 }
 
-/// Whether all that the night may have been lies beyond the floor, on the side of `distance`.
+/// Whether the night's whole interval is beyond the floor, on the side of `distance`.
 bool lies_beyond(const std::optional<Interval>& interval, double distance, double practical) {
   if (std::abs(distance) <= std::log1p(practical)) return false;
   if (!interval) return true;
@@ -136,7 +136,7 @@ std::optional<SteadyNights> steady_nights(const NightlySeries& series, const Che
   starts.push_back(nights.size());
   SteadyNights steady;
   for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
-    // A change is known some nights late; those belong to neither level.
+    // A change is detected some nights late; these nights belong to neither level.
     const bool last = k + 2 == starts.size();
     const std::size_t late = last ? 0 : std::min(options.detector.lag, starts[k + 1] - starts[k]);
     const std::size_t end = starts[k + 1] - late;
@@ -202,7 +202,7 @@ struct AlarmCounts {
   std::size_t better = 0;
 };
 
-/// Series-years made of the site's own nights; the same ones whenever it is asked.
+/// Simulates series-years from the site's nights; the same ones for every call.
 class Simulator {
  public:
   Simulator(std::vector<SteadyNights> history, const DetectorParameters& parameters,
@@ -226,8 +226,8 @@ class Simulator {
     return counts;
   }
 
-  /// Nights until a change that begins on a random night is known; infinite when not within two
-  /// months, or when a false alarm is open already.
+  /// Nights until a change that begins on a random night is detected. Infinite if it is not
+  /// detected within two months, or while a false alarm is open.
   [[nodiscard]] std::vector<double> delays(double threshold, double change) const {
     constexpr std::size_t followed = 60;
     std::mt19937_64 random(options_.seed + 1);
@@ -281,7 +281,7 @@ void require_sound(const CalibrateOptions& options) {
                     "both are positive", "ask for 0.3 in 1000"});
 }
 
-/// The smallest threshold that keeps the rate, by bisection: alarms fall as it rises.
+/// Finds the smallest threshold that keeps the rate, by bisection: alarms decrease as it rises.
 void choose_threshold(const Simulator& simulator, const CalibrateOptions& options,
                       SiteCalibration& site) {
   const auto years = static_cast<double>(options.series_years);

@@ -12,26 +12,25 @@
 
 namespace hockney::health {
 
-/// Whether nothing that was measured on this day counts.
+/// Whether measurements of this day are ignored.
 bool in_maintenance(std::int64_t day, std::span<const MaintenanceWindow> windows);
 
-/// A night that counts, ready for the detector.
+/// A counted night, prepared for the detector.
 struct CountedNight {
-  const NightlyValue* night = nullptr;  ///< of the series, which must outlive it
+  const NightlyValue* night = nullptr;  ///< in the series, which must outlive it
   NightInput input;
 };
 
-/// The nights of a series up to `today` that count: outside of maintenance, not before the last
-/// accepted shift of the series. InputError for days that do not ascend or values that are not
-/// positive and finite, in any night.
+/// The counted nights of a series up to `today`: outside of maintenance, from its last accepted
+/// shift on. InputError if days do not ascend or values are not positive and finite, in any night.
 std::vector<CountedNight> counted_nights(const NightlySeries& series, const CheckOptions& options,
                                          std::int64_t today);
 
-/// What a detector has found when all nights are behind it.
+/// The detector after all nights, with the levels it found.
 struct Course {
   Detector detector;
-  std::vector<std::size_t> levels{0};  ///< first nights of the levels that became the baseline
-  std::size_t alarmed = 0;             ///< the night on which the level changed, when it did
+  std::vector<std::size_t> levels{0};  ///< first nights of the levels that became baselines
+  std::size_t alarmed = 0;             ///< night of the latest change of level; 0 without one
 };
 
 Course follow(std::span<const CountedNight> nights, const NightlySeries& series,
@@ -39,32 +38,32 @@ Course follow(std::span<const CountedNight> nights, const NightlySeries& series,
 
 inline bool has_changed(Level level) { return level == Level::higher || level == Level::lower; }
 
-/// How the nights of one series differ when nothing changes.
+/// Variation of the nights of one series without changes of level.
 struct SteadyNights {
-  std::vector<double> deviations;  ///< [log ratio] positive: worse; in order of time
-  std::size_t block = 1;           ///< nights that a bootstrap must keep together
+  std::vector<double> deviations;  ///< [log ratio] positive: worse; in time order
+  std::size_t block = 1;           ///< nights that a bootstrap keeps together
   double noise = 0;                ///< robust standard deviation [log ratio]
-  double autocorrelation = 0;      ///< of nights next to each other
+  double autocorrelation = 0;      ///< of adjacent nights
 };
 
-/// The nights of a series that count, without the changes of level that lasted: those that were
-/// adopted, and one that is open since `adopt` nights. What went away by itself stays, because that
-/// is what false alarms are made of. nullopt when twice a baseline's nights are not left.
+/// The counted nights of a series without lasting changes of level: adopted ones, and one open for
+/// `adopt` nights. Temporary changes stay, because they cause false alarms. nullopt if fewer nights
+/// remain than two baselines need.
 std::optional<SteadyNights> steady_nights(const NightlySeries& series, const CheckOptions& options,
                                           std::int64_t today);
 
-/// Fewest nights before the one that is judged by itself.
+/// Fewest earlier nights needed to judge a single night.
 inline constexpr std::size_t nights_before_outlier = 6;
 
-/// The last of the nights, when it is twice as far from the median of the others (of the last 120)
-/// as any of them, beyond the practical floor with its whole interval, and 4 noises away. A series
-/// with spikes thereby raises its own bar: after one spike of 20 % a night must be 40 % off.
-/// nullopt otherwise, or with fewer than 6 others.
+/// The last night, if it is an outlier. Its distance from the median of the (at most 120) others is
+/// at least 4 noises and twice that of any other. Its whole interval is beyond the practical floor.
+/// So spikes raise the limit: after one spike of 20 % a night must be 40 % off. Returns nullopt
+/// otherwise, or with fewer than 6 others.
 std::optional<NightOutlier> night_outlier(std::span<const CountedNight> nights,
                                           const DetectorParameters& parameters);
 
-/// Events in so many series-years, with the exact interval of a Poisson rate (Garwood 1936) at 95
-/// %. nullopt without series-years.
+/// Number of events in simulated series-years. The interval of the Poisson rate is exact (Garwood
+/// 1936), at 95 %. nullopt without series-years.
 struct YearlyRate {
   std::size_t events = 0;
   double series_years = 0;
@@ -74,42 +73,43 @@ struct YearlyRate {
 };
 
 struct CalibrateOptions {
-  double false_alarms_per_year = 0.3;  ///< wanted, of one series, in the direction that is worse
-  std::size_t series_years = 1000;     ///< simulated for each figure
-  std::vector<double> changes{0.03, 0.05, 0.10, 0.20};  ///< planted [ratio - 1]
+  double false_alarms_per_year = 0.3;                   ///< target for one series, for worse values
+  std::size_t series_years = 1000;                      ///< simulated for each figure
+  std::vector<double> changes{0.03, 0.05, 0.10, 0.20};  ///< planted changes [ratio - 1]
   std::size_t within_nights = 14;
   std::uint64_t seed = 1;
 };
 
-/// How a planted change for the worse is found.
+/// Detection of a planted change for the worse.
 struct PlantedDelay {
   double change = 0;                    ///< [ratio - 1]
   verdicts::Rate found;                 ///< within `within_nights`
-  std::optional<double> median_nights;  ///< until known, of all planted; nullopt: most never
+  std::optional<double> median_nights;  ///< nights until detection, over all planted changes;
+                                        ///< nullopt: most are never detected
 };
 
-/// What the site's own history says of its alarms.
+/// Calibration of the detector from the site's history.
 struct SiteCalibration {
-  std::size_t series = 0;        ///< that were learnt from
-  std::size_t skipped = 0;       ///< too short for that
+  std::size_t series = 0;        ///< number of series used
+  std::size_t skipped = 0;       ///< number of series with too few nights
   std::size_t block_nights = 0;  ///< of the bootstrap: median over series
   double noise = 0;              ///< robust standard deviation: median over series [log ratio]
-  double autocorrelation = 0;    ///< of nights next to each other: median over series
+  double autocorrelation = 0;    ///< of adjacent nights: median over series
   double threshold = 0;          ///< for DetectorParameters::threshold
-  bool reached = false;          ///< false: even the largest threshold alarms more often
-  YearlyRate false_alarms;       ///< with that threshold, for the worse; alarms of one series
-                                 ///< cluster, so that its interval is somewhat too narrow
+  bool reached = false;          ///< false: the largest threshold still alarms too often
+  YearlyRate false_alarms;       ///< for worse values, with that threshold; alarms of one series
+                                 ///< cluster, so the interval is somewhat too narrow
   YearlyRate false_improvements;
   std::vector<PlantedDelay> delays;
 };
 
-/// Learns how nights differ from the steady stretches of the history, between changes of level that
-/// lasted, and makes series-years of it by a moving-block bootstrap (Kuensch 1989) whose blocks are
-/// as long as the autocorrelation asks for (block_length(), and twice the detector's `recent`
-/// nights at least), so that spikes, drifts and dependence are the site's own. The threshold is the
-/// smallest of 4, 4.25 ... 24 that keeps the rate wanted. nullopt when no series has twice as many
-/// steady nights as a baseline; InputError as check_series(), and for a rate or number of
-/// series-years that is not positive.
+/// Calibrates the detector by simulation. The steady stretches of the history, between lasting
+/// changes of level, give the variation of nights. A moving-block bootstrap (Kuensch 1989) makes
+/// series-years from them, with the site's spikes, drifts and dependence. Blocks are as long as
+/// block_length(), at least twice the detector's `recent` nights. The threshold is the smallest of
+/// 4, 4.25 ... 24 that keeps the target rate. Returns nullopt if no series has twice as many steady
+/// nights as a baseline. InputError as check_series(), and for a rate or number of series-years
+/// that is not positive.
 std::optional<SiteCalibration> calibrate_detector(std::span<const NightlySeries> series,
                                                   const CheckOptions& check = {},
                                                   const CalibrateOptions& options = {});

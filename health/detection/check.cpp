@@ -17,14 +17,14 @@
 namespace hockney::health {
 namespace {
 
-/// Sum of |x - v| over the values.
+/// Sum of |x - v| over `values`.
 double distances_to(double x, std::span<const double> values) {
   double sum = 0;
   for (const double value : values) sum += std::abs(x - value);
   return sum;
 }
 
-/// The sums of distances of a series cut in two, while the cut moves to the right.
+/// Sums of distances of a series cut in two, updated as the cut moves right.
 class MovingCut {
  public:
   explicit MovingCut(std::span<const double> values) : values_(values) {
@@ -43,7 +43,7 @@ class MovingCut {
     ++cut_;
   }
 
-  /// Needs two values on each side.
+  /// Requires two values on each side.
   [[nodiscard]] double statistic() const {
     const auto n = static_cast<double>(cut_);
     const auto m = static_cast<double>(values_.size() - cut_);
@@ -61,10 +61,10 @@ class MovingCut {
 };
 
 constexpr std::size_t least_before = 5;
-constexpr std::size_t fewest_resamples = 40;  // whose 2.5 % are one
-constexpr std::size_t least_block = 4;  // costs no coverage, and a quarter of the random numbers
+constexpr std::size_t fewest_resamples = 40;  // 2.5 % of them are one
+constexpr std::size_t least_block = 4;        // keeps coverage with a quarter of the random numbers
 
-/// The series without its step, and the step.
+/// A series without its step, and the step.
 struct Step {
   std::vector<double> deviations;
   std::size_t first = 0;  ///< night of the new level
@@ -114,7 +114,7 @@ std::size_t split_of_means(std::span<const double> values, std::span<const doubl
   return best;
 }
 
-/// What the bootstrap finds around the truth it plants.
+/// Errors of the estimates around the planted truth, in the bootstrap.
 struct Errors {
   std::vector<double> heights;
   std::vector<double> nights;
@@ -150,7 +150,7 @@ struct Range {
   double high = 0;
 };
 
-/// What the middle 95 % of the values lie between.
+/// Range of the middle 95 % of the values.
 Range central_range(std::vector<double>& values) {
   std::ranges::sort(values);
   const auto cut =
@@ -224,7 +224,7 @@ std::optional<std::int64_t> last_day(std::span<const NightlySeries> series) {
   return last;
 }
 
-/// Whether the nights on which both may have changed overlap.
+/// Whether the possible days of both changes overlap.
 bool at_same_time(const SeriesHealth& a, const SeriesHealth& b) {
   if (!a.change || !b.change) return false;
   return a.change->since_low <= b.change->since_high && b.change->since_low <= a.change->since_high;
@@ -234,7 +234,7 @@ bool at_same_place(const NightlySeries& a, const NightlySeries& b) {
   return a.where.empty() || b.where.empty() || a.where == b.where;
 }
 
-/// Names of the controls that changed with a subject.
+/// Adds to each subject the names of controls that changed at the same time.
 void name_controls(std::span<const NightlySeries> series, std::vector<SeriesHealth>& health) {
   std::vector<std::size_t> changed;
   for (std::size_t i = 0; i < health.size(); ++i) {
@@ -250,13 +250,13 @@ void name_controls(std::span<const NightlySeries> series, std::vector<SeriesHeal
   }
 }
 
-constexpr std::size_t nights_before = 90;  // of a change that are looked at to date it
+constexpr std::size_t nights_before = 90;  // nights used before a change to date it
 constexpr std::size_t nights_after = 30;
 
 using Nights = std::span<const CountedNight>;
 
-/// The nights about the change, where the most likely split may belong to another one before it:
-/// then what follows that is looked at by itself.
+/// Dates the change from the nights around it. If the most likely split is another change before
+/// it, the search continues after that split.
 std::optional<DatedChange> date_split(Nights nights, const Course& course, std::size_t end,
                                       const CheckOptions& options) {
   const std::size_t earliest = course.alarmed > nights_before ? course.alarmed - nights_before : 0;
@@ -284,7 +284,7 @@ std::optional<DatedChange> date_split(Nights nights, const Course& course, std::
 DatedChange date(Nights nights, const Course& course, const CheckOptions& options) {
   const std::size_t end = std::min(nights.size(), course.alarmed + nights_after);
   if (const auto split = date_split(nights, course, end, options)) return *split;
-  // Undatable: known on the night of the alarm, and as large as the nights that raised it.
+  // Undatable: known on the night of the alarm, with the size of the nights that caused it.
   const std::size_t recent = std::min(options.detector.recent - 1, course.alarmed);
   std::vector<double> values;
   for (std::size_t i = course.alarmed - recent; i <= course.alarmed; ++i) {
@@ -342,8 +342,8 @@ void describe_baseline(SeriesHealth& health, const Baseline& baseline) {
   health.noise = baseline.noise();
 }
 
-/// The last night by itself, against the others of its level. Where single nights are verdicts,
-/// the last night of the series stays one until another follows.
+/// The last night as an outlier among the nights of its level. With `single_night` it stays one
+/// until another night follows.
 std::optional<NightOutlier> suspect_of(Nights nights, const Course& course,
                                        const SeriesHealth& health, const CheckOptions& options,
                                        std::int64_t today) {
@@ -363,7 +363,7 @@ void decide(SeriesHealth& health, const NightlySeries& series, const CheckOption
   }
   const Verdict verdict =
       health.change ? verdict_of(health.change->change > 0, series.worse) : Verdict::steady;
-  // A regression is open until later nights of the series, or a person, resolve it.
+  // A regression is open until later nights of the series, or a user, resolve it.
   health.is_open = health.why == UndecidedWhy::stale && verdict == Verdict::regressed;
   if (health.is_open) health.why = UndecidedWhy::none;
   if (health.why == UndecidedWhy::none) health.verdict = verdict;

@@ -15,7 +15,7 @@ namespace hockney::health {
 namespace {
 
 constexpr std::size_t fewest_for_spread = 3;
-/// Median of |X - X'| of normal values of standard deviation 1: sqrt(2) * 0.6745.
+/// Median of |X - X'| for normal values with standard deviation 1: sqrt(2) * 0.6745.
 constexpr double usual_distance = 0.9538725524;
 
 std::vector<double> logarithms(std::span<const double> seconds) {
@@ -39,7 +39,7 @@ std::vector<double> all_distances(std::span<const double> values) {
   return distances;
 }
 
-/// Of disjoint pairs, which are independent as the launches are.
+/// Distances of disjoint pairs, which are independent like the launches.
 std::vector<double> disjoint_distances(std::span<const double> values) {
   std::vector<double> distances;
   for (std::size_t i = 0; i + 1 < values.size(); i += 2) {
@@ -92,14 +92,14 @@ std::optional<Figure> congestion_factor(std::span<const double> loaded_seconds,
 
 namespace {
 
-constexpr double most_correlated = 0.9;  // beyond it, whitening would divide by next to nothing
+constexpr double most_correlated = 0.9;  // beyond it, whitening would divide by almost 0
 
 double median_of_sorted(const std::vector<double>& sorted) {
   const std::size_t n = sorted.size();
   return n % 2 == 1 ? sorted[n / 2] : std::midpoint(sorted[n / 2 - 1], sorted[n / 2]);
 }
 
-/// Distances from a centre: those of the values above it and of those below, each ascending.
+/// Distances from a centre, for the values above and below it, each ascending.
 class Distances {
  public:
   Distances(const std::vector<double>& sorted, double centre)
@@ -108,7 +108,8 @@ class Distances {
         split_(
             static_cast<std::size_t>(std::ranges::lower_bound(sorted, centre) - sorted.begin())) {}
 
-  /// The k-th smallest, k from 0 on, by bisection of how many of the k + 1 smallest lie above.
+  /// The k-th smallest distance, k from 0. Bisects the number of the k + 1 smallest that are above
+  /// the centre.
   [[nodiscard]] double smallest(std::size_t k) const {
     const std::size_t all_above = sorted_.size() - split_;
     std::size_t low = k + 1 > split_ ? k + 1 - split_ : 0;
@@ -135,7 +136,7 @@ class Distances {
   std::size_t split_;  ///< index of the first value that is not below the centre
 };
 
-/// Median of the distances from the centre, in O(log n).
+/// Median distance from the centre, in O(log n).
 double spread_of_sorted(const std::vector<double>& sorted, double centre) {
   const std::size_t n = sorted.size();
   const Distances distances(sorted, centre);
@@ -288,7 +289,7 @@ NightFinding Detector::observe(const NightInput& night) {
   return {.level = level_, .changed = level_ != last, .adopted = level_ != level, .score = score};
 }
 
-/// The part of a score that the night before does not explain.
+/// The part of a score that the previous night does not explain.
 double Detector::whitened(double score, std::int64_t gap) {
   const double rho = std::pow(baseline_.autocorrelation(), static_cast<double>(gap));
   const double innovation = (score - rho * before_) / std::sqrt(1 - rho * rho);
@@ -303,7 +304,7 @@ void Detector::accumulate(double innovation) {
   fall_ = std::max(0.0, fall_ - innovation - allowance);
 }
 
-/// How far the median of the last nights is from the baseline's [log ratio].
+/// Distance of the last nights' median from the baseline's [log ratio].
 double Detector::recent_shift() const {
   std::vector<double> nights(recent_);
   return quick_median(nights) - baseline_.median();
@@ -314,13 +315,13 @@ Level Detector::judged() const {
   if (level_ == Level::usual) {
     const bool rises = rise_ > parameters_.threshold;
     const bool falls = fall_ > parameters_.threshold;
-    if (!rises && !falls) return Level::usual;  // the median is not worth its time on most nights
+    if (!rises && !falls) return Level::usual;  // saves the median's time on most nights
     const double shift = recent_shift();
     if (rises && shift > far) return Level::higher;
     if (falls && shift < -far) return Level::lower;
     return Level::usual;
   }
-  // Half of the floor: a level that lies on the floor itself must not come and go.
+  // Half of the floor, so that a level at the floor does not come and go.
   const double away = level_ == Level::higher ? recent_shift() : -recent_shift();
   return away < far / 2 ? Level::usual : level_;
 }

@@ -14,8 +14,8 @@
 namespace hockney::health {
 namespace {
 
-/// Values lie by day first: a night is appended at one place of the file, and a few series are read
-/// with one search a day.
+/// Values are ordered by day first. So appending a night writes one place of the file, and reading
+/// a few series takes one search a day.
 constexpr std::string_view measured = R"sql(
 CREATE TABLE nights (
   id INTEGER PRIMARY KEY,
@@ -139,7 +139,7 @@ void require_ours(SQLite::Database& database, const std::string& file) {
       {"'" + file + "' is no history", "it is the database of another program", "check the name"});
 }
 
-/// One transaction, so that a history is of one version or the next and never between.
+/// Migrates in one transaction, so that a history always has one complete version.
 void migrate(SQLite::Database& database, const std::string& file) {
   WriteTransaction transaction(database);
   require_ours(database, file);
@@ -175,13 +175,12 @@ void prepare(SQLite::Database& database, HistoryAccess access) {
   set_pragma(database, "cache_size", -cache_kibibytes);
   set_pragma(database, "foreign_keys", 1);
   if (access == HistoryAccess::read) return;
-  // A reader never waits for the writer, nor the writer for readers; a kill loses what was not
-  // committed and nothing else.
+  // Readers and the writer do not wait for each other. A kill loses only uncommitted data.
   database.exec("PRAGMA journal_mode = WAL");
   database.exec("PRAGMA synchronous = FULL");
 }
 
-/// The name in a URI of SQLite.
+/// The file name in a URI of SQLite.
 std::string uri_of(const std::string& file) {
   std::string uri = "file:";
   for (const char letter : file) {
@@ -195,8 +194,8 @@ std::string uri_of(const std::string& file) {
   return uri;
 }
 
-/// A reader of a database in WAL mode makes files beside it. Where it may not, the database is read
-/// as it is, which is whole unless a writer has left its log beside it.
+/// Opens a database for reading. A reader in WAL mode creates files beside it. If it lacks
+/// permission, the database is read unchanged; it is complete unless a writer has left its log.
 std::unique_ptr<SQLite::Database> open_to_read(const std::string& file, int wait_milliseconds) {
   auto database =
       std::make_unique<SQLite::Database>(file, SQLite::OPEN_READONLY, wait_milliseconds);
@@ -227,7 +226,7 @@ HistoryDatabase::HistoryDatabase(const std::string& file, HistoryAccess access,
                                  std::chrono::milliseconds wait)
     : file_(file) {
   require_file(file, access);
-  // SQLite opens what links name, past the rule of the kernel for folders such as /tmp.
+  // SQLite follows links, despite the kernel's rule for folders such as /tmp.
   if (access != HistoryAccess::read) link_target(file);
   translated(file, [&] {
     const int milliseconds = static_cast<int>(wait.count());
@@ -235,7 +234,7 @@ HistoryDatabase::HistoryDatabase(const std::string& file, HistoryAccess access,
                   ? open_to_read(file, milliseconds)
                   : std::make_unique<SQLite::Database>(file, open_flags(access), milliseconds);
     require_ours(*sqlite_, file);
-    // The first ingest may have ended before its first commit: there is a file, and no history yet.
+    // An ingest that ended before its first commit leaves an empty file without a history.
     if (access == HistoryAccess::read && is_empty(*sqlite_)) {
       sqlite_ = std::make_unique<SQLite::Database>(":memory:", open_flags(HistoryAccess::create));
       migrate(*sqlite_, file);

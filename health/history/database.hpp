@@ -23,15 +23,15 @@ inline constexpr WorseWhen worse_of(std::string_view text) {
   return find_word<WorseWhen>(text).value_or(WorseWhen::larger);
 }
 
-/// A record that a night was made of.
+/// A record of a night.
 struct NightRecord {
   std::string digest;  ///< of the file's content
-  std::string file;    ///< where it was read, absolute
+  std::string file;    ///< path at the time of reading, absolute
 
   friend bool operator==(const NightRecord&, const NightRecord&) = default;
 };
 
-/// What may change under a series without being measured: library, kernel, governor, settings.
+/// Facts that affect a series without being measured: library, kernel, governor, settings.
 struct Environment {
   std::string digest;                        ///< of the facts
   std::map<std::string, std::string> facts;  ///< "mpi.library" to "Open MPI v4.1.4"
@@ -39,7 +39,7 @@ struct Environment {
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 
-/// What a series is, without its nights.
+/// A series without its nights.
 struct SeriesKind {
   std::string name;  ///< core/point.hpp
   std::string unit;  ///< "seconds", "seconds_per_byte", "bytes_per_second", "bytes", "ratio"
@@ -49,13 +49,13 @@ struct SeriesKind {
   friend bool operator==(const SeriesKind&, const SeriesKind&) = default;
 };
 
-/// One series in this night. The day of the value is that of the night.
+/// The value of one series in a night, whose day is the value's day.
 struct NightFigure {
   SeriesKind series;
   NightlyValue value;
 };
 
-/// All that a night of one campaign leaves in the history.
+/// Everything that a night of one campaign stores in the history.
 struct Night {
   std::int64_t day = 0;
   std::string campaign;  ///< empty for launches by hand
@@ -63,7 +63,7 @@ struct Night {
   std::vector<Environment> environments;
   std::vector<NightFigure> figures;
   std::vector<fleet::NightPair> pairs;
-  std::vector<FaultFinding> faults;  ///< of its records, whose figures are left out
+  std::vector<FaultFinding> faults;  ///< of its records; their figures are left out
 };
 
 }  // namespace hockney::health
@@ -74,25 +74,25 @@ class Database;
 
 namespace hockney::health {
 
-/// "hock", in the header of the file: tells a history from the databases of other programs.
+/// "hock" in the file header: distinguishes a history from databases of other programs.
 inline constexpr int history_application = 0x686f636b;
 
-/// What makes a history of version i of one of version i - 1, as SQL; version 0 is an empty file.
-/// Only ever appended to: histories of sites hold what earlier ones made.
+/// SQL that migrates a history from version i - 1 to version i; version 0 is an empty file. Append
+/// only: histories of sites contain the results of earlier entries.
 std::span<const std::string_view> history_migrations();
 
-/// What a history is opened for. Only `create` makes one that is not there.
+/// Access to a history. Only `create` makes a missing file.
 enum class HistoryAccess { read, write, create };
 
-/// How long to wait for another writer.
+/// Time to wait for another writer.
 inline constexpr std::chrono::milliseconds default_history_wait{10'000};
 
-/// A history on disk: SQLite, one writer and many readers at a time (WAL). Every function that
-/// takes one throws InputError for a file that is no history, is damaged or is of a newer hockney,
-/// RunError when it stays locked by another writer or the disk refuses.
+/// A history on disk: SQLite, with one writer and many readers at a time (WAL). Functions with this
+/// parameter throw InputError for a file that is no history, is damaged, or is of a newer hockney.
+/// They throw RunError if another writer keeps it locked or the disk refuses.
 class HistoryDatabase {
  public:
-  /// A history of an older version is brought up to this one, which needs `write` or `create`.
+  /// Migrates a history of an older version; this needs `write` or `create`.
   HistoryDatabase(const std::string& file, HistoryAccess access,
                   std::chrono::milliseconds wait = default_history_wait);
   HistoryDatabase(const HistoryDatabase&) = delete;
@@ -102,7 +102,7 @@ class HistoryDatabase {
   ~HistoryDatabase();
 
   [[nodiscard]] const std::string& file() const { return file_; }
-  /// For history/ alone.
+  /// For files in history/ only.
   [[nodiscard]] SQLite::Database& sqlite() const { return *sqlite_; }
 
  private:
@@ -110,7 +110,7 @@ class HistoryDatabase {
   std::unique_ptr<SQLite::Database> sqlite_;
 };
 
-/// The version of the schema that this program writes.
+/// The schema version that this program writes.
 int history_version();
 
 }  // namespace hockney::health

@@ -19,19 +19,19 @@
 #include "health/history/night_writer.hpp"
 #include "health/history/reading.hpp"
 
-// The lines of an export, document hockney.history/1: what each holds beside its key `kind`, in the
-// order in which it is written. Strict: other keys are refused.
+// The lines of an export (document hockney.history/1): their members besides `kind`, in the order
+// of writing. Strict: other keys are errors.
 
 namespace hockney::health {
 
-/// Of any figure in its unit: seconds, bytes a second, shares.
+/// For figures in any unit: seconds, bytes per second, shares.
 inline constexpr double most_value = 1e18;
 inline constexpr double most_night_launches = 1e6;
 
-/// Keeps the order of keys, so that every line says first what it is.
+/// Keeps the order of keys, so that every line begins with its kind.
 using ExportLine = nlohmann::ordered_json;
 
-/// The key that says what a line is.
+/// The key `kind` of a line.
 struct LineKind {
   std::string_view kind;
 
@@ -49,8 +49,8 @@ std::int64_t read_day(const JsonNode& node);
 std::string write_day(const std::int64_t& day);
 inline constexpr FieldCodec<std::int64_t, std::string> as_day{read_day, write_day};
 
-/// Text of a command line or a file system, which may be no UTF-8: then an object whose text
-/// `latin1` has one character, up to U+00FF, for each byte.
+/// Text of a command line or a file system, which need not be UTF-8. If it is not, it is written as
+/// an object: its text `latin1` has one character, up to U+00FF, for each byte.
 std::string read_bytes(const JsonNode& node);
 ExportLine write_bytes(const std::string& bytes);
 inline constexpr FieldCodec<std::string, ExportLine> as_bytes{read_bytes, write_bytes};
@@ -71,17 +71,17 @@ constexpr auto fields_of(std::type_identity<NightRecord>) {
                        key("file", &NightRecord::file, as_bytes));
 }
 
-/// A night without what was found in it, which the lines behind it tell.
+/// A night without its findings, which are on the following lines.
 constexpr auto fields_of(std::type_identity<Night>) {
   return strict_object(LineKind{"night"}, key("day", &Night::day, as_day),
                        key("campaign", &Night::campaign), key("records", &Night::records));
 }
 
-/// [low, high] and its level; neither where there is no interval.
+/// [low, high] and its level; both absent without an interval.
 void read_interval(const JsonNode& line, NightlyValue& value);
 void write_interval(const NightlyValue& value, ExportLine& line);
 
-/// A figure, whose series a line before it describes.
+/// A figure; an earlier line describes its series.
 constexpr auto fields_of(std::type_identity<NightFigure>) {
   return strict_object(
       LineKind{"figure"}, members_of(&NightFigure::value, key("day", &NightlyValue::day, as_day)),
@@ -100,7 +100,7 @@ struct PairLine {
   fleet::NightPair pair;
 };
 
-/// A fault of the night that the last line of kind `night` began.
+/// A fault of the night in the last line of kind `night`.
 struct FaultLine {
   std::int64_t day = 0;
   FaultFinding finding;
@@ -262,7 +262,7 @@ class Exporter {
 
   void write_nights() {
     SQLite::Statement nights(sqlite_, "SELECT id, day, campaign FROM nights ORDER BY 2, 3");
-    // Who has no more room, or reads no more, is not kept waiting.
+    // stops if the disk is full or the reader has closed the pipe
     while (out_ && nights.executeStep()) {
       const std::int64_t id = nights.getColumn(0).getInt64();
       Night night{.day = nights.getColumn(1).getInt64(), .campaign = nights.getColumn(2).getText()};
@@ -337,10 +337,10 @@ void export_history(const HistoryDatabase& database, std::ostream& out) {
 
 namespace {
 
-/// The night whose lines are being read.
+/// The night of the current lines.
 struct OpenNight {
   std::int64_t day = 0;
-  std::int64_t id = 0;  ///< in the database, unless it is there already
+  std::int64_t id = 0;  ///< in the database, unless the night was there before
   bool there = false;
 };
 
@@ -381,7 +381,7 @@ class Importer {
     ++lines_;
   }
 
-  /// Whether everything that was written has been read.
+  /// Whether the end of the export has been read.
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] const Imported& imported() const { return imported_; }
 
@@ -442,7 +442,7 @@ class Importer {
                           "import into a history of its own");
   }
 
-  /// The night that a line of this day belongs to; nullptr when that is there already.
+  /// The night for a line of this day; nullptr if the history had that night before.
   [[nodiscard]] const OpenNight* night_of(const JsonNode& line, std::int64_t day) const {
     if (!night_ || day != night_->day) {
       line.at("day").reject("is not that of the night before it",
@@ -496,7 +496,7 @@ class Importer {
   std::optional<OpenNight> night_;
 };
 
-/// What a table refuses was there before.
+/// Reads a line; a constraint error of a table means that the history has the row already.
 void take(Importer& importer, const JsonNode& line) {
   try {
     importer.take(line);

@@ -39,7 +39,7 @@ void rethrow(const SQLite::Exception& error, const std::string& file) {
 
 namespace {
 
-/// The id that a search found, if it found one. A statement that is not reset would go on reading.
+/// The id found by a search, if any. Without a reset the statement would keep reading.
 std::optional<std::int64_t> found_id(SQLite::Statement& find) {
   std::optional<std::int64_t> id;
   if (find.executeStep()) id = find.getColumn(0).getInt64();
@@ -222,7 +222,7 @@ void remove_values(SQLite::Database& database, std::int64_t day, std::int64_t ni
   execute(database, "DELETE FROM faults WHERE night = ?", night);
 }
 
-/// Names that nothing has any more. A series is looked for night by night: values have no index by
+/// Removes names without uses. Series are searched night by night, because values have no index by
 /// series.
 constexpr const char* sweep = R"sql(
 DELETE FROM series WHERE NOT EXISTS (
@@ -234,7 +234,7 @@ DELETE FROM pair_points WHERE id NOT IN (SELECT point FROM pairs);
 DELETE FROM hosts WHERE id NOT IN (SELECT a FROM pairs UNION SELECT b FROM pairs);
 )sql";
 
-/// InputError for what PRIMARY KEY forbids.
+/// InputError for a duplicate that PRIMARY KEY forbids.
 [[noreturn]] void reject_collision(const Night& night) {
   throw InputError({"two values of one series on " + day_text(night.day),
                     "the history has one a night of each campaign '" + night.campaign + "'",
@@ -388,7 +388,7 @@ void forget_nights(const HistoryDatabase& database, std::int64_t day,
                    const std::vector<std::string>& campaigns) {
   translated(database.file(), [&] {
     SQLite::Database& sqlite = database.sqlite();
-    // SQLite would search all values for each name that is removed; the sweep has found none.
+    // SQLite would search all values for each removed name; the sweep has found none.
     sqlite.exec("PRAGMA foreign_keys = OFF");
     WriteTransaction transaction(sqlite);
     for (const std::string& campaign : campaigns) {

@@ -15,10 +15,10 @@
 
 namespace hockney::health {
 
-/// Throws the InputError or RunError that an error of SQLite about `file` means.
+/// Throws the InputError or RunError for an error of SQLite about `file`.
 [[noreturn]] void rethrow(const SQLite::Exception& error, const std::string& file);
 
-/// What `work` returns; errors of SQLite become hockney's.
+/// Returns the result of `work`; errors of SQLite become hockney's.
 template <class Work>
 auto translated(const std::string& file, Work work) {
   try {
@@ -28,8 +28,8 @@ auto translated(const std::string& file, Work work) {
   }
 }
 
-/// Begins at once as a writer, so that it waits for another one here and never in the middle;
-/// undone unless committed.
+/// A transaction that begins as a writer: it waits for another writer here, never later. Undone
+/// unless committed.
 class WriteTransaction {
  public:
   explicit WriteTransaction(SQLite::Database& database)
@@ -40,7 +40,7 @@ class WriteTransaction {
   SQLite::Transaction transaction_;
 };
 
-/// Executes one statement with the values in its places.
+/// Executes one statement with `values` as its parameters.
 template <class... Values>
 void execute(SQLite::Database& database, const char* sql, const Values&... values) {
   SQLite::Statement statement(database, sql);
@@ -49,7 +49,7 @@ void execute(SQLite::Database& database, const char* sql, const Values&... value
   statement.exec();
 }
 
-/// What `read` makes of each row that a query with these values finds, in their order.
+/// The results of `read` for each row of a query with `values`, in their order.
 template <class Read, class... Values>
 auto rows_of(SQLite::Database& database, const char* sql, Read read, const Values&... values) {
   SQLite::Statement row(database, sql);
@@ -60,7 +60,7 @@ auto rows_of(SQLite::Database& database, const char* sql, Read read, const Value
   return rows;
 }
 
-/// The same of a history, with errors of SQLite as hockney's.
+/// The same for a history; errors of SQLite become hockney's.
 template <class... Values>
 void execute(const HistoryDatabase& database, const char* sql, const Values&... values) {
   translated(database.file(), [&] { execute(database.sqlite(), sql, values...); });
@@ -72,7 +72,7 @@ auto rows_of(const HistoryDatabase& database, const char* sql, Read read, const 
                     [&] { return rows_of(database.sqlite(), sql, read, values...); });
 }
 
-/// A number that a command leaves for later ones, such as the threshold that `calibrate` found.
+/// A number stored for later commands, such as the threshold found by `calibrate`.
 struct KeptNumber {
   std::string name;
   double value = 0;
@@ -82,32 +82,32 @@ struct KeptNumber {
 
 inline constexpr const char* threshold_name = "detector.threshold";
 
-/// Takes the place of an earlier one of its name.
+/// Stores a number; replaces an earlier one of its name.
 void keep_number(const HistoryDatabase& database, const KeptNumber& number);
 std::optional<double> kept_number(const HistoryDatabase& database, const std::string& name);
-/// By name.
+/// Sorted by name.
 std::vector<KeptNumber> kept_numbers(const HistoryDatabase& database);
 
-/// The number of the night of a campaign; nullopt when the history has none.
+/// The id of a campaign's night; nullopt if the history has none.
 std::optional<std::int64_t> night_id(SQLite::Database& database, std::int64_t day,
                                      const std::string& campaign);
 
-/// The numbers that stand for names in a history; a name that is new gets one. They are remembered,
-/// so that a name is looked up once for all nights that are written.
+/// Ids of names in a history; a new name gets a new id. Ids are cached, so that each name is looked
+/// up once for all written nights.
 class Identities {
  public:
   explicit Identities(SQLite::Database& database);
 
-  /// InputError when the series is there with another unit, role or direction.
+  /// InputError if the history has the series with another unit, role or direction.
   std::int64_t series(const SeriesKind& kind);
   std::int64_t environment(const Environment& environment);
-  /// Of one that was given as an Environment before; nullopt for an empty digest.
+  /// For an Environment given before; nullopt for an empty digest.
   std::optional<std::int64_t> environment(const std::string& digest);
   std::int64_t host(const std::string& name);
   std::int64_t pair_point(const std::string& name);
   std::int64_t night(std::int64_t day, const std::string& campaign);
 
-  /// To be called when a transaction was undone: numbers given in it stand for nothing.
+  /// Clears the cache. Call it after a rollback, which makes new ids invalid.
   void forget();
 
  private:
@@ -136,8 +136,8 @@ class Identities {
   std::unordered_map<std::string, std::int64_t> environments_;
 };
 
-/// The prepared statements that put the rows of a night into their tables. A row whose place is
-/// taken is SQLITE_CONSTRAINT, after which the statements work on.
+/// Prepared statements that insert the rows of a night. A duplicate row gives SQLITE_CONSTRAINT,
+/// after which the statements remain usable.
 class FigureInserts {
  public:
   FigureInserts(SQLite::Database& database, Identities& identities);
@@ -156,11 +156,10 @@ class FigureInserts {
   SQLite::Statement fault_;
 };
 
-/// What became of a night that was to be stored.
+/// Result of storing a night.
 enum class Stored { added, replaced, unchanged };
 
-/// Puts nights into a history that is open for writing; keeps its prepared statements from night to
-/// night.
+/// Writes nights into a history opened for writing; keeps prepared statements between nights.
 class NightWriter {
  public:
   explicit NightWriter(const HistoryDatabase& database);
@@ -170,14 +169,14 @@ class NightWriter {
   NightWriter& operator=(NightWriter&&) noexcept;
   ~NightWriter();
 
-  /// Stores what `make` returns. The history that it reads stays as it is until the night is
-  /// stored: no other program writes meanwhile. `unchanged` where it returns nullopt.
+  /// Stores the result of `make`; returns `unchanged` if that is nullopt. No other program writes
+  /// to the history from the call of `make` until the night is stored.
   Stored store(const std::function<std::optional<Night>()>& make);
 
-  /// The whole night or nothing of it, in one transaction. A night of the same day and campaign is
-  /// replaced when it was made of some of the same records, and stays when of all of them.
-  /// InputError when a series is there with another unit, role or direction, or has a value of
-  /// another campaign that day; RunError when the night there holds records that this one lacks.
+  /// Stores the night in one transaction. If all records of a stored night of that day and campaign
+  /// are in `night`, it is replaced. With equal records nothing changes. InputError if the history
+  /// has a series with another unit, role or direction, or with a value of another campaign that
+  /// day. RunError if the stored night has records that `night` lacks.
   Stored store(const Night& night);
 
  private:
@@ -186,7 +185,7 @@ class NightWriter {
   std::unique_ptr<Statements> statements_;
 };
 
-/// What a night of one campaign has in the history.
+/// Contents of one campaign's night in the history.
 struct NightContent {
   std::string campaign;
   std::size_t records = 0;
@@ -197,17 +196,16 @@ struct NightContent {
 /// The nights of a day, by campaign.
 std::vector<NightContent> nights_of_day(const HistoryDatabase& database, std::int64_t day);
 
-/// Takes the nights of these campaigns out of the history again, with the series, environments and
-/// hosts that no other night has: all of it or, when killed, nothing. Their records can be ingested
-/// again.
+/// Removes the nights of these campaigns, and series, environments and hosts without other nights.
+/// One transaction: if killed, nothing is removed. The records can be ingested again.
 void forget_nights(const HistoryDatabase& database, std::int64_t day,
                    const std::vector<std::string>& campaigns);
 
-/// The records that the night in the history was made of; empty when there is none.
+/// The records of a night in the history; empty without that night.
 std::vector<NightRecord> stored_records(const HistoryDatabase& database, std::int64_t day,
                                         const std::string& campaign);
 
-/// The night that a record is in.
+/// The night of a record.
 struct NightPlace {
   std::int64_t day = 0;
   std::string campaign;

@@ -103,7 +103,7 @@ Digests environment_digests(SQLite::Database& database) {
   return digests;
 }
 
-/// Ids that are wanted one after the other, and where their series are put.
+/// Consecutive ids of wanted series, and the indices of their results.
 struct Stretch {
   std::int64_t first = 0;
   std::vector<std::size_t> places;
@@ -137,7 +137,7 @@ std::vector<std::int64_t> days_in(SQLite::Database& database, const DayRange& ra
                  range.last.value_or(std::numeric_limits<std::int64_t>::max()));
 }
 
-/// Reads the rows of one day and stretch into their series.
+/// Reads the rows of one day and stretch of ids into their series.
 class StretchReader {
  public:
   explicit StretchReader(SQLite::Database& database)
@@ -214,7 +214,7 @@ std::vector<Environment> read_environments(const HistoryDatabase& database) {
 
 namespace {
 
-/// InputError for a fault of a newer version.
+/// InputError for a fault that only a newer version has.
 FaultFinding fault_in(SQLite::Statement& row, const std::string& file) {
   const std::string flag = row.getColumn(0).getText();
   const auto fault = find_word<Fault>(flag);

@@ -11,7 +11,7 @@
 
 namespace hockney::health {
 
-/// A fact of the environment that became another one; an empty text where it was or is unknown.
+/// A changed fact of the environment; empty text for an unknown value.
 struct FactChange {
   std::string fact;
   std::string before;
@@ -20,10 +20,10 @@ struct FactChange {
   friend bool operator==(const FactChange&, const FactChange&) = default;
 };
 
-/// By fact.
+/// Sorted by fact.
 std::vector<FactChange> changed_facts(const Environment& before, const Environment& after);
 
-/// What people tell a history of: "MPI 5.0.9 installed".
+/// A note by a user: "MPI 5.0.9 installed".
 struct Note {
   std::int64_t day = 0;
   std::string text;
@@ -31,7 +31,7 @@ struct Note {
   friend bool operator==(const Note&, const Note&) = default;
 };
 
-/// From this day on the series lies at a new level that is right.
+/// From this day on the series has a new, accepted level.
 struct Acceptance {
   std::int64_t day = 0;
   std::string series;  ///< name, with * for any text
@@ -49,7 +49,7 @@ struct Maintenance {
   friend bool operator==(const Maintenance&, const Maintenance&) = default;
 };
 
-// Telling the same twice changes nothing; another reason takes the place of the first.
+// Adding the same entry twice changes nothing; another reason replaces the first.
 void add_note(const HistoryDatabase& database, const Note& note);
 void add_acceptance(const HistoryDatabase& database, const Acceptance& acceptance);
 void add_maintenance(const HistoryDatabase& database, const Maintenance& maintenance);
@@ -59,7 +59,7 @@ std::vector<Note> read_notes(const HistoryDatabase& database);
 std::vector<Acceptance> read_acceptances(const HistoryDatabase& database);
 std::vector<Maintenance> read_maintenances(const HistoryDatabase& database);
 
-/// One night of one campaign, as a history lists it.
+/// One night of one campaign, as listed.
 struct ListedNight {
   std::int64_t day = 0;
   std::string campaign;
@@ -69,19 +69,19 @@ struct ListedNight {
 /// By day, then by campaign.
 std::vector<ListedNight> listed_nights(const HistoryDatabase& database);
 
-/// The days that have nights, ascending.
+/// The days with nights, ascending.
 std::vector<std::int64_t> history_days(const HistoryDatabase& database);
 
-/// At most so many days that have nights, up to `last`.
+/// Limits for days with nights: at most `most` days, up to `last`.
 struct LastDays {
   std::int64_t last = 0;
   std::size_t most = 0;
 };
 
-/// The first of these days; `last` where there is none.
+/// The first of these days; `last` without any.
 std::int64_t first_of_last(const HistoryDatabase& database, const LastDays& wanted);
 
-/// A series and how its number in this history is written.
+/// A series and its id in this history.
 struct ListedSeries {
   std::int64_t id = 0;
   SeriesKind kind;
@@ -90,14 +90,14 @@ struct ListedSeries {
 /// By name.
 std::vector<ListedSeries> listed_series(const HistoryDatabase& database);
 
-/// Days from `first` to `last`, both inclusive; nullopt: as far as there are any.
+/// Days from `first` to `last`, both inclusive; nullopt: no limit.
 struct DayRange {
   std::optional<std::int64_t> first;
   std::optional<std::int64_t> last;
 };
 
-/// The named series with their values of those days, in the order of `wanted`; those without a
-/// value are there without nights. One search for each day and stretch of neighbouring ids.
+/// The wanted series with their values of those days, in the order of `wanted`. A series without
+/// values has no nights. One search for each day and stretch of neighbouring ids.
 std::vector<NightlySeries> read_series(const HistoryDatabase& database,
                                        const std::vector<ListedSeries>& wanted,
                                        const DayRange& days = {});
@@ -108,7 +108,7 @@ std::vector<Environment> read_environments(const HistoryDatabase& database);
 /// The points at which pairs were measured, by name.
 std::vector<std::string> pair_points(const HistoryDatabase& database);
 
-/// The last days on which pairs were measured at this point, ascending.
+/// The last days with pairs at this point, ascending.
 std::vector<std::int64_t> days_of_pairs(const HistoryDatabase& database, const std::string& point,
                                         const LastDays& wanted);
 
@@ -122,7 +122,7 @@ std::vector<FaultFinding> faults_of(const HistoryDatabase& database, std::int64_
 /// The faults in all nights of a day.
 std::vector<FaultFinding> faults_on(const HistoryDatabase& database, std::int64_t day);
 
-/// Keeps what is read through `database` from one moment, whatever is written meanwhile.
+/// Reads through `database` see one moment, even if a writer commits meanwhile.
 class ReadingMoment {
  public:
   explicit ReadingMoment(const HistoryDatabase& database);

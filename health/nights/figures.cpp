@@ -14,7 +14,7 @@
 namespace hockney::health {
 namespace {
 
-/// Of the curve that a series falls into.
+/// Name of a series' curve; pairs of one hop class share it.
 std::string pooled_name(Point point) {
   if (point.hop) point.pair.clear();
   return curve_name(point);
@@ -98,7 +98,7 @@ class CurveFigures {
     return times;
   }
 
-  /// How far each launch lies above the others in all sizes alike, as a factor.
+  /// Factor by which each launch exceeds the others, common to all sizes.
   [[nodiscard]] std::vector<double> launch_levels() const {
     std::vector<double> levels;
     for (const auto& launch : curve_.medians_seconds) {
@@ -158,7 +158,7 @@ class CurveFigures {
   std::vector<NightFigure> figures_;
 };
 
-/// By curve and size; and by curve, launch by launch.
+/// Bytes by curve and size; outliers by curve, launch by launch.
 struct Counts {
   std::map<std::string, std::int64_t> bytes;
   std::map<std::string, std::vector<LaunchOutliers>> outliers;
@@ -215,7 +215,7 @@ NightFigure figure_of(const fleet::NodeEffect& node, const std::string& point,
   return figure;
 }
 
-/// The times of one size, launch by launch [s].
+/// The times of one size, by launch [s].
 std::vector<double> times_of(const models::Curve& curve, Bytes size) {
   std::vector<double> times;
   const auto place = std::ranges::find(curve.sizes, size);
@@ -229,13 +229,13 @@ std::vector<double> times_of(const models::Curve& curve, Bytes size) {
 
 using Keys = std::map<std::string, std::string>;
 
-/// One number per launch of several series that are told apart by a key of theirs.
+/// One number per launch for several series, by the key that distinguishes them.
 using ByKey = std::map<std::string, std::vector<double>>;
 
-/// What a family of series has in common.
+/// Properties common to a family of series.
 struct Family {
   std::string operation;
-  std::string key;  ///< that tells them apart
+  std::string key;  ///< distinguishes the series
   std::string figure;
   std::string unit;
   SeriesRole role = SeriesRole::subject;
@@ -256,7 +256,7 @@ void add(std::vector<NightFigure>& figures, const Family& family, const ByKey& v
   }
 }
 
-/// Adds to each series the median of what one launch says of it.
+/// Adds the median of one launch's values to each series.
 void add_launch(ByKey& series, const ByKey& of_launch) {
   for (const auto& [name, values] : of_launch) {
     if (const auto middle = median(values)) series[name].push_back(*middle);

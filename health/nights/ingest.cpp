@@ -22,7 +22,7 @@ namespace {
 
 using Facts = std::map<std::string, std::string>;
 
-/// More hosts than these are told by their number and a digest.
+/// More hosts than this are listed by number and digest.
 constexpr std::size_t hosts_by_name = 8;
 
 Facts facts_of(const Record& record) {
@@ -39,7 +39,7 @@ Facts facts_of(const Record& record) {
   return facts;
 }
 
-/// The different values of all hosts of all launches.
+/// The distinct values of all hosts in all launches.
 class HostFacts {
  public:
   void add(const Host& host) {
@@ -67,7 +67,7 @@ class HostFacts {
   std::set<std::string> hosts_;
 };
 
-/// The setting "default" is that of campaigns which have no others.
+/// "default" is the setting of campaigns without settings.
 std::string name_of(const CampaignPlace& place) {
   return place.setting == "default" ? place.name : place.name + ":" + place.setting;
 }
@@ -77,7 +77,7 @@ bool is_loaded(const Record& record) {
          record.provenance.command_line.end();
 }
 
-/// What was found is no part of what a series is (core/point.hpp).
+/// The algorithm is a result and no part of a series' name (core/point.hpp).
 void forget_algorithms(Record& record) {
   for (Series& series : record.series) series.point.algorithm.reset();
 }
@@ -157,7 +157,7 @@ Night make_night(std::int64_t day, const std::string& campaign, std::vector<Reco
               .pairs = {},
               .faults = find_faults(records)};
   const auto settings = launches_by_setting(std::move(records));
-  std::vector<models::Curves> curves;  // of each setting
+  std::vector<models::Curves> curves;  // by setting
   for (const SettingLaunches& setting : settings) {
     curves.push_back(models::collect_curves(setting.launches));
   }
@@ -189,7 +189,7 @@ bool is_document(const fs::path& file) {
   return file.extension() == ".json" || file.extension() == ".cbor";
 }
 
-/// Folders of a campaign that hold no complete launch (campaign/manifest.hpp).
+/// Folders of a campaign without complete launches (campaign/manifest.hpp).
 bool holds_remains(const fs::path& folder) {
   const fs::path name = folder.filename();
   return name == "interrupted" || name == "verification" || name == "witness";
@@ -214,14 +214,14 @@ void add_below(Folders& folders, const fs::path& root) {
   }
 }
 
-/// Records under way into one night.
+/// Records collected for one night.
 struct Gathered {
   std::vector<Record> records;       ///< complete
   std::vector<NightRecord> sources;  ///< one for each
   std::size_t left_out = 0;
 };
 
-/// A file that is read once, for its digest and for its record.
+/// A file, read once for both digest and record.
 struct ReadFile {
   std::string name;
   std::string content;
@@ -241,7 +241,7 @@ void add(Gathered& gathered, const ReadFile& file, bool named) {
     ++gathered.left_out;
     return;
   }
-  // Figures are made of launch medians, and launches of a night plan the same points.
+  // Figures use launch medians only, and launches of a night plan the same points.
   std::ranges::for_each(record->series, drop_samples);
   if (!gathered.records.empty()) record->points.share(gathered.records.back().points);
   gathered.sources.push_back({.digest = file.digest, .file = file.name});
@@ -279,7 +279,7 @@ bool all_in(const std::vector<NightRecord>& records, const Gathered& gathered) {
       gathered.sources, [&](const NightRecord& source) { return has(records, source.digest); });
 }
 
-/// The same launch in two files is one launch.
+/// Keeps one copy of a launch that is in two files.
 void drop_copies(Gathered& gathered) {
   Gathered once{.records = {}, .sources = {}, .left_out = gathered.left_out};
   for (std::size_t i = 0; i < gathered.records.size(); ++i) {
@@ -290,7 +290,7 @@ void drop_copies(Gathered& gathered) {
   gathered = std::move(once);
 }
 
-/// A night is a statement about all of its launches, so earlier ones are read again.
+/// Reads earlier records of the night again, because its figures cover all launches.
 void add_earlier(Gathered& gathered, const std::vector<NightRecord>& there, std::int64_t day) {
   for (const NightRecord& record : there) {
     if (has(gathered.sources, record.digest)) continue;
@@ -307,7 +307,8 @@ void add_earlier(Gathered& gathered, const std::vector<NightRecord>& there, std:
   }
 }
 
-/// A clock that is wrong must not make a night that every later check would take for the newest.
+/// A wrong clock must not create a night in the future, which later checks would take for the
+/// newest.
 void require_begun(const HistoryDatabase& database, const Gathered& gathered) {
   for (std::size_t i = 0; i < gathered.records.size(); ++i) {
     const std::string& start = gathered.records[i].started_utc;
@@ -319,7 +320,7 @@ void require_begun(const HistoryDatabase& database, const Gathered& gathered) {
   }
 }
 
-/// The day of the night that some of the records are in already, else that of their first begin.
+/// The day of the night that has some of the records; else the day of the first start.
 std::int64_t usual_day(const HistoryDatabase& database, const Gathered& gathered) {
   require_begun(database, gathered);
   for (const NightRecord& source : gathered.sources) {

@@ -39,7 +39,7 @@ Json environment_json(const NamedChange& change) {
 
 Json note_json(const Note& note) { return {{"day", day_text(note.day)}, {"text", note.text}}; }
 
-/// Of a verdict without a change all of it is null.
+/// All members are null for a verdict without a change.
 Json change_json(const std::optional<DatedChange>& change) {
   if (!change) {
     return {{"since", nullptr},  {"since_ci", nullptr},  {"alarmed", nullptr},
@@ -173,7 +173,7 @@ report::JUnitCase fault_case(const FaultFinding& finding) {
                                           .text = finding.detail}};
 }
 
-/// The night as a whole; what regressed fails in cases of its own.
+/// One case for the state of the night; regressions fail in other cases.
 report::JUnitCase state_case(const Report& report) {
   const bool is_learning = state_of(report) == State::learning;
   const std::string text = headline(report);
@@ -258,7 +258,7 @@ namespace {
 
 enum class Quotes { escaped, plain };
 
-/// Quotes are escaped in label values, which lie between them, and not in help texts.
+/// Quotes are escaped in label values, which are quoted, but not in help texts.
 std::string escaped(const std::string& text, Quotes quotes) {
   std::string safe;
   for (const char letter : inert(text, Breaks::kept)) {
@@ -412,7 +412,7 @@ namespace {
 
 constexpr std::int64_t nanoseconds_a_day = 86'400'000'000'000;
 
-/// InputError for a day outside of the years 1677 to 2262, which no time of Influx reaches.
+/// InputError for a day outside of the years 1677 to 2262, the range of InfluxDB's times.
 std::int64_t nanoseconds_of(std::int64_t day) {
   constexpr std::int64_t most_days = std::numeric_limits<std::int64_t>::max() / nanoseconds_a_day;
   if (day >= -most_days && day <= most_days) return day * nanoseconds_a_day;
@@ -422,8 +422,8 @@ std::int64_t nanoseconds_of(std::int64_t day) {
        "judge another --day, or leave out --influx"});
 }
 
-/// Of tags: commas, blanks and equals signs; a line break would end the line, and a backslash at
-/// the end would escape what follows.
+/// Escapes commas, blanks and equals signs in tags; inert() escapes line breaks. A backslash
+/// becomes '_', since at the end it would escape the next character.
 std::string escaped(const std::string& text) {
   std::string safe;
   for (const char letter : inert(text)) {
@@ -433,13 +433,13 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-/// One line under way: tags first, then fields.
+/// A line in work: tags first, then fields.
 class InfluxLine {
  public:
   explicit InfluxLine(std::string measurement) : text_(std::move(measurement)) {}
 
   void tag(const std::string& key, const std::string& value) {
-    // The protocol has no empty tags.
+    // The protocol allows no empty tags.
     if (!value.empty()) text_ += "," + escaped(key) + "=" + escaped(value);
   }
   void field(const std::string& key, double value) { add_field(key, report::exact_text(value)); }

@@ -44,7 +44,7 @@ std::optional<Interval> change_interval(const JudgedSeries& judged) {
   return judged.health.change ? judged.health.change->interval : std::nullopt;
 }
 
-/// The last value that was measured, for programs.
+/// Columns of the last measured value, for machine formats.
 Columns<JudgedSeries> columns_of_values() {
   using Row = JudgedSeries;
   const auto last = [](auto member) {
@@ -228,12 +228,13 @@ std::string value_text(const NightlyValue& night, const std::string& unit) {
          report::count_text(night.launches, "launch") + " on " + day_text(night.day);
 }
 
-/// More facts than these are counted: another library has hundreds of other settings.
+/// Further facts are only counted: another library has hundreds of other settings.
 constexpr std::size_t most_facts = 8;
 
 bool is_setting(const FactChange& change) { return change.fact.starts_with("mpi.setting."); }
 
-/// Settings of the library last, which most often follow from the rest.
+/// Adds the changed facts. Settings of the library come last, since they usually follow from the
+/// others.
 void add_facts(std::vector<std::string>& lines, const NamedChange& change) {
   std::vector<FactChange> facts = change.facts;
   std::ranges::stable_partition(facts, [](const FactChange& fact) { return !is_setting(fact); });
@@ -286,7 +287,7 @@ const JudgedSeries* judged_of(const Report& report, const std::string& name) {
   return found == report.series.end() ? nullptr : &*found;
 }
 
-/// The last nights up to that of the report.
+/// The last nights up to `today`, as a table for a picture.
 report::View nights_table(const NightlySeries& series, std::int64_t today) {
   const auto unit = series.unit == "seconds" ? report::Unit::seconds : report::Unit::number;
   report::View table{{{"day", "night"},
@@ -308,7 +309,7 @@ report::View nights_table(const NightlySeries& series, std::int64_t today) {
   return table;
 }
 
-/// What happened on which day: the change, the environment, notes.
+/// Events by day: the change, the environment, notes.
 Json events_of(const JudgedSeries& judged) {
   Json events = Json::array();
   const auto add = [&](std::int64_t day, const std::string& kind, const std::string& text) {
@@ -469,7 +470,7 @@ constexpr std::size_t most_pictured_fleets = 4;
 constexpr std::size_t most_drawn_nodes = 200;
 constexpr std::size_t most_drawn_links = 30;
 
-/// The end of the interval of an effect, as a ratio.
+/// The end of an effect's interval, as a ratio.
 std::optional<double> ratio_end(const std::optional<Interval>& effect, double Interval::*which) {
   const auto value = report::end_of(effect, which);
   return value ? std::optional(1 + *value) : std::nullopt;

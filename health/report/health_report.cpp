@@ -175,8 +175,8 @@ std::string size_text(const std::string& bytes) {
   return text == bytes ? text + " B" : text;
 }
 
-/// The unit that suits a value of a series: its name with the blank before it, and how many of it
-/// are one of the series' own.
+/// A suitable unit for a series' value: its name with a leading blank, and how many of it make one
+/// unit of the series.
 struct SuitedUnit {
   std::string name;
   double scale = 1;
@@ -241,8 +241,8 @@ std::vector<const JudgedSeries*> series_with(const Report& report, Verdict verdi
 
 namespace {
 
-/// The regressed series that is worst: what was measured before coefficients of models, then by
-/// severity, then by the size of its change.
+/// The worst regressed series: measured figures before coefficients of models, then by severity,
+/// then by the size of the change.
 const JudgedSeries* worst_series(const Report& report) {
   const JudgedSeries* worst = nullptr;
   const auto rank = [](const JudgedSeries& series) {
@@ -257,7 +257,7 @@ const JudgedSeries* worst_series(const Report& report) {
   return worst;
 }
 
-/// The named node that is slowest.
+/// The slowest named node.
 const fleet::NodeEffect* worst_node(const Report& report) {
   const fleet::NodeEffect* worst = nullptr;
   for (const JudgedFleet& fleet : report.fleets) {
@@ -278,7 +278,7 @@ const fleet::LinkVerdict* worst_link(const Report& report) {
   return worst;
 }
 
-/// "night 2 of 15": of the series that has come furthest.
+/// "night 2 of 15", for the series with the most progress.
 std::string progress_of_learning(const Report& report) {
   std::size_t nights = 0;
   std::size_t needed = 0;
@@ -345,7 +345,7 @@ std::string regressed_text(const Report& report, const HealthCounts& counts) {
   return join(parts, "; ");
 }
 
-/// The faults, then what the figures without them say.
+/// The faults, then the regressions found without the faulty figures.
 std::string corrupt_text(const Report& report, const HealthCounts& counts) {
   const std::string faults = join(report::fault_lines(report.faults), "; ");
   return has_regression(report) ? faults + "; " + regressed_text(report, counts) : faults;

@@ -49,7 +49,7 @@ std::size_t comparisons_in(std::span<const SettingsMatrix> matrices) {
   return count;
 }
 
-/// What records are made for, the one that a screen begins with first.
+/// Purposes of records, in the order in which screens are chosen.
 enum class Purpose { guidelines, figures, kernels, protocol };
 
 Purpose purpose_of(const Record& record) {
@@ -60,7 +60,7 @@ Purpose purpose_of(const Record& record) {
   return is_of_kernels ? Purpose::kernels : Purpose::figures;
 }
 
-/// What the presets of Intel MPI in the tables are called; nothing of other libraries.
+/// The names of Intel MPI's presets in the tables; empty for other libraries.
 Lines preset_lines(std::span<const Record> records, std::span<const SettingsMatrix> matrices) {
   std::set<std::string> shown;
   for (const SettingsMatrix& matrix : matrices) {
@@ -80,7 +80,7 @@ Lines preset_lines(std::span<const Record> records, std::span<const SettingsMatr
   return parts.empty() ? Lines{} : Lines{"presets by Intel's reference: " + join(parts, "; ")};
 }
 
-/// Nothing where no guideline can be judged.
+/// Leaves the screen unchanged if no guideline can be judged.
 void add_guidelines(Screen& screen, const verdicts::GuidelineSet& set) {
   if (set.verdicts.empty()) return;
   const std::vector<verdicts::Violation> violations = find_violations(set, {});
@@ -89,7 +89,7 @@ void add_guidelines(Screen& screen, const verdicts::GuidelineSet& set) {
   screen.verdict = guidelines_verdict(report);
 }
 
-/// A screen without its answer.
+/// A screen without its summary.
 Screen frame_of(Evaluation& evaluation) {
   return {.faults = fault_lines(evaluation.faults()),
           .header = header_of(evaluation.records()),
@@ -99,7 +99,7 @@ Screen frame_of(Evaluation& evaluation) {
           .next = {}};
 }
 
-/// Of records that are all for the same.
+/// The screen of records with one purpose.
 Screen screen_of_some(Evaluation& evaluation, const ScreenStyle& style) {
   const std::span<const Record> records = evaluation.records();
   Screen screen = frame_of(evaluation);
@@ -148,8 +148,8 @@ Screen screen_of(Evaluation& evaluation, const ScreenStyle& style) {
 
 namespace {
 
-constexpr double close_interval = 0.05;  // half its width, in parts of the median
-constexpr double good_part = 0.9;        // of the intervals that are close
+constexpr double close_interval = 0.05;  // half its width over the median
+constexpr double good_part = 0.9;        // least share of close intervals
 constexpr double fair_part = 0.5;
 
 bool is_close(const Interval& interval, double median) {
@@ -168,8 +168,8 @@ std::string noise_words(std::span<const Row> rows) {
   return "; " + format_fraction(part) + " of the blocks disturbed by others (left out)";
 }
 
-/// The variables of the environment that the settings of a campaign vary. Launchers set others,
-/// which nobody asked for.
+/// Environment variables that the settings of a campaign vary. Launchers set other variables, which
+/// are no settings.
 std::set<std::string> varied_variables(std::span<const Record> records) {
   std::map<std::string, std::set<std::string>> values;
   std::map<std::string, std::size_t> launches;
@@ -186,14 +186,14 @@ std::set<std::string> varied_variables(std::span<const Record> records) {
   return varied;
 }
 
-/// What became of what launches asked for.
+/// Results of the requested settings.
 struct AskedNames {
   Names ignored;
   Names unproven;
   std::string reason;  ///< of an unproven one
   bool any_proven = false;
 
-  /// What is varied counts; what was ignored counts in any case.
+  /// Counts varied settings, and every ignored one.
   void add(const RequestedSetting& setting, bool is_varied) {
     const std::string text = setting.variable + "=" + setting.requested;
     if (setting.proof == Proof::ignored) ignored.add(text);
@@ -205,7 +205,7 @@ struct AskedNames {
   }
 };
 
-/// What the settings asked the MPI library for, and what became of it.
+/// Whether the MPI library applied the requested settings.
 Lines settings_words(std::span<const Record> records) {
   const std::set<std::string> varied = varied_variables(records);
   AskedNames names;
@@ -228,7 +228,7 @@ Lines settings_words(std::span<const Record> records) {
   return lines;
 }
 
-/// Where another algorithm ran than was asked for, and where nobody can tell.
+/// Algorithms that differ from the requested ones, and unknown ones.
 Lines algorithm_words(std::span<const Record> records) {
   Names others;
   Names unknown;
@@ -250,14 +250,14 @@ Lines algorithm_words(std::span<const Record> records) {
   return lines;
 }
 
-/// Where ranks may use different numbers of CPUs: times of their pairs differ for that alone.
+/// Warns if ranks may use different numbers of CPUs, since this alone makes pairs differ.
 Lines binding_words(std::span<const Record> records) {
   std::set<std::size_t> counts;
   bool is_uneven = false;
   for (const Record& record : records) {
     std::set<std::size_t> own;
     for (const RankPlace& rank : record.ranks) own.insert(rank.actual_cpus.size());
-    own.erase(0);  // of simulated ranks
+    own.erase(0);  // simulated ranks
     if (own.size() < 2) continue;
     is_uneven = true;
     counts.merge(own);
@@ -268,7 +268,7 @@ Lines binding_words(std::span<const Record> records) {
           ", which alone makes pairs differ: bind them, or give all as many"};
 }
 
-/// Faults that the MPI library reported although its launch ended well.
+/// Faults that the MPI library reported in launches that ended successfully.
 Lines library_words(std::span<const Record> records) {
   Names messages;
   std::size_t launches = 0;
@@ -315,7 +315,7 @@ std::string interval_words(std::span<const Row> rows) {
 
 namespace {
 
-/// A row whose launches lie in two modes.
+/// A row whose launches form two modes.
 struct ModedRow {
   const Row* row = nullptr;
   verdicts::LaunchModes modes;
@@ -374,7 +374,7 @@ Lines reliability_of(std::span<const Record> records, std::span<const Row> rows)
   std::ranges::move(mode_words(rows), std::back_inserter(lines));
   lines.push_back(interval_words(rows) + noise_words(rows));
   const auto is_missing = [](const Row& row) {
-    return !row.median_seconds && !is_fault(row.reason);  // faults stand before everything else
+    return !row.median_seconds && !is_fault(row.reason);  // a screen begins with faults
   };
   const auto missing = static_cast<std::size_t>(std::ranges::count_if(rows, is_missing));
   if (missing > 0 && missing < rows.size()) {
@@ -430,7 +430,7 @@ std::string pairs_text(const SiteFile& sites) {
   return pairs.empty() ? "no pairs" : "pairs: " + join(pairs);
 }
 
-/// How far a guess is to be trusted.
+/// Reliability of a guessed network.
 std::string guess_text(const placement::InferredSites& guess) {
   return "a guess: of " + count_text(guess.measured, "pair") + " that were measured, " +
          format_fraction(guess.agreement) + " have the latency that most of their class have (" +

@@ -15,49 +15,49 @@
 
 namespace hockney::report {
 
-/// How many cases are violated, satisfied and undecided; what the undecided ones lack; then a line
-/// for each guideline that is violated, the largest loss first: where it loses most and how much,
-/// at which other sizes, and which algorithm would repair it.
+/// Numbers of violated, satisfied and undecided cases, and reasons for the undecided ones. Then a
+/// line for each violated guideline, the largest loss first: largest loss and its size, other
+/// sizes, and the algorithm that would repair it.
 Lines guidelines_answer(const GuidelineReport& report);
 
-/// The first line of that, and the worst case.
+/// The first line of guidelines_answer(), and the worst case.
 std::string guidelines_verdict(const GuidelineReport& report);
 
-/// How many intervals are close, and the word for it ("good": nine of ten within 5 % of their
-/// median, "fair": half of them, else "poor"); or why there is none.
+/// The number of close intervals and its rating: "good" if nine of ten are within 5 % of their
+/// median, "fair" if half are, else "poor". Without intervals, the reason.
 std::string interval_words(std::span<const Row> rows);
 
-/// Ranks that share CPUs (core/record.hpp), in a line; none where they do not.
+/// A line about ranks that share CPUs (core/record.hpp); empty without any.
 Lines oversubscription_words(std::span<const Record> records);
 
-/// The point whose two modes (verdicts/variability.hpp) are farthest apart, in one line: "two
+/// The point with the largest ratio of its two modes (verdicts/variability.hpp), in one line: "two
 /// modes: 0.100 us in 3 launches, 0.350 us in 7 (pingpong at 8; at 45 of 45 points, in the same
-/// launches)". Empty if no point has two.
+/// launches)". Empty without two modes at any point.
 Lines mode_words(std::span<const Row> rows);
 
-/// How reliable some rows are: ranks that share CPUs, two modes, width of intervals, disturbed
-/// blocks, points not measured, settings ignored or not proven.
+/// Reliability of rows: ranks that share CPUs, two modes, width of intervals, disturbed blocks,
+/// unmeasured points, ignored or unproven settings.
 Lines reliability_of(std::span<const Record> records, std::span<const Row> rows);
 
-/// The screen of any records: guidelines, limits of the protocol, settings against each other, or
-/// the curves of one setting, whichever these were made for; faults before everything else. Its
-/// next steps are the caller's.
+/// The screen of any records. Their purpose decides the content: guidelines, limits of the
+/// protocol, comparison of settings, or curves of one setting. Faults come first. The caller adds
+/// next steps.
 Screen screen_of(Evaluation& evaluation, const ScreenStyle& style = {});
 
-/// What `hockney topo --network` has to say.
+/// The result of `hockney topo --network`.
 struct NetworkView {
-  std::optional<placement::FoundNetwork> found;  ///< nullopt: no source told anything
+  std::optional<placement::FoundNetwork> found;  ///< nullopt: no source has the network
   std::vector<placement::UnusedSource> unused;
-  std::string asked;  ///< the source as it was named, with options; empty: whatever there is
+  std::string asked;  ///< the requested source with options; empty: any source
 };
 
-/// Where hosts are, from what, the hop classes, and why other sources were not used.
+/// Places of the hosts with their source, hop classes, and reasons why other sources were not used.
 Screen screen_of(const NetworkView& view);
 
-/// A row for each host: its site on each level.
+/// A row for each host, with its site on each level.
 View hosts_of(const NetworkView& view);
 
-/// Every host with its sites, then what was left out of the network.
+/// Prints every host with its sites, then notes, such as hosts left out.
 void print_network_table(std::ostream& out, const NetworkView& view);
 
 /// `hockney.network/1` (docs/reference/json-documents.md).

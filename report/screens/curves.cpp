@@ -17,14 +17,14 @@
 namespace hockney::report {
 namespace {
 
-constexpr std::size_t few_curves = 3;    // whose models are told segment by segment
-constexpr std::size_t most_curves = 16;  // that are fitted
+constexpr std::size_t few_curves = 3;    // models are printed by segment up to this number
+constexpr std::size_t most_curves = 16;  // fitted at most
 constexpr std::size_t most_segments = 4;
-constexpr std::size_t fewest_blocks = 4;  // that show how a time grows
+constexpr std::size_t fewest_blocks = 4;  // fewest sizes that show a trend
 constexpr std::size_t most_blocks = 12;
 constexpr double gigabytes = 1e-9;
 
-/// Of one curve alone its operation and hop class say enough.
+/// A single curve needs only its operation and hop class.
 std::string label_of_one(const Row& row) {
   return inert(row.point.operation + (row.point.hop ? " " + *row.point.hop : ""));
 }
@@ -101,7 +101,7 @@ std::string model_text(const CurveSummary& curve) {
          error_text(curve.fit->errors.mape, 1);
 }
 
-/// "0.331 us (0.279 .. 0.370)", and at which size where that differs from curve to curve.
+/// "0.331 us (0.279 .. 0.370)", with the size if it differs between curves.
 std::string first_time_text(const CurvePoint& point, bool with_size) {
   const std::string time = short_time(point.seconds, point.interval);
   return with_size ? time + " at " + format_bytes(point.bytes) : time;
@@ -112,8 +112,8 @@ std::string peak_text(const CurveSummary& curve) {
   return peak.rate.value > 0 ? short_rate(peak.rate) + " at " + format_bytes(peak.bytes) : "-";
 }
 
-/// Logarithms of the times in eight steps, of many sizes at even ranks; empty of a curve that is no
-/// more than a few points.
+/// Logarithms of the times in eight steps; many sizes are sampled at even ranks. Empty for curves
+/// of few points.
 std::string blocks_of(const std::vector<CurvePoint>& points) {
   constexpr std::array<const char*, 8> steps{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   if (points.size() < fewest_blocks) return {};
@@ -130,7 +130,7 @@ std::string blocks_of(const std::vector<CurvePoint>& points) {
   return text;
 }
 
-/// Adds a last column to the lines of the table of curves, below its header, where it fits.
+/// Adds a last column to the table of curves, below its header, if there is room.
 void add_blocks(Lines& lines, const std::vector<CurveSummary>& curves, std::size_t columns) {
   const std::string header = "time by size";
   const auto has_blocks = [](const CurveSummary& curve) {
@@ -177,8 +177,7 @@ Lines table_of_curves(const std::vector<CurveSummary>& curves) {
   return columns_of(rows);
 }
 
-/// What the library states of limits near a breakpoint, whose variables fit the path that is
-/// proven.
+/// Names of the library's stated limits near a breakpoint, for variables of the proven path.
 Names stated_near(const models::FittedBreakpoint& breakpoint,
                   const std::optional<std::string>& path, const Settings& settings) {
   Names names;
@@ -208,14 +207,14 @@ Settings settings_of(std::span<const Record> records) {
 
 namespace {
 
-/// "then eager limit (4040 B)" of one that was searched.
+/// "then eager limit (4040 B)" for a limit that was searched.
 std::string parting_text(const models::FittedBreakpoint& breakpoint, const CurveSummary& curve,
                          const Settings& settings) {
   const std::string text = limit_text(breakpoint, curve, settings);
   return breakpoint.names && !text.empty() ? "then " + text : text;
 }
 
-/// "0.44 us + n / 2.18 GB/s"; without the start-up where it is at its bound, 0.
+/// "0.44 us + n / 2.18 GB/s"; without the start-up if it is at its bound, 0.
 std::string line_text(const models::Line& line) {
   if (line.beta_seconds_per_byte <= 0) return short_time(line.alpha_seconds);
   const std::string start =
@@ -223,7 +222,7 @@ std::string line_text(const models::Line& line) {
   return start + "n / " + significant(gigabytes / line.beta_seconds_per_byte, 3) + " GB/s";
 }
 
-/// The segments of a model with what parts them.
+/// The segments of a model, with the limits between them.
 std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve,
                                                  const Settings& settings) {
   std::vector<std::vector<std::string>> rows;
@@ -242,7 +241,7 @@ std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve,
   return rows;
 }
 
-/// Adds lines below an empty one.
+/// Appends an empty line and the lines.
 void add_part(Lines& lines, Lines part) {
   if (part.empty()) return;
   lines.emplace_back();
@@ -253,14 +252,14 @@ void add_part(Lines& lines, Lines part) {
 
 namespace {
 
-/// Curves that differ in their pair alone.
+/// Curves that differ only in their pair.
 struct Alike {
   std::vector<const CurveSummary*> curves;
-  std::string title;  ///< of each of them, but for the pair
-  std::string label;  ///< what tells them from all others
+  std::string title;  ///< of each curve, without the pair
+  std::string label;  ///< distinguishes them from all others
 };
 
-/// "l3" of "hop=l3": a hop class says what it is.
+/// "l3" for "hop=l3": hop classes need no key.
 std::string without_hop_key(std::string label) {
   constexpr std::string_view key = "hop=";
   const std::size_t at = label.starts_with(key) ? 0 : label.find(" " + std::string(key)) + 1;
@@ -274,7 +273,7 @@ std::string title_without_pair(const CurveSummary& curve) {
   return curve_title(row);
 }
 
-/// In order of appearance.
+/// Groups in order of appearance.
 std::vector<Alike> alike(std::span<const CurveSummary> curves) {
   std::vector<Alike> groups;
   for (const CurveSummary& curve : curves) {
@@ -310,7 +309,7 @@ CurvePoint middle_of(Bytes bytes, const std::vector<const CurvePoint*>& points) 
           .launches = launches};
 }
 
-/// The middle of several curves; one alone as it is, but for its label.
+/// The median of several curves; a single curve is only relabelled.
 CurveSummary bundle_of(const Alike& group) {
   CurveSummary made = *group.curves.front();
   made.label = group.label;
@@ -326,7 +325,7 @@ CurveSummary bundle_of(const Alike& group) {
   return made;
 }
 
-/// The curves, or of very many what those that differ in their pair alone have in common.
+/// The curves; if there are many, those that differ only in their pair are bundled.
 std::vector<CurveSummary> told_curves(const std::vector<CurveSummary>& curves) {
   if (curves.size() <= most_curves) return curves;
   std::vector<CurveSummary> told;
@@ -367,7 +366,7 @@ std::string curves_verdict(Evaluation& records) {
 
 namespace {
 
-/// What a curve can differ in from others of its operation, but for the pair.
+/// Properties in which a curve can differ from others of its operation, except the pair.
 std::map<std::string, std::string> traits_of(const Alike& group) {
   const Row& row = *group.curves.front()->row;
   std::map<std::string, std::string> traits = row.point.parameters;
@@ -401,8 +400,8 @@ std::size_t curves_in(const Parts& parts) {
   return curves;
 }
 
-/// By the trait with the fewest values, which all curves have: two values at least, `most` at most.
-/// Empty without such a trait.
+/// Splits the curves by the trait with the fewest values. All curves must have it, with two to
+/// `most` values. Empty without such a trait.
 Parts parted(const std::vector<Alike>& groups, std::size_t most) {
   Parts fewest;
   for (const auto& [trait, parts] : by_trait(groups)) {
@@ -426,7 +425,7 @@ CurvePanel panel_of(const std::vector<Alike>& groups, const std::string& part) {
   return panel;
 }
 
-/// Panels of at most so many curves each.
+/// Adds panels of at most `most` curves each.
 void add_panels(std::vector<CurvePanel>& panels, const std::vector<Alike>& groups,
                 const std::string& part, std::size_t most) {
   if (groups.size() <= most) {

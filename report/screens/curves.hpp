@@ -14,7 +14,7 @@ namespace hockney::report {
 
 class Evaluation;
 
-/// A point that has a time.
+/// A point with a time.
 struct CurvePoint {
   Bytes bytes{};
   double seconds = 0;
@@ -23,56 +23,54 @@ struct CurvePoint {
   std::size_t launches = 0;
 };
 
-/// One curve and what is known of it.
+/// One curve with its points, name and fit.
 struct CurveSummary {
   const Row* row = nullptr;        ///< never null: any of its rows, for its names
   std::vector<CurvePoint> points;  ///< by size; at least one
-  std::string label;               ///< inert: what tells it from the others
+  std::string label;               ///< escaped: distinguishes it from the others
   std::optional<models::Fit> fit;
 
   [[nodiscard]] const CurvePoint& peak() const;
-  /// Of a ping-pong that of its smallest size; else of the smallest that moves any data.
+  /// For a ping-pong the point of the smallest size; else of the smallest size above 0.
   [[nodiscard]] const CurvePoint& headline() const;
 };
 
-/// Every curve that has a time anywhere; up to 16 of them with the fits of `records`. The rows,
-/// which are made of these and have each curve's together and by size, must outlive the result.
+/// Every curve with a time; up to 16 of them with the fits of `records`. `rows` must be made from
+/// these records, with each curve's rows adjacent and by size. They must outlive the result.
 std::vector<CurveSummary> curve_summaries(std::span<const Row> rows, Evaluation& records);
 
-/// Curves of one operation that somebody can tell apart.
+/// Curves of one operation, few enough to distinguish in a diagram.
 struct CurvePanel {
   std::string operation;
-  std::string part;  ///< inert: which of its curves, "memory=cuda"; empty: all
+  std::string part;  ///< escaped: its part of the curves, "memory=cuda"; empty: all
   std::vector<CurveSummary> curves;
-  std::size_t bundled = 0;  ///< curves that were put together, of too many; else 0
+  std::size_t bundled = 0;  ///< number of bundled curves; 0 without bundles
 
-  [[nodiscard]] std::string name() const;  ///< inert: "bandwidth, memory=cuda"
+  [[nodiscard]] std::string name() const;  ///< escaped: "bandwidth, memory=cuda"
   [[nodiscard]] std::vector<std::string> labels() const;
 };
 
-/// A panel for each operation, in order of appearance. Of more than `most` curves those that differ
-/// in their pair alone become one: at each size the median of their medians, and for its interval
-/// the fastest and the slowest of them. Where more than `most` are left, panels part them by what
-/// they differ in (memory, window, setting ...).
+/// A panel for each operation, in order of appearance. With more than `most` curves, those that
+/// differ only in their pair are bundled. A bundle has the median of their medians at each size;
+/// its interval reaches from the fastest to the slowest. If more than `most` are left, panels split
+/// them by their differences (memory, window, setting ...).
 std::vector<CurvePanel> curve_panels(std::span<const CurveSummary> curves, std::size_t most);
 
-/// What a breakpoint of a curve's model stands for: "eager limit" where limits were searched; "near
-/// btl_vader_eager_limit 4096 (stated)" by the settings of the library where nobody searched; empty
-/// where nothing is known.
+/// Name of a breakpoint of a curve's model. "eager limit" if limits were searched; else from the
+/// library's settings, "near btl_vader_eager_limit 4096 (stated)". Empty if unknown.
 std::string limit_text(const models::FittedBreakpoint& breakpoint, const CurveSummary& curve,
                        const Settings& settings);
 
-/// Of the first complete launch; none without one.
+/// Settings of the first complete launch; empty without one.
 Settings settings_of(std::span<const Record> records);
 
-/// A line for each curve of one setting, or of too many for those that differ in their pair alone:
-/// its time at the smallest size that moves data with the interval, which of a ping-pong is the
-/// latency; its highest bandwidth, and where; its model; and, where blocks of Unicode may be drawn
-/// and there is room for them, how the time grows with the size. Then the models of up to three
-/// curves in segments, with the limits of the library that part them.
+/// A line for each curve of one setting; many curves are bundled if they differ only in their pair.
+/// The line has the headline time with its interval (for ping-pongs the latency), the highest
+/// bandwidth with its size, and the model. If Unicode blocks are allowed and fit, they draw time by
+/// size. Then the models of up to three curves by segment, with the library's limits between them.
 Lines curves_answer(Evaluation& records, const ScreenStyle& style);
 
-/// Of up to three curves the time at the smallest size and the highest bandwidth, in one line.
+/// One line: headline time and highest bandwidth of up to three curves.
 std::string curves_verdict(Evaluation& records);
 
 }  // namespace hockney::report

@@ -15,10 +15,10 @@
 
 namespace hockney::report {
 
-/// Some records and what is computed of them, each when it is first asked for, and once.
+/// Records and results computed from them; each result is computed once, on first use.
 class Evaluation {
  public:
-  /// The records must outlive it. `level` is that of the intervals over launches.
+  /// The records must outlive this object. `level` is that of intervals over launches.
   explicit Evaluation(std::span<const Record> records, double level = default_level)
       : records_(records), level_(level) {}
   Evaluation(const Evaluation&) = delete;
@@ -33,16 +33,16 @@ class Evaluation {
   const std::vector<FaultFinding>& faults();
   /// campaign_rows of the records.
   const std::vector<Row>& rows();
-  /// Those of hockney's own times, and of MPI rather than the machine's floors.
+  /// Rows of hockney's own timing, without floors.
   const std::vector<Row>& own_rows();
-  /// The same where there are any; else all rows.
+  /// own_rows(), or all rows if there are none.
   const std::vector<Row>& told_rows() { return own_rows().empty() ? rows() : own_rows(); }
   /// A fit for each pair, with the names of its breakpoints.
   const models::FitSet& pair_fits();
-  /// Of told_rows().
+  /// Curves of told_rows().
   const std::vector<CurveSummary>& curves();
   const std::vector<SettingsMatrix>& matrices();
-  /// Without verdicts where no guideline can be judged.
+  /// Without verdicts if no guideline can be judged.
   const verdicts::GuidelineSet& guidelines();
 
  private:

@@ -25,13 +25,13 @@ namespace {
 
 constexpr std::size_t size_width = 9;
 constexpr std::size_t narrowest_column = 10;
-constexpr std::size_t longest_head = 12;  // longer words of a head are parted at hyphens
+constexpr std::size_t longest_head = 12;  // longer words of a head are split at hyphens
 constexpr std::size_t told_curves_at_most = 3;
 constexpr double bytes_in_megabyte = 1e6;
 
 using Curve = std::vector<const Row*>;
 
-/// What stands above the column of a curve: "put", "origin".
+/// A curve with the head of its column: "put", "origin".
 struct LabelledCurve {
   Curve rows;
   std::string label;
@@ -48,7 +48,7 @@ std::string size_text(Bytes bytes) {
   return std::isdigit(static_cast<unsigned char>(text.back())) != 0 ? text + " B" : text;
 }
 
-/// "threaded-", "message-", "rate" of a word that is too long for a column.
+/// Splits a word too long for a column: "threaded-", "message-", "rate".
 std::vector<std::string> parted_word(const std::string& word) {
   std::vector<std::string> parts{""};
   for (const std::string& part : split(word, '-')) {
@@ -65,7 +65,7 @@ std::vector<std::string> parted_word(const std::string& word) {
   return parts;
 }
 
-/// A word of a label in a head: of "completion=origin" the value says enough, of "threads=2" not.
+/// A label's word in a column head: only the value of "completion=origin", but all of "threads=2".
 std::string head_word(const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos) return word;
@@ -83,7 +83,7 @@ std::vector<std::string> head_of(const std::string& label) {
   return head;
 }
 
-/// What all titles say: "ranks=2 hop=l3 pair=0-1".
+/// The words common to all titles: "ranks=2 hop=l3 pair=0-1".
 std::string shared_words(const std::vector<std::string>& titles) {
   if (titles.empty()) return "";
   std::vector<std::string> shared = split(titles.front(), ' ');
@@ -95,7 +95,7 @@ std::string shared_words(const std::vector<std::string>& titles) {
   return join(shared, " ");
 }
 
-/// The words with a key, "hop=l3", by their key.
+/// The words with a key, such as "hop=l3", by key.
 std::map<std::string, std::set<std::string>> words_by_key(const std::vector<std::string>& labels) {
   std::map<std::string, std::set<std::string>> words_with;
   for (const std::string& label : labels) {
@@ -107,7 +107,7 @@ std::map<std::string, std::set<std::string>> words_by_key(const std::vector<std:
   return words_with;
 }
 
-/// Whether a word stands in all labels of each operation that has it at all.
+/// Whether each operation has the word in all its labels or in none.
 bool is_in_all(const std::string& word, const std::vector<std::string>& labels) {
   std::map<std::string, std::size_t> curves;
   std::map<std::string, std::size_t> having;
@@ -120,8 +120,8 @@ bool is_in_all(const std::string& word, const std::vector<std::string>& labels) 
                              [&](const auto& one) { return one.second == curves.at(one.first); });
 }
 
-/// Takes from the labels what tells no two curves of one operation apart: "hop=l3" where all that
-/// have a hop class have that one. Returns it.
+/// Removes words that distinguish no two curves of one operation: "hop=l3" if all hop classes are
+/// l3. Returns them.
 std::vector<std::string> take_needless(std::vector<std::string>& labels) {
   std::vector<std::string> taken;
   for (const auto& [key, words] : words_by_key(labels)) {
@@ -143,7 +143,7 @@ bool was_timed(const LabelledCurve& curve) {
                              [](const Row* row) { return row->median_seconds.has_value(); });
 }
 
-/// Curves with a time anywhere, in the order of the rows.
+/// Curves with a time, in the order of the rows.
 std::vector<LabelledCurve> labelled_curves(const std::vector<Row>& rows, std::string& shared) {
   std::vector<LabelledCurve> curves;
   std::vector<std::string> titles;
@@ -179,7 +179,7 @@ std::string rate_of(const Row& row) {
   return rate ? significant(rate->value / bytes_in_megabyte) : "-";
 }
 
-/// A column: its head, the unit below, and what it says of a row.
+/// A column: head, unit below, and cells.
 struct SummaryColumn {
   std::vector<std::string> head;
   std::string unit;
@@ -226,8 +226,8 @@ void print_columns(std::ostream& out, const std::vector<std::string>& sizes,
   }
 }
 
-/// Curves of the same sizes beside each other, as many as there is room for; with bandwidths where
-/// these have room, too.
+/// Prints curves with equal sizes in adjacent columns, as many as fit; with bandwidths if they fit,
+/// too.
 void print_sized(std::ostream& out, std::span<const LabelledCurve> curves,
                  const SummaryStyle& style) {
   std::vector<Bytes> bytes;
@@ -261,7 +261,7 @@ void print_sized(std::ostream& out, std::span<const LabelledCurve> curves,
   }
 }
 
-/// A row for each curve of one size or none.
+/// Prints a row for each curve with at most one size.
 void print_single(std::ostream& out, std::span<const LabelledCurve> curves,
                   const SummaryStyle& style) {
   std::size_t width = std::string("operation").size();
@@ -309,7 +309,7 @@ std::string words_of_path(const std::string& path) {
   return found == path_words.end() ? path : std::string(found->words);
 }
 
-/// The row of the highest bandwidth; null where none has one.
+/// The row with the highest bandwidth; null without bandwidths.
 const Row* peak_of(const LabelledCurve& curve) {
   const Row* peak = nullptr;
   double highest = 0;
@@ -322,7 +322,7 @@ const Row* peak_of(const LabelledCurve& curve) {
   return peak;
 }
 
-/// "put 8 B 0.39 us, 1M 11.2 GB/s"; empty where nothing was measured.
+/// "put 8 B 0.39 us, 1M 11.2 GB/s"; empty without times.
 std::string curve_words(const LabelledCurve& curve) {
   const auto first = std::ranges::find_if(
       curve.rows, [](const Row* row) { return row->median_seconds.has_value(); });
@@ -340,7 +340,7 @@ std::string curve_words(const LabelledCurve& curve) {
   return text + ", " + size_text(peak->point.bytes) + " " + short_rate(rate);
 }
 
-/// One sentence where all curves whose messages were watched went the same way.
+/// One sentence if all curves with transport counters took the same path.
 std::string common_paths(const std::vector<LabelledCurve>& curves) {
   std::set<std::string> sentences;
   for (const LabelledCurve& curve : curves) {
@@ -370,7 +370,7 @@ std::string answer_of(const std::vector<LabelledCurve>& curves) {
   return common_paths(curves) + join(parts, "; ");
 }
 
-/// What the bytes are, with the operations of which they are that.
+/// The meaning of `bytes`, with the operations it applies to.
 std::string bytes_words(const std::vector<Row>& rows, const SummaryStyle& style) {
   std::vector<std::pair<std::string, Names>> meanings;
   for (const Row& row : rows) {
@@ -389,7 +389,7 @@ std::string bytes_words(const std::vector<Row>& rows, const SummaryStyle& style)
   return parts.empty() ? "" : "bytes are those " + join(parts, ", ");
 }
 
-/// "put 4M", and how many more points there are.
+/// "put 4M", and the number of further points.
 std::string first_of(const std::vector<const Row*>& rows) {
   const Row& first = *rows.front();
   std::string text = first.point.operation;
@@ -413,7 +413,7 @@ void print_missing(std::ostream& out, const std::vector<Row>& rows, std::size_t 
   }
 }
 
-/// How the figures were had, in one sentence.
+/// One sentence on how the figures were measured.
 std::string quality_words(const std::vector<Row>& rows) {
   int blocks = 0;
   int disturbed = 0;
@@ -455,7 +455,7 @@ std::string places_of(const Record& record) {
   return lines.empty() ? "" : lines.front();
 }
 
-/// Neighbouring sizes that went the same way.
+/// Neighbouring sizes with the same path.
 struct Stretch {
   std::string path;
   Bytes first;
@@ -475,7 +475,7 @@ std::vector<Stretch> stretches_of(std::span<const Row> curve) {
   return stretches;
 }
 
-/// "up to 2K" of the first of several, "from 4K" of the last.
+/// "up to 2K" for the first of several stretches, "from 4K" for the last.
 std::string sizes_words(const std::vector<Stretch>& stretches, std::size_t place) {
   const Stretch& one = stretches[place];
   if (stretches.size() == 1) return " at every size";
@@ -504,12 +504,12 @@ void print_launch_summary(std::ostream& out, const Record& record, const Summary
   std::vector<Row> rows = campaign_rows(records, style.table.level);
   const std::vector<KernelPoint> kernels = kernel_points(rows, records, style.table.level);
   std::erase_if(rows, [](const Row& row) { return is_of_kernel(row.point); });
-  std::vector<Row> plain = rows;  // what goes on beside other work has a table of its own
+  std::vector<Row> plain = rows;  // operations beside other work have another table
   std::erase_if(plain,
                 [](const Row& row) { return row.point.parameters.contains(work_parameter); });
   std::string shared;
   const std::vector<LabelledCurve> curves = labelled_curves(plain.empty() ? rows : plain, shared);
-  print_noise_tables(out, records, style.table.level);  // with an answer of their own
+  print_noise_tables(out, records, style.table.level);  // with their summary
   if (!rows.empty()) {
     print_comment(out, answer_of(curves), style.columns);
     for (const std::string& line : parts_in_lines(places_of(record), style.columns - 2)) {

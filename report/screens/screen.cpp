@@ -24,7 +24,7 @@ std::string labelled(const std::string& label, const std::string& text) {
   return label + std::string(label_width - label.size(), ' ') + text;
 }
 
-/// The label stands before the first line.
+/// Prints the label before the first line.
 void print_block(std::ostream& out, std::string label, const Lines& lines) {
   for (const std::string& line : lines) out << labelled(std::exchange(label, ""), line) << '\n';
 }
@@ -37,7 +37,7 @@ void print_answer(std::ostream& out, const Lines& answer, std::size_t room) {
   }
 }
 
-/// Purposes beside the commands, or below them where one does not fit. Commands are never parted.
+/// Puts purposes beside the commands, or below if they do not fit. Commands are never split.
 Lines lines_of(const std::vector<NextStep>& steps, std::size_t width) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(steps.size());
@@ -70,7 +70,7 @@ Lines wrapped_sentences(const Lines& lines, std::size_t width) {
 
 namespace {
 
-/// What a screen prints of each part, broken to the width.
+/// The parts of a screen, wrapped to the width.
 struct Parts {
   Lines faults;
   Lines header;
@@ -97,7 +97,7 @@ Parts parts_of(const Screen& screen, std::size_t width) {
           .next = lines_of(screen.next, width - label_width)};
 }
 
-/// Lines for the answer. A narrow screen shows the worst cases even where what follows is long.
+/// Lines for the summary. A narrow screen keeps ten of them, even if the other parts are long.
 std::size_t room_for_answer(const Parts& parts, std::size_t width) {
   constexpr std::size_t empty_lines = 2;
   const std::size_t fewest = width < screen_columns ? 10 : 4;
@@ -157,8 +157,7 @@ std::vector<std::string> words_of(const std::string& name) {
   return words;
 }
 
-/// Whether a setting among the words has the word among its own, as "ranks=4,eager=4K" has
-/// "ranks=4".
+/// Whether a setting among the words contains the word: "ranks=4,eager=4K" contains "ranks=4".
 bool is_said_by_setting(const std::vector<std::string>& words, const std::string& word) {
   return std::ranges::any_of(words, [&](const std::string& other) {
     const std::vector<std::string> parts = split(other, ',');
@@ -204,7 +203,7 @@ Lines columns_of(const std::vector<std::vector<std::string>>& rows) {
 
 namespace {
 
-/// With single blanks.
+/// Reduces runs of blanks to one.
 std::string squeezed(const std::string& text) {
   std::vector<std::string> words = split(text, ' ');
   std::erase(words, "");
@@ -223,7 +222,7 @@ std::string ranks_text(const std::set<int>& ranks) {
   return join_numbers(ranks) + " ranks";
 }
 
-/// What the complete launches have in common, and what not.
+/// Facts about the complete launches: common ones, and all different ones.
 struct Heading {
   Names hosts;
   Names machines;
@@ -232,7 +231,7 @@ struct Heading {
   Names operations;
   std::set<int> ranks;
   std::size_t launches = 0;
-  std::size_t oversubscribed = 0;  ///< of the launches
+  std::size_t oversubscribed = 0;  ///< number of these launches
   std::size_t left_out = 0;
   Seconds time;
   std::string first_utc;
@@ -294,16 +293,16 @@ Lines header_of(std::span<const Record> records) {
 namespace {
 
 constexpr std::size_t blanks_between = 2;  // columns of a table, at least
-constexpr std::size_t narrowest = 20;      // a first column that is worth showing
+constexpr std::size_t narrowest = 20;      // narrowest first column to print
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-/// Characters of UTF-8, each one column wide.
+/// Number of UTF-8 characters, each one column wide.
 std::size_t shown_width(const std::string& text) {
   return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues_character));
 }
 
-/// The first so many characters.
+/// The first `count` characters.
 std::string first_characters(const std::string& text, std::size_t count) {
   std::size_t at = 0;
   for (; at < text.size(); ++at) {
@@ -319,13 +318,13 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// Whether two cells stand in the line, the blanks before the first not counted.
+/// Whether the line has two cells, ignoring leading blanks.
 bool has_columns(const std::string& line) {
   const std::size_t first = line.find_first_not_of(' ');
   return first != std::string::npos && line.find("  ", first) != std::string::npos;
 }
 
-/// Which places of the lines are blank in all of them.
+/// Positions that are blank in all lines.
 std::vector<bool> common_blanks(std::span<const std::string> lines, std::size_t width) {
   std::vector<bool> blank(width, true);
   for (const std::string& line : lines) {
@@ -339,8 +338,7 @@ std::vector<bool> common_blanks(std::span<const std::string> lines, std::size_t 
   return blank;
 }
 
-/// Where the last column of a table ends that is whole within `width`; nullopt where not even the
-/// first is.
+/// End of the last table column that fits into `width`; nullopt if the first does not fit.
 std::optional<std::size_t> last_whole_column(std::span<const std::string> lines,
                                              std::size_t width) {
   const std::vector<bool> blank = common_blanks(lines, width + blanks_between);
@@ -350,7 +348,7 @@ std::optional<std::size_t> last_whole_column(std::span<const std::string> lines,
   return std::nullopt;
 }
 
-/// "model, time by size" of the rest of a header.
+/// Column names in the cut part of a header: "model, time by size".
 std::string headers_in(const std::string& rest) {
   std::vector<std::string> names;
   for (std::size_t at = 0; at < rest.size();) {
@@ -363,7 +361,7 @@ std::string headers_in(const std::string& rest) {
   return join(names);
 }
 
-/// Rows whose cells stand below each other, where no two columns fit.
+/// Wraps the cells of each row, if no two columns fit.
 Lines rows_in_parts(std::span<const std::string> table, std::size_t width) {
   Lines lines;
   for (const std::string& row : table) {
@@ -372,7 +370,7 @@ Lines rows_in_parts(std::span<const std::string> table, std::size_t width) {
   return lines;
 }
 
-/// The lines of a table without the columns that there is no room for, and a line that names them.
+/// A table without the columns that do not fit, and a line with their names.
 Lines without_last_columns(std::span<const std::string> table, std::size_t width) {
   const std::size_t end = last_whole_column(table, width).value_or(0);
   Lines lines;

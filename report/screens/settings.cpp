@@ -29,7 +29,7 @@ struct SettingRecords {
   std::vector<Record> records;
 };
 
-/// "pipeline/64K": the values of a sweep that are no defaults; the name of any other setting.
+/// "pipeline/64K": the values of a sweep except defaults; for other settings the name.
 std::string short_name(const SettingRecords& setting) {
   if (setting.axes.empty()) return setting.setting;
   std::vector<std::string> values;
@@ -41,7 +41,7 @@ std::string short_name(const SettingRecords& setting) {
 
 bool is_base(const SettingRecords& setting) { return short_name(setting) == base_setting; }
 
-/// Where a launch lies on the axis of ranks of a sweep that has another axis, too.
+/// Value of the axis "ranks", in a sweep with another axis; else nullopt.
 std::optional<std::string> ranks_of_sweep(const CampaignPlace& place) {
   const auto found = place.axes.find(std::string(ranks_axis));
   if (found == place.axes.end() || place.axes.size() == 1) return std::nullopt;
@@ -50,11 +50,11 @@ std::optional<std::string> ranks_of_sweep(const CampaignPlace& place) {
 
 using SomeRecords = std::vector<const Record*>;
 
-/// Settings that are compared with the first of them.
+/// Settings that are compared with the first one.
 using SettingFamily = std::vector<SettingRecords>;
 
-/// By the values on axes, or in the order of records; the base first. The numbers of ranks of a
-/// sweep that has another axis, too, are alike.
+/// Settings by values of the axes, or in the order of records; the base first. In a sweep with
+/// another axis, numbers of ranks are ignored.
 SettingFamily by_setting(const SomeRecords& records) {
   SettingFamily settings;
   for (const Record* const record : records) {
@@ -78,8 +78,7 @@ SettingFamily by_setting(const SomeRecords& records) {
   return settings;
 }
 
-/// By their places on the axis of ranks, in a sweep that has another axis, too; all others are
-/// together.
+/// Families by number of ranks, in a sweep with another axis; all other records are one family.
 std::vector<SettingFamily> families_of(std::span<const Record> records) {
   std::map<std::string, SomeRecords, decltype(&verdicts::axis_value_precedes)> by_ranks(
       verdicts::axis_value_precedes);
@@ -94,7 +93,7 @@ std::vector<SettingFamily> families_of(std::span<const Record> records) {
   return families;
 }
 
-/// Whether the settings differ in their ranks, each having one number of them.
+/// Whether the settings differ in ranks, with one number of ranks each.
 bool vary_ranks(std::span<const Row> rows) {
   std::map<std::string, std::set<int>> by_setting;
   std::set<int> all;
@@ -107,14 +106,14 @@ bool vary_ranks(std::span<const Row> rows) {
          });
 }
 
-/// What all rows of a matrix have in common. The algorithm is what was found.
+/// The properties common to a matrix. The algorithm is left out: it is a result.
 std::string curve_of(Point point, bool without_ranks) {
   point.algorithm.reset();
   if (without_ranks) point.ranks = 0;
   return curve_name(point);
 }
 
-/// Floors of the machine are the same under all settings.
+/// Floors of the machine do not depend on settings.
 bool is_compared(const Point& point) { return !is_of_other_suite(point) && !is_floor(point); }
 
 class MatrixMaker {
@@ -148,11 +147,11 @@ class MatrixMaker {
   std::vector<SettingsMatrix> finish() && { return std::move(matrices_); }
 
  private:
-  std::map<std::string, std::string> names_;  ///< of settings: the short one where no other has it
+  std::map<std::string, std::string> names_;  ///< by setting: the short name if it is unique
   std::vector<SettingsMatrix> matrices_;
 };
 
-/// All of them, in the order of families and settings.
+/// Comparisons of all settings with their base, in the order of families and settings.
 std::vector<verdicts::CompareSet> compare_with_bases(const std::vector<SettingFamily>& families) {
   std::vector<verdicts::SideRecords> sides;
   for (const SettingFamily& settings : families) {
@@ -163,7 +162,7 @@ std::vector<verdicts::CompareSet> compare_with_bases(const std::vector<SettingFa
   return compare_family(sides, {.origin = verdicts::Origin::one_campaign});
 }
 
-/// The operation, and what tells their curves apart.
+/// Names matrices by operation and by the words that distinguish their curves.
 void name_matrices(std::vector<SettingsMatrix>& matrices) {
   const std::vector<std::string> labels = labels_of(strings_of(matrices, &SettingsMatrix::curve));
   for (std::size_t i = 0; i < matrices.size(); ++i) {
@@ -174,7 +173,7 @@ void name_matrices(std::vector<SettingsMatrix>& matrices) {
   }
 }
 
-/// The matrices of a family; `sets` are the comparisons of its settings with the first.
+/// The matrices of a family; `sets` compare its settings with the first.
 std::vector<SettingsMatrix> matrices_of(const SettingFamily& settings,
                                         std::span<const verdicts::CompareSet> sets) {
   MatrixMaker maker(settings);
@@ -273,7 +272,7 @@ std::vector<SettingsMatrix> settings_matrices(const verdicts::AxisCompareSet& se
   std::vector<SettingsMatrix> matrices;
   for (const verdicts::AxisComparison& comparison : set.comparisons) {
     std::map<std::string, std::string> others = comparison.others;
-    others.erase(std::string(ranks_axis));  // which curves say themselves
+    others.erase(std::string(ranks_axis));  // part of the curve's name
     add_pair(matrices, comparison.set, set.base, comparison.value, places_text(others));
   }
   name_matrices(matrices);
@@ -285,7 +284,7 @@ namespace {
 constexpr std::size_t most_settings = 8;  // rows of a table
 constexpr std::size_t most_sizes = 8;     // columns of a table
 
-/// The size at which something is shown to differ most; nullopt where nothing is.
+/// The size with the largest significant difference; nullopt without any.
 std::optional<Bytes> size_of_most(const SettingsMatrix& matrix) {
   std::optional<Bytes> size;
   double most = 0;
@@ -302,8 +301,8 @@ std::optional<Bytes> size_of_most(const SettingsMatrix& matrix) {
   return size;
 }
 
-/// Evenly over all sizes of any row, the smallest and the largest among them; one of the others
-/// gives way to the size that differs most.
+/// A selection of the sizes of all rows, evenly spaced, with the smallest and the largest. One of
+/// the others is replaced by the size with the largest difference.
 std::vector<Bytes> shown_sizes(const SettingsMatrix& matrix) {
   std::set<Bytes> sizes;
   for (const SettingRow& row : matrix.rows) {
@@ -408,7 +407,7 @@ Lines times_table(const SettingsMatrix& matrix) {
   return table.lines();
 }
 
-/// For each size what is best, and what it gains; nothing where nothing does.
+/// The best setting of each size, with its gain; empty if no setting gains.
 Lines best_lines(const SettingsMatrix& matrix) {
   const std::vector<Bytes> sizes = shown_sizes(matrix);
   const auto has_best = [&](Bytes size) { return best_at(matrix, size) != nullptr; };
@@ -424,7 +423,7 @@ Lines best_lines(const SettingsMatrix& matrix) {
   return columns_of(rows);
 }
 
-/// Why none of them is shown to be faster, where that is no news about the settings.
+/// Text for comparisons with too few launches to show any difference; else empty.
 std::string shortage_text(const SettingsMatrix& matrix) {
   std::vector<const verdicts::Comparison*> open;
   for (const SettingRow& row : matrix.rows)
@@ -433,7 +432,7 @@ std::string shortage_text(const SettingsMatrix& matrix) {
   return needed > 0 ? "; so few launches show nothing, " + std::to_string(needed) + " can" : "";
 }
 
-/// How many of how many sizes gain something, and where most.
+/// The share of sizes with a gain, and the largest gain.
 Sentence sweep_sentence(const SettingsMatrix& matrix) {
   using Kind = Sentence::Kind;
   std::set<Bytes> sizes;
@@ -469,7 +468,7 @@ Sentence sweep_sentence(const SettingsMatrix& matrix) {
 
 void append_lines(Lines& lines, Lines more) { std::ranges::move(more, std::back_inserter(lines)); }
 
-/// What is said of a sweep: the sentence of all, and of its slowest settings one each.
+/// Sentences about a sweep: one about all settings, and one for each of the slowest.
 std::vector<Sentence> sweep_sentences(const SettingsMatrix& matrix, const std::string& name) {
   using Kind = Sentence::Kind;
   std::vector<Sentence> slower;
@@ -489,7 +488,7 @@ std::vector<Sentence> sweep_sentences(const SettingsMatrix& matrix, const std::s
   return slower;
 }
 
-/// What is said of a matrix before any table.
+/// Sentences about a matrix, which precede the tables.
 std::vector<Sentence> sentences_about(const SettingsMatrix& matrix, bool is_named) {
   const std::string name = is_named ? inert(matrix.name) + ": " : "";
   if (matrix.rows.size() > few_settings) return sweep_sentences(matrix, name);
@@ -498,7 +497,7 @@ std::vector<Sentence> sentences_about(const SettingsMatrix& matrix, bool is_name
   return sentences;
 }
 
-/// The largest difference that anything is said of first.
+/// The largest difference among sentences with a verdict.
 double rank_of(const std::vector<Sentence>& sentences) {
   double most = 0;
   for (const Sentence& one : sentences) {
@@ -507,7 +506,7 @@ double rank_of(const std::vector<Sentence>& sentences) {
   return most;
 }
 
-/// The table of times; of a sweep with what is best at each size below it.
+/// The table of times; for a sweep with the best setting of each size below.
 Lines tables_of(const SettingsMatrix& matrix) {
   Lines lines = times_table(matrix);
   if (matrix.rows.size() <= few_settings) return lines;
@@ -517,7 +516,7 @@ Lines tables_of(const SettingsMatrix& matrix) {
   return lines;
 }
 
-/// What the marks in the tables mean, where there are any.
+/// Legend of the marks in the tables; empty without marks.
 std::string legend_of(const Lines& lines) {
   const auto has = [&](std::string_view mark) {
     return std::ranges::any_of(lines, [&](const std::string& line) {

@@ -21,7 +21,7 @@ using verdicts::Comparison;
 
 namespace {
 
-/// " (17.4 .. 21.6)", of both ends by `scaled`; "alone" where it is no interval of the family.
+/// " (17.4 .. 21.6)", with both ends mapped by `scaled`; "alone" if it is no family interval.
 template <class Scaled>
 std::string brackets(const Comparison& comparison, Scaled scaled) {
   const auto& interval = comparison.interval();
@@ -34,7 +34,7 @@ std::string brackets(const Comparison& comparison, Scaled scaled) {
          (comparison.interval_is_alone() ? " alone)" : ")");
 }
 
-constexpr double twice = 2 - 1e-9;  // less by rounding alone
+constexpr double twice = 2 - 1e-9;  // below 2 by rounding only
 
 }  // namespace
 
@@ -95,7 +95,7 @@ const Comparison& largest(const Comparisons& comparisons) {
   return **std::ranges::max_element(comparisons, {}, distance_of);
 }
 
-/// The largest difference and the smallest.
+/// The largest and the smallest difference.
 std::string examples_text(const Comparisons& comparisons) {
   if (comparisons.size() == 1) return difference_at_size(*comparisons.front());
   const Comparison& smallest = **std::ranges::min_element(comparisons, {}, distance_of);
@@ -103,7 +103,7 @@ std::string examples_text(const Comparisons& comparisons) {
          difference_at_size(smallest);
 }
 
-/// Why there is no verdict, and what would give one.
+/// Reason for no verdict, and the launches that would give one.
 std::string open_text(const Comparisons& comparisons) {
   const Comparison& nearest = **std::ranges::min_element(comparisons, {}, &Comparison::p_adjusted);
   std::string text = "nearest " + significant(nearest.ratio, 3);
@@ -122,7 +122,7 @@ std::string open_text(const Comparisons& comparisons) {
 
 using TextOf = std::string (*)(const Comparisons&);
 
-/// "tcp is slower at 17 of 17 sizes: ...", of the comparisons `some`.
+/// "tcp is slower at 17 of 17 sizes: ...", for the comparisons `some`.
 std::string sentence_of(const SettingRow& row, const std::string& is, const Comparisons& some,
                         TextOf text_of) {
   const std::size_t all = Verdicts(row).all();
@@ -209,7 +209,7 @@ std::string verdict_of(const GuidelineReport& report) {
          format_fraction(set.options.alpha);
 }
 
-/// The violations of one guideline at one place, the worst first.
+/// The violations of one guideline at one place, worst first.
 struct Violated {
   std::string what;  ///< "allgather > gather + bcast"
   std::string place;
@@ -218,7 +218,7 @@ struct Violated {
 
 double ratio_of(const Violation* one) { return one->verdict->ratio; }
 
-/// "allgather > gather + bcast" of "allgather <= gather + bcast".
+/// "allgather > gather + bcast" for "allgather <= gather + bcast".
 std::string reversed(std::string name) {
   constexpr std::string_view at_most = "<=";
   if (const auto at = name.find(at_most); at != std::string::npos) {
@@ -227,7 +227,7 @@ std::string reversed(std::string name) {
   return inert(name);
 }
 
-/// The guideline of the largest loss first; known ones after all others.
+/// Guidelines by largest loss; known violations last.
 std::vector<Violated> ranked(const GuidelineReport& report) {
   std::map<std::pair<std::string, std::string>, Violated> together;
   for (const Violation& violation : report.violations) {

@@ -18,7 +18,7 @@
 namespace hockney::fleet {
 namespace {
 
-/// Two hosts and what is between them.
+/// Two hosts and the hop class between them.
 struct HostPair {
   std::string hop;
   std::string a;
@@ -26,7 +26,7 @@ struct HostPair {
   friend auto operator<=>(const HostPair&, const HostPair&) = default;
 };
 
-/// Of each size, of each pair.
+/// By size, then by pair.
 using Times = std::map<Bytes, std::map<HostPair, PointLaunches>>;
 
 std::optional<HostPair> pair_of(const Point& point, const HostsOfRanks& hosts) {
@@ -40,7 +40,7 @@ std::optional<HostPair> pair_of(const Point& point, const HostsOfRanks& hosts) {
                   .b = std::max(first->second, second->second)};
 }
 
-/// What all pairs of one curve have in common, whatever their hop class.
+/// Name of a curve without its hop class, common to all its pairs.
 std::string curve_of(const Point& point, const std::string& setting) {
   SeriesName name{.operation = point.operation, .keys = series_keys(point), .figure = "seconds"};
   name.keys.erase("hop");
@@ -96,11 +96,11 @@ std::vector<NightPair> host_pairs(std::span<const Record> launches, const std::s
 namespace {
 
 constexpr std::size_t most_sweeps = 100;  // of each method
-constexpr double settled = 1e-6;          // [log ratio] no effect moves further
+constexpr double settled = 1e-6;          // [log ratio] sweeps stop if no effect moves further
 constexpr double huber = 1.345;           // 95 % as good as the mean on normal noise
-constexpr double exact = 1e-9;            // [log ratio] a residual that the fit made zero
+constexpr double exact = 1e-9;  // [log ratio] largest residual that counts as fitted exactly
 
-/// How the parameters of a part are drawn from the residuals of its pairs.
+/// How a parameter follows from the residuals of its pairs.
 using Centre = double (*)(std::span<double> residuals, double sigma);
 
 double by_median(std::span<double> residuals, double /*sigma*/) { return quick_median(residuals); }
@@ -153,7 +153,7 @@ class Sweeper {
   [[nodiscard]] const FleetFit& fit() const { return fit_; }
 
  private:
-  /// Takes the centre of some residuals into a parameter; how far that moved it.
+  /// Moves the centre of some residuals into a parameter; returns the distance moved.
   double move(double& parameter, const std::vector<std::size_t>& which, Centre centre) {
     scratch_.clear();
     for (const std::size_t k : which) scratch_.push_back(fit_.residuals[k]);
@@ -163,7 +163,7 @@ class Sweeper {
     return std::abs(step);
   }
 
-  /// The usual node has effect 0; the classes take what that moves.
+  /// Sets the usual node's effect to 0; the classes absorb the difference.
   void recentre() {
     scratch_ = fit_.nodes;
     const double usual = quick_median(scratch_);
@@ -171,8 +171,9 @@ class Sweeper {
     for (double& hop : fit_.classes) hop += 2 * usual;
   }
 
-  /// From the residuals that are not zero: fitting by medians makes one for each parameter, which
-  /// say nothing. What is fitted makes the others smaller, by the root of the degrees of freedom.
+  /// Spread of the residuals that are not zero. Fitting by medians sets one residual per parameter
+  /// to zero. Fitting shrinks the others, so the spread is corrected by the root of the degrees of
+  /// freedom.
   [[nodiscard]] double sigma() {
     scratch_ = fit_.residuals;
     std::erase_if(scratch_, [](double residual) { return std::abs(residual) <= exact; });
@@ -225,7 +226,7 @@ void require_sound(const NightlyPair& pair) {
   }
 }
 
-/// Names to indices, in order of first appearance.
+/// Indices of names, in order of first appearance.
 class Names {
  public:
   std::size_t index_of(const std::string& name) {
@@ -284,15 +285,15 @@ FleetUndecided why_undecided(const Fleet& fleet) {
   return FleetUndecided::none;
 }
 
-/// Standard error of a node's effect. Its partners' effects are estimated from as many pairs, which
-/// costs about one of its own.
+/// Standard error of a node's effect. Its partners' effects are estimated too, which costs about
+/// one pair.
 std::optional<double> error_of(const Fleet& fleet, const FleetFit& fit, std::size_t node) {
   if (fleet.degree[node] < 2) return std::nullopt;
   return huber_loss * fit.sigma / std::sqrt(static_cast<double>(fleet.degree[node] - 1));
 }
 
-/// Student's t with the degrees of freedom that simulated healthy fleets ask for
-/// (docs/explanation/health.md): four times those of a node's pairs.
+/// Student's t with four times the degrees of freedom of a node's pairs, as simulated healthy
+/// fleets need (docs/explanation/health.md).
 double quantile_of_scores(const Fleet& fleet, double tail) {
   const double pairs =
       2 * static_cast<double>(fleet.pairs.size()) / static_cast<double>(fleet.hosts.size());

@@ -16,7 +16,7 @@
 
 namespace hockney::fleet {
 
-/// One pair of nodes in one night, for locating slow nodes and links.
+/// The time of one pair of nodes in one night, for finding slow nodes and links.
 struct NightlyPair {
   std::string a;       ///< host
   std::string b;       ///< host
@@ -25,21 +25,20 @@ struct NightlyPair {
   std::size_t launches = 0;
 };
 
-/// A pair of nodes in this night, at the point that it was measured at.
+/// A pair of nodes and the point at which it was measured this night.
 struct NightPair {
   std::string point;  ///< "pingpong/ranks=2 bytes=8 setting=nightly/seconds"
   NightlyPair pair;
 };
 
-/// Where the ranks of a launch ran.
+/// The host of each rank of a launch.
 using HostsOfRanks = std::map<int, std::string>;
 
 HostsOfRanks hosts_by_rank(const Record& record);
 
-/// The times between nodes, for each operation of pairs at its smallest size, where latency rules,
-/// and at its largest, where bandwidth does: median over launches of the median over the launch's
-/// pairs of ranks on these hosts. Hosts in the order of the alphabet. Pairs inside a node are no
-/// pairs of nodes.
+/// Times between nodes for each operation of pairs, at its smallest size (latency) and its largest
+/// (bandwidth). A time is the median over launches of the median over the launch's pairs of ranks
+/// on these hosts. Hosts are in alphabetical order. Pairs inside a node are left out.
 std::vector<NightPair> host_pairs(std::span<const Record> launches, const std::string& setting);
 
 /// A pair for the fit: indices of its nodes and its hop class.
@@ -54,61 +53,62 @@ struct FleetFit {
   std::vector<double> nodes;      ///< a_i, median 0
   std::vector<double> classes;    ///< of each hop class
   std::vector<double> residuals;  ///< of each pair
-  double sigma = 0;  ///< robust standard deviation of a pair, corrected for what was fitted
+  double sigma = 0;  ///< robust standard deviation of a pair, corrected for the fitted parameters
 };
 
-/// log time = class + a_i + a_j + r: median polish (Tukey 1977), then Huber's M-estimate (1964,
-/// constant 1.345) by weighted means in turn. Every node and class below the counts must be in a
-/// pair, and pairs must outnumber nodes + classes - 1.
+/// Fits log time = class + a_i + a_j + r: median polish (Tukey 1977), then Huber's M-estimate
+/// (1964, constant 1.345) by alternating weighted means. Every node and class below the counts must
+/// be in a pair. More than nodes + classes - 1 pairs are needed.
 FleetFit fit_fleet(std::span<const FleetPair> pairs, std::size_t nodes, std::size_t classes);
 
-/// Whether every node's effect can be told from its partners' (core/statistics.hpp).
+/// Whether the pairs determine every node's effect (core/statistics.hpp).
 bool effects_are_unique(std::span<const FleetPair> pairs, std::size_t nodes);
 
-/// What to do, in the words of drain scripts (AWS gpu-cluster-healthcheck: ISOLATE, REBOOT, RESET,
-/// MONITOR), ascending. Times cannot tell what a reset would mend, so neither of those is advised.
+/// Recommended action, ascending. The words are those of drain scripts (AWS
+/// gpu-cluster-healthcheck: ISOLATE, REBOOT, RESET, MONITOR). Times do not show whether a reboot or
+/// reset would help, so neither is recommended.
 enum class Severity { none, monitor, isolate };
-/// In the vocabulary of drain scripts.
+/// Spelt as drain scripts spell them.
 constexpr auto words_of(std::type_identity<Severity>) {
   return std::to_array<std::string_view>({"OK", "MONITOR", "ISOLATE"});
 }
 
 struct FleetOptions {
-  double false_nodes_per_night = 0.03;  ///< healthy nodes named in a night, on average
-  double practical = 0.03;              ///< smallest effect that is named [ratio - 1]
+  double false_nodes_per_night = 0.03;  ///< expected number of healthy nodes named per night
+  double practical = 0.03;              ///< smallest effect to name [ratio - 1]
   double isolate_beyond = 0.20;         ///< effect from which the severity is `isolate`
-  std::size_t suspects = 16;            ///< links worth measuring again the same night, at most
+  std::size_t suspects = 16;            ///< largest number of links to measure again the same night
 };
 
-/// A node's share of the times of its pairs.
+/// Effect of a node on the times of its pairs.
 struct NodeEffect {
   std::string host;
-  double effect = 0;  ///< how much longer its pairs take than a usual node's [ratio - 1]
+  double effect = 0;  ///< extra time of its pairs compared with a usual node's [ratio - 1]
   std::optional<Interval> interval;  ///< of `effect`; nullopt with fewer than 2 pairs
   std::optional<double> score;       ///< [sigma]; nullopt with fewer than 2 pairs
-  std::size_t pairs = 0;             ///< measured with it
+  std::size_t pairs = 0;             ///< measured pairs with this node
   bool named = false;                ///< slow beyond the cut
   Severity severity = Severity::none;
-  std::optional<std::int64_t> day{};  ///< of an earlier night, the last one that judged it
+  std::optional<std::int64_t> day{};  ///< earlier night of the effect, if any
 };
 
-/// What is left of a pair's time after its hop class, the night and both nodes.
+/// Remainder of a pair's time after its hop class and both nodes.
 struct LinkEffect {
   std::string a;
   std::string b;
   std::string hop;
   double effect = 0;            ///< [ratio - 1]
   double score = 0;             ///< [sigma]
-  double expected_seconds = 0;  ///< by hop class and both nodes, that night
+  double expected_seconds = 0;  ///< from hop class and both nodes, that night
   bool is_explained = false;    ///< one of its nodes is named
 };
 
-/// Why no node can be named.
+/// Reason why no node can be named.
 enum class FleetUndecided {
   none,
   too_few_nodes,  ///< fewer than 4
-  too_few_pairs,  ///< not more pairs than effects: nothing is left to tell noise from
-  ambiguous       ///< nodes fall into two sides with pairs only across: either may be the slow one
+  too_few_pairs,  ///< no more pairs than effects, so the noise is unknown
+  ambiguous       ///< nodes form two groups, with pairs only between the groups: either may be slow
 };
 
 constexpr auto words_of(std::type_identity<FleetUndecided>) {
@@ -120,30 +120,30 @@ struct FleetNight {
   std::vector<NodeEffect> nodes;     ///< slowest first
   std::vector<LinkEffect> links;     ///< all pairs, each once, in order of first appearance
   std::vector<LinkEffect> suspects;  ///< slowest links between nodes that are not named, worst
-                                     ///< first, beyond 2 sigma and the floor
+                                     ///< first, beyond 2 sigma and the practical floor
   double pair_sigma = 0;             ///< robust standard deviation of a pair [log ratio]
-  double cut = 0;                    ///< score from which a node is named
+  double cut = 0;                    ///< smallest score of a named node
 };
 
-/// One night: log time = class + a_i + a_j + r_ij, by median polish (Tukey 1977) and from there by
-/// Huber's M-estimate (1964, 1.345), which needs fewer pairs. A node's score is a_i over its
-/// standard error, and over the robust spread of all scores where that exceeds 1, because healthy
-/// nodes differ too. Named is who exceeds Student's quantile at false_nodes_per_night / nodes and
-/// the practical floor. What is left of the pairs of a named node says nothing of its links: a node
-/// with a slow cable is slower by another factor in each hop class. All pairs or a sparse design
-/// (placement/rank_pairs.hpp) will do; a pair that is given more than once counts with its median.
-/// InputError for a pair of one host, or times that are not positive and finite. O(pairs) for each
-/// of at most 200 sweeps.
+/// Judges one night by fit_fleet(); Huber's M-estimate after the median polish needs fewer pairs. A
+/// node's score is its effect over its standard error. It is also divided by the robust spread of
+/// all scores if that exceeds 1, because healthy nodes differ too. A node is named if its score
+/// exceeds Student's quantile at false_nodes_per_night / nodes, and its effect the practical floor.
+/// Links of a named node are not judged: a slow cable slows its node by a different factor in each
+/// hop class. `pairs` may be all pairs or a sparse design (placement/rank_pairs.hpp); repeated
+/// pairs count with their median. InputError for a pair of one host, or times that are not positive
+/// and finite. O(pairs) for each of at most 200 sweeps.
 FleetNight judge_fleet(std::span<const NightlyPair> pairs, const FleetOptions& options = {});
 
-/// A night of one point and its day.
+/// The result of one point in one night.
 struct DatedFleet {
   std::int64_t day = 0;
   FleetNight night;
 };
 
-/// The last of the nights, of which there is one, as of `today`: with the nodes that it does not
-/// judge, and that were named on the last night that did. Those are slow until a night judges them.
+/// The last of `nights` (not empty), as of `today`. Adds nodes that this night did not judge, if
+/// they were named on the last night that judged them. Such nodes stay slow until a night judges
+/// them.
 FleetNight with_open_nodes(std::span<const DatedFleet> nights, std::int64_t today);
 
 }  // namespace hockney::fleet

@@ -15,15 +15,15 @@ namespace {
 
 constexpr double clip = 3;
 constexpr double allowance = 0.5;
-/// The root of E exp(decay (score - allowance)) = 1, by which false alarms fall with the threshold:
-/// 1 for normal scores, 0.7 with 2 % of them at the clip.
+/// Root of E exp(decay (score - allowance)) = 1, the rate at which false alarms fall with the
+/// threshold. It is 1 for normal scores, 0.7 if 2 % of them are at the clip.
 constexpr double decay = 0.7;
-constexpr std::size_t recent = 7;       // values whose median says that a link is mended
+constexpr std::size_t recent = 7;       // values whose median ends a verdict
 constexpr double overshoot = 1.166;     // Siegmund 1985: of a sum of normal scores over its limit
 constexpr double median_loss = 1.2533;  // standard error of the median over the mean's
 constexpr std::size_t least_repetitions = 3;
 
-/// A link by its hosts in order of the alphabet, and its hop class.
+/// A link by its hosts in alphabetical order, and its hop class.
 using LinkName = std::tuple<std::string, std::string, std::string>;
 
 LinkName name_of(const std::string& a, const std::string& b, const std::string& hop) {
@@ -49,14 +49,14 @@ void sort(std::vector<LinkVerdict>& verdicts) {
   std::ranges::stable_sort(verdicts, std::ranges::greater{}, &LinkVerdict::effect);
 }
 
-/// What is known of one link after some nights.
+/// The state of one link after some nights.
 class Watch {
  public:
   void observe(const LinkEffect& link, double threshold, double floor) {
     logs_.push_back(std::log1p(link.effect));
     sum_ = std::max(0.0, sum_ + std::clamp(link.score, -clip, clip) - allowance);
     if (slow_) {
-      slow_ = median_of_last(recent) > floor / 2;  // half: none that comes and goes
+      slow_ = median_of_last(recent) > floor / 2;  // half: a steady verdict at the floor
       if (slow_) return;
       sum_ = 0;
     }
@@ -84,7 +84,7 @@ double threshold_for(std::size_t links, const FleetOptions& options) {
   return std::max(std::log(allowance * run_length) / decay - overshoot, 2 * clip);
 }
 
-/// log(time / what was expected that night), of each link measured again.
+/// log(time / expected time of that night), for each link measured again.
 using Repetitions = std::map<LinkName, std::vector<double>>;
 
 Repetitions excess(const FleetNight& night, std::span<const NightlyPair> again) {
@@ -106,10 +106,10 @@ Repetitions excess(const FleetNight& night, std::span<const NightlyPair> again) 
   return found;
 }
 
-/// How far everything has moved, by the links that are no suspects.
+/// Shift of the whole night since, from links that are not suspects.
 struct Drift {
   double moved = 0;        ///< [log ratio]
-  std::size_t values = 0;  ///< that say so
+  std::size_t values = 0;  ///< number of values used
 };
 
 Drift drift(const Repetitions& repetitions, const std::vector<LinkName>& suspects) {
@@ -121,7 +121,7 @@ Drift drift(const Repetitions& repetitions, const std::vector<LinkName>& suspect
   return {all.empty() ? 0 : quick_median(all), all.size()};
 }
 
-/// How much the repetitions of a link differ, from all that were measured more than once.
+/// Spread of the repetitions of a link, pooled over links measured more than once.
 struct Spread {
   double sigma = 0;  ///< [log ratio]
   double degrees = 0;
@@ -140,8 +140,7 @@ Spread spread_of(const Repetitions& repetitions) {
   return spread;
 }
 
-/// Of what a link is expected to take, by the pairs that its nodes were measured in; without the
-/// loss of medians.
+/// Variance of a link's expected time from the pairs of its nodes, without the factor median_loss.
 double expected_variance(const FleetNight& night, const LinkName& name) {
   double of_nodes = 0;
   for (const NodeEffect& node : night.nodes) {
@@ -151,13 +150,15 @@ double expected_variance(const FleetNight& night, const LinkName& name) {
   return night.pair_sigma * night.pair_sigma * of_nodes;
 }
 
-/// In units of its error: what a median that is not slow exceeds so seldom.
+/// Student's quantile, in units of the error; a link that is not slow exceeds it with probability
+/// `tail`.
 double student_quantile(double degrees, double tail) {
   const boost::math::students_t_distribution<double> scores(degrees);
   return boost::math::quantile(boost::math::complement(scores, std::min(tail, 0.5)));
 }
 
-/// What a suspect's repetitions say, `error` being that of the log of their median.
+/// The verdict on a suspect's repetitions; `error` is the standard error of the log of their
+/// median.
 LinkVerdict repeated_verdict(const LinkName& name, const std::vector<double>& logs, double error,
                              double degrees, const FleetOptions& options) {
   constexpr double level = 0.95;
