@@ -28,7 +28,7 @@
 namespace hockney::campaign {
 namespace {
 
-/// A fabric of thousands of nodes takes seconds.
+/// ibnetdiscover takes seconds on a fabric of thousands of nodes.
 constexpr Seconds longest_answer{30};
 
 std::optional<std::string> answer_of(const std::vector<std::string>& command) {
@@ -48,7 +48,7 @@ std::optional<std::string> answer_of(const std::vector<std::string>& command) {
   return is_answered ? std::optional(log_text(log)) : std::nullopt;
 }
 
-/// What was left out of a network is on the screen of the campaign too.
+/// Prints the notes about skipped parts of the network to stderr too.
 SiteFile with_notes_shown(placement::FoundNetwork network) {
   for (const std::string& note : network.notes) std::cerr << "network: " << inert(note) << '\n';
   return std::move(network.sites);
@@ -78,9 +78,9 @@ bool says_when_to_stop(const Options& options) {
          !options.budget.empty();
 }
 
-/// What the command line says about stopping takes the place of all the config says about it; a
-/// budget alone makes the config's number of launches the most there may be. On resuming, what the
-/// campaign stopped by before does not count any more.
+/// Stopping options of the command line replace all those of the config. With --budget alone the
+/// config's number of launches becomes the maximum. On resuming, the former limits of the campaign
+/// are dropped.
 void choose_stopping(const Options& options, Config& config) {
   if (options.resume && says_when_to_stop(options)) {
     config.launches.reset();
@@ -104,7 +104,7 @@ void choose_stopping(const Options& options, Config& config) {
   }
 }
 
-/// One number for all launches, where they have no numbers of their own.
+/// Sets one number of ranks for all launches; InputError if settings or axes set their own.
 void choose_ranks(const std::string& ranks, Config& config) {
   const auto has_own = [](const auto& each) { return each.ranks.has_value(); };
   bool is_varied = std::ranges::any_of(config.settings, has_own);
@@ -119,7 +119,7 @@ void choose_ranks(const std::string& ranks, Config& config) {
   config.ranks = parse_ranks(ranks);
 }
 
-/// Option names among arguments: "--sizes" of "--sizes=8:64K".
+/// Names of options in arguments: "--sizes" of "--sizes=8:64K".
 std::set<std::string> option_names(const std::vector<std::string>& arguments) {
   std::set<std::string> names;
   for (const std::string& argument : arguments) {
@@ -128,8 +128,9 @@ std::set<std::string> option_names(const std::vector<std::string>& arguments) {
   return names;
 }
 
-/// Further arguments take the place of the config's, since of an option the last value counts; but
-/// what a setting or an axis says comes later still, and is what the campaign compares.
+/// InputError if a setting or an axis sets an option of the command line. Of a repeated option the
+/// last value counts. Arguments of the command line follow those of the config, and those of
+/// settings and axes come last.
 void reject_varied(const std::vector<std::string>& further, const Config& config) {
   const std::set<std::string> given = option_names(further);
   const auto reject_shared = [&](const std::vector<std::string>& arguments,
@@ -164,8 +165,8 @@ Config resolved_config(Config config, const std::string& config_file, const Opti
   return config;
 }
 
-/// "hops" means: as many ranks as it takes to have a pair of every hop class, of this node and,
-/// where the job has several, of the network.
+/// "hops" takes as many ranks as give a pair of every hop class of this node. If the job has
+/// several nodes, it adds the hop classes of the network.
 int resolved_ranks(const Config& config, const std::optional<Allocation>& allocation) {
   if (config.ranks) return *config.ranks;
   const int covering = std::max(2, ranks_to_cover_all(placement::read_live_topology()));
@@ -220,7 +221,7 @@ CampaignEnd run_and_show(const Request& request, bool quiet) {
   return end;
 }
 
-/// Whether its own arguments say where hosts are.
+/// Whether the config's arguments name a network (--sites).
 bool names_sites(const Config& config) {
   return option_names(config.arguments).contains("--sites");
 }

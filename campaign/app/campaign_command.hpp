@@ -14,36 +14,36 @@
 
 namespace hockney::campaign {
 
-/// This machine, whose programs are run under a guardian for at most half a minute.
+/// This machine. Programs that describe it run under a guardian, for at most 30 s.
 placement::Machine this_machine();
 
-/// The network for a campaign: of the file that is named, in any format that
-/// placement::read_network takes; none for "none"; that which the campaign had before, when it is
-/// gone on with; else of what this machine tells, unless its hosts are simulated. InputError as
-/// read_network.
+/// The network for a campaign; InputError as read_network.
+/// `sites` names a file in any format that placement::read_network takes; "none" gives nullopt. If
+/// it is empty, a resumed campaign keeps its network. A new campaign detects the network of this
+/// machine, unless its hosts are simulated.
 std::optional<SiteFile> network_for(const std::string& sites, const Request& request);
 
 /// The options of a campaign as the user wrote them; empty texts are options not given.
 struct Options {
   std::string out;
   std::string launches;
-  std::string precision;  ///< its option, as the next one, is that of `run` alone
+  std::string precision;  ///< --precision and --max-launches: `run` alone has them
   std::string max_launches;
   std::string ranks;
   std::string budget;
   std::string launcher;
   std::string launcher_command;
-  std::string sites;  ///< its option is that of `run` alone: a file of the network, or "none"
-  std::string seed;   ///< its option is each command's own
+  std::string sites;  ///< a file of the network, or "none"; option of `run` alone
+  std::string seed;   ///< each command adds its own option
   std::vector<std::string> executable_folders;
   std::vector<std::string> arguments;  ///< further ones for the program
   bool resume = false;
   bool dry_run = false;
-  bool algorithms_only = false;  ///< its option is that of `run` alone
-  bool quiet = false;            ///< likewise: no progress, and no word of what it will take
+  bool algorithms_only = false;  ///< option of `run` alone
+  bool quiet = false;            ///< option of `run` alone: no progress, no forecast of the time
 };
 
-/// What --help says happens without an option.
+/// Default values as --help shows them.
 struct Defaults {
   std::string out = "results/<name>-<time>";
   std::string launches = "as the config says, or as many as precision and budget ask for";
@@ -56,24 +56,24 @@ struct Defaults {
 std::vector<CommandOption> add_campaign_options(CommandLine& app, Options& options,
                                                 const Defaults& defaults = {});
 
-/// The config with the options in their places, and program and launcher found. `config_file` is
-/// empty for a config that is built in. InputError for whatever cannot be run.
+/// The config with the options applied, and program and launcher found. `config_file` is empty for
+/// a built-in config. InputError if the campaign cannot run.
 Request make_request(Config config, const std::string& config_file, const Options& options);
 
-/// Makes its verification runs only, with progress on stderr; what they found, as records without
-/// times.
+/// Makes the verification runs only, with progress on stderr. Returns the algorithms found, as
+/// records without times.
 std::vector<Record> verify_and_show(const Request& request);
 
 /// A campaign that a command has run.
 struct FinishedCampaign {
   Manifest manifest;
   Folder folder;
-  std::optional<Message> missing;  ///< what of it is not complete, and how to go on; or nullopt
+  std::optional<Message> missing;  ///< what failed and how to resume; nullopt if complete
   ReadRecords read;                ///< of its folder, as Kept::times
 
-  /// All records of its folder, as Kept::times: those that were read, and the others.
+  /// All records of its folder, as Kept::times: those in `read`, and the rest.
   [[nodiscard]] std::vector<Record> take_records();
-  /// Launches that have a complete record.
+  /// Number of launches with a complete record.
   [[nodiscard]] int complete_launches() const;
 };
 

@@ -8,36 +8,35 @@
 
 namespace hockney::campaign {
 
-/// A page that a command writes where its user asks for one.
+/// An HTML page that a command writes on request.
 struct PageOutput {
   std::string option;   ///< its name: "--page"
-  std::string file;     ///< empty: no page is asked for
-  std::string scripts;  ///< folder; empty: those this program was built with
+  std::string file;     ///< empty if no page is requested
+  std::string scripts;  ///< folder; empty for the built-in scripts
 
   [[nodiscard]] bool is_wanted() const { return !file.empty(); }
 };
 
-/// What the option does, for its help.
+/// Help text of the option.
 inline constexpr const char* page_help =
     "Also write it, with pictures, as one HTML page to this file";
 
-/// The option, whose names are such as "-o,--output", and --scripts.
+/// Adds --scripts and the option of the page, with `names` such as "-o,--output".
 void add_page_options(CommandLine& app, const std::string& names, const std::string& description,
                       PageOutput& page);
 
-/// --scripts DIR: where the scripts of a page are, if not beside this program.
+/// --scripts DIR: folder of the page's scripts; without it the built-in ones are used.
 void add_scripts_option(CommandLine& app, std::string& folder);
 
-/// The scripts of the option, or those this program was built with. InputError for a folder that
-/// has not all of them.
+/// The scripts in `folder`; the built-in ones if it is empty. InputError if a script is missing.
 report::PageScripts scripts_in(const std::string& folder);
 
-/// The scripts of the page, if it is wanted, to be had before any work. InputError for a name under
-/// which nobody looks for a page (devices are taken as they are), for one of the files that it is
-/// made of, and for scripts of no page; RunError for a file that cannot be written.
+/// The scripts of the page if it is requested; call it before any work. InputError if the name does
+/// not end in ".html" (devices are accepted), if the page would replace one of the `inputs`, or if
+/// scripts are given without a page. RunError if the file cannot be written.
 report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::string>& inputs);
 
-/// Puts the page in place as a whole; RunError when it cannot be written.
+/// Writes the page atomically; RunError if it cannot be written.
 void save_page(const std::string& file, const report::Page& page,
                const report::PageScripts& scripts);
 
