@@ -76,12 +76,13 @@ struct Config {
 /// Whether the axes have been expanded to settings; true for a campaign without axes too.
 bool is_expanded(const Config& config);
 
-/// The relative half-width of intervals at which a campaign stops. 5 % if the config sets no
-/// precision, launches or budget. nullopt if only launches or a budget are set.
+/// The relative half-width of intervals at which a campaign stops. The default is 5 % if the config
+/// sets no precision, launches or budget. Without precision, but with launches or a budget,
+/// nullopt.
 std::optional<double> precision_of(const Config& config);
 
 /// Strict: InputError of one line with file and key if a key is unknown, missing or mistyped.
-/// check_config checks the values, after command-line options are applied.
+/// Values are checked by check_config, after command-line options are applied.
 Config read_config(const JsonNode& document);
 Config load_config(const std::string& file);
 

@@ -134,7 +134,7 @@ class CampaignRun {
     });
   }
 
-  /// InputError if the budget is too small for one launch of each setting.
+  /// InputError if the budget is too small (Budget::least_beyond).
   void require_time(Seconds due = {}) {
     const auto& budget = stopping_.budget();
     if (!budget) return;

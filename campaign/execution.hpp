@@ -75,7 +75,7 @@ Message budget_too_small(const Request& request, Seconds least);
 BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left);
 
 /// Expected duration of the rest: the rest of the budget; without a budget, `launches_left` times
-/// the mean duration so far. nullopt before the first launch has ended.
+/// the mean duration so far. Before the first launch has ended: nullopt.
 std::optional<Seconds> expected_remaining(const Manifest& manifest, Seconds spent,
                                           int launches_left);
 

@@ -32,8 +32,8 @@ void add_scripts_option(CommandLine& app, std::string& folder);
 report::PageScripts scripts_in(const std::string& folder);
 
 /// The scripts of the page if it is requested; call it before any work. InputError if the name does
-/// not end in ".html" (devices are accepted), if the page would replace one of the `inputs`, or if
-/// scripts are given without a page. RunError if the file cannot be written.
+/// not end in ".html" (devices are accepted), or the page would replace one of the `inputs`.
+/// InputError also for scripts without a page. RunError if the file cannot be written.
 report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::string>& inputs);
 
 /// Writes the page atomically; RunError if it cannot be written.
