@@ -365,8 +365,8 @@ hwloc_obj_t ancestor(hwloc_topology_t topology, hwloc_obj_t pu,
   return nullptr;
 }
 
-/// The kind of a PU's core; 0 is the most powerful. nullopt on machines of one kind, before
-/// hwloc 2.4, or if hwloc cannot rank the kinds.
+/// The kind of a PU's core; 0 is the most powerful. Without several kinds, before hwloc 2.4, or if
+/// hwloc cannot rank them: nullopt.
 std::optional<int> kind_of(hwloc_topology_t topology, hwloc_obj_t pu) {
 #if HWLOC_API_VERSION >= 0x00020400
   const int kinds = hwloc_cpukinds_get_nr(topology, 0);

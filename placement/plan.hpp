@@ -26,8 +26,8 @@ std::vector<int> cover_hops(const Topology& topology, const std::vector<Hop>& wa
 /// on.
 std::vector<int> compact_order(const Topology& topology);
 
-/// Usable CPUs, far ones first. Consecutive CPUs are in different packages, then in different NUMA
-/// nodes, L3 and L2 caches, then cores. Second PUs of cores come last.
+/// Usable CPUs in scattered order. Consecutive CPUs are in different packages, then in different
+/// NUMA nodes, L3 and L2 caches, then cores. Second PUs of cores come last.
 std::vector<int> scatter_order(const Topology& topology);
 
 /// The first CPU of each NUMA node, or of each L3 cache, in order, for one rank each. Skips cores

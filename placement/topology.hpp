@@ -69,8 +69,10 @@ std::vector<int> usable_cpus(const Topology& topology);
 /// number or an empty list.
 Topology restricted_to(const Topology& topology, const std::vector<int>& os_cpus);
 
-/// A digest of the structure in 16 hexadecimal digits: FNV-1a, 64 bits (Fowler, Noll and Vo). It covers a line "<os_cpu> <core> <l2> <l3> <numa> <package>\
-/// " for each PU in the order of os_cpu, with "-" for a missing group. Usability, source, cache sizes and model are excluded, so all ranks of a node agree.
+/// A digest of the structure in 16 hexadecimal digits: FNV-1a, 64 bits (Fowler, Noll and Vo).
+/// The input is a line for each PU in the order of os_cpu, with "-" for a missing group:
+/// "<os_cpu> <core> <l2> <l3> <numa> <package>\n". Usability, source, cache sizes and model are
+/// excluded, so all ranks of a node agree.
 std::string topology_digest(const Topology& topology);
 
 // Checks of a machine's description before hwloc reads it, for messages with the cause. hwloc
