@@ -51,10 +51,10 @@ struct SlurmAddress {
 /// Slurm's network is flat (the pattern is "node").
 SiteFile sites_of(const std::vector<SlurmAddress>& addresses, const SiteOrigin& origin);
 
-/// Reads the same as a text, one line per node: "<host> <address> <pattern>", as printed by   srun
-/// sh -c 'echo $(hostname) $SLURM_TOPOLOGY_ADDR $SLURM_TOPOLOGY_ADDR_PATTERN' A line may be
-/// repeated for each task. Lines without a place are left out, and notes name them. InputError if
-/// no node is left.
+/// Reads the same as a text, one line per node: "<host> <address> <pattern>", as printed by
+///   srun sh -c 'echo $(hostname) $SLURM_TOPOLOGY_ADDR $SLURM_TOPOLOGY_ADDR_PATTERN'
+/// A line may be repeated for each task. Lines without a place are left out, and notes name them.
+/// InputError if no node is left.
 DescribedNetwork read_slurm_addresses(const NetworkText& text);
 
 }  // namespace hockney::placement
