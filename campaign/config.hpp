@@ -48,7 +48,7 @@ enum class VerificationChoice { automatic, always, never };
 
 struct LauncherConfig {
   std::optional<Dialect> dialect;      ///< nullopt: as the program's MPI library needs
-  std::optional<std::string> command;  ///< nullopt: found beside the MPI library or in PATH
+  std::optional<std::string> command;  ///< nullopt: found next to the MPI library or in PATH
   std::vector<std::string> arguments;
 };
 

@@ -78,7 +78,7 @@ struct Job {
   bool as_root = false;                            ///< adds --allow-run-as-root for Open MPI
 };
 
-/// A command line and the variables it needs beside the driver's own environment.
+/// A command line, and the variables that it needs besides the driver's environment.
 struct Command {
   std::vector<std::string> arguments;
   std::map<std::string, std::string> environment;

@@ -21,7 +21,7 @@ constexpr auto words_of(std::type_identity<RecordedAbi>) {
   return std::to_array<std::string_view>({"openmpi", "mpich", "mpi-abi"});
 }
 
-/// The file of the library for an ABI: lib/libhockney-profile-<word>.so beside the folder of the
+/// The file of the library for an ABI: lib/libhockney-profile-<word>.so next to the folder of the
 /// running program. InputError if it was not built, or if LD_PRELOAD cannot take its path.
 std::string profile_library(RecordedAbi abi);
 

@@ -136,7 +136,7 @@ std::map<std::string, std::string> verbose_environment(const Launcher& launcher)
   return {};
 }
 
-/// hockney-algorithms, beside the campaign's program.
+/// The path of hockney-algorithms, in the folder of the campaign's program.
 std::string found_program(const Request& request) {
   return find_program(verification_program, "", {fs::path(request.program).parent_path().string()});
 }

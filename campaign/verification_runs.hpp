@@ -64,7 +64,7 @@ class AlgorithmFindings {
 std::vector<AlgorithmUse> simulated_uses(const Record& record,
                                          const std::vector<std::string>& launcher_arguments);
 
-/// Whether a campaign has verification runs, which determine the algorithms. As its config says; by
+/// Whether a campaign has verification runs, which determine the algorithms. The config decides; by
 /// default, if a setting chooses a collective's algorithm and the program is hockney-collectives.
 bool wants_verification(const Request& request);
 

@@ -21,8 +21,8 @@
 //              8             2     float     sum      -1    31.95    0.00    0.00      0    31.80
 //              ...
 //
-// Their size is the whole buffer, which for allgather, reduce-scatter, gather, scatter and alltoall
-// is the blocks of all ranks. hockney's size is one block (for reduce-scatter, the whole vector).
+// Their size is the whole buffer. For allgather, reduce-scatter, gather, scatter and alltoall it is
+// the blocks of all ranks. The size in hockney is one block (for reduce-scatter, the whole vector).
 namespace hockney::imports {
 namespace {
 

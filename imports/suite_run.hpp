@@ -33,11 +33,11 @@ struct LeftOut {
 /// The output of another suite's program in one run.
 struct SuiteRun {
   std::string suite;     ///< "osu", "imb" or "nccl-tests": the point's parameter `timing`
-  std::string version;   ///< as printed; empty where it is not
-  std::string host;      ///< empty where it is not printed
-  std::string cpu;       ///< machine or device, as printed; empty where it is not
-  std::string standard;  ///< of MPI, "3.1"; empty where it is not printed
-  std::vector<std::string> command;  ///< as printed; empty where it is not
+  std::string version;   ///< as printed, or empty
+  std::string host;      ///< empty if not printed
+  std::string cpu;       ///< machine or device, as printed; or empty
+  std::string standard;  ///< of MPI, "3.1"; empty if not printed
+  std::vector<std::string> command;  ///< as printed, or empty
   std::vector<SuiteFigure> figures;  ///< in the order printed
   LeftOut left_out{};
   std::string place;   ///< of its title: "lat.txt line 3"
@@ -50,7 +50,7 @@ struct SuiteRun {
   LeftOut assumed{};         ///< tables with an assumption that the text does not state
 };
 
-/// The user's facts about runs, where the text lacks them.
+/// The user's facts about runs whose text lacks them.
 struct RunFacts {
   std::optional<int> ranks;              ///< of collectives; OMB does not print it
   std::optional<std::string> hop;        ///< hop class between the ranks

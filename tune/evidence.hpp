@@ -33,7 +33,8 @@ struct Candidate {
   std::optional<Interval> interval_seconds;  ///< of the median; for a prediction, from the file
   double ratio = 1;  ///< to the default's time: verdicts/compare.hpp, or the quotient
   std::optional<Interval> ratio_interval;  ///< of this comparison alone
-  /// Simultaneous interval of the family (max_t).
+  /// Simultaneous interval of the family (max_t); excludes 1 exactly if the difference is
+  /// significant.
   std::optional<Interval> family_interval{};
   std::size_t launches = 0;
   double p = 1;                   ///< of a ratio different from 1

@@ -21,8 +21,8 @@ std::map<std::string, std::string> intel_adjust(const Rules& keyed);
 /// values that Intel MPI would ignore with a warning.
 Rules read_intel_adjust(const std::map<std::string, std::string>& environment);
 
-/// Lines `export NAME='value'` for a shell to source, after the comments. The last comment has the
-/// same as `environment` of a campaign.
+/// Lines `export NAME='value'` for a shell to source, after the comments. A final comment has the
+/// same variables as `environment` of a campaign.
 std::string shell_file(const std::map<std::string, std::string>& environment,
                        const std::vector<std::string>& comments);
 

@@ -23,8 +23,8 @@ std::string upper_name(std::string_view operation);
 bool has_algorithms(std::string_view operation);
 
 /// The operation and the role of an environment variable, such as
-/// "OMPI_MCA_coll_tuned_reduce_scatter_block_algorithm", whose role is "algorithm". nullopt for
-/// variables that do not affect the algorithm of an operation.
+/// "OMPI_MCA_coll_tuned_reduce_scatter_block_algorithm", whose role is "algorithm". Variables that
+/// do not affect the algorithm of an operation give nullopt.
 struct VariableMeaning {
   std::string operation;  ///< a plain name
   std::string what;       ///< "algorithm", "algorithm_segmentsize", ...; lower case

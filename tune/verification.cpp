@@ -73,7 +73,7 @@ namespace {
 constexpr double exact_tolerance = 0.005;
 constexpr std::int64_t element = 8;  // of double, the type of reductions [B]
 
-/// The bytes of the geometric middle, in whole elements, rounded by whole_number.
+/// The size at the geometric middle, in whole elements.
 std::int64_t middle(std::int64_t a, std::int64_t b) {
   const double exact = std::sqrt(static_cast<double>(a) * static_cast<double>(b));
   return element * whole_number<std::int64_t>(exact / static_cast<double>(element));

@@ -89,7 +89,7 @@ std::vector<std::string> operations_of(const Evidence& evidence) {
   return {operations.begin(), operations.end()};
 }
 
-/// The default setting, with the file instead of its own forced algorithms.
+/// The default setting, with the file instead of the algorithms that the setting forces.
 campaign::Setting tuned_setting(const campaign::Setting& base, const VerifyingPlan& plan) {
   campaign::Setting tuned = base;
   tuned.name = std::string(campaign::tuned_side);
