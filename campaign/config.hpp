@@ -77,7 +77,7 @@ struct Config {
 bool is_expanded(const Config& config);
 
 /// The relative half-width of intervals at which a campaign stops. The default is 5 % if the config
-/// sets no precision, launches or budget. Without precision, but with launches or a budget,
+/// sets no precision, launches or budget. With launches or a budget, but without precision:
 /// nullopt.
 std::optional<double> precision_of(const Config& config);
 

@@ -43,9 +43,9 @@ struct CampaignEnd {
 
 /// Runs the incomplete launches of a campaign, one after another. `request.folder` is locked
 /// meanwhile. A failed launch is recorded, and the next one runs. SIGINT, SIGTERM and SIGHUP end
-/// the campaign cleanly. InputError if the folder is in use or has another campaign, or has a
-/// campaign and `resume` is not set. If a launch refuses its arguments, InputError with the
-/// program's own message.
+/// the campaign cleanly.
+/// InputError if the folder is in use or has another campaign, or has a campaign and `resume` is
+/// not set. If a launch refuses its arguments, InputError with the program's own message.
 CampaignEnd run_campaign(const Request& request, const CampaignObserver& observer);
 
 /// The exact commands of the remaining launches; creates and runs nothing. Seeds of a new campaign

@@ -6,9 +6,10 @@
 namespace hockney::campaign {
 
 /// The statement in a failed launch's log that explains the failure best. One line without control
-/// characters; empty if the log has none. Order of preference: errors of hockney's programs; the
-/// first cause that an MPI library, the dynamic loader or Slurm reports; errors without a cause;
-/// signals; the program's last line; the launcher's message about every failed job.
+/// characters; empty if the log has none.
+/// Order of preference: errors of hockney's programs; the first cause that an MPI library, the
+/// dynamic loader or Slurm reports; errors without a cause; signals; the program's last line; the
+/// launcher's message about every failed job.
 std::string failure_cause(std::string_view log);
 
 /// failure_cause of the end of a log file; empty if the file does not exist.

@@ -91,7 +91,7 @@ struct Attempt {
   int launch = 1;
   int number = 1;  ///< of the attempts at this launch
   AttemptStatus status = AttemptStatus::running;
-  std::string reason;  ///< why it did not complete; empty on success
+  std::string reason;  ///< why it failed or ended late; empty if neither
   std::optional<int> exit_code;
   std::optional<int> signal;
   Command command;

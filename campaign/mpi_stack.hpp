@@ -46,8 +46,8 @@ std::string probe_version(const std::string& command);
 /// Reads the control variables of the MPI library of a campaign's program, at most once. It
 /// launches hockney-settings from the program's folder, in the same way and on as many ranks:
 /// components that a job does not need show no variables. For Intel MPI's missing variables it runs
-/// impi_info from the launcher's folder. InputError if a variable does not exist; RunError if the
-/// query fails.
+/// impi_info from the launcher's folder.
+/// InputError if a variable does not exist; RunError if the query fails.
 class LibraryQuery {
  public:
   /// `request` must outlive the query.

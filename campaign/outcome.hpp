@@ -130,8 +130,8 @@ Manifest manifest_to_resume(const Request& request, const Folder& folder);
 
 /// The manifest at the start of a campaign: a new one, or that of the resumed campaign. The folder
 /// must be locked. An attempt that a killed driver left `running` is closed here, and its remains
-/// are kept. InputError if the folder is used and `resume` is not set, or if config, ranks or seed
-/// differ.
+/// are kept.
+/// InputError if the folder is used and `resume` is not set, or if config, ranks or seed differ.
 Manifest open_manifest(const Request& request, const Folder& folder, LaunchRecords& records);
 
 }  // namespace hockney::campaign

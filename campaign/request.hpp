@@ -136,8 +136,7 @@ struct Request {
   bool extends = false;             ///< resumed with other launches, precision or budget
   std::optional<SiteFile> network;  ///< of the hosts; passed to launches, and saved
   BudgetTerms terms;
-  std::chrono::steady_clock::time_point begun =
-      std::chrono::steady_clock::now();             ///< start of the budget
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();  ///< its start
   std::optional<Deadline> deadline = std::nullopt;  ///< of the Slurm job
   Seconds grace{5};          ///< between SIGTERM and SIGKILL when a launch is ended
   Seconds between_steps{5};  ///< between reports about a running launch

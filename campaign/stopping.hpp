@@ -99,8 +99,9 @@ class Budget {
   /// `begun` of them have begun. The number is from plan_budget when the first launch is complete,
   /// and again after the second, since the first is often slow. Later, launches that no longer fit
   /// are dropped, down to the begun ones or one less. If the plan ends early, as many launches are
-  /// added as fit. Once variances are known (BudgetUse::balance), each launch gets
-  /// best_measuring(), with at least 6 launches if they fit.
+  /// added as fit.
+  /// Once variances are known (BudgetUse::balance), each launch gets best_measuring(), with at
+  /// least 6 launches if they fit.
   [[nodiscard]] LaunchCount revise(const BudgetUse& use, int begun, LaunchCount planned) const;
 
   /// The measuring time of the next launch: an equal share of the remaining budget, less the
@@ -193,10 +194,10 @@ struct InterimAnalysis {
 /// first success err more often than the level of one interval says. So the 5 % error probability
 /// is spent over all analyses. Each gets an equal share and the unspent rest of earlier ones, and
 /// uses the part that an exact order-statistic interval can use. At any analysis that ends the
-/// campaign, each interval covers its median with at least 95 % (union bound). Analyses are at 8,
-/// 10, 14, 20, 30 launches, then at 1.4 times as many each time, and at `most`. A share too small
-/// for an interval of so few launches is carried over. With fewer than 8 launches there is one
-/// analysis.
+/// campaign, each interval covers its median with at least 95 % (union bound).
+/// Analyses are at 8, 10, 14, 20, 30 launches, then at 1.4 times as many each time, and at `most`.
+/// A share too small for an interval of so few launches is carried over. With fewer than 8 launches
+/// there is one analysis.
 class InterimAnalyses {
  public:
   explicit InterimAnalyses(int most, double level = default_level);

@@ -300,8 +300,7 @@ void keep_folder(KeptFolder folder) noexcept {
   ::setsid();
   ::prctl(PR_SET_NAME, "hockney-scratch");
   for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_IGN);
-  const int path =
-      ::fcntl(folder.path, F_DUPFD, STDERR_FILENO);  // not overwritten by the next dup2
+  const int path = ::fcntl(folder.path, F_DUPFD, STDERR_FILENO);  // safe from the next dup2
   ::dup2(folder.owners, STDIN_FILENO);
   ::dup2(path, STDOUT_FILENO);
   close_others();

@@ -76,11 +76,11 @@ struct Guarded {
 
 /// Runs the guardian, the process between the driver and a launcher. It leads a new session, adopts
 /// orphaned descendants, and starts the launcher. When the launcher has ended, it kills every
-/// remaining process in any process group (Open MPI gives each rank one). On SIGTERM it ends the
-/// launcher: SIGTERM to its group, then SIGKILL to all after the grace, or at once on a second
-/// SIGTERM. It does the same when the driver dies in any way; the end of the driver's thread that
-/// called fork(2) is not enough. Call it in a new child of the driver, with the signals of
-/// `signals` blocked.
+/// remaining process in any process group (Open MPI gives each rank one).
+/// On SIGTERM it ends the launcher: SIGTERM to its group, then SIGKILL to all after the grace, or
+/// at once on a second SIGTERM. It does the same when the driver dies in any way; the end of the
+/// driver's thread that called fork(2) is not enough. Call it in a new child of the driver, with
+/// the signals of `signals` blocked.
 [[noreturn]] void guard(const Guarded& launch, pid_t driver, SignalWatch& signals);
 
 /// Parameters of the keeper of a scratch folder.
@@ -97,12 +97,11 @@ struct KeptFolder {
 [[noreturn]] void keep_folder(KeptFolder folder) noexcept;
 
 struct ProcessRequest {
-  Command command;       ///< arguments[0] is the path of the program
-  std::string log_file;  ///< created anew; takes stdout and stderr
-  Seconds limit{120};    ///< maximum duration
-  Seconds grace{5};      ///< between SIGTERM and SIGKILL
-  std::function<void(Seconds)>
-      watch{};  ///< called every `between` with the elapsed time; may be empty
+  Command command;                       ///< arguments[0] is the path of the program
+  std::string log_file;                  ///< created anew; takes stdout and stderr
+  Seconds limit{120};                    ///< maximum duration
+  Seconds grace{5};                      ///< between SIGTERM and SIGKILL
+  std::function<void(Seconds)> watch{};  ///< gets the elapsed time every `between`; may be empty
   Seconds between{5};
 };
 

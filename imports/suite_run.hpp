@@ -100,9 +100,8 @@ struct FoundRun {
 /// The settings of runs. Runs of one setting are launches of their points. So runs with a common
 /// point, but with different texts or folders, have different settings.
 struct RunSettings {
-  std::vector<std::string> names;  ///< of each run
-  std::vector<std::string>
-      differences;  ///< facts that separate settings: "folder", "device", "version"
+  std::vector<std::string> names;        ///< of each run
+  std::vector<std::string> differences;  ///< between settings: "folder", "device", "version"
 };
 
 /// Names of settings: `base` and the facts that separate them, "osu-mpich" or "osu-v7.2". Folders

@@ -14,11 +14,13 @@
 namespace hockney::placement {
 
 /// At most `most_cpus` usable CPUs whose pairs show many of the wanted hop classes, in the order of
-/// choice.  A greedy set cover. Classes are covered near to far, but smt last, because MPI jobs
-/// seldom put two ranks on one core. For each missing class the pair with the fewest new CPUs is
-/// added. Ties are broken in this order: most further classes shown; most missing classes
-/// reachable; not on the core of CPU 0; first. One PU per core is used, except for smt. Classes
-/// nest, so k CPUs show at most k-1 of them; on symmetric machines the cover reaches that bound.
+/// choice.
+///
+/// A greedy set cover. Classes are covered near to far, but smt last, because MPI jobs seldom put
+/// two ranks on one core. For each missing class the pair with the fewest new CPUs is added. Ties
+/// are broken in this order: most further classes shown; most missing classes reachable; not on the
+/// core of CPU 0; first. One PU per core is used, except for smt. Classes nest, so k CPUs show at
+/// most k-1 of them; on symmetric machines the cover reaches that bound.
 std::vector<int> cover_hops(const Topology& topology, const std::vector<Hop>& wanted,
                             std::size_t most_cpus);
 
@@ -36,8 +38,10 @@ std::vector<int> one_per_numa(const Topology& topology);
 std::vector<int> one_per_l3(const Topology& topology);
 
 /// Mapping of ranks to CPUs:
-/// hops: pairs of as many hop classes as possible, the rest compact; compact: neighbouring cores;
-/// scatter: far apart; listed: the user's list.
+/// - hops: pairs of as many hop classes as possible, the rest compact;
+/// - compact: neighbouring cores;
+/// - scatter: far apart;
+/// - listed: the user's list.
 enum class Policy { hops, compact, scatter, listed };
 
 constexpr auto words_of(std::type_identity<Policy>) {

@@ -15,10 +15,16 @@
 namespace hockney::placement {
 
 /// The distance between two ranks, near to far. Within a node it is the closest part that both CPUs
-/// share: smt a core; l2 an L2 (or L1) cache; l3 an L3 cache; numa the local memory in one package;
-/// package only the package; cross_package only the node. Processors may have performance cores and
-/// other kinds. There l3 is for two performance cores, and l3_efficient for two others of one kind.
-/// Two cores of different kinds in one package are kinds.
+/// share:
+/// - smt: a core;
+/// - l2: an L2 (or L1) cache;
+/// - l3: an L3 cache;
+/// - numa: the local memory in one package;
+/// - package: only the package;
+/// - cross_package: only the node.
+/// Processors may have performance cores and other kinds. There l3 is for two performance cores,
+/// and l3_efficient for two others of one kind. Two cores of different kinds in one package are
+/// kinds.
 enum class Hop { smt, l2, l3, l3_efficient, kinds, numa, package, cross_package, cross_node };
 
 constexpr auto words_of(std::type_identity<Hop>) {
@@ -120,8 +126,8 @@ std::vector<Round> isolated(const std::vector<Round>& rounds);
 
 /// A part of the tournament.
 struct SparseDesign {
-  int rounds = 0;           ///< each player has one pair per round
-  std::uint64_t night = 0;  ///< each night continues after the rounds of the last
+  int rounds = 0;           ///< each player is in at most one pair per round
+  std::uint64_t night = 0;  ///< 0 begins with the first round; 1 continues, and so on
   std::uint64_t seed = 1;   ///< of the order of players and rounds
 };
 

@@ -76,12 +76,14 @@ struct Decisions {
 };
 
 /// Decides for the default or a candidate shown to be faster at each point. Among options with a
-/// regret of at most `most_regret`, the fewest rules are chosen. Between two sizes with different
-/// choices the rule changes where the times of both cross. The logarithm of their ratio is
-/// interpolated linearly in the logarithm of the size. If they do not cross, or a time is missing,
-/// it changes at the geometric middle. Between two numbers of ranks it always does. Between a
-/// default and another choice, the default holds in between if the other is slower, or has no time,
-/// at the default's size. Real libraries change by steps. Exact times always use the crossing.
+/// regret of at most `most_regret`, the fewest rules are chosen.
+/// Between two sizes with different choices the rule changes where the times of both cross. The
+/// logarithm of their ratio is interpolated linearly in the logarithm of the size. If they do not
+/// cross, or a time is missing, it changes at the geometric middle. Between two numbers of ranks it
+/// always does.
+/// Between a default and another choice, the default holds in between if the other is slower, or
+/// has no time, at the default's size. Real libraries change by steps. Exact times always use the
+/// crossing.
 Decisions decide_all(const Evidence& evidence, const DecideOptions& options);
 
 /// Whether every choice is the library's default.

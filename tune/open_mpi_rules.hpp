@@ -60,9 +60,9 @@ std::string open_mpi_name(const std::string& operation, int number);
 std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::string>& comments);
 
 /// Reads versions 1 and 2, with numbers and blanks as in Open MPI. Stricter than Open MPI, which
-/// ignores a whole file or skips words silently. InputError with file and line for: a missing or
-/// malformed number; an operation without algorithms or named twice; an algorithm or version that
-/// `release` lacks; rules that do not ascend or do not begin at size 0.
+/// ignores a whole file or skips words silently. InputError with file and line for:
+/// a missing or malformed number; an operation without algorithms or named twice; an algorithm or
+/// version that `release` lacks; rules that do not ascend or do not begin at size 0.
 Rules read_open_mpi_rules(const std::string& text, const std::string& file,
                           const OpenMpiRelease& release = {});
 

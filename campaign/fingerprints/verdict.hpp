@@ -14,7 +14,8 @@
 namespace hockney::campaign {
 
 /// The line in which a library refuses to replace the requested algorithm of this operation;
-/// nullopt if there is no such line. Intel MPI 2021.18.1: "BCAST: algo #6 has fallback".
+/// nullopt if there is no such line.
+/// Intel MPI 2021.18.1: "BCAST: algo #6 has fallback".
 /// MPICH 4.0.2 and 5.0.2: "User set collective algorithm is not usable for the provided arguments".
 std::optional<std::string> refusal_in(std::string_view text, std::string_view operation);
 

@@ -64,8 +64,7 @@ bool is_no_name(const std::string& word) {
 /// The host's name in an adapter's description; nullopt without one.
 std::optional<std::string> name_in(const std::string& description) {
   const std::vector<std::string> words = words_of_line(description);
-  const bool names_device =
-      words.size() == 2 && is_device(words.back());  // the host may be named "MT4001"
+  const bool names_device = words.size() == 2 && is_device(words.back());  // of a host "MT4001"
   const bool is_default = !words.empty() && !names_device && is_model(words.front());
   if (words.empty() || is_default ||
       description.find("Mellanox Technologies") != std::string::npos) {

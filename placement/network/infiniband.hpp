@@ -38,9 +38,11 @@ using HostsOfGuids = std::map<std::string, std::string>;
 HostsOfGuids read_guid_lines(const NetworkText& text);
 
 /// The switches of every host, and the number of links on the shortest path between them. The host
-/// of an adapter is, in this order: - the entry of `hosts` for the GUID of the adapter or of its
-/// system; - the first word of its node description, unless that is a default ("MT4129 ConnectX7
-/// Mellanox   Technologies", "localhost mlx5_0"); - the host of another adapter of the same system.
+/// of an adapter is, in this order:
+/// - the entry of `hosts` for the GUID of the adapter or of its system;
+/// - the first word of its node description, unless that is a default ("MT4129 ConnectX7 Mellanox
+///   Technologies", "localhost mlx5_0");
+/// - the host of another adapter of the same system.
 /// The notes count adapters without a host, and names used by several systems at different
 /// switches. A host belongs to every switch of its adapters (SwitchGroups). InputError if no
 /// adapter has a host.

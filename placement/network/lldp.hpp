@@ -35,11 +35,13 @@ std::vector<LldpNeighbour> read_lldp(const JsonNode& document);
 std::vector<LldpNeighbour> read_lldp_lines(const NetworkText& text);
 
 /// The switches of every host. If hosts have several networks, one is used, and the notes name it
-/// and the others: - `interface`, if given; - else the fastest ports, on hosts whose ports all
-/// report a speed. A device of only one host (its own bridge) is left out if the same interface has
-/// a shared one. So is a switch that joins hosts which other switches separate (a management
-/// switch). Switches with the same hosts are one site (SwitchGroups). Hosts without a switch are in
-/// the notes. InputError if no host is left.
+/// and the others:
+/// - `interface`, if given;
+/// - else the fastest ports, on hosts whose ports all report a speed.
+/// A device of only one host (its own bridge) is left out if the same interface has a shared one.
+/// So is a switch that joins hosts which other switches separate (a management switch). Switches
+/// with the same hosts are one site (SwitchGroups). Hosts without a switch are in the notes.
+/// InputError if no host is left.
 DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, NetworkNotes notes = {},
                           const std::string& interface = "");
 

@@ -12,9 +12,9 @@ namespace hockney::placement {
 
 /// The sites in the name of a Cray node, near to far; nullopt for any other text.
 /// XC, cname "c3-0c1s7n2" (cabinet 3 of row 0, chassis 1, slot 7, node 2): the router of a blade
-/// with four nodes, the chassis of 16 blades, and the group of two cabinets. EX, xname
-/// "x1000c3s7b1n0" (cabinet, chassis, slot, board, node): the chassis and the cabinet. The name
-/// does not contain the dragonfly group.
+/// with four nodes, the chassis of 16 blades, and the group of two cabinets.
+/// EX, xname "x1000c3s7b1n0" (cabinet, chassis, slot, board, node): the chassis and the cabinet.
+/// The name does not contain the dragonfly group.
 struct CrayPlace {
   bool is_ex = false;
   std::vector<std::string> sites;

@@ -50,7 +50,7 @@ struct Machine {
   /// Returns the output of a program in PATH; nullopt if it is missing or fails.
   std::function<std::optional<std::string>(const std::vector<std::string>& command)> output_of;
   bool is_in_job = false;  ///< in a Slurm job; outside, its controller may respond slowly
-  std::string root{};      ///< prefix of absolute file names, for tests
+  std::string root{};      ///< replaces / in names of system files
 };
 
 /// Queries the sources that describe all nodes from this one, in order: scontrol, ibnetdiscover,
