@@ -94,7 +94,7 @@ class Plan {
 
   /// The launch has its record.
   void complete(const std::string& name) { states_[name] = State::complete; }
-  /// The launch failed; only the next driver repeats it.
+  /// The launch was tried; only the next driver repeats it.
   void tried(const std::string& name) { states_.try_emplace(name, State::tried); }
   /// Open launches of the setting are left to the next driver.
   void give_up(const std::string& setting) { given_up_.insert(setting); }
