@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A whole number that fits an int; what lies outside is clamped, for check_config to reject.
+/// A whole number clamped to the range of an int; check_config rejects the clamped ones.
 int clamped_integer(const JsonNode& node) {
   const std::int64_t limit = 2'000'000'000;
   return static_cast<int>(std::clamp(node.integer(), -limit, limit));
@@ -78,7 +78,7 @@ void read_required_library(const JsonNode& document, Config& config) {
   }
 }
 
-/// Left out where any will do, as in manifests of before.
+/// Omitted if the campaign runs with any library, as in earlier manifests.
 void write_required_library(const Config& config, Json& document) {
   if (config.required_library) document["requires"] = hockney::word(*config.required_library);
 }
@@ -109,7 +109,7 @@ constexpr auto fields_of(std::type_identity<LauncherConfig>) {
 
 namespace {
 
-/// Settings beside axes are those that the axes made, as in the config of a manifest.
+/// Settings next to axes are expanded from them, as in the config of a manifest.
 void read_settings(const JsonNode& document, Config& config) {
   const auto settings = document.find("settings");
   if (!settings) return;
@@ -122,7 +122,7 @@ void read_settings(const JsonNode& document, Config& config) {
   }
 }
 
-/// Those of a sweep are written once its axes have made them.
+/// Settings of a sweep are written after its axes are expanded.
 void write_settings(const Config& config, Json& document) {
   const bool has_default = std::ranges::any_of(
       config.settings, [](const Setting& setting) { return setting.axes.empty(); });
@@ -231,7 +231,7 @@ std::optional<std::string> in_arrays(const Json& before, const Json& now, const 
 
 std::optional<std::string> difference(const Json& before, const Json& now, const std::string& key) {
   if (before == now) return std::nullopt;
-  // A campaign may be given more time.
+  // A resumed campaign may have another budget.
   if (key == "budget_seconds" && before.is_number() && now.is_number()) return std::nullopt;
   if (before.is_object() && now.is_object()) return in_objects(before, now, key);
   if (before.is_array() && now.is_array()) return in_arrays(before, now, key);
@@ -308,7 +308,8 @@ void check_stopping(const Config& config, const std::string& file) {
   }
 }
 
-/// The campaign names records, seeds and places itself; a second value would contradict it.
+/// The campaign sets record file, seed and launch number itself; a second value would contradict
+/// it.
 void check_arguments(const std::vector<std::string>& arguments, const Config& config,
                      const std::string& file) {
   constexpr std::array<std::string_view, 7> reserved{"--output",  "-o",     "--seed",  "--campaign",
@@ -364,7 +365,7 @@ void check_settings(const Config& config, const std::string& file) {
   }
 }
 
-/// What axes bring is judged like settings before it is known which combinations there are.
+/// Checks the values of axes like settings, before the axes are expanded.
 void check_axes(const Config& config, const std::string& file) {
   if (!config.sweep) return;
   check_sweep(*config.sweep, file);

@@ -26,7 +26,7 @@ namespace hockney::campaign {
   throw InputError({file + ": " + problem, why, suggestion});
 }
 
-/// Adds arguments of a command line at its end.
+/// Appends arguments to a command line.
 inline void append(std::vector<std::string>& arguments, const std::vector<std::string>& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
 }
@@ -35,24 +35,24 @@ inline constexpr std::string_view campaign_schema = "hockney.campaign/1";
 inline constexpr double default_precision = 0.05;
 inline constexpr int maximum_launches = 10'000;
 
-/// What becomes of a launch whose MPI library ignored a setting.
+/// Whether a launch whose MPI library ignored a setting fails or is flagged.
 enum class IgnoredSettings { fail, flag };
 
 constexpr auto words_of(std::type_identity<IgnoredSettings>) {
   return std::to_array<std::string_view>({"fail", "flag"});
 }
 
-/// Whether a verification run launch tells for each setting which algorithms ran. Automatic: when a
-/// setting says how a collective operation is done, and the program measures collectives.
+/// Whether verification launches determine which algorithms each setting runs. Automatic: if a
+/// setting chooses a collective's algorithm and the program measures collectives.
 enum class VerificationChoice { automatic, always, never };
 
 struct LauncherConfig {
-  std::optional<Dialect> dialect;      ///< nullopt: whatever the program's MPI library needs
-  std::optional<std::string> command;  ///< nullopt: found beside the MPI library or in PATH
+  std::optional<Dialect> dialect;      ///< nullopt: as the program's MPI library needs
+  std::optional<std::string> command;  ///< nullopt: found next to the MPI library or in PATH
   std::vector<std::string> arguments;
 };
 
-/// What to launch, how, and how often: document `hockney.campaign/1`.
+/// Program, settings and number of launches of a campaign: document `hockney.campaign/1`.
 struct Config {
   std::string name;
   std::string description;
@@ -60,12 +60,12 @@ struct Config {
   std::map<std::string, std::string> environment;  ///< of every launch
   std::vector<std::string> arguments;
   std::optional<int> ranks = 2;     ///< nullopt ("hops"): as many as cover all hop classes
-  std::optional<int> launches;      ///< per setting; nullopt: precision or budget decide
+  std::optional<int> launches;      ///< per setting; nullopt: by precision or budget
   std::optional<double> precision;  ///< half-width of every interval, as a share of its median
   std::optional<int> most_launches;
   std::optional<Seconds> budget;
   Seconds launch_timeout{120};
-  std::vector<Setting> settings{{.name = "default"}};  ///< of a sweep, once it is expanded
+  std::vector<Setting> settings{{.name = "default"}};  ///< of an expanded sweep, its combinations
   std::optional<Sweep> sweep;
   IgnoredSettings ignored_settings = IgnoredSettings::fail;
   VerificationChoice verification = VerificationChoice::automatic;
@@ -73,51 +73,53 @@ struct Config {
   LauncherConfig launcher;
 };
 
-/// Whether the settings are those that axes make; true too for a campaign without axes.
+/// Whether the axes have been expanded to settings; true for a campaign without axes too.
 bool is_expanded(const Config& config);
 
-/// The half-width at which a campaign stops: as asked, or 5 % when nothing else says when to stop;
-/// nullopt when a number of launches or a budget alone does.
+/// The relative half-width of intervals at which a campaign stops. The default is 5 % if the config
+/// sets no precision, launches or budget. With launches or a budget, but without precision:
+/// nullopt.
 std::optional<double> precision_of(const Config& config);
 
-/// Strict: InputError of one line naming file and key for whatever is unknown, missing or mistyped.
-/// Values are judged by check_config, after options of the command line have had their say.
+/// Strict: InputError of one line with file and key if a key is unknown, missing or mistyped.
+/// Values are checked by check_config, after command-line options are applied.
 Config read_config(const JsonNode& document);
 Config load_config(const std::string& file);
 
 /// The document of a config; `read_config` of it gives an equal config.
 nlohmann::json to_json(const Config& config);
 
-/// The config as documents keep it (core/provenance.hpp). Names of settings and axes, and the
-/// values of an axis' variable, are kept as they are.
+/// The config without secret values, as documents keep it (core/provenance.hpp). Names of settings
+/// and axes, and values of an axis' variable, are unchanged.
 Config without_secrets(Config config);
 bool has_secrets(const Config& config);
 
-/// The config, stopping when `other` does: how many launches, how precise, how long.
+/// The config with the launches, precision and budget of `other`.
 Config with_stopping_of(const Config& other, Config config);
 
-/// InputError when a value makes no sense: names that are no file names or occur twice, ranks or
-/// launches out of range, no time to run, arguments that the campaign itself has to give.
+/// InputError for invalid values:
+/// names that occur twice or are no file names; ranks or launches out of range; no time to run;
+/// arguments that the campaign itself sets.
 void check_config(const Config& config, const std::string& file);
 
 /// "4" or "hops" (nullopt); InputError on anything else.
 std::optional<int> parse_ranks(std::string_view text);
 
-/// Makes settings of the texts of varied_axis, every combination of them, for a campaign that has
-/// none of its own. InputError for one that has.
+/// Adds an axis for each text (varied_axis) and makes every combination a setting. InputError if
+/// the campaign already has settings.
 void vary(Config& config, const std::vector<std::string>& texts);
 
-/// The control variable that a variable of the environment sets, with the values it may have;
-/// InputError when the MPI library has none of that name.
+/// The control variable that an environment variable sets, with its possible values. InputError if
+/// the MPI library has no such variable.
 using VariableLookup = std::function<ControlVariable(const std::string& variable)>;
 
-/// The sweep with the values of its axes that are to be asked for: the library's default, and every
-/// value it lists but the one in force, which is the default, and those the axis excepts.
-/// InputError naming the variable when the library lists none.
+/// The sweep with values from the library for each axis that has none. They are the library's
+/// default and every value that it lists, without the effective one and the excepted ones.
+/// InputError with the variable's name if the library lists no values.
 Sweep resolve_values(const Sweep& sweep, const VariableLookup& ask, const std::string& file);
 
-/// Gives the config the settings its axes make and returns what is skipped. Nothing is done to a
-/// config that is expanded. InputError when nothing is left to launch.
+/// Expands the axes to settings and returns the skipped combinations. Leaves an expanded config as
+/// it is. InputError if no combination is left.
 std::vector<SkippedCombination> settle_sweep(Config& config, std::uint64_t seed,
                                              const VariableLookup& ask, const std::string& file);
 

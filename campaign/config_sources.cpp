@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view suffix = ".json";
 
-/// Configs that had another name, which is not listed any more.
+/// Former names of configs, which are no longer listed.
 struct RenamedConfig {
   std::string_view before;
   std::string_view now;
@@ -50,7 +50,7 @@ bool is_file_name(const std::string& name) {
          fs::is_regular_file(name, unreachable);
 }
 
-/// The files of a folder that may be configs, by name; none of one that cannot be read.
+/// The *.json files of a folder by name; empty if the folder cannot be read.
 std::map<std::string, std::string> files_in(const std::string& folder) {
   std::map<std::string, std::string> files;
   std::error_code unreachable;
@@ -67,7 +67,7 @@ bool is_config(const JsonNode& document) {
   return schema && schema->is_text() && schema->text().starts_with("hockney.campaign/");
 }
 
-/// nullopt of what is no JSON.
+/// nullopt if the file is no JSON.
 std::optional<JsonNode> read_document(const std::string& file) {
   try {
     return load_json(file);
@@ -76,7 +76,7 @@ std::optional<JsonNode> read_document(const std::string& file) {
   }
 }
 
-/// nullopt of another document.
+/// nullopt if the document is no config.
 std::optional<NamedConfig> read_named(const std::string& name, const std::string& file) {
   const auto document = read_document(file);
   if (!document || !is_config(*document)) return std::nullopt;
@@ -166,7 +166,7 @@ std::string config_choice(const std::function<bool(const Config&)>& takes) {
 
 namespace {
 
-constexpr int launches_like = 10;  // as those of the shipped configs
+constexpr int launches_like = 10;  // like the shipped configs
 constexpr Seconds budget_like{60};
 
 constexpr std::array<std::string_view, 3> workload_options{"--sizes", "-b", "--operations"};
@@ -183,7 +183,7 @@ Setting renamed(const Setting& setting, std::string name) {
   return copy;
 }
 
-/// What the points of records have, each value once.
+/// The distinct values of the points of records.
 struct Workload {
   std::set<std::string> operations;
   std::set<std::int64_t> bytes;
@@ -219,7 +219,7 @@ std::string name_from(const std::string& path) {
   return name.substr(0, longest);
 }
 
-/// The option of an MPI executable that makes points with a parameter.
+/// The option of an MPI executable that sets a parameter of points.
 std::string option_of(const std::string& parameter) {
   return "--" + (parameter == timing_parameter ? "compat" : parameter);
 }

@@ -12,13 +12,13 @@
 
 namespace hockney::campaign {
 
-/// Where configs are looked for by name, in this order: the working folder, those of
-/// $HOCKNEY_CONFIGS (joined by ':'), and share/hockney/configs beside the folder of this program.
+/// The folders of configs, in order of search: the working folder, the folders in $HOCKNEY_CONFIGS
+/// (separated by ':'), and share/hockney/configs next to the program's folder.
 std::vector<std::string> config_folders();
 
-/// The file of a config: `name` itself where it is the name of a file (it holds a '/', ends in
-/// ".json", or is there), else the first <folder>/<name>.json. Names that configs had before are
-/// understood, too. InputError naming the nearest config for what is in none of the folders.
+/// The file of a config. `name` itself if it has a '/', ends in ".json" or exists as a file; else
+/// the first <folder>/<name>.json. Former names of configs are accepted. InputError with the
+/// nearest name if no folder has the config.
 std::string find_config(const std::string& name, const std::vector<std::string>& folders);
 
 /// A config that can be named.
@@ -29,24 +29,24 @@ struct NamedConfig {
   std::string problem;  ///< why it cannot be read; empty when it can
 };
 
-/// The configs of the folders in the order of their names; of one name that of the first folder.
-/// Other documents are passed over.
+/// The configs of the folders, sorted by name. If two folders have the same name, the first one
+/// counts. Skips other documents.
 std::vector<NamedConfig> named_configs(const std::vector<std::string>& folders);
 
-/// How long a campaign takes, in words: its budget, or how many launches it makes; "-" where that
-/// depends on what is found.
+/// Length of a campaign as text: its budget or its number of launches; "-" if the results decide.
 std::string expected_length(const Config& config);
 
 /// The first clause of the description.
 std::string summary_of(const Config& config);
 
-/// "hops|quick": names of the configs that `takes` takes, for completion. Reads all of them.
+/// "hops|quick": names of the configs that `takes` accepts, for completion. Reads all of them.
 std::string config_choice(const std::function<bool(const Config&)>& takes);
 
-/// What takes turns in a campaign that verifies a selection file made of another campaign.
+/// Settings of a campaign that verifies a selection file, made from the results of another
+/// campaign.
 struct VerificationPlan {
-  std::string base;                 ///< setting of the other campaign: the default
-  std::vector<Setting> tuned;       ///< with the file; several where a launch takes a part of it
+  std::string base;            ///< setting of the other campaign: the default
+  std::vector<Setting> tuned;  ///< with the file; several if one launch can take only part of it
   std::vector<std::string> forced;  ///< further settings of the other campaign
   std::vector<std::string> operations;
   std::string sizes;  ///< as --sizes takes them
@@ -56,23 +56,22 @@ inline constexpr std::string_view default_side = "default";
 inline constexpr std::string_view tuned_side = "tuned";     ///< or "tuned.1", ...
 inline constexpr std::string_view forced_side = "forced-";  ///< before the setting's name
 
-/// The same program, ranks, environment and launcher as in the other campaign, with as many
-/// launches of each setting, and other sizes. InputError for a setting that it does not have.
+/// A config with the program, ranks, environment, launcher and number of launches of the other
+/// campaign, and the plan's sizes. InputError if the plan names an unknown setting.
 Config verification_config(const Manifest& campaign, const VerificationPlan& plan);
 
-/// A campaign of the same operations, sizes, ranks and parameters, timed in the same way, as
-/// records of one program, such as imported ones. InputError where they have several numbers of
-/// ranks.
+/// A config that repeats the records of one program, such as imported ones: same operations, sizes,
+/// ranks, parameters and timing. InputError if the records differ in the number of ranks.
 Config config_like(std::span<const Record> records, const std::string& name);
 
-/// A setting of the other campaign. InputError naming the nearest when there is none.
+/// A setting of the other campaign. InputError with the nearest name if it does not exist.
 const Setting& setting_of(const Config& config, const std::string& name);
 
-/// Arguments of an MPI executable without its choice of operations and sizes.
+/// Arguments of an MPI executable without those that choose operations and sizes.
 std::vector<std::string> without_workload(const std::vector<std::string>& arguments);
 
-/// The campaign of `hockney self-test`, built in so that it is there wherever hockney is installed;
-/// configs/self-test.json is the same for those who want to change it.
+/// The campaign of `hockney self-test`. It is built in, so that every installation has it;
+/// configs/self-test.json is a copy for users to change.
 Config self_test_config();
 
 }  // namespace hockney::campaign

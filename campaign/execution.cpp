@@ -31,12 +31,12 @@ Folder made(const std::string& path) {
   return folder;
 }
 
-/// Counts the lines of a file that grows.
+/// Counts the lines of a growing file.
 class LineCount {
  public:
   explicit LineCount(std::string file) : file_(std::move(file)) {}
 
-  /// So far; those of before are not read again.
+  /// Lines so far; reads only the new part of the file.
   std::size_t count() {
     std::ifstream in(file_, std::ios::binary);
     if (!in.seekg(read_)) return lines_;
@@ -52,7 +52,7 @@ class LineCount {
   std::size_t lines_ = 0;
 };
 
-/// What a campaign has to have that is told to stop later than it did. InputError when it has more
+/// Number of launches of a campaign that is resumed with a later stop. InputError if it has more
 /// launches already.
 LaunchCount extended(const Request& request, const Plan& plan, const std::optional<Budget>& budget,
                      const BudgetUse& use, const LaunchCount& planned) {
@@ -68,7 +68,7 @@ LaunchCount extended(const Request& request, const Plan& plan, const std::option
   return is_through ? budget->revise(use, planned.launches, planned) : planned;
 }
 
-/// The plan of a campaign that is there, with what is complete of it.
+/// The plan of an existing campaign, with its complete launches marked.
 Plan plan_of(const Manifest& manifest, const Folder& folder) {
   Plan plan(manifest.config, manifest.seed, manifest.launches);
   for (const PlannedLaunch& launch : plan.launches()) {
@@ -78,7 +78,7 @@ Plan plan_of(const Manifest& manifest, const Folder& folder) {
   return plan;
 }
 
-/// One driver's turn at a campaign.
+/// The run of one driver in a campaign.
 class CampaignRun {
  public:
   CampaignRun(const Request& request, const CampaignObserver& observer)
@@ -126,7 +126,7 @@ class CampaignRun {
     write_atomically(folder_.network(), json_text(to_json(*request_.network)) + "\n");
   }
 
-  /// Those that are still to come should take as long as the last one.
+  /// Each remaining verification run is expected to take as long as the last one.
   void run_verification() {
     verification_.run(signals_, [this](const Step& step) {
       observer_(step);
@@ -134,7 +134,7 @@ class CampaignRun {
     });
   }
 
-  /// InputError when the budget cannot hold what a campaign needs to be of use.
+  /// InputError if the budget is too small (Budget::least_beyond).
   void require_time(Seconds due = {}) {
     const auto& budget = stopping_.budget();
     if (!budget) return;
@@ -175,7 +175,7 @@ class CampaignRun {
     return {manifest_.launches, manifest_.launches_because};
   }
 
-  /// Complete launches of earlier drivers are kept; what others left behind is put away.
+  /// Keeps complete launches of earlier drivers; moves the remains of incomplete ones away.
   void take_stock() {
     for (const PlannedLaunch& launch : plan_.launches()) {
       const std::string name = plan_.name(launch);
@@ -260,7 +260,7 @@ class CampaignRun {
     return use;
   }
 
-  /// What tells how far a launch has come, by its journal.
+  /// A function that reports the progress of a launch from its journal.
   [[nodiscard]] std::function<void(Seconds)> watch(const std::string& name) const {
     const auto journal = std::make_shared<LineCount>(journal_name(folder_.record(name)));
     return [this, name, journal](Seconds elapsed) {
@@ -348,7 +348,7 @@ std::vector<std::string> dry_run(const Request& request) {
 
 namespace {
 
-constexpr double to_spare = 1.1;  // of a budget that is suggested
+constexpr double to_spare = 1.1;  // factor of a suggested budget
 
 int settings_of(const Request& request) { return static_cast<int>(request.config.settings.size()); }
 
@@ -356,7 +356,7 @@ int verification_runs_of(const Request& request) {
   return static_cast<int>(verification_commands(request, campaign_folder(request.folder)).size());
 }
 
-/// Before the first launch.
+/// Use of the budget before the first launch.
 BudgetUse expected_use(const Request& request, int launches) {
   const Seconds start_up = request.terms.start_up.value_or(Seconds{});
   return {.spent = elapsed_since(request.begun),
@@ -404,7 +404,7 @@ std::string text_without_budget(const Request& request, int launches) {
          " of its median";
 }
 
-/// nullopt where they tell something, or a simulator's launches need not differ.
+/// nullopt if the launches suffice for an interval, or run in a simulator, whose times are exact.
 std::optional<std::string> text_of_too_few(const Request& request, int launches) {
   const int telling = fewest_telling_launches();
   if (launches >= telling || request.launcher.kind == LauncherKind::simgrid) return std::nullopt;
@@ -483,7 +483,7 @@ Message budget_too_small(const Request& request, Seconds least) {
 BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left) {
   BudgetUse use{.spent = spent, .complete = {}, .launches_left = launches_left};
   for (const Attempt& attempt : manifest.attempts) {
-    // A complete launch with a remark was slow to end or had to be ended: not what one costs.
+    // A complete launch with a reason ended late or was killed; its duration is not typical.
     const bool clean = attempt.status == AttemptStatus::complete && attempt.reason.empty();
     const double measuring = attempt.measuring_seconds.value_or(-1);
     if (!clean || !(measuring >= 0)) continue;

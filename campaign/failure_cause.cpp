@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t longest_cause = 400;
 
-/// How much a statement explains, the most first.
+/// How well a statement explains a failure, the best first.
 enum class Weight { own_error, cause, error, signal, program, job_end, nothing };
 
 struct Statement {
@@ -36,14 +36,14 @@ std::string_view behind(std::string_view text, std::string_view part) {
   return at == std::string_view::npos ? text : text.substr(at + part.size());
 }
 
-/// A part of a line and what a line with it is.
+/// A substring and the weight of lines with it.
 struct Pattern {
   std::string_view part;
   Weight weight;
 };
 
-// Of Open MPI 4.1 and 5.0, MPICH 4 and 5, Intel MPI 2021, Slurm 22 and the GNU loader; the first
-// that fits counts.
+// Texts of Open MPI 4.1 and 5.0, MPICH 4 and 5, Intel MPI 2021, Slurm 22 and the GNU loader. The
+// first match counts.
 constexpr std::array line_patterns{
     Pattern{"more process has sent help message", Weight::nothing},
     Pattern{"more processes have sent help message", Weight::nothing},
@@ -89,7 +89,7 @@ constexpr std::array line_patterns{
     Pattern{"srun: error: ", Weight::error},
     Pattern{"slurmstepd: error: ", Weight::error}};
 
-/// Texts between rulers that stand below every job that failed, or that are no failure.
+/// Texts between rulers that follow every failed job, or that are no failure.
 constexpr std::array ruled_patterns{Pattern{"exited on signal", Weight::signal},
                                     Pattern{"MPI_INIT has failed", Weight::error},
                                     Pattern{"It looks like", Weight::error},
@@ -110,8 +110,7 @@ bool says_something(std::string_view line) {
   return line.find_first_not_of(" \t\r-=") != std::string_view::npos;
 }
 
-/// In plain characters, since bytes above 127 may be cut within one of UTF-8; without runs of
-/// blanks.
+/// ASCII without runs of blanks: bytes above 127 may be part of a truncated UTF-8 character.
 std::string plain(std::string_view text) {
   std::string kept;
   for (const char c : text) {
@@ -177,7 +176,7 @@ std::string error_class(const Lines& lines, std::size_t line) {
   return {};
 }
 
-/// A line outside of rulers with those that belong to it, to the last of which `line` is moved.
+/// The statement at a line outside of rulers, which may span lines; moves `line` to its last one.
 Statement statement_at(const Lines& lines, std::size_t& line) {
   const std::string& whole = lines[line];
   if (!says_something(whole) || is_stack_frame(without_process(whole))) return {};
@@ -201,8 +200,8 @@ Statement statement_at(const Lines& lines, std::size_t& line) {
   return {weight, std::move(text)};
 }
 
-/// The first and the last sentence of a long paragraph: Open MPI begins with what happened and ends
-/// with what it is often due to.
+/// The first and the last sentence of a long paragraph: Open MPI names the failure first and its
+/// usual cause last.
 std::string in_short(const std::string& paragraph) {
   constexpr std::size_t long_enough = 220;
   if (paragraph.size() <= long_enough) return paragraph;
@@ -213,7 +212,7 @@ std::string in_short(const std::string& paragraph) {
   return last == first ? paragraph : begin + " ... " + paragraph.substr(last + 2);
 }
 
-/// "Component: tcp" of "Component: tcp", and of no sentence.
+/// Whether the line is a fact like "Component: tcp", not a sentence.
 bool is_fact(std::string_view line) {
   const std::size_t colon = line.find(": ");
   return colon != std::string_view::npos && line.find_first_of("(.,*\"") > colon &&
@@ -244,7 +243,7 @@ Statement ruled_statement(const Lines& lines) {
   return {weight, std::move(text)};
 }
 
-/// In the order of the log.
+/// All statements in the order of the log.
 std::vector<Statement> statements_in(const Lines& lines) {
   std::vector<Statement> statements;
   for (std::size_t line = 0; line < lines.size(); ++line) {
@@ -262,7 +261,7 @@ std::vector<Statement> statements_in(const Lines& lines) {
   return statements;
 }
 
-/// The words of a reason without its numbers and what is in brackets.
+/// The words of a reason without numbers and without text in brackets.
 std::string kind_of_failure(std::string_view reason) {
   std::string kind(reason.substr(0, reason.find(" (")));
   std::erase_if(kind, [](char c) { return c >= '0' && c <= '9'; });
@@ -286,7 +285,7 @@ std::string failure_cause(std::string_view log) {
   if (statements.empty()) return {};
   const auto best = std::ranges::min_element(statements, {}, &Statement::weight);
   std::string text = best->text;
-  if (best->weight == Weight::program) {  // it ends with why it ends
+  if (best->weight == Weight::program) {  // its last line has the reason
     const auto last =
         std::find_if(statements.rbegin(), statements.rend(),
                      [](const Statement& one) { return one.weight == Weight::program; });
@@ -297,7 +296,7 @@ std::string failure_cause(std::string_view log) {
 }
 
 std::string failure_cause_in_file(const std::string& log_file) {
-  constexpr std::streamoff most_bytes = 65536;  // logs of a job gone wild can be large
+  constexpr std::streamoff most_bytes = 65536;  // logs of faulty jobs can be large
   std::ifstream in(log_file, std::ios::binary | std::ios::ate);
   if (!in) return {};
   const std::streamoff size = in.tellg();

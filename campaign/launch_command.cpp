@@ -22,7 +22,7 @@
 namespace hockney::campaign {
 namespace {
 
-/// What is known of each dialect, kind of launcher and family, in the order of the enumerators.
+/// Properties of each dialect, kind of launcher and family, in the order of the enumerators.
 constexpr std::array<std::string_view, 4> dialect_words{"openmpi", "hydra", "srun", "smpirun"};
 
 constexpr std::array<Dialect, 6> dialects_of_kinds{Dialect::openmpi, Dialect::openmpi,
@@ -58,7 +58,7 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// "mpirun (Open MPI) 5.0.3" is of the PRRTE generation; PRRTE counts its own versions from 1.
+/// "mpirun (Open MPI) 5.0.3" is based on PRRTE, whose own versions start at 1.
 LauncherKind open_mpi_kind(std::string_view text) {
   if (contains(text, "PRRTE") || contains(text, "prte")) return LauncherKind::openmpi5;
   const std::size_t number = text.find_first_of("0123456789");
@@ -132,7 +132,7 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-/// Whether the user's own arguments already say `option`, which the launcher takes only once.
+/// Whether the user's arguments have `option`, which the launcher accepts only once.
 bool says(const Job& job, std::string_view option) {
   return std::ranges::any_of(job.launcher_arguments, [&](const std::string& argument) {
     return std::string_view(argument) == option ||
@@ -152,7 +152,7 @@ Arguments open_mpi(const Launcher& launcher, const Job& job) {
   if (!says(job, "--bind-to")) append(arguments, {"--bind-to", "none"});
   append(arguments, {"-n", std::to_string(job.ranks)});
   for (const auto& [name, value] : job.environment) {
-    // mpirun hands OMPI_MCA_ variables on by itself.
+    // mpirun exports OMPI_MCA_ variables without -x.
     if (!name.starts_with("OMPI_MCA_")) append(arguments, {"-x", name});
   }
   return arguments;
@@ -170,7 +170,7 @@ Arguments hydra(const Launcher& launcher, const Job& job) {
   return arguments;
 }
 
-/// Variables travel in the environment: a list in --export is split at the commas of the values.
+/// Variables are passed in the environment: a list in --export is split at commas in values.
 Arguments srun(const Launcher& launcher, const Job& job) {
   Arguments arguments{"-n", std::to_string(job.ranks), "--export=ALL", "--kill-on-bad-exit=1"};
   if (!says(job, "--cpu-bind")) arguments.emplace_back("--cpu-bind=none");
@@ -240,7 +240,7 @@ namespace {
       {"unknown MPI library of '" + program + "'", why, "name the launcher with --launcher"});
 }
 
-/// A program's bytes; every read is checked, since the file may be cut short or hostile.
+/// A program's bytes; every read is checked, since the file may be truncated or malicious.
 class ElfImage {
  public:
   explicit ElfImage(const std::string& program) : program_(program), bytes_(read_file(program)) {
@@ -267,7 +267,7 @@ class ElfImage {
     return entries;
   }
 
-  /// Where the byte at a virtual address lies in the file.
+  /// The file offset of the byte at a virtual address.
   [[nodiscard]] std::uint64_t offset_of(std::uint64_t address) const {
     for (const Elf64_Phdr& segment : segments_) {
       const bool inside =
@@ -301,7 +301,7 @@ class ElfImage {
   std::vector<Elf64_Phdr> segments_;
 };
 
-/// Addresses and values share their 64 bits.
+/// The 64 bits of an entry: an address or a value.
 std::uint64_t value_of(const Elf64_Dyn& entry) { return std::bit_cast<std::uint64_t>(entry.d_un); }
 
 std::vector<std::string> search_folders(const std::string& path, const std::string& program) {
@@ -339,7 +339,7 @@ bool is_executable(const fs::path& file) {
   return fs::is_regular_file(file, error) && ::access(file.c_str(), X_OK) == 0;
 }
 
-/// What a user may have meant: the programs of the suite that are there.
+/// Names of the suite's programs in the folders, as suggestions for a misspelt name.
 std::vector<std::string> programs_in(const std::vector<std::string>& folders) {
   std::vector<std::string> names;
   for (const std::string& folder : folders) {
@@ -367,7 +367,7 @@ ElfNeeds read_elf_needs(const std::string& program) {
   for (const Elf64_Dyn& entry : entries) {
     if (entry.d_tag == DT_STRTAB) strings = image.offset_of(value_of(entry));
   }
-  // The dynamic linker does not look at a RPATH where there is a RUNPATH.
+  // The dynamic linker ignores RPATH if there is a RUNPATH.
   const bool has_runpath =
       std::ranges::find(entries, DT_RUNPATH, &Elf64_Dyn::d_tag) != entries.end();
   const Elf64_Sxword folders = has_runpath ? DT_RUNPATH : DT_RPATH;

@@ -62,7 +62,7 @@ Holder read_holder(int descriptor) {
 
 void write_holder(int descriptor) {
   const std::string text = std::to_string(::getpid()) + " " + host_name() + "\n";
-  // Only for the message to whoever comes second; the lock holds without it.
+  // The text is only for the error message of a second driver; the lock works without it.
   if (::ftruncate(descriptor, 0) == 0) {
     [[maybe_unused]] const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
   }
@@ -138,8 +138,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// The plan in order of launching; it follows from seed, settings and launches, and is written for
-/// people.
+/// The plan in order of launching. It follows from seed, settings and launches, and is written for
+/// human readers.
 void write_plan(const Manifest& manifest, Json& document) {
   const std::vector<Setting>& settings = manifest.config.settings;
   Json& plan = document["plan"] = Json::array();
@@ -151,12 +151,12 @@ void write_plan(const Manifest& manifest, Json& document) {
 
 Json config_json(const Config& config) { return to_json(without_secrets(config)); }
 
-/// Beside a manifest: its config with all secrets.
+/// The file next to a manifest that has its config with all secrets.
 std::string private_config(const std::string& manifest) {
   return (std::filesystem::path(manifest).parent_path() / private_config_name).string();
 }
 
-/// Says where the secrets of the config are, if it has any.
+/// Writes the name of the private file, if the config has secrets.
 void write_private_config(const Manifest& manifest, Json& document) {
   if (has_secrets(manifest.config)) document["private_config"] = private_config_name;
 }

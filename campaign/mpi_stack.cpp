@@ -31,7 +31,7 @@ std::vector<std::string> names_of(Dialect dialect) {
   return {"smpirun"};
 }
 
-/// The program, as messages speak of it.
+/// Program, MPI library and family, for messages.
 struct Linked {
   std::string program;
   std::string library;
@@ -50,7 +50,7 @@ Dialect choose_dialect(const LauncherConfig& config, const Linked& linked) {
                     "name the launcher with --launcher openmpi, hydra, srun or smpirun"});
 }
 
-/// Whether a launcher of `kind` starts programs like this one, under the options of `dialect`.
+/// Whether a launcher of `kind` starts this program and accepts the options of `dialect`.
 bool fits(LauncherKind kind, Dialect dialect, const Linked& linked) {
   const auto family = family_of(kind);
   return dialect_of(kind) == dialect && (!family || !linked.family || family == linked.family);
@@ -61,7 +61,7 @@ std::string owner(LauncherKind kind) {
   return family ? std::string(title(*family)) : "Slurm";
 }
 
-/// What a launcher would have to be.
+/// The required launcher, for messages.
 std::string wish(Dialect dialect, const Linked& linked) {
   if (!linked.family) return "the dialect is " + std::string(word(dialect));
   return "'" + fs::path(linked.program).filename().string() + "' needs " +
@@ -134,7 +134,7 @@ std::vector<std::string> launcher_candidates(Dialect dialect, const ElfNeeds& ne
 
 Launcher find_launcher(const LauncherConfig& config, const std::string& program,
                        const SearchFolders& folders, const VersionProbe& version_of) {
-  // A script around the program is fine once the dialect is named.
+  // With a given dialect the program may be a script.
   const bool believed = config.dialect && !is_elf(program);
   const ElfNeeds needs =
       believed ? ElfNeeds{} : with_library_path(read_elf_needs(program), folders.libraries);
@@ -151,12 +151,12 @@ std::string probe_version(const std::string& command) {
 
 namespace {
 
-/// Nobody waits for an answer beyond the budget.
+/// The time limit of a query: the launch timeout, but at most the budget.
 Seconds time_to_answer(const Config& config) {
   return std::min(config.launch_timeout, config.budget.value_or(config.launch_timeout));
 }
 
-/// How a program ended that was to answer: "exit code 127: libmpi.so.12 is not there".
+/// How a queried program failed: "exit code 127: libmpi.so.12 is missing".
 std::string failure_of(const ProcessOutcome& outcome, const std::string& log) {
   const std::string how = outcome.signal != 0 ? "killed by signal " + std::to_string(outcome.signal)
                                               : "exit code " + std::to_string(outcome.exit_code);
@@ -164,8 +164,8 @@ std::string failure_of(const ProcessOutcome& outcome, const std::string& log) {
   return how + (cause.empty() ? "" : ": " + cause);
 }
 
-/// nullopt of another library, and where impi_info does not know the variable. InputError where
-/// there is no impi_info, and where it fails.
+/// nullopt for another library, or if impi_info does not have the variable. InputError if impi_info
+/// is missing or fails.
 std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
                                                  const std::string& variable) {
   if (launcher.kind != LauncherKind::intel || !variable.starts_with("I_MPI_")) return std::nullopt;
@@ -195,7 +195,7 @@ std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
   return told;
 }
 
-/// What smpirun says of the values of its variable, when it is given one that cannot be.
+/// The values of smpirun's variable, from its error message for an invalid value.
 ControlVariable variable_of_simulator(const Request& request, const std::string& variable) {
   Job job = settings_job(request, {request.program, "--list"});
   job.launcher_arguments.push_back("--cfg=" + variable + ":?");
@@ -214,15 +214,15 @@ ControlVariable variable_of_simulator(const Request& request, const std::string&
                     "name a collective, such as smpi/bcast"});
 }
 
-/// The campaign in the request's folder, when it is to be gone on with.
+/// The campaign in the request's folder, if it is resumed.
 std::optional<Manifest> manifest_to_resume(const Request& request) {
   const std::string file = campaign_folder(request.folder).manifest();
   if (!request.resume || !fs::exists(file)) return std::nullopt;
   return load_manifest(file);
 }
 
-/// Whether only what the axes make is lacking to be that campaign's config. Otherwise there will be
-/// an error that names the difference, so the library need not be asked.
+/// Takes the settings of the resumed campaign. If the configs differ otherwise, a later error names
+/// the difference, so the library need not be queried.
 void adopt_settings(Request& request, const Manifest& manifest) {
   if (manifest.config.sweep) request.config.settings = manifest.config.settings;
   request.skipped = manifest.skipped;
@@ -236,7 +236,7 @@ void expand_axes(Request& request, LibraryQuery& query, bool dry_run) {
   check_config(request.config, file);
 }
 
-/// A name of another library is no misspelt one.
+/// A suggestion for a misspelt variable; no suggestion for a variable of another library.
 std::string nearest_of_library(const std::string& variable,
                                const std::vector<ControlVariable>& variables) {
   const std::string prefix = variable.substr(0, variable.find('_'));
@@ -279,7 +279,7 @@ std::optional<Seconds> LibraryQuery::duration() {
   try {
     ask();
   } catch (const RunError&) {
-    // What took all of the budget without an answer tells enough.
+    // A query that used all of the budget is a lower bound of the start-up.
     const bool too_long = duration_ >= time_to_answer(request_->config);
     if (!too_long) return std::nullopt;
   } catch (const InputError&) {

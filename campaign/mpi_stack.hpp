@@ -11,10 +11,10 @@
 
 namespace hockney::campaign {
 
-/// What `<command> --version` prints.
+/// Returns the output of `<command> --version`.
 using VersionProbe = std::function<std::string(const std::string& command)>;
 
-/// Where things lie on this machine: the folders of PATH and of LD_LIBRARY_PATH, in order.
+/// The folders of PATH and of LD_LIBRARY_PATH, in order.
 struct SearchFolders {
   std::vector<std::string> commands;
   std::vector<std::string> libraries;
@@ -23,31 +23,31 @@ struct SearchFolders {
 /// The folders of this process's environment.
 SearchFolders search_folders();
 
-/// Where the program's MPI library comes from, best first: the folders of `libraries` that hold it,
-/// for the dynamic linker looks there before it looks where DT_RUNPATH says, then the program's
-/// own.
+/// The program's needs with all folders of its MPI library, best first. The folders of `libraries`
+/// that have the library precede the program's own: the dynamic linker searches them before
+/// DT_RUNPATH.
 ElfNeeds with_library_path(const ElfNeeds& needs, const std::vector<std::string>& libraries);
 
-/// Commands that may start programs of this dialect, best first: beside the MPI library the program
-/// is linked with, then by the names that say which MPI they belong to, then by the common names.
+/// Launcher commands to try for this dialect, best first. First those next to the program's MPI
+/// library, then names that include the MPI, then the common names.
 std::vector<std::string> launcher_candidates(Dialect dialect, const ElfNeeds& needs);
 
-/// The launcher for `program`: of the config's dialect, or of the MPI library it needs; the
-/// config's command, or the first candidate found in `folders`. Every command must say by its
-/// version that it belongs to the program's MPI, or else N ranks would be N jobs of one rank. An
-/// unknown version is believed only of a command the user named. InputError naming both sides
-/// otherwise.
+/// The launcher for `program`: the config's command, or the first candidate found in `folders`. The
+/// dialect is the config's, or that of the program's MPI library. The version of every command must
+/// belong to the program's MPI, or else N ranks would be N jobs of one rank. An unknown version is
+/// accepted only from a command that the user named. Otherwise InputError with launcher and
+/// library.
 Launcher find_launcher(const LauncherConfig& config, const std::string& program,
                        const SearchFolders& folders, const VersionProbe& version_of);
 
-/// Asks the command itself; it has ten seconds.
+/// Runs `<command> --version` for at most 10 s.
 std::string probe_version(const std::string& command);
 
-/// Asks the MPI library of a campaign's program, at most once: hockney-settings, beside the
-/// program, is launched as the program would be, on as many ranks (components that a job does not
-/// need show no variables). What Intel MPI does not show there is looked up with the impi_info
-/// beside its launcher. InputError for a variable there is not; RunError when the library cannot be
-/// asked.
+/// Reads the control variables of the MPI library of a campaign's program, at most once. It
+/// launches hockney-settings from the program's folder, in the same way and on as many ranks:
+/// components that a job does not need show no variables. For Intel MPI's missing variables it runs
+/// impi_info from the launcher's folder.
+/// InputError if a variable does not exist; RunError if the query fails.
 class LibraryQuery {
  public:
   /// `request` must outlive the query.
@@ -55,8 +55,8 @@ class LibraryQuery {
 
   ControlVariable operator()(const std::string& variable);
 
-  /// How long asking takes: what a launch does beside measuring. nullopt where no hockney-settings
-  /// lies beside the program, or it fails.
+  /// Duration of the query, which approximates the start-up of a launch. nullopt if
+  /// hockney-settings is missing or fails.
   std::optional<Seconds> duration();
 
  private:
@@ -67,10 +67,10 @@ class LibraryQuery {
   Seconds duration_{};
 };
 
-/// Gives the request's config its settings: those of the campaign that is resumed, whose library
-/// was asked when it began and whose combinations were drawn, or fresh ones. A seed that draws them
-/// and was not given is drawn now, but for a dry run. Where there is a budget and nothing to
-/// resume, what a launch costs is found out, too.
+/// Expands the axes of the request's config. A resumed campaign keeps its settings: its library was
+/// queried and its combinations were drawn at its start. Draws the seed of a random sweep if none
+/// was given; a dry run uses 0. With a budget and nothing to resume, it measures the start-up of a
+/// launch.
 void settle_request(Request& request, bool dry_run);
 
 }  // namespace hockney::campaign

@@ -88,7 +88,8 @@ void LaunchRecords::settle(const std::string& name) {
 
 namespace {
 
-/// `--mca NAME VALUE` of Open MPI's launcher is a variable of the environment to its ranks.
+/// Requested settings by variable. Open MPI's launcher turns `--mca NAME VALUE` into an environment
+/// variable of its ranks.
 std::map<std::string, std::string> requested_settings(const Command& command) {
   std::map<std::string, std::string> requested;
   for (const auto& [name, value] : command.environment) {
@@ -102,7 +103,7 @@ std::map<std::string, std::string> requested_settings(const Command& command) {
   return requested;
 }
 
-/// Why a setting is known not to be effective; empty otherwise.
+/// Why a setting is not effective; empty if it is effective or unknown.
 std::string why_ignored(const std::string& variable, const std::string& value,
                         const Provenance& provenance) {
   const auto& judged = provenance.mpi.requested;
@@ -117,7 +118,7 @@ void raise(std::vector<std::string>& flags, std::string_view flag) {
   if (std::ranges::find(flags, flag) == flags.end()) flags.emplace_back(flag);
 }
 
-/// Adds what faults the library reported in the log.
+/// Adds faults that the library reported in the log.
 void note_library_report(LaunchRecord& launch, const std::string& log) {
   LibraryReport report = library_report(log);
   if (report.messages.empty()) return;
@@ -126,7 +127,7 @@ void note_library_report(LaunchRecord& launch, const std::string& log) {
   record.provenance.mpi.messages = std::move(report.messages);
 }
 
-/// Nothing measured is lost, but it is no launch of its setting.
+/// Moves the record to the remains: its measurements are kept, but do not count for the setting.
 std::string put_away(LaunchRecord& launch, const Folder& folder, const Attempt& attempt) {
   std::string kept = folder.leftover(attempt.name(), attempt.number) + ".json";
   launch.change().status = LaunchStatus::failed;
@@ -156,7 +157,7 @@ AttemptStatus status_of(const ProcessOutcome& outcome, const RecordCheck& record
   return stopped ? AttemptStatus::interrupted : AttemptStatus::failed;
 }
 
-/// The failed tries at a setting that has no complete launch.
+/// The failed attempts of a setting without a complete launch.
 std::vector<Attempt> vain_attempts(const Manifest& manifest, const std::string& setting,
                                    std::size_t first) {
   std::vector<Attempt> vain;
@@ -169,8 +170,8 @@ std::vector<Attempt> vain_attempts(const Manifest& manifest, const std::string& 
   return vain;
 }
 
-/// The largest number of them that failed alike. Of equal failures one may say something else: Open
-/// MPI loses a help text now and then.
+/// The largest number of attempts that failed alike. Equal failures may differ in their text, since
+/// Open MPI sometimes loses a help text.
 std::size_t most_alike(const std::vector<Attempt>& attempts) {
   std::size_t most = 0;
   for (const Attempt& one : attempts) {
@@ -181,14 +182,14 @@ std::size_t most_alike(const std::vector<Attempt>& attempts) {
   return most;
 }
 
-/// What the first failed launch of the settings is evidence of.
+/// The beginning of a message: the settings that do not run.
 std::string who_fails(const Manifest& manifest, const std::vector<std::string>& hopeless) {
   if (hopeless.empty()) return "";
   if (hopeless.size() == manifest.config.settings.size()) return "no setting runs: ";
   return join(hopeless) + (hopeless.size() == 1 ? " does" : " do") + " not run: ";
 }
 
-/// The last try at each launch decides.
+/// The last attempt of each launch, by name.
 std::map<std::string, Attempt> last_attempts(const Manifest& manifest) {
   std::map<std::string, Attempt> last;
   for (const Attempt& attempt : manifest.attempts) last[attempt.name()] = attempt;
@@ -221,7 +222,7 @@ RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt&
   note_library_report(launch, log);
   attempt.ignored_settings = ignored_settings(attempt.command, *launch.record(), log);
   if (attempt.ignored_settings.empty()) return check;
-  // The ranks have flagged what they could see themselves.
+  // The ranks have already flagged settings that they saw ignored.
   raise(launch.change().flags, setting_ignored_flag);
   if (policy == IgnoredSettings::flag) return check;
   attempt.remains = put_away(launch, folder, attempt);
@@ -338,8 +339,8 @@ std::optional<std::string> what_was_reached(const Manifest& manifest) {
 
 namespace {
 
-/// The journal as a record at `target`; false when it holds none. A journal whose header cannot be
-/// used stays, under another name.
+/// Writes the journal as a record to `target`; false if the journal has no record. A journal with
+/// an unusable header is kept under another name.
 bool keep_journal(const std::string& record_file, const std::string& target) {
   try {
     const auto record = recover_journal(record_file);
@@ -351,10 +352,10 @@ bool keep_journal(const std::string& record_file, const std::string& target) {
   }
 }
 
-/// 32 bits, so that everybody can type it again.
+/// 32 bits, short enough to retype.
 std::uint64_t drawn_seed() { return std::random_device{}(); }
 
-/// A config that is built in has no file.
+/// The absolute name; empty for a built-in config, which has no file.
 std::string absolute_name(const std::string& file) {
   return file.empty() ? file : fs::absolute(file).lexically_normal().string();
 }
@@ -406,7 +407,7 @@ void close_running_attempts(Manifest& manifest, const Folder& folder, LaunchReco
   }
 }
 
-/// InputError when the folder's content does not go with a fresh start or with resuming.
+/// InputError if the folder has a campaign but `resume` is not set, or records without a manifest.
 void check_content(const Folder& folder, bool resume) {
   const bool has_manifest = fs::exists(folder.manifest());
   if (has_manifest && !resume) {

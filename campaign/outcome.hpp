@@ -17,21 +17,21 @@
 namespace hockney::campaign {
 
 /// The record file of a launch. It is read once, changed in memory, and written once. A launch is
-/// complete when its record is: it exists, loads and says so.
+/// complete if its record exists, loads and has the status complete.
 class LaunchRecord {
  public:
   explicit LaunchRecord(std::string file);
 
-  /// nullopt where there is no record, or none that can be read.
+  /// nullopt if the record is missing or cannot be read.
   [[nodiscard]] const std::optional<Record>& record() const { return record_; }
   [[nodiscard]] bool is_complete() const;
-  /// "no record was written", "...: key 'x' is missing"; empty of a complete launch.
+  /// "no record was written", "...: key 'x' is missing"; empty for a complete launch.
   [[nodiscard]] const std::string& why_not() const { return why_not_; }
 
-  /// The record, which must be there, for a change that save() or move_to() writes.
+  /// The record for a change, which save() or move_to() writes. It must exist.
   Record& change();
   void save();
-  /// Moves the file with all changes; then there is no record of the launch.
+  /// Moves the file with all changes; then the launch has no record.
   void move_to(const std::string& file);
   [[nodiscard]] Record take() && { return std::move(record_).value(); }
 
@@ -42,10 +42,10 @@ class LaunchRecord {
   bool is_changed_ = false;
 };
 
-/// How the record file of a launch stands.
+/// The state of a launch's record file.
 struct RecordCheck {
   bool complete = false;
-  std::string why_not;                     ///< as LaunchRecord has it
+  std::string why_not;                     ///< as LaunchRecord::why_not
   std::optional<LaunchFindings> findings;  ///< of a complete record
 };
 
@@ -54,85 +54,84 @@ RecordCheck check_record(const LaunchRecord& launch);
 /// The records of a campaign's launches, each file read once.
 class LaunchRecords {
  public:
-  /// The folder must outlive it.
+  /// `folder` must outlive the object.
   explicit LaunchRecords(const Folder& folder) : folder_(folder) {}
 
-  /// The record of a launch, which is read when it is first asked for.
+  /// The record of a launch, read at the first call.
   LaunchRecord& at(const std::string& name);
-  /// Keeps a complete record as Kept::times; forgets any other one, as the next attempt writes it
-  /// anew. Every change must have been saved.
+  /// Keeps a complete record as Kept::times; drops an incomplete one, since the next attempt writes
+  /// it anew. All changes must have been saved.
   void settle(const std::string& name);
-  /// Those that were settled.
+  /// The settled records.
   [[nodiscard]] ReadRecords take() && { return std::move(settled_); }
 
  private:
   const Folder& folder_;
   std::map<std::string, LaunchRecord> unsettled_;  ///< by name of the launch
   ReadRecords settled_;
-  const Record* last_ = nullptr;  ///< of those
+  const Record* last_ = nullptr;  ///< of the settled records
 };
 
-/// The settings that a launch asked for, by its environment or by its launcher's --mca, and that
-/// the MPI library ignored, one text each: its control variables tell another value or none, the
-/// ranks never saw the variable, or the library said so in the log. Messages that took another path
-/// than the launch expects count too. Empty for a launch that asks for nothing: what its library
-/// says is no answer to it.
+/// Settings that a launch requested (by its environment or by --mca) and that the MPI library
+/// ignored, one text each. A setting counts as ignored if its control variable has another value or
+/// none, the ranks did not see the variable, or the library reported it in the log. A message path
+/// other than the expected one counts too. Without requested settings, the log is not searched.
 std::vector<std::string> ignored_settings(const Command& command, const Record& record,
                                           const std::string& log);
 
-/// How the record of an attempt stands, the proof of its settings included. Faults that the library
-/// reported in the log are added to the record, which is the caller's to save. Settings that were
-/// ignored are in `attempt.ignored_settings`; by default they make the launch a failed one, whose
-/// record goes to where those of interrupted attempts are (in attempt.remains), or else are flagged
-/// in the record.
+/// Checks the record of an attempt, and whether its settings were effective. Adds faults that the
+/// library reported in the log to the record; the caller saves it. Ignored settings are listed in
+/// `attempt.ignored_settings`. By default they fail the launch, and its record moves to the remains
+/// of interrupted attempts (attempt.remains). Under IgnoredSettings::flag they only flag the
+/// record.
 RecordCheck check_attempt(const Folder& folder, IgnoredSettings policy, Attempt& attempt,
                           LaunchRecord& launch);
 
-/// Fills in how an attempt ended, from how its launcher ended, its record, and the cause that its
-/// log gives (campaign/failure_cause.hpp). A complete record counts, however the launcher ended,
-/// and tells how long was measured.
+/// Fills in the end of an attempt, from its launcher's exit, its record, and the cause in its log
+/// (campaign/failure_cause.hpp). A complete record counts even if the launcher failed; it also
+/// gives the measuring time.
 void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const RecordCheck& record,
                    Seconds limit);
 
-/// The line of a program that refused its arguments (exit code 2), as every other launch of it
-/// would; nullopt for one that ended otherwise.
+/// The error message of a program that refused its arguments (exit code 2). Every other launch
+/// would fail alike. nullopt for any other end.
 std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std::string& log);
 
-/// The one line about a campaign that is not complete: what failed, why, where the log is, how to
-/// go on; nullopt for one that is.
+/// One line about an incomplete campaign: the failure, its cause, its log and how to resume.
+/// nullopt if the campaign is complete.
 std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& folder);
 
-/// The settings of which no further launch is worth its time, in the config's order: all, when each
-/// was tried, two launches at least, and all failed alike; else those that failed alike three
-/// times. None of which a launch is complete. Attempts before the one with index `first` are those
-/// of earlier drivers.
+/// The settings that are not launched again, in the config's order. All settings, if each was
+/// tried, in two launches at least, and all failed alike. Otherwise those that failed alike three
+/// times. Settings with a complete launch are never included. Attempts before index `first` belong
+/// to earlier drivers.
 std::vector<std::string> hopeless_settings(const Manifest& manifest, std::size_t first = 0);
 
-/// The settings of which launches were tried and none is complete, in the config's order.
+/// The settings with attempts but without a complete launch, in the config's order.
 std::vector<std::string> settings_that_failed(const Manifest& manifest);
 
-/// How many launches there were and why no more, and how well that tells the medians: one line.
-/// nullopt for a campaign that is not complete, of which what_is_missing speaks.
+/// One line about a complete campaign: the number of launches, its reason, and the precision of the
+/// medians. nullopt for an incomplete campaign; see what_is_missing.
 std::optional<std::string> what_was_reached(const Manifest& manifest);
 
-/// Removes what writes of `file` left that never came to their rename.
+/// Removes temporary files of interrupted writes of `file`.
 void remove_temporaries(const std::string& file);
 
-/// Clears away what an attempt that did not complete left among the records, and keeps what it had
-/// measured: an unfinished record, or what its journal holds, as <remains>.json; a file that cannot
-/// be read as <remains>.unreadable. Returns the record it kept. With a complete record in place
-/// only leftovers beside it are removed. `launch` is the record of the launch `name`.
+/// Moves the remains of an incomplete attempt out of the records. Keeps its measurements as
+/// <remains>.json: an unfinished record, or the content of its journal. An unreadable file becomes
+/// <remains>.unreadable. Returns the name of the kept record. If the record is complete, removes
+/// only temporary files. `launch` is the record of the launch `name`.
 std::optional<std::string> salvage(const Folder& folder, const std::string& name, int attempt,
                                    LaunchRecord& launch);
 
-/// The manifest of the campaign in the folder, with what the request says of when to stop.
-/// InputError when the config, the ranks or the seed differ from those of the campaign.
+/// The manifest of the campaign in the folder, with the request's launches, precision and budget.
+/// InputError if config, ranks or seed differ from those of the campaign.
 Manifest manifest_to_resume(const Request& request, const Folder& folder);
 
-/// The manifest a campaign starts from: a fresh one, or that of the folder when it is to be
-/// resumed. The folder must be locked. InputError when the folder is used and `resume` is not set,
-/// or when the config, the ranks or the seed differ from those of the campaign in the folder. A
-/// driver that was killed leaves an attempt `running`; it is closed here and its remains kept.
+/// The manifest at the start of a campaign: a new one, or that of the resumed campaign. The folder
+/// must be locked. An attempt that a killed driver left `running` is closed here, and its remains
+/// are kept.
+/// InputError if the folder is used and `resume` is not set, or if config, ranks or seed differ.
 Manifest open_manifest(const Request& request, const Folder& folder, LaunchRecords& records);
 
 }  // namespace hockney::campaign

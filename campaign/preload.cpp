@@ -24,7 +24,7 @@ bool is_launcher(const std::string& command) {
   });
 }
 
-/// Programs among the words, in order, as files.
+/// Files of the programs in a command, in order.
 std::vector<std::string> programs_of(const std::vector<std::string>& words) {
   std::vector<std::string> programs;
   for (const std::size_t place : places_of_programs(words)) {
@@ -33,19 +33,20 @@ std::vector<std::string> programs_of(const std::vector<std::string>& words) {
   return programs;
 }
 
-/// For people.
+/// The ABI's name in messages.
 std::string title_of(RecordedAbi abi) {
   if (abi == RecordedAbi::standard) return "the ABI of MPI 5 (mpi_abi.h)";
   return std::string(title(abi == RecordedAbi::openmpi ? MpiFamily::openmpi : MpiFamily::mpich));
 }
 
-/// nullopt for that of the simulator.
+/// nullopt for the simulator.
 std::optional<RecordedAbi> native_abi(MpiFamily family) {
   if (family == MpiFamily::simgrid) return std::nullopt;
   return family == MpiFamily::openmpi ? RecordedAbi::openmpi : RecordedAbi::mpich;
 }
 
-/// Of what a program is linked with; nullopt for no MPI library. InputError for the simulator.
+/// The ABI of the library that a program is linked with; nullopt without MPI. InputError for the
+/// simulator.
 std::optional<RecordedAbi> abi_of_program(const std::string& program) {
   const ElfNeeds needs = read_elf_needs(program);
   if (mpi_library(needs).starts_with("libmpi_abi")) return RecordedAbi::standard;
@@ -57,8 +58,8 @@ std::optional<RecordedAbi> abi_of_program(const std::string& program) {
                     "link it with libhockney-profile-smpi.a"});
 }
 
-/// InputError for a path that the dynamic linker (ld.so 2.36) would not take from LD_PRELOAD as it
-/// is: it splits the list at blanks and colons, and replaces $ORIGIN, $LIB and $PLATFORM.
+/// InputError for a path that the dynamic linker would change. ld.so 2.36 splits LD_PRELOAD at
+/// blanks and colons, and replaces $ORIGIN, $LIB and $PLATFORM.
 std::string preloadable(const std::string& library) {
   if (library.find_first_of(" :$") == std::string::npos) return library;
   throw InputError({"'" + library + "' cannot be loaded before a program",
@@ -66,14 +67,14 @@ std::string preloadable(const std::string& library) {
                     "install hockney in a folder whose path has none"});
 }
 
-/// Before what was to be preloaded anyway.
+/// The library, followed by the present value of LD_PRELOAD.
 std::string preload_list(const std::string& library) {
   const char* before = std::getenv("LD_PRELOAD");
   return before == nullptr || *before == '\0' ? library : library + ":" + before;
 }
 
-/// Options for the first word's place, and after each ':' between programs where they are of one
-/// program alone.
+/// Inserts options after the first word. If they apply to one program only, repeats them after each
+/// ':' between programs.
 std::vector<std::string> with_options(const std::vector<std::string>& words,
                                       const std::vector<std::string>& options, bool repeated) {
   std::vector<std::string> all{words.front()};
@@ -85,7 +86,7 @@ std::vector<std::string> with_options(const std::vector<std::string>& words,
   return all;
 }
 
-/// srun takes one --export; what the user's says is kept.
+/// srun takes only one --export; the user's values are kept.
 std::vector<std::string> with_export(std::vector<std::string> words, const std::string& setting) {
   if (setting.find(',') != std::string::npos) {
     throw InputError({"srun cannot hand on '" + setting + "'",

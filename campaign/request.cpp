@@ -22,7 +22,7 @@
 namespace hockney::campaign {
 namespace {
 
-/// For ranks to end, and for the last documents to be written.
+/// Time for ranks to end and for the last documents to be written.
 constexpr Seconds reserve{10};
 
 std::string variable(const char* name) {
@@ -124,7 +124,7 @@ std::vector<PlannedLaunch> plan_launches(std::size_t settings, int launches, std
     const std::uint64_t block_seed = mix(seed ^ mix(static_cast<std::uint64_t>(launch)));
     std::mt19937_64 random(block_seed);
     for (const std::size_t setting : random_order(settings, random)) {
-      // 32 bits, so that every program and every JSON reader takes the number whole.
+      // 32 bits, so that every program and every JSON reader keeps the exact number.
       plan.push_back({setting, launch, mix(block_seed + setting) >> 32U});
     }
   }
@@ -193,8 +193,8 @@ namespace fs = std::filesystem;
 
 using Arguments = std::vector<std::string>;
 
-/// An argument that names a file beside the config, such as a platform or a host file, becomes its
-/// absolute path, so that a campaign may be started from any folder.
+/// Makes names of files next to the config absolute (platform files, host files), so that a
+/// campaign starts from any folder.
 Arguments resolve_files(const Arguments& arguments, const std::string& config_file) {
   const fs::path folder =
       config_file.empty() ? fs::current_path() : fs::absolute(config_file).parent_path();
@@ -214,7 +214,7 @@ std::string as_text(double number) {
   return text.data();
 }
 
-/// The program with the campaign's arguments and the setting's.
+/// A job of the program with the arguments of campaign and setting.
 Job job_of(const Request& request, const Setting& setting, const std::string& program) {
   const Config& config = request.config;
   Job job{.ranks = setting.ranks.value_or(request.ranks),

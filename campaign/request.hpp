@@ -19,48 +19,48 @@
 
 namespace hockney::campaign {
 
-/// What Slurm has given the job that this process is part of.
+/// The Slurm allocation of this process.
 struct Allocation {
   std::string job;
-  std::vector<std::string> nodes;     ///< none where they cannot be told
-  std::optional<int> tasks_of_first;  ///< ranks that launchers put on the first node, if known
-  std::optional<Seconds> time_left;   ///< nullopt: without limit, or not known
+  std::vector<std::string> nodes;     ///< empty if unknown
+  std::optional<int> tasks_of_first;  ///< ranks on the first node, if known
+  std::optional<Seconds> time_left;   ///< nullopt: no limit, or unknown
 
   friend bool operator==(const Allocation&, const Allocation&) = default;
 };
 
-/// What squeue prints for a job in this format; empty where it cannot be asked.
+/// Returns squeue's output for a job in this format; empty if it fails.
 using JobQuery = std::function<std::string(const std::string& job, const std::string& format)>;
 
-/// By the variables of the environment, and for the time that is left by `ask`; nullopt outside of
-/// any allocation.
+/// Reads environment variables, and the remaining time from `ask`. nullopt outside of an
+/// allocation.
 std::optional<Allocation> current_allocation(const JobQuery& ask);
 
-/// The fewest ranks of which some are on another node than the first, which launchers fill before
-/// the next; 0 where there is no other.
+/// The smallest number of ranks that spans two nodes, since launchers fill the first node before
+/// the next. For one node it is 0.
 int fewest_across_nodes(const Allocation& allocation);
 
-/// Asks squeue, which has ten seconds.
+/// Runs squeue for at most 10 s.
 std::string query_job(const std::string& job, const std::string& format);
 
-/// A time as Slurm writes it: "59:03", "1:00:00", "2-03:04:05"; nullopt for all else, such as
+/// A time as Slurm writes it: "59:03", "1:00:00", "2-03:04:05"; nullopt for other texts, such as
 /// "UNLIMITED".
 std::optional<Seconds> parse_slurm_time(std::string_view text);
 
-/// When a campaign must have ended by itself, before its job is ended.
+/// The time at which a campaign must have ended, before Slurm ends its job.
 struct Deadline {
   std::string job;
   std::chrono::steady_clock::time_point at;
 };
 
-/// A little before the end of the allocation; nullopt where that has no end.
+/// 10 s before the end of the allocation; nullopt without a time limit.
 std::optional<Deadline> deadline_of(const Allocation& allocation);
 
-/// Why no further launch is begun, the longest so far having taken so long: it would not end in
-/// time. nullopt where it would.
+/// Why no further launch starts: one as long as the longest so far would pass the deadline. nullopt
+/// if it would end in time.
 std::optional<std::string> why_too_late(const std::optional<Deadline>& deadline, Seconds longest);
 
-/// One launch to be made. `launch` counts from 1 within its setting and is also the block it is in.
+/// One planned launch. `launch` counts from 1 within its setting and is also its block.
 struct PlannedLaunch {
   std::size_t setting = 0;  ///< index into the config's settings
   int launch = 1;
@@ -74,18 +74,18 @@ struct PlannedLaunch {
 /// every machine, and a plan of more blocks begins with the plan of fewer.
 std::vector<PlannedLaunch> plan_launches(std::size_t settings, int launches, std::uint64_t seed);
 
-/// "default-007": the stem of everything this launch leaves behind.
+/// "default-007": the stem of this launch's file names.
 std::string launch_name(const std::string& setting, int launch);
 
 /// "1 launch", "6 launches".
 std::string launches_text(int launches);
 
-/// The launches of a campaign in their order, and what this driver has done about each.
+/// The launches of a campaign in order, and their state for this driver.
 class Plan {
  public:
   Plan(const Config& config, std::uint64_t seed, int launches);
 
-  /// Another number of launches for each setting; what is done stays done.
+  /// Changes the number of launches of each setting; states are kept.
   void plan(int launches);
 
   [[nodiscard]] const std::vector<PlannedLaunch>& launches() const { return plan_; }
@@ -94,19 +94,19 @@ class Plan {
 
   /// The launch has its record.
   void complete(const std::string& name) { states_[name] = State::complete; }
-  /// The launch was tried; another try is for the next driver.
+  /// The launch was tried; only the next driver repeats it.
   void tried(const std::string& name) { states_.try_emplace(name, State::tried); }
-  /// What is open of the setting is left to the next driver, too.
+  /// Open launches of the setting are left to the next driver.
   void give_up(const std::string& setting) { given_up_.insert(setting); }
 
   /// The first launch that is neither complete nor tried.
   [[nodiscard]] std::optional<PlannedLaunch> next() const;
-  /// How many such launches there are.
+  /// Number of launches that are neither complete nor tried.
   [[nodiscard]] int left() const;
   [[nodiscard]] int total() const { return static_cast<int>(plan_.size()); }
   [[nodiscard]] bool is_complete(const PlannedLaunch& launch) const;
   [[nodiscard]] bool all_complete() const;
-  /// The number of the last launch that all settings are through with; 0 before the first.
+  /// Number of leading blocks without open launches.
   [[nodiscard]] int whole_blocks() const;
 
  private:
@@ -117,11 +117,11 @@ class Plan {
   std::vector<std::string> settings_;
   std::uint64_t seed_;
   std::vector<PlannedLaunch> plan_;
-  std::map<std::string, State> states_;  ///< by name; a launch without one is open
+  std::map<std::string, State> states_;  ///< by name; a launch without an entry is open
   std::set<std::string> given_up_;       ///< settings
 };
 
-/// A campaign with everything found and resolved, ready to run.
+/// A campaign with all files and options resolved, ready to run.
 struct Request {
   Config config;            ///< checked, options of the command line included
   std::string config_file;  ///< relative paths in launcher arguments start from its folder; empty
@@ -130,33 +130,34 @@ struct Request {
   Launcher launcher;
   std::vector<SkippedCombination> skipped;  ///< by conditions of the sweep
   int ranks = 1;
-  std::string folder;                 ///< where the campaign lands
-  std::optional<std::uint64_t> seed;  ///< nullopt: drawn, or on resuming the campaign's own
+  std::string folder;                 ///< of the campaign
+  std::optional<std::uint64_t> seed;  ///< nullopt: drawn at random; or of the resumed campaign
   bool resume = false;
-  bool extends = false;             ///< resumed with a say of its own about when to stop
-  std::optional<SiteFile> network;  ///< where hosts are; launches are told, and it is kept
+  bool extends = false;             ///< resumed with other launches, precision or budget
+  std::optional<SiteFile> network;  ///< of the hosts; passed to launches, and saved
   BudgetTerms terms;
-  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();  ///< of its time
-  std::optional<Deadline> deadline = std::nullopt;  ///< of the job that this is part of
-  Seconds grace{5};          ///< for a launch that is ended, between SIGTERM and SIGKILL
-  Seconds between_steps{5};  ///< of a launch under way, which the observer is told of
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();  ///< its start
+  std::optional<Deadline> deadline = std::nullopt;  ///< of the Slurm job
+  Seconds grace{5};          ///< between SIGTERM and SIGKILL when a launch is ended
+  Seconds between_steps{5};  ///< between reports about a running launch
 };
 
-/// The setting's variables and, below them, the campaign's.
+/// The campaign's variables, overridden by the setting's.
 std::map<std::string, std::string> launch_environment(const Config& config, const Setting& setting);
 
-/// Another program of the same MPI library, launched as the campaign's own without any setting.
+/// A job of another program with the same MPI library, launched like the campaign's but without a
+/// setting.
 Job settings_job(const Request& request, std::vector<std::string> program);
 
-/// A verification run of a setting, by `program`, which writes to `file` and skips the points that
-/// are known: the arguments and the environment of the campaign and the setting, and
-/// `verbose_environment`, which makes the library say which algorithm it runs.
+/// A verification run of a setting. `program` writes to `file` and skips the first `skip` points.
+/// It gets the arguments and the environment of campaign and setting. `verbose_environment` makes
+/// the library print its algorithms.
 Job verification_job(const Request& request, const Setting& setting, const std::string& program,
                      const std::map<std::string, std::string>& verbose_environment,
                      const std::string& file, std::size_t skip);
 
-/// One planned launch as an MPI job: the program gets the campaign's arguments, the setting's, and
-/// where to write its record, its seed, its place in the campaign and its slot of the budget.
+/// One planned launch as an MPI job. The program gets the arguments of campaign and setting, its
+/// record file, seed, launch number and slot of the budget.
 Job launch_job(const Request& request, const PlannedLaunch& launch, const std::string& record_file,
                std::optional<Seconds> slot);
 

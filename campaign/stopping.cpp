@@ -21,15 +21,15 @@ constexpr int fewest = 3;
 constexpr double start_up_share = 1.0 / 3;
 constexpr Seconds shortest_slot{0.05};
 constexpr Seconds shortest_limit{10};
-constexpr double tolerated_excess = 0.05;  // of a budget, before a block under way is given up
+constexpr double tolerated_excess = 0.05;  // share of a budget by which a begun block may exceed it
 
-/// The whole number of `part` that `whole` holds, at most `limit`.
+/// How many times `part` fits into `whole`, at most `limit`.
 int count_in(Seconds whole, Seconds part, int limit) {
   if (part.value <= 0) return whole.value > 0 ? limit : 0;
   return static_cast<int>(std::clamp(std::floor(whole / part), 0.0, static_cast<double>(limit)));
 }
 
-/// The least that `launches` take.
+/// The minimum duration of `launches`.
 Seconds least_of(const LaunchCost& cost, int launches) {
   return (cost.start_up + std::max(cost.least_measuring, shortest_slot)) * launches;
 }
@@ -47,8 +47,8 @@ Seconds typical_wall(const BudgetUse& use) {
   return {median_of_some(wall)};
 }
 
-/// By how much the latest launches measured for longer than they were given, as on a machine that
-/// others use.
+/// The largest ratio of measuring time to slot of the latest launches, from 1 to 4. It exceeds 1 on
+/// shared machines.
 double overrun_of(const BudgetUse& use) {
   constexpr std::size_t latest = 3;
   constexpr double most = 4;
@@ -140,7 +140,7 @@ LaunchCount Budget::balanced(const BudgetUse& use, int begun, int planned, const
   const Seconds block = (cost.start_up + measuring) * settings();
   const Seconds after_block = std::max(
       Seconds{}, left(use) - (cost.start_up + measuring) * left_of_block(use, begun, planned));
-  // The nearest number: what is missing or left over is shared by the launches to come.
+  // The nearest number: the remaining launches share the difference.
   const int best = begun + count_in(after_block + block / 2, block, plan_.most);
   const int room = begun + count_in(after_block, shortest_launch(cost) * settings(), plan_.most);
   const int needed = std::min(fewest_telling_launches(), plan_.most);
@@ -158,7 +158,7 @@ int Budget::launches_that_fit(const BudgetUse& use, int begun, int planned) cons
   const LaunchCost cost = known_cost(use).value_or(LaunchCost{});
   const int of_block = left_of_block(use, begun, planned);
   const Seconds bearable = left(use) + plan_.total * tolerated_excess;
-  // A block is of use when it is whole; of the first one least_beyond() speaks.
+  // Only whole blocks count; least_beyond() handles the first one.
   if (begun > 1 && of_block > 0 && least_of(cost, of_block) > bearable) return begun - 1;
   const int fitting = count_in(left(use), shortest_launch(cost), use.launches_left);
   return std::min(planned, begun + std::max(0, fitting - of_block) / settings());
@@ -172,7 +172,7 @@ std::optional<LaunchCost> Budget::known_cost(const BudgetUse& use) const {
 Seconds Budget::slot(const BudgetUse& use) const {
   const Seconds share = left(use) / std::max(1, use.launches_left);
   const auto cost = known_cost(use);
-  // Before anything is known, start-up is given the third that plan_budget allows it.
+  // Before the cost is known, a third is reserved for start-up, as in plan_budget.
   const Seconds slot = cost ? share - cost->start_up : share * (1 - start_up_share);
   return std::max(slot / overrun_of(use), shortest_slot);
 }
@@ -219,7 +219,7 @@ bool all_positive(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double value) { return value > 0; });
 }
 
-/// Half the interval, as a share of the median; nullopt without an interval.
+/// The half-width of the interval, as a share of the median; nullopt without an interval.
 std::optional<double> half_width(const std::vector<double>& medians, double level) {
   const auto interval = quantile_interval(medians, 0.5, level);
   if (!interval) return std::nullopt;
@@ -305,8 +305,8 @@ std::vector<int> moments(int most) {
   return launches;
 }
 
-/// The level that an exact interval of the median of n values has when `level` is asked for.
-/// nullopt when n is too small.
+/// The exact level of the median's interval of n values for a requested `level`. nullopt if n is
+/// too small.
 std::optional<double> exact_level(int n, double level) {
   std::vector<double> values(static_cast<std::size_t>(n));
   std::iota(values.begin(), values.end(), 0.0);
@@ -384,7 +384,7 @@ LaunchCount Stopping::analyse(const Findings& findings, int whole, LaunchCount p
 Precision Stopping::reached(const Findings& findings, int whole) const {
   if (!rule_) return findings.precision(default_precision, default_level);
   const auto& [requested, analyses] = *rule_;
-  // What ends between two analyses may use what the next one had been given.
+  // A campaign that ends between two analyses may use the level of the next one.
   const InterimAnalysis* here =
       analyses.at(whole) != nullptr ? analyses.at(whole) : analyses.after(whole);
   return findings.precision(requested, here != nullptr ? here->level : analyses.all().back().level);

@@ -13,107 +13,107 @@
 
 namespace hockney::campaign {
 
-/// Beyond, intervals shrink by a few per cent only.
+/// Further launches shrink the intervals by only a few per cent.
 inline constexpr int default_most_launches = 30;
 
-/// Of a budget, for the start-up of as few launches as tell anything.
+/// Largest share of a budget for the start-up of the fewest launches that give an interval.
 inline constexpr double start_up_share_at_most = 0.8;
 
-/// How many launches of each setting, and why, in words for the manifest.
+/// The number of launches of each setting, and the reason as text for the manifest.
 struct LaunchCount {
   int launches = 0;
   std::string because;
 };
 
-/// What complete launches are known to cost.
+/// The cost of a launch, from complete ones.
 struct LaunchCost {
-  Seconds start_up{};  ///< wall time beside measuring
-  Seconds
-      least_measuring{};  ///< the program needs so long for one round; 0 when it keeps its slots
+  Seconds start_up{};         ///< wall time without measuring
+  Seconds least_measuring{};  ///< the program's time for one round; 0 if it keeps to its slots
 };
 
-/// The fewest launches that tell anything at 95 %, 6: fewer give no interval of a median, and all
-/// of them agreeing is no evidence of a difference, whose smallest p is 2/2^n.
+/// The fewest launches that give a 95 % interval of a median: 6. Fewer cannot show a difference
+/// either, even if all agree: the smallest p is 2/2^n.
 int fewest_telling_launches();
 
-/// The number of launches that a budget of wall time holds: as many as keep all start-up within a
-/// third of the budget, at most `most`; at least 6 (fewest_telling_launches) when their start-up is
-/// within four fifths of it; else fewer, but 3 if they fit, and at least 1; and no more than have
-/// the time to measure for as long as the program needs.
+/// The number of launches of each setting for a budget of wall time, at most `most`. As many as
+/// keep their start-up within a third of the budget, if these are at least 6
+/// (fewest_telling_launches). Else 6, if their start-up is within four fifths of it. Else fewer: 3
+/// if they fit, and at least 1. Each launch keeps the time to measure as long as the program needs.
 LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings,
                         int most = default_most_launches);
 
-/// How long each launch should measure so that the median over launches is known best in a given
-/// time: sqrt(start_up * balance), where the balance is Findings::balance, from minimising
-/// (V_between + V_within/t) (start_up + t) (Kalibera and Jones 2013, section 6, for two levels).
+/// Measuring time of each launch that gives the most precise median over launches in a given time:
+/// sqrt(start_up * balance). It minimises (V_between + V_within/t) (start_up + t) (Kalibera and
+/// Jones 2013, section 6, for two levels). `balance` is Findings::balance.
 Seconds best_measuring(const LaunchCost& cost, Seconds balance);
 
 /// The times of a complete launch.
 struct LaunchTimes {
   Seconds wall{};
   Seconds measuring{};
-  Seconds slot{};             ///< what it was given for measuring
-  bool is_shortened = false;  ///< it left points out to keep to its slot
+  Seconds slot{};             ///< measuring time that it was given
+  bool is_shortened = false;  ///< it skipped points to keep to its slot
 };
 
-/// Median start-up, and the shortest measuring if any launch went beyond its slot by more than a
-/// tenth although it left nothing out. nullopt for no launches.
+/// Median start-up. Adds the shortest measuring time if a launch that skipped no point exceeded its
+/// slot by more than a tenth. nullopt for no launches.
 std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches);
 
-/// What happened to the budget so far.
+/// Use of the budget so far.
 struct BudgetUse {
   Seconds spent{};                    ///< wall time since the campaign began
-  Seconds due{};                      ///< to be spent before the next launch: on verification runs
+  Seconds due{};                      ///< for verification runs, before the next launch
   std::vector<LaunchTimes> complete;  ///< launches
   int launches_left = 1;              ///< over all settings, the next one included
   std::optional<Seconds> balance;     ///< Findings::balance
 };
 
-/// What gives way when the launches that were asked for do not fit the budget: the budget, or
-/// neither, and then the campaign is refused.
+/// If the requested launches exceed the budget: launches_first exceeds it, both_hold refuses the
+/// campaign.
 enum class BudgetRule { launches_first, both_hold };
 
-/// What is known of a budget beside the config.
+/// Terms of a budget that are not in the config.
 struct BudgetTerms {
   BudgetRule rule = BudgetRule::launches_first;
-  std::optional<Seconds> start_up;  ///< expected of a launch, until one is complete
+  std::optional<Seconds> start_up;  ///< expected start-up until a launch is complete
 };
 
-/// What a campaign has to share, and among whom.
+/// A budget and the settings that share it.
 struct BudgetPlan {
   Seconds total{};
   std::size_t settings = 1;
-  std::optional<int> launches;       ///< of each setting; nullopt: the budget decides
-  int most = default_most_launches;  ///< then
+  std::optional<int> launches;       ///< of each setting; nullopt: from the budget
+  int most = default_most_launches;  ///< maximum if the budget decides
   BudgetTerms terms;
 };
 
-/// Shares a budget of wall time among launches. Pure: it is told the time.
+/// Shares a budget of wall time among launches. Pure: times are arguments.
 class Budget {
  public:
   explicit Budget(BudgetPlan plan) : plan_(plan) {}
 
-  /// The number of launches to plan before any has run.
+  /// The number of launches before the first one has run.
   [[nodiscard]] LaunchCount first_guess() const;
 
-  /// Asked after every launch: how many launches of each setting there should be in all, of which
-  /// `begun` have at least begun. Decided by plan_budget when the first launch is complete, and
-  /// again after the second, since the first is often slow. From then on, launches that no longer
-  /// fit are taken back (down to those begun, or those before), and when the plan is through with
-  /// time to spare as many are added as the time holds. Once variances are known
-  /// (BudgetUse::balance), what is left goes where it buys most: best_measuring() for each launch,
-  /// at least 6 launches if they fit.
+  /// Called after every launch; returns the total number of launches of each setting. At least
+  /// `begun` of them have begun. The number is from plan_budget when the first launch is complete,
+  /// and again after the second, since the first is often slow. Later, launches that no longer fit
+  /// are dropped, down to the begun ones or one less. If the plan ends early, as many launches are
+  /// added as fit.
+  /// Once variances are known (BudgetUse::balance), each launch gets best_measuring(), with at
+  /// least 6 launches if they fit.
   [[nodiscard]] LaunchCount revise(const BudgetUse& use, int begun, LaunchCount planned) const;
 
-  /// The measuring time of the next launch: an even share of what is left, less the start-up.
+  /// The measuring time of the next launch: an equal share of the remaining budget, less the
+  /// start-up.
   [[nodiscard]] Seconds slot(const BudgetUse& use) const;
 
-  /// The least that the whole campaign can take, when that is more than the budget: what is spent
-  /// and due, and one launch of each setting, or all that were asked for where both hold.
-  /// nullopt when it fits, or nothing is known of what a launch costs.
+  /// The minimum duration of the whole campaign if it exceeds the budget. It includes time spent
+  /// and due, and one launch of each setting. Under both_hold it includes all requested launches.
+  /// nullopt if it fits or the cost of a launch is unknown.
   [[nodiscard]] std::optional<Seconds> least_beyond(const BudgetUse& use, int planned) const;
 
-  /// How long the next launch may take before it counts as hung.
+  /// Time limit of the next launch, after which it counts as hung.
   [[nodiscard]] Seconds limit(const BudgetUse& use, Seconds launch_timeout) const;
 
  private:
@@ -128,29 +128,30 @@ class Budget {
   BudgetPlan plan_;
 };
 
-/// What one complete launch found at one point.
+/// The result of one complete launch at one point.
 struct PointFinding {
   std::string point;  ///< curve and size
   double median_seconds = 0;
-  std::optional<double> error;  ///< standard error of the median inside the launch, relative to it
+  std::optional<double> error;  ///< relative standard error of the median within the launch
 };
 
 struct LaunchFindings {
   std::vector<PointFinding> points;  ///< those with a launch median (core/samples.hpp)
-  Seconds measuring{};               ///< time it measured for, all points together
-  int left_out = 0;                  ///< points, to keep to its slot
+  Seconds measuring{};               ///< of all points together
+  int left_out = 0;                  ///< points skipped to keep to its slot
 };
 
-/// Of hockney's own numbers: those of other suites (core/point.hpp) need not be precise.
+/// The findings of hockney's own points. Points of other suites (core/point.hpp) need not be
+/// precise.
 LaunchFindings findings_of(const Record& record);
 
-/// How well a campaign knows its medians.
+/// Precision of a campaign's medians.
 struct Precision {
   int points = 0;         ///< of all settings
-  int within = 0;         ///< with an interval whose half-width is within what was asked for
-  double widest = 0;      ///< largest half-width, as a share of its median; of those that have one
-  std::string widest_at;  ///< setting, curve and size of it; empty when no point has an interval
-  double level = 0;       ///< asked of every interval
+  int within = 0;         ///< with a half-width within the requested one
+  double widest = 0;      ///< largest half-width, as a share of its median
+  std::string widest_at;  ///< its setting, curve and size; empty without intervals
+  double level = 0;       ///< requested of every interval
 
   [[nodiscard]] bool reached() const { return points > 0 && within == points; }
   friend bool operator==(const Precision&, const Precision&) = default;
@@ -161,79 +162,79 @@ class Findings {
  public:
   void add(const std::string& setting, const LaunchFindings& launch);
 
-  /// The intervals of the medians over launches at a level, against the half-width that was asked
-  /// for.
+  /// Compares the intervals of medians over launches at a level with the requested half-width.
   [[nodiscard]] Precision precision(double requested, double level) const;
 
-  /// The measuring time at which the noise inside a launch is as large as that between launches:
-  /// ratio of the variance inside, which falls as one over the time, to that between, both of the
-  /// logarithm of a launch median, both medians over points. Infinite when launches differ by no
-  /// more than their own noise. nullopt before three launches of a setting tell.
+  /// The measuring time at which the noise within a launch equals that between launches. It is the
+  /// ratio of the two variances of a launch median's logarithm, each a median over points. The
+  /// variance within a launch falls with the inverse of the measuring time. Infinite if launches
+  /// differ by no more than their own noise. nullopt before three launches of a setting.
   [[nodiscard]] std::optional<Seconds> balance() const;
 
  private:
   struct Point {
     std::vector<double> medians_seconds;
-    std::vector<double> variances_times_seconds;  ///< of the median in a launch, times measuring
+    std::vector<double> variances_times_seconds;  ///< of a launch median, times measuring time
     std::vector<double> measuring_seconds;
   };
 
   std::map<std::string, Point> points_;  ///< by setting, curve and size
 };
 
-/// An interim analysis: whether the intervals of a campaign under way are narrow enough to stop.
+/// An interim analysis: checks whether the intervals of a running campaign are narrow enough to
+/// stop.
 struct InterimAnalysis {
-  int launches = 0;  ///< of each setting, made by then
+  int launches = 0;  ///< complete launches of each setting
   double level = 0;  ///< of its intervals
 
   friend bool operator==(const InterimAnalysis&, const InterimAnalysis&) = default;
 };
 
-/// Whoever analyses again and again and stops when pleased is wrong more often than the level of
-/// one interval says. So the 5 % that an interval may miss the truth are spent over all analyses:
-/// each is given an equal share and what earlier ones left of theirs, and takes the part of it that
-/// an exact order-statistic interval can use. Whichever analysis ends the campaign, its intervals
-/// hold each median with at least 95 % (the union bound). They are made at 8, 10, 14, 20, 30
-/// launches, from there on 1.4 times as many each time, and at `most`, but not where the share is
-/// too small for an interval of so few; fewer than 8 are analysed once.
+/// The interim analyses of a campaign, with corrected levels. Repeated analyses that stop at the
+/// first success err more often than the level of one interval says. So the 5 % error probability
+/// is spent over all analyses. Each gets an equal share and the unspent rest of earlier ones, and
+/// uses the part that an exact order-statistic interval can use. At any analysis that ends the
+/// campaign, each interval covers its median with at least 95 % (union bound).
+/// Analyses are at 8, 10, 14, 20, 30 launches, then at 1.4 times as many each time, and at `most`.
+/// A share too small for an interval of so few launches is carried over. With fewer than 8 launches
+/// there is one analysis.
 class InterimAnalyses {
  public:
   explicit InterimAnalyses(int most, double level = default_level);
 
   [[nodiscard]] const std::vector<InterimAnalysis>& all() const { return analyses_; }
   [[nodiscard]] const InterimAnalysis& first() const { return analyses_.front(); }
-  /// The analysis at exactly so many launches; null when there is none.
+  /// The analysis at exactly `launches` launches, or null.
   [[nodiscard]] const InterimAnalysis* at(int launches) const;
-  /// The first analysis at more launches; null after the last.
+  /// The first analysis at more than `launches` launches; null after the last.
   [[nodiscard]] const InterimAnalysis* after(int launches) const;
 
  private:
   std::vector<InterimAnalysis> analyses_;
 };
 
-/// The number of launches before any has run.
+/// The number of launches before the first one has run.
 LaunchCount first_plan(const Config& config, const BudgetTerms& terms = {});
 
-/// Decides how many launches a campaign makes: as many as were asked for, as many as a budget
-/// holds, or, by interim analyses, until every interval is narrow. Pure.
+/// Decides the number of launches of a campaign: as requested, as the budget allows, or until
+/// interim analyses find every interval narrow. Pure.
 class Stopping {
  public:
   explicit Stopping(const Config& config, const BudgetTerms& terms = {});
 
-  /// nullopt when time does not decide.
+  /// nullopt without a budget.
   [[nodiscard]] const std::optional<Budget>& budget() const { return budget_; }
 
-  /// The plan as an analysis of the findings leaves it, when all settings are through with `whole`
-  /// launches: no more when every interval is narrow enough; up to the next analysis when the plan
-  /// is through, has found anything, and there is no budget to extend it; else as `planned`.
+  /// The number of launches after an analysis of `whole` complete blocks. `whole` if every interval
+  /// is narrow enough. The next analysis' number if the plan is finished, the findings have points,
+  /// and there is no budget. Else `planned`.
   [[nodiscard]] LaunchCount analyse(const Findings& findings, int whole, LaunchCount planned) const;
 
-  /// How well the medians are known after `whole` launches, by intervals of the level that is right
-  /// for a campaign that stops there.
+  /// Precision of the medians after `whole` launches, at the level for a campaign that stops there.
   [[nodiscard]] Precision reached(const Findings& findings, int whole) const;
 
  private:
-  /// Half-width that is requested, and when it is looked for.
+  /// The requested half-width, and the analyses that check it.
   struct Rule {
     double requested = 0;
     InterimAnalyses analyses;

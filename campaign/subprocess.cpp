@@ -40,7 +40,7 @@ bool is_ignored(int signal) {
 }
 
 timespec to_timespec(Seconds limit) {
-  // A day at a time is enough: callers ask again, and huge limits must not overflow time_t.
+  // At most a day: huge limits must not overflow time_t, and callers call again.
   const double seconds = std::clamp(limit.value, 0.0, 86400.0);
   const double whole = std::floor(seconds);
   return {whole_number<time_t>(whole), whole_number<long>(std::floor((seconds - whole) * 1e9))};
@@ -53,7 +53,7 @@ SignalWatch::SignalWatch() {
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGCHLD})
     sigaddset(&watched_, signal);
   if (!is_ignored(SIGHUP)) sigaddset(&watched_, SIGHUP);
-  // An ignored SIGCHLD would have the kernel reap our children and lose how they ended.
+  // With SIGCHLD ignored the kernel would reap our children, and their exit status would be lost.
   struct sigaction plain {};
   plain.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &plain, &child_before_);
@@ -61,7 +61,7 @@ SignalWatch::SignalWatch() {
 }
 
 SignalWatch::~SignalWatch() {
-  // Repeated requests to end have been heard; they must not strike once the mask is lifted.
+  // Consumes pending repeats of a request to end, which would kill us when the mask is lifted.
   while (end_requested_ && wait({0})) {
   }
   restore_for_child();
@@ -158,7 +158,7 @@ int kill_descendants(Seconds limit, Seconds patience) {
     for (const pid_t pid : left) {
       if (!is_patient && !is_zombie(pid) && ::kill(pid, SIGKILL) == 0) killed.insert(pid);
     }
-    // A killed process needs a moment to die, and its children one to become ours.
+    // A killed process takes a moment to end, and its children one to become ours.
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return static_cast<int>(killed.size());
@@ -168,10 +168,10 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr int cannot_execute = 127;  // as shells say it
+constexpr int cannot_execute = 127;  // as in shells
 
-/// Asks for a signal when the parent ends; true unless it has ended already. Linux sends it when
-/// the thread of the parent ends that started this process, which need not be the parent's own end.
+/// Requests a signal at the end of the parent; false if the parent has ended already. Linux sends
+/// it when the parent's thread that started this process ends, which may be before the parent does.
 bool follow_parent(pid_t parent, int signal) {
   ::prctl(PR_SET_PDEATHSIG, signal);
   return ::getppid() == parent;
@@ -193,8 +193,8 @@ bool follow_parent(pid_t parent, int signal) {
   ::_exit(cannot_execute);
 }
 
-/// Waits for the launcher, ending it when asked to, and when the driver has ended; nullopt when it
-/// outlived the grace.
+/// Waits for the launcher; ends it on a signal or when the driver has ended. nullopt if it outlived
+/// the grace.
 class Watchman {
  public:
   Watchman(pid_t launcher, pid_t driver, Seconds grace, SignalWatch& signals)
@@ -210,7 +210,7 @@ class Watchman {
     return std::nullopt;
   }
 
-  /// Whether the launcher was told to end.
+  /// Whether the launcher was sent SIGTERM.
   [[nodiscard]] bool has_ended_launcher() const { return deadline_.has_value(); }
 
  private:
@@ -223,7 +223,7 @@ class Watchman {
     deadline_ = SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(grace);
   }
 
-  /// Buries whatever has ended; the launcher's status when it is among them.
+  /// Reaps ended children; returns the launcher's status if it is among them.
   [[nodiscard]] std::optional<int> reap() const {
     std::optional<int> found;
     int status = 0;
@@ -246,14 +246,13 @@ void guard(const Guarded& launch, pid_t driver, SignalWatch& signals) {
   ::setsid();
   ::prctl(PR_SET_NAME, "hockney-guard");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  // A signal that only wakes the watchman: he looks whether the driver is there.
+  // SIGCHLD only wakes the watchman, which then checks whether the driver still runs.
   if (!follow_parent(driver, SIGCHLD)) ::_exit(1);
   const pid_t guardian = ::getpid();
   const pid_t launcher = ::fork();
   if (launcher == 0) become_launcher(launch, guardian, signals);
-  ::setpgid(launcher, launcher);  // as the child does; whoever comes first, the group is there
-  GuardianReport report{.wait_status =
-                            SIGKILL};  // what the launcher ends with if it must be killed
+  ::setpgid(launcher, launcher);  // here and in the child, so the group exists in either order
+  GuardianReport report{.wait_status = SIGKILL};  // status of a launcher that must be killed
   Watchman watchman(launcher, driver, launch.grace, signals);
   if (launcher < 0) {
     report.wait_status = cannot_execute << 8;
@@ -270,7 +269,8 @@ void guard(const Guarded& launch, pid_t driver, SignalWatch& signals) {
 
 namespace {
 
-/// All but stdin and stdout: pipes of other folders, and what a reader of stderr waits for.
+/// Closes all but stdin and stdout: pipes of other folders, and stderr, whose reader waits for its
+/// end.
 void close_others() {
   std::vector<int> open;
   std::error_code none;
@@ -284,7 +284,7 @@ void close_others() {
   }
 }
 
-/// What runs on other nodes may still write into the folder while it is removed.
+/// Retries, since processes on other nodes may still write into the folder.
 void remove_folder(const fs::path& folder) {
   constexpr int attempts = 50;
   std::error_code error;
@@ -300,7 +300,7 @@ void keep_folder(KeptFolder folder) noexcept {
   ::setsid();
   ::prctl(PR_SET_NAME, "hockney-scratch");
   for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_IGN);
-  const int path = ::fcntl(folder.path, F_DUPFD, STDERR_FILENO);  // not in the way of the next
+  const int path = ::fcntl(folder.path, F_DUPFD, STDERR_FILENO);  // safe from the next dup2
   ::dup2(folder.owners, STDIN_FILENO);
   ::dup2(path, STDOUT_FILENO);
   close_others();
@@ -322,7 +322,7 @@ namespace {
   throw RunError({problem, std::strerror(errno), "check the folder and the limits of the system"});
 }
 
-/// The caller's environment with `changes` in place of what it says about the same names.
+/// The caller's environment, overridden by `changes`.
 std::vector<std::string> merged_environment(const std::map<std::string, std::string>& changes) {
   std::vector<std::string> merged;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -362,14 +362,14 @@ pid_t start_guardian(const ProcessRequest& request, int report, SignalWatch& sig
   return guardian;
 }
 
-/// How long to wait for news of a launch that began at `start`.
+/// Time until the next report or the limit of a launch that began at `start`.
 Seconds patience(const ProcessRequest& request, std::chrono::steady_clock::time_point start) {
   const Seconds left = request.limit - elapsed_since(start);
   return request.watch ? std::min(left, request.between) : left;
 }
 
-/// Waits for the guardian; the first reason to end the launch early, if there was one, and how
-/// often it was given, is passed on to it.
+/// Waits for the guardian. Sends it SIGTERM on a signal or at the limit, and again on every further
+/// signal. Returns the first cause.
 ProcessEnd await_guardian(pid_t guardian, const ProcessRequest& request, SignalWatch& signals) {
   const Seconds limit = request.limit;
   const auto start = std::chrono::steady_clock::now();
@@ -394,7 +394,7 @@ ProcessEnd await_guardian(pid_t guardian, const ProcessRequest& request, SignalW
   return end;
 }
 
-/// The end of a file; logs of a job gone wild can be large.
+/// The last bytes of a file; logs of faulty jobs can be large.
 std::string last_bytes(const std::string& file, std::streamoff count) {
   std::ifstream in(file, std::ios::binary | std::ios::ate);
   if (!in) return {};
@@ -421,7 +421,7 @@ std::vector<std::string> telling_lines(const std::string& text, std::size_t long
   return of_program.empty() ? all : of_program;
 }
 
-/// A guardian that was killed itself cannot tell; its launcher died with it.
+/// The guardian's report. A killed guardian sends none; its launcher died with it.
 GuardianReport read_report(const Pipe& pipe) {
   GuardianReport report;
   const ssize_t size = ::read(pipe.out.get(), &report, sizeof report);
@@ -439,8 +439,8 @@ std::vector<char*> null_terminated(std::vector<std::string>& texts) {
 
 namespace {
 
-/// Whether a launcher that failed was ended with its job: Slurm signals the processes of a job one
-/// after the other, so the launcher may be gone before this program is told.
+/// Whether a failed launcher was ended with its Slurm job. Slurm signals a job's processes one
+/// after the other, so the launcher may end before this program gets its signal.
 bool ended_with_job(const ProcessOutcome& outcome, SignalWatch& signals) {
   const bool has_failed = outcome.exit_code != 0 || outcome.signal != 0;
   if (!has_failed || std::getenv("SLURM_JOB_ID") == nullptr) return false;

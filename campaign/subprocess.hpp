@@ -15,11 +15,11 @@
 
 namespace hockney::campaign {
 
-/// While it lives, SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGCHLD do not strike but wait to
-/// be asked for, so no handler and no global is needed. All but the last ask the program to end,
-/// also those that batch systems are told to send some time before a job's (sbatch
-/// --signal=USR1@60). A SIGHUP the caller ignores (nohup) stays ignored. One at a time, in a
-/// program of one thread.
+/// Blocks SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGCHLD during its lifetime. wait()
+/// receives them, so no handler and no global is needed. All but SIGCHLD request the end of the
+/// program; batch systems can send them shortly before a job's end (sbatch --signal=USR1@60). A
+/// SIGHUP that the caller ignores (nohup) stays ignored. At most one object, in a program of one
+/// thread.
 class SignalWatch {
  public:
   SignalWatch();
@@ -29,18 +29,17 @@ class SignalWatch {
   SignalWatch& operator=(SignalWatch&&) = delete;
   ~SignalWatch();
 
-  /// Waits for the next of the signals; nullopt when `limit` passes first. A signal that asks the
-  /// program to end is remembered.
+  /// Waits for the next of the signals; nullopt after `limit`. A signal that requests the end is
+  /// remembered.
   std::optional<int> wait(Seconds limit);
 
-  /// Whether the signal that came last is from the terminal, which sends it to all processes of its
-  /// foreground group.
+  /// Whether the last signal came from the terminal, which sends it to its whole foreground group.
   [[nodiscard]] bool came_from_terminal() const { return came_from_terminal_; }
 
-  /// The signal that asked the program to end, if one did; never waits.
+  /// The signal that requested the end, if any; does not wait.
   std::optional<int> end_requested();
 
-  /// The mask and the disposition as they were before, for a child about to run another program.
+  /// Restores the former mask and disposition in a child that will execute another program.
   void restore_for_child() const;
 
  private:
@@ -51,22 +50,22 @@ class SignalWatch {
   bool came_from_terminal_ = false;
 };
 
-/// The processes below `ancestor`, itself excluded, zombies included, as /proc shows them now.
+/// The descendants of `ancestor` in /proc, zombies included.
 std::vector<pid_t> descendants(pid_t ancestor);
 
-/// Reaps everything below the calling process, and kills (SIGKILL) what is there after `patience`,
-/// until nothing is left, or `limit` has passed because a process hangs in the kernel. The caller
-/// must be a child subreaper (PR_SET_CHILD_SUBREAPER), or processes whose parent died have escaped
-/// already. Returns how many processes had to be killed.
+/// Reaps all descendants of the calling process; after `patience` kills the remaining ones
+/// (SIGKILL). Returns when none is left, or after `limit` if a process hangs in the kernel. The
+/// caller must be a child subreaper (PR_SET_CHILD_SUBREAPER), or orphaned processes escape. Returns
+/// the number of killed processes.
 int kill_descendants(Seconds limit, Seconds patience);
 
-/// How the launcher ended, told by its guardian.
+/// The end of the launcher, as its guardian reports it.
 struct GuardianReport {
   int wait_status = 0;  ///< of the launcher, as waitpid(2) gives it
   int strays = 0;       ///< processes that outlived the launcher and were killed
 };
 
-/// What a guardian needs to know.
+/// Parameters of a guardian.
 struct Guarded {
   char* const* arguments = nullptr;    ///< of the launcher, null-terminated; [0] is its path
   char* const* environment = nullptr;  ///< null-terminated NAME=value
@@ -75,72 +74,72 @@ struct Guarded {
   Seconds grace{5};                    ///< from SIGTERM to SIGKILL
 };
 
-/// The life of the process that stands between the driver and a launcher: it becomes leader of its
-/// own session, adopts whatever loses its parent below it, starts the launcher, and once that has
-/// ended kills every process still there, in whatever process group (Open MPI gives each rank its
-/// own). SIGTERM makes it end the launcher: SIGTERM to its group, SIGKILL to everything after the
-/// grace, or at once on a second SIGTERM. It does so by itself when the driver dies, however that
-/// happens; the end of the driver's thread that called fork(2) is not enough. Called in a fresh
-/// child of the driver, with the signals of `signals` blocked.
+/// Runs the guardian, the process between the driver and a launcher. It leads a new session, adopts
+/// orphaned descendants, and starts the launcher. When the launcher has ended, it kills every
+/// remaining process in any process group (Open MPI gives each rank one).
+/// On SIGTERM it ends the launcher: SIGTERM to its group, then SIGKILL to all after the grace, or
+/// at once on a second SIGTERM. It does the same when the driver dies in any way; the end of the
+/// driver's thread that called fork(2) is not enough. Call it in a new child of the driver, with
+/// the signals of `signals` blocked.
 [[noreturn]] void guard(const Guarded& launch, pid_t driver, SignalWatch& signals);
 
-/// What the keeper of a scratch folder needs to know.
+/// Parameters of the keeper of a scratch folder.
 struct KeptFolder {
   std::string pattern;  ///< its path, as mkdtemp(3) takes it
   int path = -1;        ///< pipe end that takes the path
-  int owners = -1;      ///< pipe end that ends when the owner and its guardians have
+  int owners = -1;      ///< pipe end that reads EOF once the owner and its guardians have ended
 };
 
-/// The life of the process that makes a scratch folder and removes it when its owners have ended,
-/// however that happens: SIGKILL leaves no folder behind. It is leader of its own session and
-/// ignores the signals that end a job. Exits with the errno of a folder that cannot be made. Called
-/// in a fresh child of the owner.
+/// Runs the process that creates a scratch folder and removes it when its owners have ended. The
+/// folder is removed even after SIGKILL of the owner. The process leads a new session and ignores
+/// the signals that end a job. If the folder cannot be created, it exits with errno. Call it in a
+/// new child of the owner.
 [[noreturn]] void keep_folder(KeptFolder folder) noexcept;
 
 struct ProcessRequest {
   Command command;                       ///< arguments[0] is the path of the program
   std::string log_file;                  ///< created anew; takes stdout and stderr
-  Seconds limit{120};                    ///< then it is ended
+  Seconds limit{120};                    ///< maximum duration
   Seconds grace{5};                      ///< between SIGTERM and SIGKILL
-  std::function<void(Seconds)> watch{};  ///< told every `between` how long it runs; may be empty
+  std::function<void(Seconds)> watch{};  ///< gets the elapsed time every `between`; may be empty
   Seconds between{5};
 };
 
-/// Why a process is no more. `timed_out` and `interrupted` say that we ended it.
+/// How a process ended. `timed_out` and `interrupted`: ended by us.
 enum class ProcessEnd { exited, killed, timed_out, interrupted };
 
 struct ProcessOutcome {
   ProcessEnd end = ProcessEnd::exited;
-  int exit_code = 0;  ///< when it exited
-  int signal = 0;     ///< that killed it, when it was killed
+  int exit_code = 0;  ///< if it exited
+  int signal = 0;     ///< that killed it, if any
   int strays = 0;     ///< processes that outlived it and were killed
   Seconds duration{};
 };
 
-/// Runs a program to its end under a guardian of its own, with stdin from
-/// /dev/null. Whatever happens, to the program or to the caller, nothing it started is left running
-/// on this machine. A signal to end (`signals`) ends it early. A program that cannot be executed
-/// exits with 127 and says so in the log. RunError when the log or a process cannot be made.
+/// Runs a program to its end under a guardian, with stdin from /dev/null. Leaves no process of it
+/// running on this machine, even if the caller is killed. A signal that requests the end
+/// (`signals`) ends it early. If the program cannot be executed, the exit code is 127 and the log
+/// has the error. RunError if the log or a process cannot be created.
 ProcessOutcome run_process(const ProcessRequest& request, SignalWatch& signals);
 
-/// What a program printed within `limit`; RunError when a signal to end came meanwhile.
+/// The output of a program that runs for at most `limit`; RunError if a signal requests the end
+/// meanwhile.
 std::string output_of(const std::vector<std::string>& arguments, Seconds limit);
 
-/// Pointers as execve(2) wants them; the texts must outlive the list.
+/// Pointers for execve(2); the texts must outlive the list.
 std::vector<char*> null_terminated(std::vector<std::string>& texts);
 
-/// All that is in a log; empty when there is none.
+/// The content of a log; empty if it does not exist.
 std::string log_text(const std::string& log_file);
 
-/// The last `count` lines of a log that say something (neither blank nor a ruler), each cut to
-/// `longest` characters and free of control characters; empty when there is no log. What the
-/// launcher says, between rulers or in its own name, counts only when the program itself said
-/// nothing.
+/// The last `count` lines of a log, without blank lines and rulers. Each is cut to `longest`
+/// characters and has no control characters. Empty if the log does not exist. Lines of the
+/// launcher, between rulers or with its name, are used only if the program printed none.
 std::vector<std::string> last_lines(const std::string& log_file, std::size_t count,
                                     std::size_t longest = 200);
 
-/// A new folder below another, that for temporary files where none is named, which goes away with
-/// its content, however this program ends (keep_folder). RunError when it cannot be made.
+/// A new folder below `parent`, by default the folder for temporary files. It is removed with its
+/// content, however this program ends (keep_folder). RunError if it cannot be created.
 class ScratchFolder {
  public:
   ScratchFolder();
@@ -155,7 +154,7 @@ class ScratchFolder {
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:
-  FileDescriptor owner_;  ///< open as long as this program and its guardians run
+  FileDescriptor owner_;  ///< open while this program and its guardians run
   pid_t keeper_ = -1;
   std::string path_;
 };

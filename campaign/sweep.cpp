@@ -48,7 +48,7 @@ std::vector<Combination> all_combinations(const std::vector<Axis>& axes) {
   return all;
 }
 
-/// How many axes are not at their default.
+/// Number of axes that are not at their default.
 std::size_t changes(const std::vector<Axis>& axes, const Combination& combination) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -88,13 +88,13 @@ std::optional<std::string> why_skipped(const Setting& setting,
   return std::nullopt;
 }
 
-/// A setting that the axes make.
+/// A setting expanded from the axes.
 struct CombinedSetting {
   Setting setting;
   bool is_default = false;  ///< on all axes
 };
 
-/// A long name would not do for a file; numbers do, and records have the axes besides.
+/// Replaces names that are too long for a file by numbers; records have the axes too.
 void shorten_names(std::vector<CombinedSetting>& combined) {
   const auto is_long = [](const CombinedSetting& each) {
     return each.setting.name.size() > longest_name;
@@ -105,8 +105,8 @@ void shorten_names(std::vector<CombinedSetting>& combined) {
   }
 }
 
-/// Keeps `count` settings in their order: those of all defaults, and others drawn as by shuffling,
-/// with our own draw (core/statistics.hpp says why).
+/// Keeps `count` settings in their order: the one of all defaults, and others drawn at random. The
+/// draw is our own, for the reason in core/statistics.hpp.
 void keep_drawn(std::vector<CombinedSetting>& combined, std::size_t count, std::uint64_t seed) {
   std::vector<std::size_t> others;
   for (std::size_t i = 0; i < combined.size(); ++i) {
@@ -216,7 +216,7 @@ using Json = nlohmann::json;
 
 constexpr std::string_view ask_word = "ask";
 
-/// A number of ranks that a launch can have.
+/// A valid number of ranks.
 int read_ranks_of_value(const JsonNode& node) {
   const std::int64_t ranks = node.integer();
   if (ranks >= 1 && ranks <= maximum_ranks) return static_cast<int>(ranks);
@@ -226,8 +226,8 @@ int read_ranks_of_value(const JsonNode& node) {
 
 }  // namespace
 
-/// `value` is a text for the axis' variable: read_value_object makes an environment or arguments
-/// for the launcher of it, as which it is written.
+/// `value` is a text for the axis' variable. read_value_object turns it into environment or
+/// launcher arguments, and it is written as those.
 constexpr auto fields_of(std::type_identity<AxisValue>) {
   return strict_object(
       key("name", &AxisValue::name), by_hand<AxisValue, 1, Json>({"value"}, nullptr, nullptr),
@@ -252,8 +252,8 @@ AxisValue read_value_object(const JsonNode& node, const std::string& variable) {
   return value;
 }
 
-/// null: the library's default; a text: the variable's value; a number: of ranks; an object:
-/// whatever it brings.
+/// null is the library's default, a text the variable's value, a number the ranks; an object has
+/// its own keys.
 AxisValue read_axis_value(const JsonNode& node, const Axis& axis) {
   if (axis.name == ranks_axis && node.is_whole_number()) {
     const int ranks = read_ranks_of_value(node);
@@ -267,7 +267,7 @@ AxisValue read_axis_value(const JsonNode& node, const Axis& axis) {
               R"(name the variable, or write {"name": ..., "environment": {...}})");
 }
 
-/// A list, or "ask" for what the library says, but for those in `except`.
+/// A list, or "ask" for the library's values without those in `except`.
 void read_values(const JsonNode& node, Axis& axis) {
   const JsonNode values = node.at("values");
   if (!values.is_text()) {
@@ -340,7 +340,7 @@ void write_mode(const Sweep& sweep, Json& config) {
 
 }  // namespace
 
-/// Keys of the config itself, which has others.
+/// Keys next to the other keys of the config.
 constexpr auto fields_of(std::type_identity<Sweep>) {
   return object_of(key("axes", &Sweep::axes), by_hand({"sweep"}, read_mode, write_mode),
                    key("conditions", &Sweep::conditions, KeyUse::may_be_missing));
@@ -361,7 +361,7 @@ void write_sweep(const Sweep& sweep, Json& config) { document_fields<Sweep>.writ
 
 namespace {
 
-/// Names and values are joined by = and , in the names of settings, which are those of files.
+/// Names and values become parts of file names, joined by = and , in names of settings.
 void check_plain(const std::string& name, const std::string& what, const std::string& file) {
   if (!name.empty() && name == value_name(name)) return;
   reject_config(file, what + " '" + name + "' is not plain", "it becomes part of file names",
@@ -495,7 +495,7 @@ std::vector<std::string> values_in(const std::string& text) {
   return values;
 }
 
-/// "bcast" of "smpi/bcast", "cache" of "--cache": names become parts of names of files.
+/// "bcast" of "smpi/bcast", "cache" of "--cache": names become parts of file names.
 std::string axis_name(const std::string& name) {
   const std::string last = name.substr(name.rfind('/') + 1);
   return last.substr(std::min(last.find_first_not_of('-'), last.size()));

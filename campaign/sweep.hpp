@@ -17,19 +17,19 @@ namespace hockney::campaign {
 
 inline constexpr int maximum_ranks = 1'000'000;
 
-/// One way to run the program, which the campaign compares with the others.
+/// One way to run the program; the campaign compares the settings.
 struct Setting {
   std::string name;
   std::map<std::string, std::string> environment;
   std::vector<std::string> arguments;           ///< added to those of the campaign
   std::vector<std::string> launcher_arguments;  ///< added to those of the launcher
-  std::optional<int> ranks;                     ///< of its launches; nullopt: the campaign's
-  std::map<std::string, std::string> axes;      ///< of a sweep: its value on each axis
+  std::optional<int> ranks;                     ///< of its launches; nullopt: as the campaign
+  std::map<std::string, std::string> axes;      ///< in a sweep: its value on each axis
 
   friend bool operator==(const Setting&, const Setting&) = default;
 };
 
-/// One value of an axis and what it adds to a launch; nothing for the library's own default.
+/// One value of an axis and its additions to a launch; no additions for the library's default.
 struct AxisValue {
   std::string name;
   std::map<std::string, std::string> environment;
@@ -44,31 +44,31 @@ struct AxisValue {
 };
 
 inline constexpr std::string_view default_value = "default";
-/// The axis whose values may be plain numbers: ranks of a launch.
+/// The axis whose values may be numbers: ranks of a launch.
 inline constexpr std::string_view ranks_axis = "ranks";
 
-/// Something that is varied.
+/// A varied quantity of a sweep.
 struct Axis {
   std::string name;
-  std::string variable;                          ///< of the environment; empty: values bring theirs
-  std::optional<std::vector<AxisValue>> values;  ///< nullopt: the library is asked for them
-  std::vector<std::string> except;               ///< of the values it lists
+  std::string variable;  ///< of the environment; empty: each value has its own
+  std::optional<std::vector<AxisValue>> values;  ///< nullopt: read from the library
+  std::vector<std::string> except;               ///< excluded from the listed values
 
   friend bool operator==(const Axis&, const Axis&) = default;
 };
 
-/// Which combinations there are: all; all that differ from the defaults in one axis at most; or the
-/// defaults and others drawn at random.
+/// The combinations of a sweep: all; those that differ from the defaults in at most one axis; or
+/// the defaults and random ones.
 enum class SweepMode { full, one_at_a_time, random };
 
 constexpr auto words_of(std::type_identity<SweepMode>) {
   return std::to_array<std::string_view>({"full", "one-at-a-time", "random"});
 }
 
-/// For each axis named, the values that are meant.
+/// Values by name of the axis.
 using Places = std::map<std::string, std::vector<std::string>>;
 
-/// Combinations that lie in `when`, and not in `needs` too, are skipped.
+/// Combinations that match `when` but not `needs` are skipped.
 struct Condition {
   Places when;
   Places needs;
@@ -78,7 +78,7 @@ struct Condition {
 struct Sweep {
   std::vector<Axis> axes;
   SweepMode mode = SweepMode::full;
-  std::size_t drawn = 0;  ///< of the random mode: combinations in all
+  std::size_t drawn = 0;  ///< combinations in total, in random mode
   std::vector<Condition> conditions;
 };
 
@@ -96,29 +96,30 @@ struct Expansion {
   std::vector<SkippedCombination> skipped;
 };
 
-/// The settings of a sweep whose axes all have values, in the order of a counter whose last axis
-/// turns fastest, named "eager=8192,algorithm=4"; "combination-001" and so on when such a name
-/// would be too long. Of an axis the default is the value that adds nothing, or the first one.
-/// Pure: equal seeds draw equal combinations on every machine, the one of all defaults among them.
+/// The settings of a sweep whose axes all have values; the last axis varies fastest. Their names
+/// are like "eager=8192,algorithm=4", or "combination-001" and so on if one is too long. The
+/// default of an axis is the value that adds nothing, or the first one. Pure: equal seeds draw
+/// equal combinations on every machine, including the one of all defaults.
 Expansion expand(const Sweep& sweep, std::uint64_t seed);
 
-/// InputError when a sweep makes no sense: names that are not plain or occur twice, axes without
-/// values, two axes that set one variable, conditions on what there is not, too many combinations.
-/// Values that are still to be asked for are not judged.
+/// InputError for an invalid sweep:
+/// names that are not plain or occur twice; axes without values; two axes that set one variable;
+/// conditions on unknown axes or values; too many combinations. Values still to be read from the
+/// library are not checked.
 void check_sweep(const Sweep& sweep, const std::string& file);
 
-/// A value of an axis' variable: in the environment, or as an option of smpirun where it is a
-/// variable of the simulator ("smpi/bcast").
+/// A value of an axis' variable: in the environment, or an option of smpirun for a simulator's
+/// variable ("smpi/bcast").
 AxisValue axis_value(const std::string& name, const std::string& variable, const std::string& text);
 
-/// Whether smpirun takes the variable, as --cfg=smpi/bcast:NAME, and not the environment.
+/// Whether the variable is set by smpirun's --cfg=smpi/bcast:NAME, not by the environment.
 bool is_simulator_variable(std::string_view variable);
 
-/// The axis of "NAME=a,b": values of a variable of the environment ("OMPI_MCA_btl"), of an option
-/// of the program ("--cache"), of the number of ranks ("ranks"), or of smpirun ("smpi/bcast").
-/// "default" leaves the choice to the library, and "ask" asks it for all values there are. A '+' in
-/// a value stands for a comma; with ';' anywhere values are parted by it and taken as they are.
-/// InputError for what has no name or no values.
+/// The axis of "NAME=a,b". NAME is an environment variable ("OMPI_MCA_btl"), an option of the
+/// program ("--cache"), the number of ranks ("ranks"), or smpirun's ("smpi/bcast"). The value
+/// "default" leaves the choice to the library; "ask" reads all values from it. In a value, '+' is
+/// replaced by a comma. If the text has a ';', it separates the values, and they are not changed.
+/// InputError without a name or values.
 Axis varied_axis(const std::string& text);
 
 /// A value's name: its text with everything but letters, digits and . _ - + replaced by +.
@@ -127,7 +128,7 @@ std::string value_name(std::string_view text);
 /// The keys `axes`, `sweep` and `conditions` of a config, read strictly; nullopt without axes.
 std::optional<Sweep> read_sweep(const JsonNode& config);
 
-/// Writes them into the document of a config.
+/// Writes these keys into the document of a config.
 void write_sweep(const Sweep& sweep, nlohmann::json& config);
 
 }  // namespace hockney::campaign

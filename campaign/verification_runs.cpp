@@ -64,8 +64,8 @@ void AlgorithmFindings::add(const VerificationRun& verification, const std::stri
       judge(point, log);
       continue;
     }
-    // The launch ended in this call; or before it, which is held against the point only when
-    // nothing before it can have been the reason.
+    // The launch ended in this call, or before it. Before it, the point is blamed only if the
+    // launch made no other progress.
     const bool to_blame = point.stage == VerificationStage::begun || known() == known_before;
     if (to_blame) judge(point, log);
     break;
@@ -123,7 +123,7 @@ bool says_how(const std::map<std::string, std::string>& environment,
          });
 }
 
-/// It shows no messages and refuses nothing, so that nothing could be found.
+/// A simulator counts no messages and refuses no algorithm, so verification is impossible.
 bool is_simulator(const Request& request) { return request.launcher.kind == LauncherKind::simgrid; }
 
 bool concerns_collectives(const Config& config) {
@@ -133,7 +133,7 @@ bool concerns_collectives(const Config& config) {
          });
 }
 
-/// What makes a library tell which algorithm it runs.
+/// Variables that make a library print its algorithm.
 std::map<std::string, std::string> verbose_environment(const Launcher& launcher) {
   const bool by_slurm = launcher.kind == LauncherKind::slurm;
   const bool open_mpi = launcher.kind == LauncherKind::openmpi4 ||
@@ -146,7 +146,7 @@ std::map<std::string, std::string> verbose_environment(const Launcher& launcher)
   return {};
 }
 
-/// hockney-algorithms, beside the campaign's program.
+/// The path of hockney-algorithms, in the folder of the campaign's program.
 std::string found_program(const Request& request) {
   return find_program(verification_program, "", {fs::path(request.program).parent_path().string()});
 }
@@ -164,7 +164,7 @@ std::vector<std::string> all_launcher_arguments(const Config& config, const Sett
   return arguments;
 }
 
-/// What a launch wrote before it ended, if it came to its first line.
+/// The document of a launch; nullopt if it ended before its first line.
 std::optional<VerificationRun> read_run(const std::string& file) {
   if (!fs::exists(file)) return std::nullopt;
   try {
@@ -183,7 +183,7 @@ void announce(const CampaignObserver& observer, std::size_t index, std::size_t t
             .verifies = true});
 }
 
-/// Nothing is known of any series.
+/// Flags all series as unproven.
 void flag_unproven(Record& record) {
   for (Series& series : record.series) {
     const bool has = std::ranges::find(series.flags, algorithm_unproven_flag) != series.flags.end();
@@ -191,7 +191,7 @@ void flag_unproven(Record& record) {
   }
 }
 
-/// For those who watch: nothing of it is in the manifest.
+/// An attempt for the observer; the manifest does not list it.
 Attempt ended(const SettingAlgorithms& known, Seconds duration) {
   return {.status = known.failure.empty() ? AttemptStatus::complete : AttemptStatus::failed,
           .reason = known.failure,

@@ -16,13 +16,13 @@
 
 namespace hockney::campaign {
 
-/// What is known of the algorithms of one setting.
+/// The algorithms of one setting, as far as known.
 struct SettingAlgorithms {
   std::string library;
   std::string failure;  ///< why nothing is known; empty when something is
   /// Variables that the verification launches set besides those that count; mostly none.
   std::map<std::string, std::string> changed;
-  int launches = 0;     ///< it took
+  int launches = 0;  ///< it took
   std::vector<AlgorithmUse> algorithms;
 };
 
@@ -33,15 +33,15 @@ void save_setting_algorithms(const std::string& setting, const SettingAlgorithms
 /// Strict, as records are.
 SettingAlgorithms load_setting_algorithms(const std::string& file);
 
-/// Collects what the verification runs of one setting show: each shows some points, until the
+/// Collects the findings of one setting's verification runs. Each run covers some points, until the
 /// library ends it.
 class AlgorithmFindings {
  public:
-  /// `launcher_arguments` are of the setting too: a simulator's say what to run.
+  /// `launcher_arguments` include the setting's: a simulator's choose the algorithm.
   explicit AlgorithmFindings(std::vector<std::string> launcher_arguments)
       : launcher_arguments_(std::move(launcher_arguments)) {}
 
-  /// Adds what a run that skipped `known()` points wrote and printed.
+  /// Adds the document and the output of a run that skipped `known()` points.
   void add(const VerificationRun& verification, const std::string& log);
   /// Names a variable that the following runs set.
   void change(const std::string& variable, const std::string& value);
@@ -62,45 +62,44 @@ class AlgorithmFindings {
   bool is_complete_ = false;
 };
 
-/// What is known of the algorithms that a simulator was told to run by options of its launcher
-/// (--cfg=smpi/bcast:NAME), for the points of a record: what was asked for, and no proof. SMPI runs
-/// the algorithm of the name, but some fall back to others, and it does not tell.
+/// The algorithms that a simulator's launcher options request (--cfg=smpi/bcast:NAME), for the
+/// points of a record. They are unproven: SMPI runs the named algorithm, but some fall back to
+/// others without a message.
 std::vector<AlgorithmUse> simulated_uses(const Record& record,
                                          const std::vector<std::string>& launcher_arguments);
 
-/// Whether a campaign has verification runs, which find out which algorithms ran: as its config
-/// says, or when a setting says how a collective operation is done and the program is
-/// hockney-collectives.
+/// Whether a campaign has verification runs, which determine the algorithms. The config decides; by
+/// default, if a setting chooses a collective's algorithm and the program is hockney-collectives.
 bool wants_verification(const Request& request);
 
-/// The first verification run of every setting, as a shell would run it; none where none is wanted.
+/// The first verification run of every setting, as shell commands; empty without verification.
 std::vector<std::string> verification_commands(const Request& request, const Folder& folder);
 
-/// The verification runs of a campaign. Timed launches must not be disturbed, so which algorithm
-/// ran is found by launches of their own with the same environment, one or a few for each setting,
-/// whose findings are kept in the campaign's folder.
+/// The verification runs of a campaign. Timed launches must not be disturbed. So separate launches
+/// with the same environment determine the algorithms, one or a few for each setting. Their
+/// findings are kept in the campaign's folder.
 class VerificationRuns {
  public:
-  /// Both must outlive it.
+  /// Both arguments must outlive the object.
   VerificationRuns(const Request& request, const Folder& folder)
       : request_(request), folder_(folder) {}
 
-  /// Makes the launches that are lacking and reads the others back. A signal to end ends it early.
-  /// RunError when nothing is known of a setting although the config wants it.
+  /// Makes the missing launches and reads the results of the others. A signal to end ends it early.
+  /// RunError if a setting's algorithms stay unknown although the config requires verification.
   void run(SignalWatch& signals, const CampaignObserver& observer);
 
   /// By setting.
   [[nodiscard]] const std::map<std::string, SettingAlgorithms>& known() const { return known_; }
 
-  /// Puts what is known of a setting into a complete record of it, which is the caller's to save.
-  /// Where its verification failed, series are flagged.
+  /// Writes a setting's algorithms into a complete record, which the caller saves. Flags the series
+  /// if the verification failed.
   void inscribe(const std::string& setting, LaunchRecord& launch) const;
 
  private:
-  /// What is known of the points of a record.
+  /// The known algorithms of the points of a record.
   [[nodiscard]] std::vector<AlgorithmUse> uses_of(const std::string& name,
                                                   const Record& record) const;
-  /// nullopt when a signal to end came.
+  /// nullopt after a signal to end.
   std::optional<SettingAlgorithms> verify(const Setting& setting, const std::string& program,
                                           SignalWatch& signals) const;
 
@@ -109,8 +108,8 @@ class VerificationRuns {
   std::map<std::string, SettingAlgorithms> known_;  ///< by setting
 };
 
-/// Makes the verification runs of a campaign that are lacking, and nothing else; the campaign can
-/// be run later in the same folder, and keeps them. InputError when none are wanted.
+/// Makes only the missing verification runs of a campaign. A later run of the campaign in the same
+/// folder keeps them. InputError if the campaign has no verification.
 std::map<std::string, SettingAlgorithms> run_verification(const Request& request,
                                                           const CampaignObserver& observer);
 

@@ -11,20 +11,20 @@
 #include "core/text.hpp"
 #include "imports/table_text.hpp"
 
-// Texts of the Intel MPI Benchmarks. A run is the output of one program: facts of the machine, then
-// for each benchmark and number of processes a header and rows:
+// Texts of the Intel MPI Benchmarks. A run is the output of one program. It has facts of the
+// machine, then a header and rows for each benchmark and number of processes:
 //
 //   # Benchmarking Allreduce
 //   # #processes = 4
 //        #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
 //             0         1000         0.03         0.03         0.03
 //
-// Of three times the largest is taken, as in docs/reference/osu-and-imb.md.
+// The largest of the three times counts, as in docs/reference/osu-and-imb.md.
 namespace hockney::imports {
 namespace {
 
-/// hockney's name of a benchmark, what its points have, and how many messages its printed rate
-/// counts for one operation.
+/// hockney's name of a benchmark, the parameters of its points, and the messages that its printed
+/// rate counts per operation.
 struct ImbBenchmark {
   std::string operation;
   std::map<std::string, std::string> parameters;
@@ -43,7 +43,7 @@ ImbBenchmark imb_benchmark(std::string name) {
   auto [operation, remark, parameters] = known_name(name);
   const auto found = ways.find(operation);
   ImbBenchmark benchmark{operation, std::move(parameters), found == ways.end() ? 1 : found->second};
-  // "Ibcast_pure" is the call of "Ibcast" with nothing beside it.
+  // "Ibcast_pure" is "Ibcast" without overlapped work.
   if (name.ends_with("_pure")) benchmark.parameters[work_parameter] = "none";
   if (benchmark.moves_files()) {
     benchmark.parameters.insert({{"pointer", "individual"}, {"files", "one"}});
@@ -51,8 +51,8 @@ ImbBenchmark imb_benchmark(std::string name) {
   return benchmark;
 }
 
-/// What options of the calling sequence change of all points, as parameters. Those that say how
-/// long or of which sizes is measured change nothing.
+/// Parameters of all points from the options of the calling sequence. Options for duration and
+/// sizes add none.
 std::map<std::string, std::string> option_parameters(const std::vector<std::string>& command) {
   static const std::map<std::string, std::map<std::string, std::string>> known{
       {"-sync", {{"off", "barrier=none"}, {"disable", "barrier=none"}}},
@@ -81,7 +81,7 @@ std::map<std::string, std::string> option_parameters(const std::vector<std::stri
   return parameters;
 }
 
-/// The words of a row by the names of their columns.
+/// The words of a row by column name.
 using ImbCells = std::map<std::string, std::string>;
 
 class ImbReader {
@@ -106,7 +106,7 @@ class ImbReader {
   }
 
  private:
-  /// With -multi 1 the first column is the group.
+  /// Whether the line is a header; with -multi 1 its first column is the group.
   [[nodiscard]] bool is_header() const {
     const std::vector<std::string> names = words(lines_.line());
     if (names.size() < 2) return false;
@@ -167,7 +167,7 @@ class ImbReader {
     }
   }
 
-  /// Between the name of a benchmark and its table every remark counts.
+  /// Notes unknown remarks between the name of a benchmark and its table.
   void note_unknown(const std::string& line) {
     static const std::regex known(
         R"(^#(?:[-\s0-9.]*|\s*Group\s.*|.*MPI_Finalize.*| NO SUCCESSFUL .*)$)");
@@ -175,7 +175,7 @@ class ImbReader {
     if (is_of_table && !std::regex_match(line, known)) note_remark(runs_.back(), lines_);
   }
 
-  /// All processes of the run, where some wait while others are timed.
+  /// Counts all processes of the run, including those that wait while others are timed.
   void count_waiting(int waiting) {
     if (runs_.empty() || !ranks_) return;
     std::string& known = runs_.back().facts["processes"];
@@ -183,7 +183,7 @@ class ImbReader {
     if (all > as_number<int>(known).value_or(0)) known = std::to_string(all);
   }
 
-  /// Whether one-sided calls, or the syncing of what files were written, are completed after many.
+  /// Reads whether one-sided calls, or syncs of written files, are completed after many operations.
   void read_mode(bool is_aggregate) {
     std::string& operation = benchmark_.operation;
     if (benchmark_.moves_files()) {
@@ -221,7 +221,7 @@ class ImbReader {
     return name == "window_size" || fact != of_setting.end();
   }
 
-  /// "2", or of IMB-MT "2 (threads: 4)".
+  /// "2", or "2 (threads: 4)" from IMB-MT.
   void count_processes(const std::string& value) {
     static const std::regex pattern("^([0-9]+)(?: \\(threads: ([0-9]+)\\))?.*$");
     std::smatch found;
@@ -260,9 +260,9 @@ class ImbReader {
     Point point{.operation = benchmark_.operation, .ranks = ranks(), .hop = facts_.hop};
     point.bytes.value = bytes;
     if (point.operation == "message-rate" && point.ranks == 2) point.operation = "bandwidth";
-    // IMB's size is the part that a rank gets, hockney's and OMB's the whole vector.
+    // IMB's size is the part of one rank, hockney's and OMB's is the whole vector.
     if (point.operation == "reduce-scatter") point.bytes.value *= point.ranks;
-    // Of files it is what all ranks move, hockney's what each does.
+    // For files IMB's size is the bytes of all ranks, hockney's those of one rank.
     if (benchmark_.moves_files()) point.bytes.value /= point.ranks;
     point.parameters = benchmark_.parameters;
     point.parameters.insert(options_.begin(), options_.end());
@@ -279,7 +279,7 @@ class ImbReader {
     return point;
   }
 
-  /// As printed; 0 in tables without sizes.
+  /// The printed size; 0 in tables without sizes.
   static std::optional<std::int64_t> bytes_in(const ImbCells& cells) {
     const auto cell = cells.find("#bytes");
     return cell == cells.end() ? 0 : size_in(cell->second);
@@ -306,8 +306,8 @@ class ImbReader {
     figures_.push_back({std::move(point), *microseconds / 1e6, counted, is_corrupt(cells)});
   }
 
-  /// Of Uniband, Biband and their like, which print rates of all threads. IMB-P2P's rates beside a
-  /// time are another view of it.
+  /// Adds the rate of Uniband, Biband and similar, which is that of all threads. IMB-P2P prints
+  /// rates only as another view of a time.
   void add_rate(const Point& point, const ImbCells& cells) {
     const auto messages = value(cells, "Msg/sec");
     const int each = point.ranks / 2 * benchmark_.ways * threads_.value_or(1);
@@ -319,13 +319,13 @@ class ImbReader {
   TableRows rows_{lines_};
   RunFacts facts_;
   std::vector<SuiteRun> runs_;
-  std::vector<SuiteFigure> figures_;  ///< of the row that is being read
+  std::vector<SuiteFigure> figures_;  ///< of the current row
   ImbBenchmark benchmark_;
-  std::map<std::string, std::string> options_;    ///< parameters that the run's options give
+  std::map<std::string, std::string> options_;    ///< parameters from the run's options
   std::map<std::string, std::string> datatypes_;  ///< and the operator, by the header's names
   std::optional<int> ranks_;                      ///< of each group
   std::optional<int> threads_;                    ///< of each process
-  std::optional<int> groups_;                     ///< that are timed at the same time
+  std::optional<int> groups_;                     ///< timed at the same time
   std::optional<std::string> window_;
   std::vector<std::string> columns_;
 };

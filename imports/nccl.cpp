@@ -12,8 +12,8 @@
 #include "core/text.hpp"
 #include "imports/table_text.hpp"
 
-// Texts of nccl-tests and rccl-tests. A run is a list of devices, a header of two lines and rows,
-// in which a time out of place and one in place stand side by side:
+// Texts of nccl-tests and rccl-tests. A run has a list of devices, a header of two lines, and
+// rows. A row has a time out of place and one in place:
 //
 //   #  Rank  0 Group  0 Pid   1234 on   node01 device  0 [0x07] NVIDIA A100
 //   #       size         count      type   redop    root     time   algbw   busbw #wrong     time
@@ -21,8 +21,8 @@
 //              8             2     float     sum      -1    31.95    0.00    0.00      0    31.80
 //              ...
 //
-// Their size is the whole buffer: of allgather, reduce-scatter, gather, scatter and alltoall the
-// blocks of all ranks; hockney's is one block (the whole vector of reduce-scatter).
+// Their size is the whole buffer. For allgather, reduce-scatter, gather, scatter and alltoall it is
+// the blocks of all ranks. The size in hockney is one block (for reduce-scatter, the whole vector).
 namespace hockney::imports {
 namespace {
 
@@ -36,8 +36,8 @@ std::string nccl_operation(const std::string& program) {
   return found == known.end() ? plain : found->second;
 }
 
-/// The ranks that the list of devices names: those of one group make a collective of their own,
-/// all at the same time (NCCL_TESTS_SPLIT).
+/// The ranks in the list of devices. Each group runs a separate collective, all at the same time
+/// (NCCL_TESTS_SPLIT).
 class DeviceList {
  public:
   void add(int rank, int group, const std::string& host) {
@@ -48,13 +48,13 @@ class DeviceList {
     hosts_.insert(host);
   }
 
-  /// Of the largest group; 0: none is listed.
+  /// Of the largest group; 0 without a list.
   [[nodiscard]] int ranks() const { return largest().ranks; }
   [[nodiscard]] std::size_t hosts() const { return largest().hosts.size(); }
   [[nodiscard]] std::size_t groups() const { return groups_.size(); }
   /// Of all groups, joined by commas.
   [[nodiscard]] std::string host_names() const { return join({hosts_.begin(), hosts_.end()}, ","); }
-  /// A rank that is listed twice, so that the list is of several programs.
+  /// A rank that is listed twice, which shows that several programs printed the list.
   [[nodiscard]] std::optional<int> repeated() const { return repeated_; }
 
  private:
@@ -77,7 +77,7 @@ class DeviceList {
   std::optional<int> repeated_;
 };
 
-/// How calls are waited for, by the words of the line "# Blocking Enabled: ..." of any version.
+/// The kind of waiting for calls, from the line "# Blocking Enabled: ..." of any version.
 std::string blocking_name(const std::string& words) {
   if (words.find("outer iteration") != std::string::npos) return "outer";
   return words.find("no barrier") != std::string::npos ? "no-barrier" : "barrier";
@@ -128,7 +128,7 @@ class NcclReader {
   }
 
   void begin_run(const std::string& line, const std::string& version) {
-    const bool is_announced = is_announced_;  // by its version line
+    const bool is_announced = is_announced_;  // the version line was read
     is_announced_ = !version.empty();
     if (!is_announced) {
       columns_.clear();
@@ -143,7 +143,8 @@ class NcclReader {
     if (version.empty()) read_options(line);
   }
 
-  /// "nThread 1 nGpus 8 minBytes 8 ... agg iters: 1 validation: 1 graph: 0": what changes the time.
+  /// "nThread 1 nGpus 8 minBytes 8 ... agg iters: 1 validation: 1 graph: 0": reads the options that
+  /// affect the time.
   void read_options(const std::string& line) {
     static const std::vector<std::pair<std::regex, std::string>> options{
         {std::regex("nThread ([0-9]+)"), "threads"},
@@ -172,7 +173,7 @@ class NcclReader {
   bool is_header(const std::string& line) {
     const std::vector<std::string> columns = words(line.substr(1));
     if (columns.empty() || columns[0] != "size") return false;
-    // nccl-tests prints one header in a run.
+    // nccl-tests prints one header per run.
     is_mixed_ = is_mixed_ || !columns_.empty();
     columns_ = nccl_columns(columns);
     rows_.begin(runs_.back());
@@ -208,7 +209,7 @@ class NcclReader {
                        "the list of devices is missing: give --ranks");
   }
 
-  /// Why the rows cannot be those of one run; empty: they can.
+  /// Why the rows cannot be of one run; empty if they can.
   [[nodiscard]] std::string mixture() const {
     constexpr const char* reason =
         ", so these are several runs of their own (nccl-tests built without MPI=1) in one text";
@@ -230,7 +231,7 @@ class NcclReader {
     rows_.take(run, std::move(figures));
   }
 
-  /// Cycles (-N) repeat all sizes, which are further figures of the same points.
+  /// Cycles (-N) repeat all sizes and give further figures of the same points.
   void begin_cycle(const SuiteRun& run, const std::vector<SuiteFigure>& figures) {
     if (!rows_.has_rows(run)) {
       first_.reset();
@@ -255,17 +256,17 @@ class NcclReader {
     return point;
   }
 
-  /// What a cell says of the point, in whatever place.
+  /// Adds the parameter in a cell to the point.
   static void add_parameter(Point& point, const std::string& column, const std::string& cell) {
     if (column == "type") point.parameters["datatype"] = cell;
     if (column == "redop" && cell != "none") point.parameters["operator"] = cell;
     const bool is_other_root = column == "root" && as_number<int>(cell).value_or(0) > 0;
     if (is_other_root) point.parameters["root"] = cell;
-    // The time of the calling thread, which does not wait for the device.
+    // The calling thread's time, without waiting for the device.
     if (column == "cputime") point.parameters["clock"] = "cpu";
   }
 
-  /// Out of place, and in place.
+  /// The figures out of place and in place.
   std::vector<SuiteFigure> figures_in(const std::vector<std::string>& row, std::int64_t whole) {
     Point point = plain_point(whole);
     std::vector<SuiteFigure> figures;
@@ -279,7 +280,7 @@ class NcclReader {
       const auto microseconds = rows_.figure(row[column]);
       is_timed = microseconds.has_value();
       if (is_timed) figures.push_back({point, *microseconds / 1e6, whole});
-      point.parameters["in-place"] = "yes";  // the next one
+      point.parameters["in-place"] = "yes";  // for the next time
     }
     return figures;
   }
@@ -290,7 +291,7 @@ class NcclReader {
   std::vector<SuiteRun> runs_;
   std::string operation_;
   DeviceList devices_;
-  std::map<std::string, std::string> parameters_;  ///< by the options that the header has
+  std::map<std::string, std::string> parameters_;  ///< from the options in the header
   bool is_announced_ = false;
   bool is_mixed_ = false;
   std::optional<Point> first_;  ///< of the table

@@ -19,26 +19,26 @@
 //   # Size       Avg Latency(us)
 //   4                      10.05
 //
-// Latencies are times of one operation; rates are bytes that all pairs pass [10^6 B/s].
-// osu_latency_mt prints its threads before the title, the neighbourhood collectives the dimensions
-// of their grid, whose product is the number of ranks.
+// Latencies are times of one operation; rates are the bytes of all pairs [10^6 B/s]. Before the
+// title, osu_latency_mt prints its threads, and neighbourhood collectives print the dimensions of
+// their grid. The product of these dimensions is the number of ranks.
 namespace hockney::imports {
 namespace {
 
-/// What the title of an OSU Micro-Benchmark says, such as
+/// The content of an OSU Micro-Benchmark's title, such as
 /// "# OSU MPI-CUDA Non-blocking Allreduce Latency Test v7.4".
 struct OsuTitle {
-  std::string operation;    ///< empty for libraries that are not read, such as OpenSHMEM
-  bool of_pair = false;     ///< two ranks, whatever else the job had
-  int ways = 1;             ///< messages that the printed rate counts for one operation of a pair
+  std::string operation;    ///< empty for unsupported libraries, such as OpenSHMEM
+  bool of_pair = false;     ///< between two ranks, in a job of any size
+  int ways = 1;             ///< messages in the printed rate per operation of a pair
   std::string library;      ///< "MPI", "NCCL", ...
   std::string accelerator;  ///< "cuda", "rocm", "openacc"; empty for hosts
-  bool managed = false;     ///< buffers that a device and the host share
-  std::string version;      ///< empty where it is not printed
+  bool managed = false;     ///< buffers shared by device and host
+  std::string version;      ///< empty if not printed
   std::map<std::string, std::string> parameters;
 };
 
-/// An operation by the title of its benchmark, without accelerators, "latency" and what changes it.
+/// An operation from its benchmark's title, without accelerator and "latency".
 struct TitledOperation {
   std::string operation;
   bool of_pair = false;
@@ -67,7 +67,7 @@ const std::map<std::string, TitledOperation>& titled_operations() {
   return all;
 }
 
-/// Whether a text has a part like this, which is taken out of it.
+/// Removes a matching part from a text; returns whether there was one.
 bool take_away(std::string& text, const std::regex& part) {
   const std::string rest = std::regex_replace(text, part, std::string());
   const bool is_there = rest != text;
@@ -82,7 +82,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Takes "-CUDA", "-ROCM", "-OPENACC", "-MANAGED" and "-CUDA MANAGED" out of a title.
+/// Removes "-CUDA", "-ROCM", "-OPENACC", "-MANAGED" and "-CUDA MANAGED" from a title.
 void take_accelerator(std::string& text, OsuTitle& title) {
   static const std::regex accelerator("-(CUDA|ROCM|OPENACC|MANAGED)( MANAGED)?");
   std::smatch found;
@@ -113,14 +113,14 @@ void name_operation(std::string text, OsuTitle& title) {
   if (nonblocking) title.operation.insert(0, "i");
 }
 
-/// One side's buffers, by "DEVICE (D)", "HOST (H)" or "MANAGED (M)".
+/// The memory of one side's buffers, from "DEVICE (D)", "HOST (H)" or "MANAGED (M)".
 std::string side_memory(char letter, const OsuTitle& title) {
   if (letter == 'H') return "host";
   const std::string device = title.accelerator.empty() ? "gpu" : title.accelerator;
   return letter == 'M' ? device + "-managed" : device;
 }
 
-/// Nullopt for a line that is no title.
+/// nullopt if the line is no title.
 std::optional<OsuTitle> osu_title(std::string_view line) {
   static const std::regex pattern(
       R"(^# (OSU|OMB-Py) (?:MPI (?=One Sided))?(?:One Sided )?([A-Za-z]+)([-_ ].*?)? Test(?: v([0-9.]+))?.*$)");
@@ -138,8 +138,8 @@ std::optional<OsuTitle> osu_title(std::string_view line) {
   return title;
 }
 
-/// The memory of a point by what a header says of both sides' buffers, "# Send Buffer on DEVICE
-/// (D) and Receive Buffer on HOST (H)": "cuda-to-host". Nullopt for any other line.
+/// The memory of a point, such as "cuda-to-host", from the header's line about both sides' buffers:
+/// "# Send Buffer on DEVICE (D) and Receive Buffer on HOST (H)". Any other line gives nullopt.
 std::optional<std::string> osu_memory(std::string_view line, const OsuTitle& title) {
   static const std::regex pattern(
       R"(^# (?:Send Buffer|Rank 0 Memory) on [A-Z]+ \(([DHM])\) and (?:Receive Buffer|Rank 1 Memory) on [A-Z]+ \(([DHM])\).*$)");
@@ -150,13 +150,13 @@ std::optional<std::string> osu_memory(std::string_view line, const OsuTitle& tit
   return first == second ? first : first + "-to-" + second;
 }
 
-/// The memory where the title alone tells of it: "cuda", "cuda-managed"; empty for hosts.
+/// The memory from the title alone: "cuda", "cuda-managed"; empty for hosts.
 std::string memory_of(const OsuTitle& title) {
   if (title.accelerator.empty()) return {};
   return title.managed ? title.accelerator + "-managed" : title.accelerator;
 }
 
-/// What one-sided calls work on, or how they are completed, as hockney's parameter; empty for other
+/// The window or the completion of one-sided calls, as hockney's parameter; empty for other
 /// comments.
 std::pair<std::string, std::string> window_parameter(std::string_view comment) {
   static const std::map<std::string, std::pair<std::string, std::string>, std::less<>> known{
@@ -173,7 +173,7 @@ std::pair<std::string, std::string> window_parameter(std::string_view comment) {
   return found == known.end() ? std::pair<std::string, std::string>{} : found->second;
 }
 
-/// What a column of a table holds. Columns of `other` are further views of the same figure
+/// The meaning of a column. `other` columns are further views of the same figure
 /// (minima, percentiles, iterations).
 enum class Meaning {
   size,
@@ -209,7 +209,8 @@ Meaning meaning_of(const std::string& column) {
   return Meaning::unknown;
 }
 
-/// The columns of a header. Where single blanks part them, words are joined while they are a name.
+/// The columns of a header. If only single blanks separate them, words that form a known name are
+/// joined.
 std::vector<Meaning> meanings_in(std::string_view header) {
   std::vector<Meaning> meanings;
   const std::vector<std::string> columns = header_columns(header);
@@ -228,7 +229,7 @@ std::vector<Meaning> meanings_in(std::string_view header) {
   return meanings;
 }
 
-/// The words of a row by what they mean.
+/// The words of a row by meaning.
 using Cells = std::map<Meaning, std::string>;
 
 class OsuReader {
@@ -279,7 +280,7 @@ class OsuReader {
     return true;
   }
 
-  /// Threads, forked processes and dimensions are printed before the title they belong to.
+  /// Threads, forked processes and dimensions are printed before their title.
   bool is_before_title() {
     static const std::regex sides(
         R"(^# Number of (Sender threads|Receiver threads|forked processes in sender|forked processes in receiver): ?([0-9]+).*$)");
@@ -309,7 +310,7 @@ class OsuReader {
     return true;
   }
 
-  /// As many on both sides are said once.
+  /// Equal numbers of both sides are kept once.
   void keep_side(const std::string& name, const std::string& number) {
     const bool of_receiver = name.starts_with("receiver-");
     const std::string other = of_receiver ? name.substr(std::string("receiver-").size()) : "";
@@ -324,7 +325,7 @@ class OsuReader {
   bool is_comment() {
     if (!lines_.line().starts_with('#')) return false;
     if (runs_.empty() || is_header() || is_window_header() || is_fact() || is_known()) return true;
-    // What stands behind a table is of the log, or of the next run.
+    // Comments after a table belong to the log, or to the next run.
     if (!rows_.has_rows(runs_.back())) note_remark(runs_.back(), lines_);
     return true;
   }
@@ -353,7 +354,7 @@ class OsuReader {
     }
     if (const auto parameter = window_parameter(line); !parameter.first.empty()) {
       parameters_[parameter.first] = parameter.second;
-      parameters_.insert({"completion", "origin"});  // the origin's clock stops then
+      parameters_.insert({"completion", "origin"});  // the origin's clock stops at completion
       is_one = true;
     }
     if (const auto memory = osu_memory(line, title_)) {
@@ -364,7 +365,7 @@ class OsuReader {
     return is_one;
   }
 
-  /// Comments that say nothing of what was measured.
+  /// Whether the comment is known and does not affect the measurement.
   [[nodiscard]] bool is_known() const {
     static const std::regex known(
         "^#(?: Overall = .*| \\[ ?pairs: .*| Uni-directional Bandwidth .*| Message Rate Profile"
@@ -383,7 +384,7 @@ class OsuReader {
     if (std::ranges::find(columns, Meaning::transmitted) != columns.end()) {
       parameters_["layout"] = "derived";
     }
-    // Columns of unknown meaning may hold several words, so that no known one can stand behind.
+    // Columns of unknown meaning may have several words, so columns after them cannot be read.
     const auto unknown = std::ranges::find(columns, Meaning::unknown);
     shape_.has_further = unknown != columns.end();
     columns.erase(unknown, columns.end());
@@ -394,7 +395,7 @@ class OsuReader {
     return true;
   }
 
-  /// The header of osu_mbw_mr -V is the windows: "#    1   2   4   8".
+  /// The header of osu_mbw_mr -V is a list of windows: "#    1   2   4   8".
   bool is_window_header() {
     if (title_.operation != "message-rate") return false;
     const std::vector<std::string> numbers = words(lines_.line().substr(1));
@@ -402,7 +403,7 @@ class OsuReader {
         numbers.size() > 1 &&
         std::ranges::all_of(numbers, [](const auto& word) { return ranks_in(word).has_value(); });
     if (!are_windows) return false;
-    // The second of its tables has the same rates in messages.
+    // The second table repeats the rates in messages.
     is_profile_ = !windows_.empty();
     windows_ = numbers;
     rows_.begin(runs_.back());
@@ -475,7 +476,7 @@ class OsuReader {
                             " of both sides, by its title alone (--memory says otherwise)"});
   }
 
-  /// A size and the rate with each window.
+  /// Reads a row: a size and the rate for each window.
   void read_windows_row() {
     SuiteRun& run = runs_.back();
     if (is_profile_) return;
@@ -526,11 +527,11 @@ class OsuReader {
   TableRows rows_{lines_};
   RunFacts facts_;
   std::vector<SuiteRun> runs_;
-  std::vector<SuiteFigure> figures_;  ///< of the row that is being read
+  std::vector<SuiteFigure> figures_;  ///< of the current row
   OsuTitle title_;
   std::vector<Meaning> columns_;
   RowShape shape_;
-  std::vector<std::string> windows_;  ///< of the columns of osu_mbw_mr -V; empty for other tables
+  std::vector<std::string> windows_;  ///< columns of osu_mbw_mr -V; empty for other tables
   bool is_profile_ = false;
   int pairs_ = 1;
   std::string datatype_;

@@ -17,7 +17,8 @@
 namespace hockney::imports {
 namespace {
 
-/// Where a suite printed several figures for one point (a table that was made twice), all count.
+/// The series of a figure's point. If a suite printed several figures of a point (a repeated
+/// table), all count.
 Series& series_at(Record& record, const SuiteFigure& figure) {
   const auto found = std::ranges::find(record.series, figure.point, &Series::point);
   if (found != record.series.end()) return *found;
@@ -69,7 +70,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view folder_key = "folder";
 
-/// Whether a folder's name only counts: "3", "run-2", "night_28", "2026-09-28".
+/// Whether a folder's name is only a counter: "3", "run-2", "night_28", "2026-09-28".
 bool counts_only(const std::string& name) {
   static const std::set<std::string> counters{
       "",      "run",   "runs",  "launch",  "rep",     "repeat", "repetition", "trial",   "iter",
@@ -85,7 +86,7 @@ bool counts_only(const std::string& name) {
 }
 
 /// A name without dates and times, without the digest of ReFrame's tests ("osu_latency_5f3ac1be"),
-/// and without a counter at its end ("mpich-run-2").
+/// and without a final counter ("mpich-run-2").
 std::string without_counters(const std::string& name) {
   static const std::regex time(
       "[-_.]?(?:19|20)[0-9]{2}(?:-?[0-9]{2}){2}(?:[T_-]?[0-9]{2}(?:[:-]?[0-9]{2}){1,2}Z?)?");
@@ -95,7 +96,7 @@ std::string without_counters(const std::string& name) {
   return std::regex_replace(std::regex_replace(name, time, std::string()), end, std::string());
 }
 
-/// What tells a run from others, by name. Folders have their depth behind the name, so that the
+/// The traits that distinguish a run, by name. Names of folders end with their depth, so that the
 /// outermost is first.
 std::map<std::string, std::string> traits_of(const FoundRun& found, bool by_place) {
   std::map<std::string, std::string> traits = found.run.facts;
@@ -149,9 +150,9 @@ class Parting {
     }
   }
 
-  /// Drops every trait without which no two runs that differ in it share a point. Hosts go first,
-  /// then other facts of texts, then inner folders: the names that remain are those that users
-  /// chose, or that are the same on other days.
+  /// Drops traits that are not needed to separate runs with a common point. Hosts are dropped
+  /// first, then other facts of texts, then inner folders. The remaining names are the users' own,
+  /// or stable over days.
   void reduce() {
     std::vector<std::string> order(names_.begin(), names_.end());
     std::ranges::stable_sort(order, {}, [](const std::string& name) {
@@ -168,7 +169,7 @@ class Parting {
 
   [[nodiscard]] const std::set<std::string>& names() const { return names_; }
 
-  /// The values of the traits that are left, of one run.
+  /// The values of a run's remaining traits.
   [[nodiscard]] std::vector<std::string> values(std::size_t run) const {
     std::vector<std::string> found;
     found.reserve(names_.size());

@@ -13,48 +13,49 @@
 
 namespace hockney::imports {
 
-/// One figure that another suite printed.
+/// One figure in the output of another suite.
 struct SuiteFigure {
   Point point;
   double seconds = 0;                 ///< > 0, of one operation [s]
-  std::int64_t bytes_per_sample = 0;  ///< that the suite's own bandwidth counts [B]; 0: it has none
-  bool is_corrupt = false;            ///< the suite itself found wrong data
+  std::int64_t bytes_per_sample = 0;  ///< in the suite's bandwidth [B]; 0 without a bandwidth
+  bool is_corrupt = false;            ///< the suite reported wrong data
 };
 
-/// Lines of which not everything was taken: rows, or figures of them, and remarks of headers.
+/// Lines that were not read completely: rows, or some of their figures, and remarks of headers.
 struct LeftOut {
   std::size_t count = 0;
-  std::string first;  ///< where it is and why: "lat.txt line 7 '8  -1.20': '-1.20' is no time"
+  std::string first;  ///< place and reason of the first one: "lat.txt line 7 '8  -1.20': '-1.20' is
+                      ///< no time"
 
   void add(const LeftOut& others);
 };
 
-/// What a program of another suite printed in one run.
+/// The output of another suite's program in one run.
 struct SuiteRun {
   std::string suite;     ///< "osu", "imb" or "nccl-tests": the point's parameter `timing`
-  std::string version;   ///< as printed; empty where it is not
-  std::string host;      ///< empty where it is not printed
-  std::string cpu;       ///< machine or device, as printed; empty where it is not
-  std::string standard;  ///< of MPI, "3.1"; empty where it is not printed
-  std::vector<std::string> command;  ///< as printed; empty where it is not
+  std::string version;   ///< as printed, or empty
+  std::string host;      ///< empty if not printed
+  std::string cpu;       ///< machine or device, as printed; or empty
+  std::string standard;  ///< of MPI, "3.1"; empty if not printed
+  std::vector<std::string> command;  ///< as printed, or empty
   std::vector<SuiteFigure> figures;  ///< in the order printed
   LeftOut left_out{};
   std::string place;   ///< of its title: "lat.txt line 3"
   std::string title;   ///< as printed, without "#"
   std::string prefix;  ///< before its lines (imports/table_text.hpp)
-  /// What else the text says of machine, libraries and the whole run, by name. Runs that differ in
-  /// it are no launches of one setting.
+  /// Other facts about machine, libraries and the whole run, by name. Runs with different facts are
+  /// not launches of one setting.
   std::map<std::string, std::string> facts{};
   LeftOut not_understood{};  ///< remarks of headers
-  LeftOut assumed{};         ///< tables of which something was taken that the text does not say
+  LeftOut assumed{};         ///< tables with an assumption that the text does not state
 };
 
-/// What the user says about runs whose text does not tell.
+/// The user's facts about runs whose text lacks them.
 struct RunFacts {
-  std::optional<int> ranks;              ///< of collectives: OMB does not print it
+  std::optional<int> ranks;              ///< of collectives; OMB does not print it
   std::optional<std::string> hop;        ///< hop class between the ranks
-  std::optional<std::string> operation;  ///< that nccl-tests before 2.17 do not print
-  std::optional<std::string> memory;     ///< of buffers: OMB 7.4 does not print it
+  std::optional<std::string> operation;  ///< nccl-tests before 2.17 do not print it
+  std::optional<std::string> memory;     ///< of buffers; OMB 7.4 does not print it
 };
 
 /// A text with its name, for messages.
@@ -76,40 +77,40 @@ std::vector<SuiteRun> read_imb(const SuiteText& text, const RunFacts& facts);
 /// nccl-tests 2 and rccl-tests.
 std::vector<SuiteRun> read_nccl(const SuiteText& text, const RunFacts& facts);
 
-/// A suite by the name that users give.
+/// A suite with its name on the command line.
 struct SuiteReader {
   std::string_view name;
   std::string_view summary;
   std::vector<SuiteRun> (*read)(const SuiteText&, const RunFacts&);
 };
 
-/// All of them.
+/// All readers.
 const std::vector<SuiteReader>& suites();
 
-/// The runs as records: each run is a launch of one campaign, the next one of every point that was
-/// there before. `started_utc` is of the file that `run` came from.
+/// The run as a record: a launch of a campaign, after earlier launches of the same points.
+/// `started_utc` is that of the run's file.
 Record record_of(const SuiteRun& run, const std::string& started_utc, const CampaignPlace& place);
 
-/// A run and the file that has its text.
+/// A run and the file of its text.
 struct FoundRun {
   SuiteRun run;
   std::string file;
 };
 
-/// The settings of runs. Runs of one setting are launches of their points, so that those whose
-/// texts or folders differ where they have a point in common are of several settings.
+/// The settings of runs. Runs of one setting are launches of their points. So runs with a common
+/// point, but with different texts or folders, have different settings.
 struct RunSettings {
   std::vector<std::string> names;        ///< of each run
-  std::vector<std::string> differences;  ///< what parts settings: "folder", "device", "version"
+  std::vector<std::string> differences;  ///< between settings: "folder", "device", "version"
 };
 
-/// How settings are named: `base`, and behind it what parts them, "osu-mpich" or "osu-v7.2".
-/// Folders that count repetitions ("run-2", "2026-09-28") part none; without `by_place`, folders
-/// and hosts part none at all.
+/// Names of settings: `base` and the facts that separate them, "osu-mpich" or "osu-v7.2". Folders
+/// that count repetitions ("run-2", "2026-09-28") separate none. Without `by_place`, folders and
+/// hosts separate none.
 RunSettings settings_of(std::span<const FoundRun> runs, const std::string& base, bool by_place);
 
-/// What a campaign is called whose records go to `folder`: its last part without dates and times,
-/// so that every night's campaign has one name; `suite` where nothing but a count is left.
+/// The name of a campaign with records in `folder`: its last part without dates and times, so that
+/// nightly campaigns share a name. `suite` if only a counter is left.
 std::string campaign_name(const std::string& folder, const std::string& suite);
 
 }  // namespace hockney::imports

@@ -16,7 +16,7 @@
 namespace hockney::imports {
 namespace {
 
-/// Begins of the lines with which outputs of the suites begin.
+/// Beginnings of the first lines of the suites' outputs.
 constexpr std::array<std::string_view, 9> titles{"# OSU ",
                                                  "# OMB-Py ",
                                                  "#    Intel(R) MPI Bench",
@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 9> titles{"# OSU ",
                                                  "# Collective test starting",
                                                  "# Number of Sender threads"};
 
-/// Where a title begins in a line; npos: it holds none.
+/// The position of a title in a line; npos without one.
 std::size_t title_in(std::string_view line) {
   for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1)) {
     const std::string_view rest = line.substr(at);
@@ -56,7 +56,7 @@ std::size_t digits_at(std::string_view text, std::size_t at) {
   return end - at;
 }
 
-/// The length of ".123", "Z" and "+01:00" behind a clock time.
+/// The length of ".123", "Z" and "+01:00" after a clock time.
 std::size_t behind_clock(std::string_view text) {
   std::size_t length = 0;
   if (!text.empty() && (text[0] == '.' || text[0] == ',')) {
@@ -71,7 +71,7 @@ std::size_t behind_clock(std::string_view text) {
   return length;
 }
 
-/// "1732630536.123": at least three digits behind the point, so that no address is one.
+/// "1732630536.123": with at least three decimals, to exclude addresses.
 std::size_t seconds_length(std::string_view text) {
   const std::size_t whole = digits_at(text, 0);
   if (whole == 0 || whole >= text.size() || text[whole] != '.') return 0;
@@ -81,8 +81,8 @@ std::size_t seconds_length(std::string_view text) {
   return end - whole - 1 < fewest || goes_on ? 0 : end;
 }
 
-/// Whether a text begins with a number, and the next line with the next one. That of another rank,
-/// behind its number, is a title again.
+/// Whether a text begins with a number, and the next line with the next number. If the next line
+/// has a title, the number is of another rank, not of a line.
 bool counts_up(std::string_view text, std::string_view next_line) {
   const auto own = as_number<int>(std::string(text.substr(0, digits_at(text, 0))));
   const auto next = as_number<int>(std::string(next_line.substr(0, digits_at(next_line, 0))));
@@ -156,7 +156,7 @@ LinePrefixes LinePrefixes::of(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     const std::size_t title = title_in(line.substr(0, 2 * longest));
     if (title == std::string_view::npos || title == 0 || title > longest) continue;
-    // Blank lines of the output end with the prefix, without the blank behind it.
+    // Blank lines have only the prefix, without the blank after it.
     const std::string_view next = trimmed(text.substr(0, text.find('\n')));
     Prefix prefix = prefix_of(trimmed(line.substr(0, title)), next);
     if (std::ranges::find(found.prefixes_, prefix.parts, &Prefix::parts) == found.prefixes_.end()) {
@@ -172,7 +172,7 @@ std::size_t LinePrefixes::take_source(std::string_view& line) const {
   for (std::size_t i = 0; i < prefixes_.size(); ++i) {
     const auto own = rest_of(line, prefixes_[i]);
     if (!own || (source > 0 && own->size() >= rest.size())) continue;
-    source = i + 1;  // of several, the longest
+    source = i + 1;  // the longest matching prefix
     rest = *own;
   }
   line = rest;
@@ -187,7 +187,7 @@ namespace {
 
 bool is_number(const std::string& word) { return as_number<double>(word).has_value(); }
 
-/// Numbers, of which the first may be a size.
+/// Whether the first cell is a size and the second a number.
 bool is_like_figures(const std::vector<std::string>& cells) {
   return cells.size() > 1 && size_in(cells[0]) && is_number(cells[1]);
 }

@@ -35,7 +35,7 @@ struct FreeBitmap {
 };
 using HwlocBitmap = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
 
-/// A topology that is not loaded yet and will hold CPUs this process may not use, too.
+/// A topology that is not loaded yet. It will include CPUs that this process may not use.
 HwlocTopology new_topology() {
   hwloc_topology_t topology = nullptr;
   if (hwloc_topology_init(&topology) != 0) throw std::bad_alloc();
@@ -50,7 +50,7 @@ HwlocBitmap new_bitmap() {
   return bitmap;
 }
 
-/// The set bits, ascending; of an infinite bitmap only the finite part.
+/// The set bits, ascending; only the finite part of an infinite bitmap.
 std::vector<int> members(hwloc_const_bitmap_t bitmap) {
   std::vector<int> numbers;
   const int last = hwloc_bitmap_last(bitmap);
@@ -82,7 +82,7 @@ int parse_cpu(std::string_view text, std::string_view number) {
 using detail::HwlocBitmap;
 using detail::HwlocTopology;
 
-/// hwloc binds only through a loaded topology; caches and memory are not needed for that.
+/// hwloc binds only through a loaded topology; binding needs neither caches nor memory.
 HwlocTopology load_for_binding() {
   HwlocTopology topology = detail::new_topology();
   hwloc_topology_set_all_types_filter(topology.get(), HWLOC_TYPE_FILTER_KEEP_NONE);
@@ -262,7 +262,7 @@ std::optional<int> NodeMemory::near(int os_cpu) const {
   return std::nullopt;
 }
 
-/// As the machine states it (ACPI SLIT); else how far up the tree the two meet.
+/// The machine's distance (ACPI SLIT); else the height of the common ancestor in the tree.
 double NodeMemory::distance(int from, int to) const {
   hwloc_topology_t topology = state_->topology.get();
   const hwloc_obj_t here = state_->node(from);
@@ -313,8 +313,8 @@ namespace {
 using detail::HwlocBitmap;
 using detail::HwlocTopology;
 
-/// Keeps hwloc from writing to stderr about input we report ourselves, and puts the environment
-/// back so that programs started later see it as it was. The user's own setting wins.
+/// Silences hwloc's warnings about input that we report ourselves. Restores the environment for
+/// programs that start later. A user's own setting has precedence.
 class HwlocSilence {
  public:
   HwlocSilence() : ours_(std::getenv(name) == nullptr) {
@@ -333,8 +333,8 @@ class HwlocSilence {
   bool ours_;
 };
 
-/// Numbers objects 0, 1, 2 ... as they are first met, which in hwloc's order is their logical index
-/// even where objects of several types stand for one group.
+/// Numbers objects 0, 1, 2 ... at their first use. In hwloc's order this is the logical index, even
+/// if objects of several types represent one group.
 class Numbering {
  public:
   int of(hwloc_obj_t object) {
@@ -355,7 +355,7 @@ struct Numberings {
   Numbering packages;
 };
 
-/// The closest ancestor of the first type that has one; nullptr when none has.
+/// The closest ancestor of the first type with one; nullptr without.
 hwloc_obj_t ancestor(hwloc_topology_t topology, hwloc_obj_t pu,
                      std::initializer_list<hwloc_obj_type_t> types) {
   for (const hwloc_obj_type_t type : types) {
@@ -365,8 +365,8 @@ hwloc_obj_t ancestor(hwloc_topology_t topology, hwloc_obj_t pu,
   return nullptr;
 }
 
-/// The kind of a PU's core, 0 the most powerful; nullopt on machines of one kind, and where hwloc
-/// (before 2.4) knows none or cannot rank them.
+/// The kind of a PU's core; 0 is the most powerful. Without several kinds, before hwloc 2.4, or if
+/// hwloc cannot rank them: nullopt.
 std::optional<int> kind_of(hwloc_topology_t topology, hwloc_obj_t pu) {
 #if HWLOC_API_VERSION >= 0x00020400
   const int kinds = hwloc_cpukinds_get_nr(topology, 0);
@@ -426,7 +426,7 @@ std::vector<Pu> describe_pus(hwloc_topology_t topology, const std::string& sourc
   return pus;
 }
 
-/// Caches of data and of known size from the PU outwards.
+/// Data caches of known size, from the PU outwards.
 std::vector<hwloc_obj_t> caches_of(hwloc_obj_t pu) {
   std::vector<hwloc_obj_t> caches;
   for (hwloc_obj_t object = pu->parent; object != nullptr; object = object->parent) {
@@ -466,7 +466,7 @@ std::string model_of(hwloc_topology_t topology) {
   return {};
 }
 
-/// hwloc knows what cgroups allow; the affinity of the process narrows it further.
+/// The CPUs that cgroups allow (from hwloc), restricted to the affinity of the process.
 std::vector<int> allowed_cpus(hwloc_topology_t topology) {
   const HwlocBitmap allowed = detail::new_bitmap();
   hwloc_bitmap_copy(allowed.get(), hwloc_topology_get_allowed_cpuset(topology));
@@ -489,7 +489,7 @@ Topology to_topology(hwloc_topology_t topology, std::string source) {
   return restricted_to(described, allowed_cpus(topology));
 }
 
-/// "live", or which variable makes hwloc show another machine.
+/// "live", with the variable that makes hwloc show another machine, if set.
 std::string live_source() {
   for (const char* name :
        {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_FSROOT", "HWLOC_CPUID_PATH"}) {

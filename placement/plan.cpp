@@ -23,7 +23,7 @@ using HopSet = std::bitset<16>;
 
 std::size_t bit(Hop hop) { return static_cast<std::size_t>(hop); }
 
-/// A PU the cover may add, with the classes of the pairs it can form on this machine.
+/// A PU that the cover may add, with the classes of its pairs on this machine.
 struct Candidate {
   Pu pu;
   HopSet reach;
@@ -43,14 +43,14 @@ std::vector<Candidate> candidates_of(const Topology& topology) {
   return candidates;
 }
 
-/// One or two CPUs to add so that the pair (a, b) stands for a class.
+/// One or two CPUs to add, so that the pair (a, b) shows a class.
 struct Step {
   const Candidate* a = nullptr;
   const Candidate* b = nullptr;
-  std::tuple<std::size_t, std::size_t, int> badness;  ///< of two steps the smaller is better
+  std::tuple<std::size_t, std::size_t, int> badness;  ///< smaller is better
 };
 
-/// The cover while it grows.
+/// The growing cover.
 class Coverer {
  public:
   Coverer(const Topology& topology, const std::vector<Hop>& wanted, std::size_t most_cpus)
@@ -79,7 +79,7 @@ class Coverer {
     return std::ranges::find(chosen_, &candidate) != chosen_.end();
   }
 
-  /// A second PU of a core is of use only as the sibling of a chosen one.
+  /// A second PU of a core is used only as the sibling of a chosen one.
   [[nodiscard]] bool may_serve(const Candidate& candidate, Hop hop) const {
     return !chosen(candidate) && (hop == Hop::smt || is_first(candidate));
   }
@@ -120,7 +120,7 @@ class Coverer {
     if (!best || step.badness < best->badness) best = step;
   }
 
-  /// The classes of the pairs this CPU forms with those chosen so far.
+  /// The classes of this CPU's pairs with the chosen CPUs.
   [[nodiscard]] HopSet shown_by(const Candidate& candidate) const {
     HopSet shown;
     for (const Candidate* other : chosen_) {
@@ -159,7 +159,7 @@ std::vector<int> cover_hops(const Topology& topology, const std::vector<Hop>& wa
 
 namespace {
 
-/// The groups around a PU, outermost first, down to itself.
+/// The groups of a PU, outermost first, ending with the PU.
 using Path = std::vector<std::vector<int>>;
 
 Path path_of(const Pu& pu) {
@@ -167,8 +167,8 @@ Path path_of(const Pu& pu) {
           {pu.l2.value_or(-1)}, {pu.core}, {pu.os_cpu}};
 }
 
-/// The place of each group inside the group around it, innermost first: PU in core, core in L2,
-/// ..., package in machine.
+/// The index of each group in its parent group, innermost first: PU in core, core in L2, ...,
+/// package in machine.
 using Position = std::vector<std::size_t>;
 
 std::vector<Position> positions_of(const std::vector<Pu>& pus) {
@@ -191,7 +191,7 @@ std::vector<Position> positions_of(const std::vector<Pu>& pus) {
   return positions;
 }
 
-/// The CPUs in ascending order of what `key` makes of their positions; equal ones stay as they are.
+/// The CPUs, stably sorted by `key` of their positions.
 template <class Key>
 std::vector<int> ordered(const std::vector<Pu>& pus, Key key) {
   const std::vector<Position> positions = positions_of(pus);
@@ -226,7 +226,7 @@ void check_list(const Topology& topology, const std::vector<int>& cpus, std::siz
   }
 }
 
-/// All usable CPUs in the order ranks get them.
+/// All usable CPUs in the order of the ranks.
 std::vector<int> order_of(const Topology& topology, std::size_t ranks, const PlanOptions& options) {
   switch (options.policy) {
     case Policy::listed:
@@ -246,13 +246,13 @@ std::vector<int> order_of(const Topology& topology, std::size_t ranks, const Pla
   return order;
 }
 
-/// A class with the first pair that shows it, and how many CPUs of the list that takes.
+/// A class, the first pair that shows it, and the length of the list up to that pair.
 struct Showing {
   HopPair pair;
   std::size_t cpus = 0;
 };
 
-/// What the CPUs show in the order given, near to far.
+/// The classes that the CPUs show in the given order, near to far.
 std::vector<Showing> showings(const Topology& topology, const std::vector<int>& cpus) {
   std::vector<const Pu*> pus;
   pus.reserve(cpus.size());
@@ -276,8 +276,8 @@ std::optional<Showing> find_showing(const std::vector<Showing>& shown, Hop hop) 
   return found == shown.end() ? std::nullopt : std::optional(*found);
 }
 
-/// The fewest ranks, more than `ranks`, whose plan shows a class that the machine has; nullopt when
-/// a list shows it for no number of ranks.
+/// The smallest number above `ranks` whose plan shows a class of the machine. nullopt if a list
+/// never shows it.
 std::optional<int> ranks_needed(const Topology& topology, std::size_t ranks, Hop hop,
                                 const PlanOptions& options) {
   if (options.policy != Policy::hops) {
@@ -296,8 +296,8 @@ UncoveredHop explain(const Topology& topology, std::size_t ranks, Hop hop,
   return {hop, needed ? Shortfall::too_few_ranks : Shortfall::not_listed, needed};
 }
 
-/// Whether a class that no pair shows is worth a word: nobody misses those of several kinds of
-/// cores on a machine of one kind who has not asked for them.
+/// Whether to report a class without pairs. By default, classes of several kinds of cores are
+/// reported only on machines that have them.
 bool is_missed(const Topology& topology, Hop hop, const PlanOptions& options) {
   const bool is_of_kinds = hop == Hop::kinds || hop == Hop::l3_efficient;
   if (!is_of_kinds || options.hops != PlanOptions().hops) return true;
@@ -309,7 +309,7 @@ CpuUse use_of(const std::vector<int>& cpus) {
   return different.size() == cpus.size() ? CpuUse::exclusive : CpuUse::oversubscribed;
 }
 
-/// The first CPU of each group that `group_of` gives; none of those without one.
+/// The first CPU of each group of `group_of`; skips CPUs without a group.
 template <class Group>
 std::vector<int> first_of_groups(const Topology& topology, Group group_of) {
   std::vector<int> cpus;

@@ -27,7 +27,7 @@ const Pu& known_pu(const Topology& topology, int os_cpu) {
 
 bool wanted(const Pu& a, const Pu& b, Hop hop) { return hop_class(a, b) == hop; }
 
-/// Pairs of the class, first come first served, no PU in two of them.
+/// Pairs of the class, matched greedily; each PU is in at most one.
 std::vector<CpuPair> match(const std::vector<Pu>& pus, Hop hop) {
   std::vector<CpuPair> pairs;
   std::vector<bool> used(pus.size(), false);
@@ -135,8 +135,8 @@ namespace {
 
 RankPair ascending(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
 
-/// One round of `seats` (even) players: the last one keeps its seat and meets the one whose turn it
-/// is; the others sit on a circle and meet the one the same number of seats away on the other side.
+/// One round of an even number of players, by the circle method. The last player is paired with
+/// player `turn`. The others are on a circle and paired across `turn`, at equal distances from it.
 Round round_of(int seats, int turn) {
   const int circle = seats - 1;
   Round round{ascending(circle, turn)};
@@ -155,7 +155,7 @@ void check_pair(int ranks, const RankPair& pair) {
                     "pair two different ranks"});
 }
 
-constexpr int fewest_that_tell = 3;  // two rounds make cycles of even length only
+constexpr int fewest_that_tell = 3;  // two rounds form only even cycles
 
 void require_sound(int players, int rounds) {
   if (players < 2) {
@@ -176,7 +176,7 @@ std::vector<int> shuffled(int n, std::mt19937_64& random) {
   return order;
 }
 
-/// A round of the tournament in which players have these names.
+/// A round of the tournament with these names of the players.
 Round named_round(const std::vector<int>& names, int turn) {
   Round round = tournament_round(static_cast<int>(names.size()), turn);
   for (RankPair& pair : round) {
@@ -265,9 +265,9 @@ std::vector<Round> sparse_tournament(int players, const SparseDesign& design) {
 
 namespace {
 
-/// A rank that may stand for a class; the lesser one had better.
+/// A candidate rank for the pair of a class; the smaller one is preferred.
 struct RankChoice {
-  int beside_zero = 0;  ///< 1 on the core of CPU 0
+  int beside_zero = 0;  ///< 1 if on the core of CPU 0
   int rank = 0;
 
   friend auto operator<=>(const RankChoice&, const RankChoice&) = default;
@@ -304,7 +304,7 @@ struct Node {
 };
 
 std::map<int, Node> nodes_of(const std::vector<RankSite>& sites) {
-  std::map<int, int> zero_cores;  // of those nodes whose CPU 0 has a rank
+  std::map<int, int> zero_cores;  // of nodes with a rank on CPU 0
   for (const RankSite& site : sites) {
     if (site.pu != nullptr && site.pu->os_cpu == 0) zero_cores[site.node] = site.pu->core;
   }
@@ -330,7 +330,7 @@ void offer_pairs_of(const Node& node, BestPairs& best) {
   }
 }
 
-/// The best two ranks of a place of the network, on different nodes.
+/// The best two ranks of a network place, on different nodes.
 struct Place {
   std::string host;  ///< one of its nodes
   std::vector<RankChoice> best;

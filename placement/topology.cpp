@@ -32,7 +32,7 @@ std::string line(const Pu& pu) {
 
 constexpr std::size_t saturation = std::size_t{1} << 40U;
 
-/// The text without what stands in parentheses (attributes) or brackets (attached memory).
+/// The text without parentheses (attributes) and brackets (attached memory) and their content.
 std::string levels_only(std::string_view text) {
   std::string levels;
   int depth = 0;

@@ -5,7 +5,7 @@
 
 namespace hockney::placement {
 
-/// How documents have a PU; groups that the machine does not have are null.
+/// The fields of a PU in documents; missing groups are null.
 constexpr auto fields_of(std::type_identity<Pu>) {
   return object_of(key("os_cpu", &Pu::os_cpu), key("core", &Pu::core), key("l2", &Pu::l2),
                    key("l3", &Pu::l3), key("numa", &Pu::numa), key("package", &Pu::package),

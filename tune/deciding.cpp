@@ -21,7 +21,7 @@ const std::vector<std::string>& required_columns() {
   return columns;
 }
 
-/// One line by the names of the header.
+/// One line with cells by the header's names.
 class CsvRow {
  public:
   CsvRow(const std::vector<std::string>& header, const std::string& line, std::string place)
@@ -107,7 +107,8 @@ void add_candidate(TunedPoint& point, const PredictedRow& row, double least_gain
   point.candidates.push_back(std::move(candidate));
 }
 
-/// Nothing there can be shown to be faster, and a rule would only cut those of its neighbours.
+/// Drops points without the default's time: no candidate can be shown faster, and a rule would only
+/// split those of its neighbours.
 void drop_without_base(Evidence& evidence) {
   for (const TunedPoint& point : evidence.points) {
     if (point.base_seconds) continue;
@@ -156,7 +157,7 @@ void add_predicted(Evidence& evidence, const std::vector<PredictedRow>& rows) {
 
 namespace {
 
-/// What a sequence of options costs.
+/// The cost of a sequence of options.
 struct Cost {
   int changes = 0;
   double regret = 0;
@@ -164,7 +165,7 @@ struct Cost {
   friend auto operator<=>(const Cost&, const Cost&) = default;
 };
 
-/// The cheapest way to end in one option of a point.
+/// The cheapest sequence that ends with one option of a point.
 struct Path {
   Option option;
   Choice choice;
@@ -210,7 +211,7 @@ std::vector<std::span<const TunedPoint>> runs(std::span<const TunedPoint> points
   return found;
 }
 
-/// Of the measured candidates that would gain enough and are not shown to, the one nearest to it.
+/// Among measured candidates that gain enough but are not shown to, the one closest to being shown.
 std::optional<Candidate> closest_to_shown(const TunedPoint& point, const EvidenceOptions& options) {
   std::optional<Candidate> closest;
   const auto is_nearer = [](const Candidate& a, const Candidate& b) {
@@ -247,14 +248,14 @@ Decision decision_at(const TunedPoint& point, const Option& option,
   return decision;
 }
 
-/// The time of a choice at a point as a multiple of the default's, where it is known.
+/// The time of a choice at a point as a multiple of the default's; nullopt if unknown.
 std::optional<double> ratio_of(const TunedPoint& point, const Choice& choice) {
   if (choice == point.base) return 1.0;
   const auto found = std::ranges::find(point.candidates, choice, &Candidate::choice);
   return found == point.candidates.end() ? std::nullopt : std::optional(found->ratio);
 }
 
-/// log of the time of `b` over that of `a`.
+/// The logarithm of the time of `b` over that of `a`.
 std::optional<double> distance(const TunedPoint& point, const Choice& a, const Choice& b) {
   const auto of_a = ratio_of(point, a);
   const auto of_b = ratio_of(point, b);
@@ -262,13 +263,14 @@ std::optional<double> distance(const TunedPoint& point, const Choice& a, const C
   return std::log(*of_b / *of_a);
 }
 
-/// Slower than the default at this point, or never timed there: nobody knows how far it is good.
+/// Whether the choice is slower than the default at this point, or has no time there. Then its
+/// useful range is unknown.
 bool is_doubtful(const TunedPoint& point, const Choice& choice) {
   const auto ratio = ratio_of(point, choice);
   return !ratio || *ratio > 1;
 }
 
-/// Where the choice of the smaller of two points gives way to that of the larger.
+/// The size at which the choice changes from that of the smaller point to that of the larger.
 std::int64_t change_between(const TunedPoint& a, const Choice& of_a, const TunedPoint& b,
                             const Choice& of_b, Trust trust) {
   if (trust == Trust::launches && of_b == b.base && is_doubtful(b, of_a)) return a.bytes.value + 1;
@@ -295,7 +297,7 @@ RanksRule rule_of(std::span<const TunedPoint> curve, std::span<const Decision> d
     }
     rule.sizes.push_back({from, decided[i].choice, true});
   }
-  // An operation that carries no data has no size to be above.
+  // An operation without data has no larger size.
   const std::int64_t largest = curve.back().bytes.value;
   if (!is_extended && largest > 0) rule.sizes.push_back({largest + 1, Choice(), false});
   return rule;
@@ -305,7 +307,7 @@ RanksRule left_to_library(int from) {
   return {.from = from, .measured = 0, .sizes = {{0, Choice(), false}}};
 }
 
-/// Adds the rules of one more number of ranks, larger than those there are.
+/// Adds the rules of a number of ranks that is larger than the present ones.
 void add_ranks(OperationRules& rules, RanksRule rule, Beyond beyond) {
   constexpr int fewest = 2;
   if (!rules.ranks.empty()) {
@@ -359,7 +361,7 @@ std::int64_t boundary(std::int64_t a, std::int64_t b, double share) {
   const double at = low + share * (std::log(static_cast<double>(b)) - low);
   const double exact = std::exp(at);
   const double nearest = std::round(exact);
-  constexpr double rounding = 1e-9;  // must not move what is a whole number
+  constexpr double rounding = 1e-9;  // keeps whole numbers exact
   const bool is_whole = std::abs(exact - nearest) <= rounding * exact;
   const auto size = whole_number<std::int64_t>(is_whole ? nearest : std::ceil(exact));
   return std::clamp<std::int64_t>(size, a + 1, b);

@@ -9,64 +9,64 @@
 
 namespace hockney::tune {
 
-/// A row of a file of predictions: times of an operation that nobody measured.
+/// A row of a file of predictions: predicted times of an operation.
 struct PredictedRow {
   std::string operation;
   int ranks = 0;
   Bytes bytes{};
-  Choice choice;  ///< the library's own for the algorithm "default"
+  Choice choice;  ///< the library's own if the algorithm is "default"
   double seconds = 0;
   double low = 0;   ///< of its interval [s]
   double high = 0;  ///< [s]
 };
 
-/// Reads CSV with a header that holds operation, ranks, bytes, algorithm, seconds, low and high,
-/// and may hold segment and fanout. InputError naming file, line and column.
+/// Reads CSV with a header. Columns are operation, ranks, bytes, algorithm, seconds, low and high,
+/// and optionally segment and fanout. InputError with file, line and column.
 std::vector<PredictedRow> read_predicted(const std::string& text, const std::string& file,
                                          Target target);
 
-/// Adds predictions as candidates where nothing was measured of the same choice. One is shown to be
-/// faster when its whole interval lies below that of the default, measured or itself predicted, and
-/// it gains enough; where nothing is known of the default, none is.
+/// Adds predictions as candidates, unless the same choice was measured. A prediction is shown to be
+/// faster if its interval is below that of the default (measured or predicted) and it gains enough.
+/// Without a time of the default, none is.
 void add_predicted(Evidence& evidence, const std::vector<PredictedRow>& rows);
 
-/// One thing that may be chosen at a point.
+/// An option at a point.
 struct Option {
   const Candidate* candidate = nullptr;  ///< nullptr: the default
-  double regret = 0;                     ///< above the best option, as a share of its time
+  double regret = 0;                     ///< excess over the best option, as a share of its time
 };
 
-/// The default and what is shown to be faster, but what regrets more than `most_regret`.
+/// The default and the candidates shown to be faster, with a regret of at most `most_regret`.
 std::vector<Option> options_at(const TunedPoint& point, double most_regret);
 
-/// For each point of one curve, in order of bytes, an option of it: those that change the fewest
-/// times from one point to the next and, of these, regret the least in all (Viterbi 1967).
+/// One option for each point of a curve, in order of bytes. The sequence has the fewest changes
+/// from point to point and, among these, the least total regret (Viterbi 1967).
 std::vector<Option> fewest_rules(std::span<const TunedPoint> curve, double most_regret);
 
-/// Whether choices hold where nothing was measured: below the smallest and above the largest size,
+/// Whether choices extend beyond the measured range: below the smallest and above the largest size,
 /// on fewer and on more ranks.
 enum class Beyond { library, extended };
 
 struct DecideOptions {
-  double most_regret = 0.01;  ///< that fewer rules may cost at a point, as a share of the best time
+  double most_regret = 0.01;  ///< allowed at a point for fewer rules, as a share of the best time
   Beyond beyond = Beyond::library;
   Trust trust = Trust::launches;
 };
 
-/// What is chosen at one point.
+/// The choice at one point.
 struct Decision {
   std::string operation;
   int ranks = 0;
   Bytes bytes{};
   Choice choice;
-  std::string setting;  ///< that measured it; empty for the default
+  std::string setting;  ///< of its measurement; empty for the default
   Basis source = Basis::measured;
   double ratio = 1;                           ///< of its time to the default's
   std::optional<Interval> ratio_interval;     ///< nullopt for the default
   std::optional<Interval> family_interval{};  ///< as of the candidate
   double p_adjusted = 1;
-  double regret = 0;  ///< its time above that of the best that may be chosen, as a share of it
-  /// Where the default stays: of those that gain enough, the one nearest to be shown.
+  double regret = 0;  ///< excess over the best option's time, as a share of it
+  /// If the default stays: of the candidates that gain enough, the one closest to being shown.
   std::optional<Candidate> closest{};
 };
 
@@ -75,20 +75,22 @@ struct Decisions {
   Rules rules;                   ///< by hockney's bytes
 };
 
-/// At each point the default, or what is shown to be faster. Among those that regret at most
-/// `most_regret` the ones that make the fewest rules. Between two sizes with different choices the
-/// rule changes where the two choices' times cross, the logarithm of their ratio taken as linear in
-/// the logarithm of the size; or, where one lacks a time, at the geometric middle. So it does
-/// between two numbers of ranks. Between a size of another choice and one of the default, the
-/// default has all that was not measured if the choice is slower, or has no time, at its end: real
-/// libraries change by steps. Exact times are trusted to cross.
+/// Decides for the default or a candidate shown to be faster at each point. Among options with a
+/// regret of at most `most_regret`, the fewest rules are chosen.
+/// Between two sizes with different choices the rule changes where the times of both cross. The
+/// logarithm of their ratio is interpolated linearly in the logarithm of the size. If they do not
+/// cross, or a time is missing, it changes at the geometric middle. Between two numbers of ranks it
+/// always does.
+/// Between a default and another choice, the default holds in between if the other is slower, or
+/// has no time, at the default's size. Real libraries change by steps. Exact times always use the
+/// crossing.
 Decisions decide_all(const Evidence& evidence, const DecideOptions& options);
 
-/// Whether the default, left to the library, is all that is chosen.
+/// Whether every choice is the library's default.
 bool changes_nothing(const Decisions& decisions);
 
-/// The number at which a rule changes that says one thing at `a` and another at `b` > a: at a share
-/// of the way on a logarithmic scale, half of which is the geometric middle; above a and at most b.
+/// The number at which a rule changes between `a` and `b` > a; above a and at most b. `share` is
+/// the position on a logarithmic scale; 0.5 is the geometric middle.
 std::int64_t boundary(std::int64_t a, std::int64_t b, double share = 0.5);
 
 }  // namespace hockney::tune

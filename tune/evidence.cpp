@@ -34,7 +34,7 @@ struct CampaignLaunches {
 
 constexpr std::string_view default_place = "default";
 
-/// Why a series is no evidence for its setting; empty where it is.
+/// Why a series is no evidence for its setting; empty if it is.
 std::string objection(const Record& record, const Series& series) {
   if (const auto fault = fault_of(record, series)) return std::string(cause_of(*fault));
   const bool is_substituted = std::ranges::count(series.flags, algorithm_substituted_flag) > 0;
@@ -56,8 +56,8 @@ Place place_of(const Point& point) {
   return {curve_name(plain), point.bytes.value};
 }
 
-/// The points of a setting at which any of its launches is objected to: where one launch ran
-/// another algorithm, the others may have too.
+/// The points of a setting with an objection to any launch. If one launch ran another algorithm,
+/// the others may have too.
 std::map<Place, std::string> objections_to(const std::vector<Record>& launches) {
   std::map<Place, std::string> objections;
   for (const Record& record : launches) {
@@ -111,10 +111,10 @@ std::string base_of(const CampaignLaunches& campaign, const std::string& wanted)
                     "name one with --default"});
 }
 
-/// Sorts complete launches by campaign and setting, and keeps of them the series that may be
-/// evidence: timed in hockney's own way, with the parameters asked for, without flags that speak
-/// against them, which are counted in `left_out`. Points lose their algorithm, which is what
-/// settings differ in. InputError where there is no default setting or nothing at all.
+/// Sorts complete launches by campaign and setting, and keeps the series that are evidence. These
+/// have hockney's own timing, the requested parameters and no objection; objections are counted in
+/// `left_out`. Points lose their algorithm, in which settings differ. InputError without a default
+/// setting or without launches.
 std::vector<CampaignLaunches> campaign_launches(std::vector<Record> records,
                                                 const EvidenceOptions& options,
                                                 std::vector<LeftOut>& left_out) {
@@ -172,7 +172,7 @@ class Gathering {
     return point_at(evidence_, point.operation, point.ranks, point.bytes);
   }
 
-  /// What is measured of the default alone stays with it.
+  /// Adds the default's points; those without other settings keep the default.
   void add_base(const Launches& base) {
     for (const verdicts::MatchedPoint& matched : verdicts::match_points(base, {})) {
       std::vector<double> seconds;
@@ -198,7 +198,8 @@ class Gathering {
                       "choose one with --parameters"});
   }
 
-  /// Launches of a simulator without noise differ by the order of their points alone.
+  /// InputError if launches differ by more than 0.5 %. In a simulator without noise only the order
+  /// of points can change times.
   void require_exact(const verdicts::SideTimes& side) const {
     if (evidence_.options.trust == Trust::launches || side.launches.empty()) return;
     const auto [low, high] = std::ranges::minmax(side.launches, {}, &verdicts::LaunchTime::seconds);
@@ -251,7 +252,7 @@ class Gathering {
 
   Evidence& evidence_;
   const Launches* base_ = nullptr;
-  std::size_t sides_ = 0;                    ///< settings held against their base so far
+  std::size_t sides_ = 0;                    ///< settings compared with their base so far
   std::map<std::string, std::string> seen_;  ///< the curve at each point
 };
 
@@ -263,14 +264,14 @@ std::vector<Candidate*> measured_candidates(Evidence& evidence) {
   return family;
 }
 
-/// Pairs of launches from which on the smallest p-value of a whole family stays at or below alpha.
+/// The number of pairs of launches from which the smallest p-value of a family is at most alpha.
 std::size_t pairs_for(double factor, double alpha) {
   std::size_t pairs = 1;
   while (factor * verdicts::smallest_signed_rank_p(pairs) > alpha) ++pairs;
   return pairs;
 }
 
-/// All candidates at all points are one family.
+/// Tests all candidates at all points as one family.
 void judge(Evidence& evidence) {
   const EvidenceOptions& options = evidence.options;
   const std::vector<Candidate*> family = measured_candidates(evidence);
@@ -388,13 +389,13 @@ Variables asked_by(const Record& launch) {
   return requested;
 }
 
-/// The library's own decision has a word in each library.
+/// Whether a value leaves the decision to the library.
 bool forces_nothing(std::string_view value) {
   constexpr std::array<std::string_view, 5> words{"", "0", "ignore", "auto", "default"};
   return std::ranges::find(words, value) != words.end();
 }
 
-/// What a variable of Open MPI is set to, as the library itself says.
+/// The effective value of a variable of Open MPI.
 std::string effective(const Record& launch, const std::string& name) {
   const auto& settings = launch.provenance.mpi.settings;
   const auto found = settings.find(name);
@@ -424,7 +425,7 @@ void complete_open_mpi(const Record& launch, const std::string& operation, Choic
   }
 }
 
-/// Puts what one variable says of the operation into the choice.
+/// Adds the value of one variable to the choice.
 void add_variable(const std::string& variable, const std::string& value, const std::string& what,
                   Choice& choice) {
   if (what == "algorithm" || what == "intra_algorithm") {
@@ -454,7 +455,7 @@ std::optional<Choice> choice_on_axes(const Record& launch, const std::string& op
   return std::nullopt;
 }
 
-/// Names whose values differ, or that only one of the two has.
+/// Names with different values, or in only one of the two.
 std::vector<std::string> differing(const Variables& a, const Variables& b) {
   std::vector<std::string> names;
   for (const auto& [name, value] : a) {

@@ -25,8 +25,8 @@ struct Collective {
   std::string_view operation;
   int number = 0;
   std::vector<std::string> algorithms;
-  int last_in_4 = 0;  ///< of them that 4.1 has; 0: all
-  int last_in_5 = 0;  ///< that 5.0 has; 0: all
+  int last_in_4 = 0;  ///< last algorithm in 4.1; 0: all
+  int last_in_5 = 0;  ///< last algorithm in 5.0; 0: all
 };
 
 const std::vector<Collective>& collectives() {
@@ -68,7 +68,7 @@ const std::vector<Collective>& collectives() {
   return known;
 }
 
-/// Collectives of coll/base's enumeration that coll/tuned takes no algorithm for.
+/// Collectives in coll/base's enumeration without selectable algorithms in coll/tuned.
 constexpr std::array<std::pair<int, std::string_view>, 8> without_algorithms{
     {{5, "alltoallw"},
      {10, "gatherv"},
@@ -85,7 +85,7 @@ const Collective* find_collective(const std::string& operation) {
   return found == collectives().end() ? nullptr : &*found;
 }
 
-/// The number of an algorithm that is called by it.
+/// The number of an algorithm whose name is a number.
 std::optional<int> number_called(const std::string& algorithm) {
   const auto number = as_number<int>(algorithm);
   return number && *number > 0 ? number : std::nullopt;
@@ -189,16 +189,16 @@ void write_sizes(std::ostream& out, const std::string& operation, const RanksRul
   }
 }
 
-/// A number of the file and the line it stands on.
+/// A number of the file and its line.
 struct RuleNumber {
   std::int64_t value = 0;
   int line = 0;
 };
 
-/// Whether Open MPI's fscanf skips it before a number.
+/// Whether Open MPI's fscanf skips the character before a number.
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/// The numbers of a rules file, one after the other.
+/// The numbers of a rules file in order.
 class RuleNumbers {
  public:
   RuleNumbers(const std::string& text, std::string file) : file_(std::move(file)) {
@@ -210,10 +210,10 @@ class RuleNumbers {
     }
   }
 
-  /// Back to the first line, for what is said before a number is taken.
+  /// Sets the line of error messages back to the first, before a number is read.
   void restart() { line_ = 1; }
 
-  /// 1 without a line that says it.
+  /// 1 without a version line.
   [[nodiscard]] int version() const { return version_; }
 
   std::int64_t next(const std::string& what, std::int64_t least = 0) {
@@ -232,7 +232,7 @@ class RuleNumbers {
     return static_cast<int>(value);
   }
 
-  /// Whether another number stands on the line of the last one.
+  /// Whether another number follows on the line of the last one.
   [[nodiscard]] bool line_goes_on() const {
     return at_ < numbers_.size() && numbers_[at_].line == line_;
   }
@@ -243,7 +243,7 @@ class RuleNumbers {
     reject("numbers after the last rule", "no library reads them, so a count before them is wrong");
   }
 
-  /// What Open MPI does with a file that it cannot read.
+  /// Open MPI's treatment of an unreadable file, for messages.
   static constexpr const char* ignored = "; Open MPI would ignore the whole file";
 
   [[noreturn]] void reject(const std::string& problem, const std::string& why,
@@ -253,7 +253,8 @@ class RuleNumbers {
   }
 
  private:
-  /// Where the numbers begin: after the version, which Open MPI takes at the very beginning alone.
+  /// Reads the version, which Open MPI accepts only at the very beginning; returns the position of
+  /// the numbers.
   std::size_t read_version(const std::string& text) {
     if (text.starts_with("\xEF\xBB\xBF")) {
       reject("a byte-order mark at the beginning", "Open MPI takes no version behind it", "");
@@ -280,7 +281,8 @@ class RuleNumbers {
     }
   }
 
-  /// Decimal or 0x400, as Open MPI's fscanf("%li") takes them; it takes a leading 0 for octal.
+  /// Adds a number, decimal or 0x400 as in Open MPI's fscanf("%li"), which reads a leading 0 as
+  /// octal.
   void add(const std::string& word) {
     const bool is_hexadecimal = word.starts_with("0x") || word.starts_with("0X");
     constexpr int hexadecimal = 16;
@@ -447,7 +449,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// 6.0 gave one algorithm another name.
+/// The algorithm's name in 6.0, which renamed one.
 std::string new_name(const std::string& operation, const std::string& algorithm) {
   const bool is_renamed = plain_name(operation) == "allgather" && algorithm == "bruck";
   return is_renamed ? "bruck-k-fanout" : algorithm;
@@ -470,8 +472,8 @@ Json sizes_json(const std::string& operation, const RanksRule& rule) {
 
 constexpr int collectives_of_mpi = 22;  // COLLCOUNT of coll/base
 
-/// The operation of a collective as 6.0 names it, "reduce_scatter"; InputError for one without
-/// algorithms and for none.
+/// The operation of a collective with its name in 6.0, "reduce_scatter". InputError for one without
+/// algorithms or an unknown one.
 std::string operation_of(const JsonNode& collectives, const std::string& key) {
   std::vector<std::string> known;
   for (int number = 0; number < collectives_of_mpi; ++number) {
@@ -486,7 +488,7 @@ std::string operation_of(const JsonNode& collectives, const std::string& key) {
                              suggest(key, known));
 }
 
-/// A whole number that is not negative, or "inf".
+/// InputError unless the value is a non-negative whole number or "inf".
 void check_number(const JsonNode& object, std::string_view key) {
   const auto value = object.find(key);
   if (!value) return;

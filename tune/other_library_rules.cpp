@@ -30,13 +30,13 @@ void add_rules(const OperationRules& rules, std::size_t index, std::string& text
   }
 }
 
-/// Both ends belong to it.
+/// A closed range.
 struct Range {
   std::int64_t first = 0;
   std::int64_t last = intel_no_end;
 };
 
-/// A preset and where it holds.
+/// A preset and its ranges.
 struct Condition {
   int preset = 0;
   Range sizes;
@@ -110,7 +110,7 @@ void check_apart(const std::vector<Condition>& conditions, const Parser& parser)
   }
 }
 
-/// What the conditions, of which no two meet, say of one number of ranks.
+/// The rule for one number of ranks, from conditions that do not overlap.
 RanksRule rule_at(std::int64_t ranks, const std::vector<Condition>& conditions) {
   RanksRule rule{.from = static_cast<int>(ranks), .measured = 0, .sizes = {}};
   std::map<std::int64_t, Choice> starts{{0, {}}};
@@ -177,7 +177,7 @@ std::map<std::string, std::vector<Choice>> choices_of(const Decisions& decisions
   return choices;
 }
 
-/// MPICH takes the first of a node's branches that holds, so their order counts.
+/// MPICH uses the first matching branch of a node, so their order counts.
 using Tree = nlohmann::ordered_json;
 
 bool is_one_of(const std::string& operation, std::initializer_list<std::string_view> names) {
@@ -191,13 +191,13 @@ std::string title_name(const std::string& operation) {
   return name;
 }
 
-/// The function of an algorithm: those that take both kinds of communicators are named so.
+/// The function of an algorithm: names of those for both kinds of communicators have "allcomm".
 std::string function_of(const std::string& operation, const std::string& algorithm) {
   const bool takes_all = algorithm == "nb" || algorithm == "linear";
   return "MPIR_" + title_name(operation) + (takes_all ? "_allcomm_" : "_intra_") + algorithm;
 }
 
-/// "avg_msg_size" where the tree knows it.
+/// "avg_msg_size" if the tree supports it for the operation.
 std::string size_word(const std::string& operation) {
   const bool average = is_one_of(operation, {"allreduce", "bcast", "reduce", "alltoall"});
   return average ? "avg_msg_size" : "total_msg_size";
@@ -239,7 +239,7 @@ class Grafting {
     return Tree{{"is_op_built_in=no", base_}, {"is_op_built_in=yes", std::move(enough)}};
   }
 
-  /// What the algorithms of a collective are not all for is left to the base.
+  /// Leaves calls that not all algorithms of a collective support to the base.
   [[nodiscard]] Tree guarded(Tree tree) const {
     if (is_one_of(operation_, {"allreduce", "reduce", "reduce-scatter", "reduce-scatter-block"})) {
       return Tree{{"is_commutative=yes", std::move(tree)}, {"is_commutative=no", base_}};
@@ -261,7 +261,7 @@ class Grafting {
 
 Tree parse_base(const std::string& text, const std::string& file) {
   if (!parse_json(text, file).is_object()) reject(file, "it is no JSON object");
-  return Tree::parse(text);  // once more, for its order
+  return Tree::parse(text);  // parsed again to keep the order
 }
 
 }  // namespace
@@ -390,13 +390,14 @@ void add(Rules& rules, ListedRule listed) {
   ranks.back().sizes.push_back({.from = listed.from, .choice = std::move(listed.choice)});
 }
 
-/// Of no words, or of words whose first one begins with #: it names no operation.
+/// Whether the line is empty or begins with #.
 bool is_comment(const std::string& line) {
   const std::vector<std::string> words = words_of(line);
   return words.empty() || words.front().starts_with('#');
 }
 
-/// InputError unless every line begins where the one before it ends: the rules say it all then.
+/// InputError unless every line begins where the one before it ends. Then the rules represent the
+/// list completely.
 void check_ends(const Rules& rules, const std::string& text, const std::string& file) {
   std::vector<std::string> expected = split(smpi_list(rules, {}), '\n');
   std::erase_if(expected, is_comment);

@@ -10,23 +10,23 @@
 
 namespace hockney::tune {
 
-/// The ranges of I_MPI_ADJUST_* are closed; this is the end of those that have none.
+/// The end of open ranges of I_MPI_ADJUST_*, whose ranges are closed.
 inline constexpr int intel_no_end = std::numeric_limits<int>::max();
 
-/// I_MPI_ADJUST_<operation> with presets for ranges of sizes and ranks, "8:0-4095@2-16;..."; what
-/// no condition meets Intel MPI decides by itself. Every choice has a number.
+/// I_MPI_ADJUST_<operation> with presets for ranges of sizes and ranks, "8:0-4095@2-16;...".
+/// Outside all conditions Intel MPI decides. Every choice has a number.
 std::map<std::string, std::string> intel_adjust(const Rules& keyed);
 
-/// The rules of such variables; others are passed over. InputError for what Intel MPI would print
-/// a complaint about and ignore, and for conditions that meet.
+/// The rules of such variables; skips others. InputError for conditions that overlap, and for
+/// values that Intel MPI would ignore with a warning.
 Rules read_intel_adjust(const std::map<std::string, std::string>& environment);
 
-/// Lines `export NAME='value'` for a shell to source, after the comments; the last of these is the
-/// same as the `environment` of a campaign.
+/// Lines `export NAME='value'` for a shell to source, after the comments. A final comment has the
+/// same variables as `environment` of a campaign.
 std::string shell_file(const std::map<std::string, std::string>& environment,
                        const std::vector<std::string>& comments);
 
-/// The variables of such a file. InputError naming file and line for any other line.
+/// The variables of such a file. InputError with file and line for any other line.
 std::map<std::string, std::string> read_shell_file(const std::string& text,
                                                    const std::string& file);
 
@@ -35,24 +35,24 @@ struct MpichVariables {
   std::vector<Inexpressible> inexpressible;
 };
 
-/// MPIR_CVAR_<operation>_INTRA_ALGORITHM, which hold for every size and number of ranks: of the
-/// operations for which one choice was made at all points that were measured. The device's own
-/// collectives, which would overrule them within a node, are turned off.
+/// MPIR_CVAR_<operation>_INTRA_ALGORITHM, which apply to every size and number of ranks. So only
+/// operations with one choice at all measured points have one. The device's own collectives, which
+/// would override them within a node, are turned off.
 MpichVariables mpich_variables(const Decisions& decisions);
 
-/// A selection tree of MPICH with the rules put into that of `base`: a complete one, such as
-/// maint/tuning/coll/mpir/generic.json of the very version, for MPICH ends in MPI_Init when one of
-/// its collectives is missing. The base goes on to decide where the rules leave it to the library,
-/// and for messages and operators that a chosen algorithm is not for: not commutative, the user's
-/// own, in place, of fewer elements than ranks. InputError when the base is no such tree or lacks
-/// an operation.
+/// A selection tree of MPICH: that of `base` with the rules inserted. The base must be complete,
+/// such as maint/tuning/coll/mpir/generic.json of the same version: MPICH aborts in MPI_Init if a
+/// collective is missing. The base still decides where the rules leave it to the library. It also
+/// decides where a chosen algorithm is not applicable: non-commutative or user-defined operators,
+/// in-place calls, fewer elements than ranks. InputError if the base is no such tree or lacks an
+/// operation.
 std::string mpich_json(const std::string& base, const std::string& base_file, const Rules& keyed);
 
-/// A list for SimGrid, which takes one algorithm of an operation for a whole run: a line for each
-/// range of ranks and sizes, with the option of smpirun that it wants, or - for its own decision.
+/// A list for SimGrid, which uses one algorithm per operation in a whole run. Each range of ranks
+/// and sizes has a line with its option of smpirun, or - for SimGrid's own decision.
 std::string smpi_list(const Rules& rules, const std::vector<std::string>& comments);
 
-/// The rules of such a list. InputError naming file and line.
+/// The rules of such a list. InputError with file and line.
 Rules read_smpi_list(const std::string& text, const std::string& file);
 
 /// "--cfg=smpi/bcast:binomial_tree"; empty for SimGrid's own decision.

@@ -14,7 +14,7 @@
 namespace hockney::tune {
 namespace {
 
-// Longer names before those they begin with.
+// Longer names precede their own prefixes.
 constexpr std::array<std::string_view, 17> operations{"reduce-scatter-block",
                                                       "reduce-scatter",
                                                       "reduce",
@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 17> operations{"reduce-scatter-block",
                                                       "scatterv",
                                                       "scatter"};
 
-/// What variables about algorithms begin with.
+/// Prefixes of variables for algorithms.
 constexpr std::array<std::string_view, 3> prefixes{"OMPI_MCA_coll_tuned_", "I_MPI_ADJUST_",
                                                    "MPIR_CVAR_"};
 
@@ -85,7 +85,7 @@ std::string describe(const Choice& choice) {
 
 namespace {
 
-/// The last of ascending rules that begins at `value` or before; the first where none does.
+/// The last of ascending rules that begins at or before `value`, else the first.
 template <class Rule, class Number>
 const Rule* rule_at(const std::vector<Rule>& rules, Number value) {
   const Rule* found = rules.empty() ? nullptr : &rules.front();
@@ -152,7 +152,7 @@ namespace {
 constexpr std::array<std::string_view, 6> target_words{"openmpi", "openmpi6",   "intel",
                                                        "mpich",   "mpich-json", "smpi"};
 
-/// How libraries begin to describe themselves.
+/// The beginning of a library's description.
 struct LibraryWord {
   std::string_view beginning;
   Target target;
@@ -164,7 +164,7 @@ constexpr std::array<LibraryWord, 5> library_words{{{"Open MPI v6", Target::open
                                                     {"MPICH", Target::mpich},
                                                     {"SMPI", Target::smpi}}};
 
-/// Open MPI's two formats name the same algorithms, as MPICH's do.
+/// Both formats of Open MPI share names of algorithms, and so do both of MPICH.
 Target vocabulary(Target target) {
   if (target == Target::openmpi6) return Target::openmpi;
   return target == Target::mpich_json ? Target::mpich : target;
@@ -172,8 +172,8 @@ Target vocabulary(Target target) {
 
 using Keys = std::map<std::string, SizeKey>;
 
-/// coll_tuned_decision_dynamic.c of 4.1 and 5.0. Scans look up the size of one element times the
-/// ranks; what is missing looks up 0.
+/// coll_tuned_decision_dynamic.c of 4.1 and 5.0. Scans use the size of one element times the ranks;
+/// missing operations use 0.
 const Keys& open_mpi_keys() {
   static const Keys keys{
       {"allreduce", SizeKey::bytes},      {"bcast", SizeKey::bytes},
@@ -184,7 +184,8 @@ const Keys& open_mpi_keys() {
   return keys;
 }
 
-/// "Message Collective Functions" of Intel's older references; not said of what is missing.
+/// "Message Collective Functions" in Intel's older references, which do not cover missing
+/// operations.
 const Keys& intel_keys() {
   static const Keys keys{{"allreduce", SizeKey::bytes},        {"bcast", SizeKey::bytes},
                          {"reduce", SizeKey::bytes},           {"allgather", SizeKey::bytes},
@@ -195,8 +196,8 @@ const Keys& intel_keys() {
   return keys;
 }
 
-/// avg_msg_size of the first four, total_msg_size of the others; those of gather and scatter count
-/// elements as if they were bytes.
+/// avg_msg_size for the first four, total_msg_size for the others. Those of gather and scatter
+/// count elements as bytes.
 const Keys& mpich_keys() {
   static const Keys keys{
       {"allreduce", SizeKey::bytes},        {"bcast", SizeKey::bytes},
@@ -211,8 +212,8 @@ SizeKey found_in(const Keys& keys, const std::string& operation) {
   return found == keys.end() ? SizeKey::none : found->second;
 }
 
-/// The one choice of all measured sizes. What lies below and above them is the library's, and is
-/// no reason against it.
+/// The one choice of all measured sizes; nullopt if they differ. Sizes outside the measured range,
+/// which are the library's, are ignored.
 std::optional<Choice> only_choice(const RanksRule& rule) {
   std::optional<Choice> only;
   for (const SizeRule& size : rule.sizes) {

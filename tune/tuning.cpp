@@ -27,7 +27,8 @@ std::string why_not_open_mpi(const std::string& operation, const Choice& choice)
   return {};
 }
 
-/// MPICH 5.0.2 crashes in MPI_Init on one of these without its radix, type of tree, ...
+/// Whether an algorithm needs parameters: MPICH 5.0.2 crashes in MPI_Init on one without its radix,
+/// type of tree, ...
 bool has_parameters(const std::string& algorithm) {
   constexpr std::array<std::string_view, 5> parts{"tree", "k_", "recexch", "multiplying", "ccl"};
   return std::ranges::any_of(
@@ -39,7 +40,7 @@ std::string why_not_tree(const Choice& choice) {
   return is_plain ? std::string() : "the tree would have to hold its parameters, too";
 }
 
-/// Only these stay one word in every file, whatever reads it: a shell, a library, a person.
+/// Whether the text has only characters that stay one word for shells, libraries and readers.
 bool is_word(std::string_view text) {
   return std::ranges::all_of(text, [](unsigned char letter) {
     return std::isalnum(letter) != 0 ||

@@ -24,7 +24,7 @@ struct Sent {
 };
 
 /// "I 0 1 6555208 bytes 158 msgs sent ...": messages within the library's own operations (I) and
-/// the program's (E). Other lines say nothing.
+/// the program's (E). nullopt for other lines.
 std::optional<Sent> read_sent(const std::string& line) {
   const bool is_message = line.starts_with("I\t") || line.starts_with("E\t");
   if (!is_message) return std::nullopt;
@@ -71,15 +71,15 @@ double largest_difference(const TrafficFractions& a, const TrafficFractions& b) 
 namespace {
 
 constexpr double exact_tolerance = 0.005;
-constexpr std::int64_t element = 8;  // of double, which reductions are of [B]
+constexpr std::int64_t element = 8;  // of double, the type of reductions [B]
 
-/// The whole number of elements that is nearest to the middle.
+/// The size at the geometric middle, in whole elements.
 std::int64_t middle(std::int64_t a, std::int64_t b) {
   const double exact = std::sqrt(static_cast<double>(a) * static_cast<double>(b));
   return element * whole_number<std::int64_t>(exact / static_cast<double>(element));
 }
 
-/// What is compared is the file, whichever algorithms it led to.
+/// Removes the algorithms of points, since the file is compared with any algorithms.
 void forget_algorithms(std::vector<Record>& records) {
   const auto is_unwanted = [](const auto& item) { return is_of_other_suite(item.point); };
   for (Record& record : records) {
@@ -100,7 +100,7 @@ bool same_point(const Point& a, const Point& b) {
   return a.bytes == b.bytes && curve_name(a) == curve_name(b);
 }
 
-/// The file against one other setting, at the points of the verification.
+/// Adds the comparison of the file with one other setting, at the points of the verification.
 void add_rival(const std::string& setting, const verdicts::CompareSet& set,
                Verification& verification) {
   for (VerifiedPoint& point : verification.points) {
@@ -138,7 +138,7 @@ void summarise_points(Verification& verification) {
   if (!regrets.empty()) verification.largest_regret = *std::ranges::max_element(regrets);
 }
 
-/// Whether a variable took effect in one launch, and why that is not proven.
+/// Whether a variable was effective in one launch, and the reason if unproven.
 struct ReadBack {
   Proof proof;
   std::string words;
@@ -151,7 +151,7 @@ ReadBack read_back(const Record& record, const std::string& variable, const std:
   return {Proof::ignored, "the ranks did not see it"};
 }
 
-/// The point of a size that was slower; a new one has the default of its neighbours, and no times.
+/// The point of a slower size. A new point has the default choice of its neighbours, and no times.
 TunedPoint& slower_point(std::vector<TunedPoint>& points, const SlowerSize& slower) {
   const auto is_of_curve = [&](const TunedPoint& point) {
     return point.operation == slower.operation && point.ranks == slower.ranks;

@@ -15,7 +15,7 @@
 
 namespace hockney::tune {
 
-/// From one rank to another.
+/// Traffic from one rank to another.
 struct Flow {
   int from = 0;
   int to = 0;
@@ -23,91 +23,90 @@ struct Flow {
   friend auto operator<=>(const Flow&, const Flow&) = default;
 };
 
-/// The share of all bytes of a launch that went from one rank to another. A launch that does
-/// little else than one large operation shows by it the tree of its algorithm, however often it was
-/// called.
+/// The shares of a launch's bytes between pairs of ranks. In a launch with one large operation they
+/// show the tree of its algorithm, for any number of calls.
 using TrafficFractions = std::map<Flow, double>;
 
-/// Of what Open MPI's pml_monitoring wrote, a file for each rank.
+/// From the output of Open MPI's pml_monitoring, one file per rank.
 TrafficFractions traffic_fractions(const std::vector<std::string>& profiles);
 
 /// The largest difference of any share.
 double largest_difference(const TrafficFractions& a, const TrafficFractions& b);
 
 inline constexpr std::string_view verification_schema = "hockney.tune-verify/1";
-/// Its name in the folder of the verifying campaign.
+/// File name in the folder of the verifying campaign.
 inline constexpr std::string_view verification_file = "verification.json";
 
-/// Sizes between those that were measured of any operation, at the geometric middle, in whole
-/// elements of eight bytes; where there is no such size, those that were measured. Ascending.
+/// Sizes at the geometric middle between measured sizes of any operation, in whole elements of
+/// eight bytes. The measured sizes if there are none between. Ascending.
 std::vector<Bytes> held_out_sizes(std::span<const TunedPoint> points);
 
-/// Of settings whose launches took turns: the default, the file, and forced algorithms.
+/// Launches of settings in shared rounds: the default, the file, and forced algorithms.
 struct VerifyingLaunches {
   std::vector<Record> base;
   std::vector<Record> tuned;
   std::map<std::string, std::vector<Record>> forced;  ///< by setting
 };
 
-/// How the file did at one point.
+/// The file's result at one point.
 struct VerifiedPoint {
   verdicts::Comparison comparison;          ///< of the file (B) with the default (A)
-  bool slower = false;                      ///< than the default, beyond the interval
-  std::optional<std::string> best;          ///< of the default and the forced settings, the fastest
-  std::optional<double> regret;             ///< the file's time above that, as a share of it
-  std::optional<Interval> regret_interval;  ///< by itself
+  bool slower = false;                      ///< significantly slower than the default
+  std::optional<std::string> best;          ///< the fastest of the default and the forced settings
+  std::optional<double> regret;             ///< excess of the file's time, as a share of the best
+  std::optional<Interval> regret_interval;  ///< of this comparison alone
 };
 
 struct Verification {
   EvidenceOptions options;
   std::vector<VerifiedPoint> points;
-  std::vector<verdicts::LonePoint> missing;  ///< points that only one of both has
+  std::vector<verdicts::LonePoint> missing;  ///< points of only one side
   std::optional<double> mean_gain;           ///< share of the default's time saved, over points
-  std::optional<double> mean_regret;         ///< over the points that have one
+  std::optional<double> mean_regret;         ///< over points with a regret
   std::optional<double> largest_regret;
   std::size_t slower = 0;        ///< points
   std::string oversubscribed{};  ///< launches whose ranks share CPUs; empty: none
 };
 
-/// Whether the file is shown to be faster than the default; of exact times, by more than 0.5 %.
+/// Whether the file is shown to be faster than the default; for exact times, by more than 0.5 %.
 bool is_faster(const VerifiedPoint& point, Trust trust);
 
-/// Compares the launches point by point, whatever algorithm ran. The file is slower where the
-/// comparison says so, for the family of all points; or, with exact times, by more than 0.5 %.
-/// RunError when no point has a time on both sides.
+/// Compares the launches point by point, for any algorithms. The file is slower if the comparison
+/// is significant for the family of all points; with exact times, by more than 0.5 %. RunError if
+/// no point has times of both sides.
 Verification verify(VerifyingLaunches launches, const EvidenceOptions& options);
 
-/// What is known of the file having been in force.
+/// Whether the file was effective, with the evidence.
 struct Effect {
   Proof proof = Proof::unproven;
   std::vector<std::string> evidence;
 };
 
-/// By what the launches of the file say of its variables: proven when the library shows every one
-/// of them with its value.
+/// The effect by the variables in the file's launches: proven if the library reports every variable
+/// with its value.
 Effect effect_of(const std::vector<Record>& tuned,
                  const std::map<std::string, std::string>& variables);
 
 /// The document of `hockney tune --verify --json`.
 nlohmann::json to_json(const Verification& verification, const Effect& effect);
 
-/// A size at which a selection file, when it was in force, was slower than the default.
+/// A size at which an effective selection file was slower than the default.
 struct SlowerSize {
   std::string operation;
   int ranks = 0;
   Bytes bytes{};
-  std::string file;  ///< of the verification that says so
+  std::string file;  ///< of the verification
 
   friend bool operator==(const SlowerSize&, const SlowerSize&) = default;
 };
 
-/// Of a document hockney.tune-verify/1; none when the file was nowhere slower. InputError for
+/// Reads a document hockney.tune-verify/1; empty if the file was nowhere slower. InputError for
 /// another document.
 std::vector<SlowerSize> read_slower_sizes(std::string_view text, const std::string& file);
 
-/// Leaves these sizes to the default: points without a candidate that is shown to be faster, new
-/// ones where the campaigns measured none, so that no rule reaches across them. InputError for an
-/// operation or number of ranks that no campaign has.
+/// Leaves these sizes to the default: their points have no candidate shown to be faster. Sizes that
+/// no campaign measured become new points, so that no rule spans them. InputError for an operation
+/// or number of ranks that no campaign has.
 void leave_to_default(Evidence& evidence, std::span<const SlowerSize> slower);
 
 }  // namespace hockney::tune

@@ -28,7 +28,7 @@
 namespace hockney::campaign {
 namespace {
 
-/// A fabric with thousands of nodes takes seconds.
+/// ibnetdiscover takes seconds on a fabric of thousands of nodes.
 constexpr Seconds longest_answer{30};
 
 std::optional<std::string> answer_of(const std::vector<std::string>& command) {
@@ -48,7 +48,7 @@ std::optional<std::string> answer_of(const std::vector<std::string>& command) {
   return is_answered ? std::optional(log_text(log)) : std::nullopt;
 }
 
-/// Prints notes about the network, such as hosts left out.
+/// Prints the notes about skipped parts of the network to stderr too.
 SiteFile with_notes_shown(placement::FoundNetwork network) {
   for (const std::string& note : network.notes) std::cerr << "network: " << inert(note) << '\n';
   return std::move(network.sites);
@@ -78,9 +78,9 @@ bool says_when_to_stop(const Options& options) {
          !options.budget.empty();
 }
 
-/// Applies the command line's limits. --launches, --precision and --max-launches replace the
-/// config's fixed number of launches. With --budget alone that number becomes the largest allowed.
-/// On resuming, any limit on the command line replaces the config's launches and budget.
+/// Stopping options of the command line replace all those of the config. With --budget alone the
+/// config's number of launches becomes the maximum. On resuming, the former limits of the campaign
+/// are dropped.
 void choose_stopping(const Options& options, Config& config) {
   if (options.resume && says_when_to_stop(options)) {
     config.launches.reset();
@@ -104,7 +104,7 @@ void choose_stopping(const Options& options, Config& config) {
   }
 }
 
-/// Sets one number of ranks for all launches. InputError if settings or axes have numbers of ranks.
+/// Sets one number of ranks for all launches; InputError if settings or axes set their own.
 void choose_ranks(const std::string& ranks, Config& config) {
   const auto has_own = [](const auto& each) { return each.ranks.has_value(); };
   bool is_varied = std::ranges::any_of(config.settings, has_own);
@@ -119,7 +119,7 @@ void choose_ranks(const std::string& ranks, Config& config) {
   config.ranks = parse_ranks(ranks);
 }
 
-/// Option names among arguments: "--sizes" of "--sizes=8:64K".
+/// Names of options in arguments: "--sizes" of "--sizes=8:64K".
 std::set<std::string> option_names(const std::vector<std::string>& arguments) {
   std::set<std::string> names;
   for (const std::string& argument : arguments) {
@@ -128,9 +128,9 @@ std::set<std::string> option_names(const std::vector<std::string>& arguments) {
   return names;
 }
 
-/// Further arguments override the config's, since the last value of an option counts. Arguments of
-/// settings and axes follow later, and the campaign compares them: InputError if both have the same
-/// option.
+/// InputError if a setting or an axis sets an option of the command line. Of a repeated option the
+/// last value counts. Arguments of the command line follow those of the config, and those of
+/// settings and axes come last.
 void reject_varied(const std::vector<std::string>& further, const Config& config) {
   const std::set<std::string> given = option_names(further);
   const auto reject_shared = [&](const std::vector<std::string>& arguments,
@@ -165,8 +165,8 @@ Config resolved_config(Config config, const std::string& config_file, const Opti
   return config;
 }
 
-/// "hops" means enough ranks for a pair of every hop class: of this node and, if the job has
-/// several nodes, of the network.
+/// "hops" takes as many ranks as give a pair of every hop class of this node. If the job has
+/// several nodes, it adds the hop classes of the network.
 int resolved_ranks(const Config& config, const std::optional<Allocation>& allocation) {
   if (config.ranks) return *config.ranks;
   const int covering = std::max(2, ranks_to_cover_all(placement::read_live_topology()));
@@ -221,7 +221,7 @@ CampaignEnd run_and_show(const Request& request, bool quiet) {
   return end;
 }
 
-/// Whether the config's arguments name a network file.
+/// Whether the config's arguments name a network (--sites).
 bool names_sites(const Config& config) {
   return option_names(config.arguments).contains("--sites");
 }

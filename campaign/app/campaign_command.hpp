@@ -14,35 +14,36 @@
 
 namespace hockney::campaign {
 
-/// This machine. Its programs run under a guardian for at most half a minute.
+/// This machine. Programs that describe it run under a guardian, for at most 30 s.
 placement::Machine this_machine();
 
-/// The network for a campaign. `sites` is a file in any format of placement::read_network, or
-/// "none". If empty: the campaign's earlier network when resuming, else the network found on this
-/// machine, unless its hosts are simulated. InputError as of read_network.
+/// The network for a campaign; InputError as read_network.
+/// `sites` names a file in any format that placement::read_network takes; "none" gives nullopt. If
+/// it is empty, a resumed campaign keeps its network. A new campaign detects the network of this
+/// machine, unless its hosts are simulated.
 std::optional<SiteFile> network_for(const std::string& sites, const Request& request);
 
 /// The options of a campaign as given on the command line; options not given are empty.
 struct Options {
   std::string out;
   std::string launches;
-  std::string precision;  ///< its option, as the next one, belongs to `run` only
+  std::string precision;  ///< --precision and --max-launches: `run` alone has them
   std::string max_launches;
   std::string ranks;
   std::string budget;
   std::string launcher;
   std::string launcher_command;
-  std::string sites;  ///< file of the network, or "none"; its option belongs to `run` only
-  std::string seed;   ///< each command adds its option
+  std::string sites;  ///< a file of the network, or "none"; option of `run` alone
+  std::string seed;   ///< each command adds its own option
   std::vector<std::string> executable_folders;
   std::vector<std::string> arguments;  ///< further ones for the program
   bool resume = false;
   bool dry_run = false;
-  bool algorithms_only = false;  ///< its option belongs to `run` only
-  bool quiet = false;            ///< no progress and no estimate; its option belongs to `run` only
+  bool algorithms_only = false;  ///< option of `run` alone
+  bool quiet = false;            ///< option of `run` alone: no progress, no forecast of the time
 };
 
-/// Text of --help for options that are not given.
+/// Default values as --help shows them.
 struct Defaults {
   std::string out = "results/<name>-<time>";
   std::string launches = "as the config says, or as many as precision and budget ask for";
@@ -55,22 +56,22 @@ struct Defaults {
 std::vector<CommandOption> add_campaign_options(CommandLine& app, Options& options,
                                                 const Defaults& defaults = {});
 
-/// Applies the options to the config; finds program and launcher. `config_file` is empty for a
-/// built-in config. InputError for a campaign that cannot be run.
+/// The config with the options applied, and program and launcher found. `config_file` is empty for
+/// a built-in config. InputError if the campaign cannot run.
 Request make_request(Config config, const std::string& config_file, const Options& options);
 
-/// Makes the verification launches only, with progress on stderr; returns their records, without
-/// times.
+/// Makes the verification runs only, with progress on stderr. Returns the algorithms found, as
+/// records without times.
 std::vector<Record> verify_and_show(const Request& request);
 
 /// A campaign that a command has run.
 struct FinishedCampaign {
   Manifest manifest;
   Folder folder;
-  std::optional<Message> missing;  ///< the incomplete part, and how to resume; nullopt if complete
+  std::optional<Message> missing;  ///< what failed and how to resume; nullopt if complete
   ReadRecords read;                ///< of its folder, as Kept::times
 
-  /// All records of its folder, as Kept::times: `read` and the others.
+  /// All records of its folder, as Kept::times: those in `read`, and the rest.
   [[nodiscard]] std::vector<Record> take_records();
   /// Number of launches with a complete record.
   [[nodiscard]] int complete_launches() const;

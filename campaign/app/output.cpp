@@ -15,7 +15,7 @@
 namespace hockney::campaign {
 namespace {
 
-/// Reads the environment variables of the character set, by their precedence.
+/// Reads the environment variables of the character set in their order of precedence.
 bool is_utf8_locale() {
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* const value = std::getenv(name);

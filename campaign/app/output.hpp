@@ -13,17 +13,17 @@
 
 namespace hockney::campaign {
 
-/// Style of the terminal: its width, and Unicode blocks if standard output is a terminal and the
-/// locale is UTF-8.
+/// Capabilities of the terminal: its width, and Unicode blocks if standard output is a terminal and
+/// the locale is UTF-8.
 report::ScreenStyle style_of_terminal();
 
-/// The result of a command in every form. Each form is computed on demand.
+/// The result of a command in every form. A form is computed when it is requested.
 struct Result {
   std::function<report::Screen()> summary;    ///< the default
   std::function<void(std::ostream&)> tables;  ///< --all
   std::function<nlohmann::json()> document;   ///< --json
   std::function<void(std::ostream&)> csv;     ///< --csv: the main table
-  std::function<report::Page()> page{};       ///< --page; empty: the command has no page
+  std::function<report::Page()> page{};       ///< --page; empty if the command has no page
 };
 
 /// The options that select a form.
@@ -32,23 +32,23 @@ struct OutputOptions {
   bool quiet = false;
   bool json = false;
   bool csv = false;
-  std::string file;  ///< of -o; its ending selects the form
+  std::string file;  ///< of -o; its suffix selects the form
   PageOutput page;
 };
 
-/// Output options of a command besides --all, --quiet, --json and --csv.
+/// Options of a command besides --all, --quiet, --json and --csv.
 struct OutputOffer {
   bool file = true;   ///< -o FILE; false if -o has another meaning
   bool page = false;  ///< --page FILE
 };
 
-/// Adds --all, -q, --json, --csv, -o and --page; the first four exclude each other.
+/// Adds --all, -q, --json, --csv, -o and --page. The first four exclude each other.
 void add_output_options(CommandLine& app, OutputOptions& options, OutputOffer offer = {});
 
-/// The destinations of a result's forms.
+/// Writes the forms of a result to files and to standard output.
 class Output {
  public:
-  /// Create before any work. InputError for a page that cannot be written or would replace one of
+  /// Construct it before any work: InputError if the page cannot be written or would replace one of
   /// the `inputs`.
   explicit Output(const OutputOptions& options, const std::vector<std::string>& inputs = {});
 

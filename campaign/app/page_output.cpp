@@ -40,7 +40,7 @@ report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::s
   }
   check_writable(page.file);
   for (const std::string& input : inputs) {
-    std::error_code none;  // set if one of the two is missing
+    std::error_code none;  // set if one of the two files does not exist
     if (!std::filesystem::equivalent(page.file, input, none)) continue;
     throw InputError({"cannot write a page to '" + page.file + "'",
                       "it is '" + input + "', which is read", "name another file"});

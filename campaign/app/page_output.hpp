@@ -8,11 +8,11 @@
 
 namespace hockney::campaign {
 
-/// A page that a command writes on request.
+/// An HTML page that a command writes on request.
 struct PageOutput {
   std::string option;   ///< its name: "--page"
-  std::string file;     ///< empty: no page
-  std::string scripts;  ///< folder; empty: the scripts built in
+  std::string file;     ///< empty if no page is requested
+  std::string scripts;  ///< folder; empty for the built-in scripts
 
   [[nodiscard]] bool is_wanted() const { return !file.empty(); }
 };
@@ -21,19 +21,19 @@ struct PageOutput {
 inline constexpr const char* page_help =
     "Also write it, with pictures, as one HTML page to this file";
 
-/// Adds the option, with `names` such as "-o,--output", and --scripts.
+/// Adds --scripts and the option of the page, with `names` such as "-o,--output".
 void add_page_options(CommandLine& app, const std::string& names, const std::string& description,
                       PageOutput& page);
 
-/// Adds --scripts DIR: folder of a page's scripts, if not beside this program.
+/// --scripts DIR: folder of the page's scripts; without it the built-in ones are used.
 void add_scripts_option(CommandLine& app, std::string& folder);
 
-/// The scripts in `folder`, or those built in. InputError if one is missing.
+/// The scripts in `folder`; the built-in ones if it is empty. InputError if a script is missing.
 report::PageScripts scripts_in(const std::string& folder);
 
-/// Checks a wanted page before any work and returns its scripts. InputError for --scripts without a
-/// page, for a file name without .html (except devices), for one of `inputs`, and for missing
-/// scripts. RunError for a file that cannot be written.
+/// The scripts of the page if it is requested; call it before any work. InputError if the name does
+/// not end in ".html" (devices are accepted), or the page would replace one of the `inputs`.
+/// InputError also for scripts without a page. RunError if the file cannot be written.
 report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::string>& inputs);
 
 /// Writes the page atomically; RunError if it cannot be written.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t longest = 200;
 
-/// Without control characters and runs of blanks.
+/// The text without control characters and runs of blanks.
 std::string tidy(std::string_view text) {
   std::string tidied;
   for (const char c : text) {
@@ -34,7 +34,7 @@ std::string upper_name(std::string_view operation) {
   return name;
 }
 
-/// Launchers talk after the program's last words.
+/// Whether a line is the launcher's, which prints after the program's last line.
 bool is_of_launcher(std::string_view line) {
   return line.find_first_not_of("=-*# \t\r") == std::string_view::npos || line.starts_with("=") ||
          line.starts_with("YOUR APPLICATION") || line.starts_with("This typically") ||
@@ -101,7 +101,7 @@ bool all_the_same(const std::vector<PossibleAlgorithm>& candidates) {
   });
 }
 
-/// One algorithm, in whatever way, or several that do the same here.
+/// Whether the matches are one algorithm, with any parameters, or have equal schedules here.
 bool is_certain(const std::vector<PossibleAlgorithm>& matches) {
   return names_of(matches).size() == 1 || all_the_same(matches);
 }
@@ -124,7 +124,7 @@ AlgorithmUse unproven(AlgorithmUse use, const std::string& evidence) {
   return concluded(std::move(use), Proof::unproven, std::nullopt, evidence);
 }
 
-/// Of a setting that asks for an algorithm whose messages are known.
+/// The verdict for a setting that requests an algorithm with known messages.
 AlgorithmUse judge_asked(AlgorithmUse use, const std::string& requested,
                          const std::vector<PossibleAlgorithm>& matches, const std::string& sent) {
   const std::vector<std::string> names = names_of(matches);
@@ -202,7 +202,7 @@ std::optional<std::string> refusal_in(std::string_view text, std::string_view op
 
 std::string last_words(std::string_view text) {
   const std::vector<std::string> lines = split(text, '\n');
-  // Intel MPI ends with an assertion; what it is about stands before.
+  // Intel MPI ends with an assertion; its cause is printed before.
   for (const std::string& line : lines) {
     if (line.find(" has fallback") != std::string::npos) return tidy(line);
   }
@@ -276,12 +276,12 @@ std::optional<Workload> portion_of(Workload work, Portion portion) {
   return work;
 }
 
-/// Segments that libraries cut messages into by themselves [B].
+/// Default segment sizes of libraries [B].
 constexpr std::array<std::int64_t, 12> usual_segments{0,         1 << 10,   2 << 10,   4 << 10,
                                                       8 << 10,   16 << 10,  32 << 10,  64 << 10,
                                                       128 << 10, 256 << 10, 512 << 10, 1 << 20};
 
-/// An operation with a count for each rank, and what it does when all are equal.
+/// An operation with a count for each rank, and its regular form for equal counts.
 struct VectorForm {
   std::string_view name;
   std::string_view equal;
@@ -293,7 +293,7 @@ constexpr std::array<VectorForm, 5> vector_forms{{{"allgatherv", "allgather"},
                                                   {"gatherv", "gather"},
                                                   {"scatterv", "scatter"}}};
 
-/// Algorithms of simulators and the literature, which no library has whose messages are counted.
+/// Algorithms of simulators and the literature; no library that counts its messages has them.
 struct Elsewhere {
   std::string_view operation;
   std::string_view algorithm;
@@ -318,14 +318,14 @@ std::vector<Bytes> segments(const VerificationPoint& point, const RequestedAlgor
   return all.empty() ? std::vector<Bytes>{Bytes{0}} : all;
 }
 
-/// 0 stands for the library's own number.
+/// The requested fan-out of an algorithm; 0 means the library's default.
 int fanout_of(const std::string& algorithm, const RequestedAlgorithm& requested) {
   if (algorithm == "chain") return requested.chains.value_or(0);
   if (algorithm == "knomial") return requested.radix.value_or(0);
   return 0;
 }
 
-/// The messages of a step in an order of their own.
+/// The messages of a step, sorted.
 std::vector<std::tuple<schedules::Direction, int, std::int64_t>> messages(
     std::span<const schedules::Transfer> step) {
   std::vector<std::tuple<schedules::Direction, int, std::int64_t>> all;
@@ -367,7 +367,7 @@ void add(std::vector<PossibleAlgorithm>& all, const std::string& operation,
   add(all, algorithm, workload, schedule_of(operation, algorithm, workload));
 }
 
-/// For each of the two operations the library chooses an algorithm by itself.
+/// Adds every pair of algorithms, since the library chooses one for each of the two operations.
 void add(std::vector<PossibleAlgorithm>& all, const Composition& composition,
          const Workload& work) {
   const auto parts = parts_of(composition, work);

@@ -13,19 +13,19 @@
 
 namespace hockney::campaign {
 
-/// The line by which a library refuses to run another algorithm than the one that was asked for of
-/// this operation: "BCAST: algo #6 has fallback" (Intel MPI 2021.18.1), "User set collective
-/// algorithm is not usable for the provided arguments" (MPICH 4.0.2 and 5.0.2). nullopt where there
-/// is none.
+/// The line in which a library refuses to replace the requested algorithm of this operation;
+/// nullopt if there is no such line.
+/// Intel MPI 2021.18.1: "BCAST: algo #6 has fallback".
+/// MPICH 4.0.2 and 5.0.2: "User set collective algorithm is not usable for the provided arguments".
 std::optional<std::string> refusal_in(std::string_view text, std::string_view operation);
 
-/// The last line that says something, cut to a sentence's length; a line about any operation that
-/// fell back comes first.
+/// The last line with text, cut to a sentence's length; but a line about a fallback of any
+/// operation comes first.
 std::string last_words(std::string_view text);
 
-/// What a setting asks of one operation.
+/// The algorithm and parameters that a setting requests of one operation.
 struct RequestedAlgorithm {
-  std::string algorithm{library_choice};  ///< as the setting or the library's own list names it
+  std::string algorithm{library_choice};  ///< name from the setting or the library's list
   std::optional<Bytes> segment;
   std::optional<int> chains;
   std::optional<int> radix;
@@ -33,29 +33,28 @@ struct RequestedAlgorithm {
   [[nodiscard]] bool is_default() const { return algorithm == library_choice; }
 };
 
-/// Of the variables a verification run saw, and of the launcher's options that it could not see
-/// (SMPI's). Values by which a library goes its own way ("ignore", "auto") are the default; an
-/// algorithm that a library calls "default" (Open MPI's first one of allgatherv) is named by its
-/// number.
+/// The requested algorithm, from the variables in a verification run and from the launcher's
+/// options (SMPI's), which the run does not record. Values like "ignore" and "auto" are the
+/// default. Open MPI calls its first algorithm of allgatherv "default"; it is named by its number.
 RequestedAlgorithm requested_algorithm(const std::string& operation,
                                        const std::vector<AskedAlgorithm>& settings,
                                        const std::vector<std::string>& launcher_arguments = {});
 
-/// Which algorithm ran at a point of a verification run, by the messages where they were counted,
-/// or by the library's own word where it refuses to substitute. `log` is what the launch printed
-/// that began the point, or was to begin it.
+/// The algorithm that ran at a point of a verification run. It follows from the counted messages,
+/// or from the library's refusal to replace it. `log` is the output of the launch that began the
+/// point, or should have begun it.
 AlgorithmUse judge_algorithm(const VerificationRun& verification, const VerificationPoint& point,
                              const RequestedAlgorithm& requested, const std::string& log);
 
-/// How much one of the two operations of a composition carries, of `bytes` of the whole.
+/// Bytes of one of the two operations of a composition, from the `bytes` of the whole.
 enum class Portion {
   all,       ///< bytes
   of_ranks,  ///< bytes of every rank
   of_one     ///< the part of one rank of bytes
 };
 
-/// An algorithm that is two other operations, one after the other, for each of which the library
-/// chooses an algorithm by itself. All are Open MPI's.
+/// An algorithm of Open MPI that runs two other operations, one after the other. The library
+/// chooses the algorithm of each.
 struct Composition {
   std::string operation;
   std::string name;
@@ -65,37 +64,37 @@ struct Composition {
   Portion second_portion = Portion::all;
 };
 
-/// Those that may have run: the one asked for, or all where the library chose.
+/// Compositions that may have run: the requested one, or all if the library chose.
 std::vector<const Composition*> compositions_of(const std::string& operation,
                                                 const RequestedAlgorithm& requested);
 
 bool is_composition(const std::string& operation, const std::string& algorithm);
 
-/// The work of the two operations; nullopt where it cannot be said, since parts are not equal.
+/// The work of the two operations; nullopt if the parts of the ranks are unequal.
 std::optional<std::pair<schedules::Workload, schedules::Workload>> parts_of(
     const Composition& composition, const schedules::Workload& work);
 
-/// What every rank does first, and then what it does in the second.
+/// A schedule in which every rank runs its steps of the first, then those of the second.
 schedules::Schedule one_after_other(schedules::Schedule first, const schedules::Schedule& second);
 
-/// An algorithm that may have run, and what it does.
+/// An algorithm that may have run, and its schedule.
 struct PossibleAlgorithm {
   std::string algorithm;
   schedules::Workload workload;  ///< its companions included
   schedules::Schedule schedule;
 };
 
-/// Whether two schedules do the same: on every rank the same messages in the same steps, those of
-/// one step in any order.
+/// Whether two schedules are equal: every rank has the same messages in the same steps. The order
+/// within a step does not matter.
 bool same_schedule(const schedules::Schedule& a, const schedules::Schedule& b);
 
-/// Every algorithm known for the operation that fits the work and that libraries which count their
-/// messages have: with the companions that were asked
-/// for, and where none were, with each that libraries choose by themselves.
+/// All known algorithms of the operation that fit the work. Only algorithms of libraries that count
+/// their messages are included. Parameters, such as segment sizes, are the requested ones, else
+/// each usual value.
 std::vector<PossibleAlgorithm> candidates(const VerificationPoint& point,
                                           const RequestedAlgorithm& requested);
 
-/// Those that send what was sent.
+/// The algorithms whose traffic equals the counted one.
 std::vector<PossibleAlgorithm> matching(std::vector<PossibleAlgorithm> all,
                                         const std::vector<SentTraffic>& sent);
 

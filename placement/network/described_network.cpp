@@ -110,7 +110,7 @@ void reject_network(const std::string& problem, const NetworkNotes& notes, const
 
 namespace {
 
-/// Documents hold UTF-8 alone, and what calls itself something on a network may hold anything.
+/// Escapes names: documents must be UTF-8, but names of network devices may have any bytes.
 NestedSites with_inert_names(const NestedSites& raw) {
   const auto as_inert = [](const std::string& name) { return inert(name); };
   NestedSites nested{.levels = strings_of(raw.levels, as_inert), .of_host = {}};
@@ -120,8 +120,8 @@ NestedSites with_inert_names(const NestedSites& raw) {
   return nested;
 }
 
-/// Whether a level says more than the one below it. One switch that all share says that they share
-/// it; a root above others, or a site above each single one, says nothing.
+/// Whether a level adds information to the one below it. One switch that all hosts share does; a
+/// common root above others, or one site above each single site, does not.
 bool parts_hosts(const NestedSites& nested, std::size_t level) {
   std::set<std::string> sites;
   std::set<std::string> below;
@@ -175,13 +175,13 @@ bool is_host_name(std::string_view name) {
 
 namespace {
 
-/// How many hosts have exactly these switches.
+/// The number of hosts for each set of switches.
 using Homes = std::map<std::set<std::string>, std::size_t>;
 
-/// Of sets with more switches than this, pairs with the first one alone are compared.
+/// In larger sets, only pairs with the first switch are compared.
 constexpr std::size_t most_compared = 32;
 
-/// Switches joined to groups; each group goes by its first member.
+/// Switches joined to groups; a group is identified by its first member.
 class JoinedSwitches {
  public:
   [[nodiscard]] std::string first_of(std::string name) const {
@@ -197,7 +197,7 @@ class JoinedSwitches {
   std::map<std::string, std::string> above_;
 };
 
-/// Hosts with several switches: at each, and at each two together.
+/// Number of hosts with several switches, at each switch and at each pair of switches.
 struct SharedSwitches {
   std::map<std::string, std::size_t> hosts_at;
   std::map<std::pair<std::string, std::string>, std::size_t> hosts_at_both;
@@ -238,14 +238,14 @@ bool has_rails(const Homes& homes) {
   return 2 * several >= all;
 }
 
-/// "rail0+rail1"; of more than three the first and how many more there are.
+/// "rail0+rail1"; for more than three, the first one and the number of others.
 std::string site_name(const std::vector<std::string>& switches) {
   constexpr std::size_t most_named = 3;
   if (switches.size() <= most_named) return join(switches, "+");
   return switches.front() + "+" + std::to_string(switches.size() - 1);
 }
 
-/// Groups of switches, by their first ones.
+/// Groups of switches, by their first switches.
 class Groups {
  public:
   explicit Groups(const Homes& homes)
@@ -256,14 +256,14 @@ class Groups {
     }
   }
 
-  /// All that have one of these switches.
+  /// All groups with at least one of these switches.
   [[nodiscard]] std::set<std::string> near(const std::set<std::string>& switches) const {
     std::set<std::string> groups;
     for (const std::string& name : switches) groups.insert(joined_.first_of(name));
     return groups;
   }
 
-  /// The one with the most hosts.
+  /// The group with the most hosts.
   [[nodiscard]] const std::string& largest(const std::set<std::string>& groups) const {
     return *std::ranges::max_element(groups, {},
                                      [&](const std::string& group) { return hosts_.at(group); });

@@ -13,19 +13,19 @@
 
 namespace hockney::placement {
 
-/// A text that describes a network, and the file or command that it came from.
+/// A text that describes a network, and its file or command.
 struct NetworkText {
   std::string_view text;
   std::string name;
 };
 
-/// The lines of a text that say something: without those that `#` begins, blanks at their ends and
-/// carriage returns.
+/// The lines of a text without comments (`#`) and empty lines. Blanks and carriage returns at the
+/// ends are removed.
 class NumberedLines {
  public:
   explicit NumberedLines(const NetworkText& text) : name_(text.name), rest_(text.text) {}
 
-  /// Moves to the next line; false at the end. InputError for one with the character NUL.
+  /// Moves to the next line; false at the end. InputError for a line with the character NUL.
   bool next();
   [[nodiscard]] std::string_view line() const { return line_; }
   [[nodiscard]] int number() const { return number_; }
@@ -40,23 +40,23 @@ class NumberedLines {
   int number_ = 0;
 };
 
-/// The words of a line, between blanks.
+/// The words of a line, separated by blanks.
 std::vector<std::string> words_of_line(std::string_view line);
 
-/// What a reader left out of a network and why, and what it chose where a description allows more
-/// than one answer.
+/// Notes of a reader: what it left out of a network and why, and its choices in ambiguous
+/// descriptions.
 class NetworkNotes {
  public:
-  /// Counts one more thing. All with the same noun and reason are one line, which names the first
-  /// three: "2 blocks without nodes: rackB, rackC".
+  /// Counts one more item that was left out. Items with the same noun and reason form one line with
+  /// the first three names: "2 blocks without nodes: rackB, rackC".
   void leave_out(const std::string& noun, const std::string& reason, const std::string& name) {
     count("left out: ", noun, reason, name);
   }
-  /// The same of what counts, though in a way that a reader of the network should know.
+  /// Counts one more item that is used, but in a notable way.
   void mention(const std::string& noun, const std::string& reason, const std::string& name) {
     count("", noun, reason, name);
   }
-  /// A sentence about the whole network.
+  /// Adds a sentence about the whole network.
   void remark(std::string line) { remarks_.push_back(std::move(line)); }
 
   /// Remarks first, then a line for each kind; control characters are escaped.
@@ -68,7 +68,7 @@ class NetworkNotes {
     std::string noun;
     std::string reason;
     std::size_t count = 0;
-    std::vector<std::string> names;  ///< of the first few
+    std::vector<std::string> names;  ///< the first few
   };
   void count(const std::string& label, const std::string& noun, const std::string& reason,
              const std::string& name);
@@ -77,19 +77,18 @@ class NetworkNotes {
   std::vector<Kind> kinds_;
 };
 
-/// A network as one source describes it.
+/// The network from one source.
 struct DescribedNetwork {
   SiteFile sites;
   std::vector<std::string> notes{};  ///< NetworkNotes::lines
 };
 
-/// InputError of a description in which no host is left: its first note is the reason, or `why`
-/// where there is none.
+/// InputError for a description without any usable host. The reason is its first note, or `why`
+/// without notes.
 [[noreturn]] void reject_network(const std::string& problem, const NetworkNotes& notes,
                                  const std::string& why, const std::string& suggestion);
 
-/// The coordinates of hosts as a source tells them: for each host its sites, near to far, as many
-/// for each as `levels`.
+/// The coordinates of hosts from a source. Each host has one site per level, near to far.
 struct NestedSites {
   std::vector<std::string> levels;
   std::map<std::string, std::vector<std::string>> of_host;
@@ -98,33 +97,31 @@ struct NestedSites {
 /// "switch", "group", "level-3", "level-4" and so on, for sources that number their levels.
 std::vector<std::string> level_names(std::size_t levels, std::string_view nearest = "switch");
 
-/// Without the levels that tell nothing apart: all hosts are at one site there, or at as many sites
-/// as on the level below.
+/// The sites without redundant levels: upper levels with one site for all hosts, or with the same
+/// sites as the level below.
 SiteFile sites_of(const NestedSites& raw, const SiteOrigin& origin);
 
-/// Whether a site file can hold the name of this host.
+/// Whether the name is valid for a host in a site file.
 bool is_host_name(std::string_view name);
 
-/// The switches that each host is connected to, of one level of a network.
+/// The switches of each host on one level of a network.
 using SwitchesOfHosts = std::map<std::string, std::set<std::string>>;
 
-/// Switches that serve the same hosts, such as those of the rails of a cluster or the two of a
-/// redundant pair, are one site.
+/// Groups of switches that serve the same hosts, such as rails or redundant pairs; each is one
+/// site.
 struct SwitchGroups {
   std::map<std::string, std::string> site_of_host;
   std::map<std::string, std::vector<std::string>> switches;  ///< of each site
 };
 
-/// Two switches are one site where at least half of all hosts have several switches, and most of
-/// those that have one of the two have the other too: one rail that is down moves no host. A host
-/// whose switches are at several sites, such as a login node with a cable to each half of a
-/// cluster, counts at the site with the most hosts, and `notes` name it; `level` is what a site is
-/// called there. Hosts without a switch are
-/// at no site.
+/// Groups switches to sites, if at least half of all hosts have several switches. Two switches are
+/// one site if most hosts of either one have both: one broken rail moves no host. A host with
+/// switches at several sites, such as a login node, counts at the site with the most hosts. `notes`
+/// name such hosts; `level` is the name of a site there. Hosts without a switch have no site.
 SwitchGroups group_switches(const SwitchesOfHosts& hosts, NetworkNotes& notes,
                             const std::string& level = "switch");
 
-/// A hop class of a network, how many pairs of hosts are in it, and one of them.
+/// A hop class of a network, its number of host pairs, and one example pair.
 struct ClassPairs {
   std::string hop;
   std::size_t pairs = 0;
@@ -134,11 +131,11 @@ struct ClassPairs {
   friend bool operator==(const ClassPairs&, const ClassPairs&) = default;
 };
 
-/// The classes that pairs of hosts have, near to far, as network_hops orders them. Takes as long as
-/// there are pairs of places, not of hosts.
+/// The classes of all host pairs, near to far, in the order of network_hops. Time grows with the
+/// pairs of places, not of hosts.
 std::vector<ClassPairs> class_pairs(const SiteFile& sites);
 
-/// How many sites each level has, in the order of the levels.
+/// The number of sites of each level.
 std::vector<std::size_t> sites_of_levels(const SiteFile& sites);
 
 }  // namespace hockney::placement

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// Clusters by their least items, and the sums of what was measured between any two.
+/// Clusters by their smallest items, and the sums of measured distances between any two.
 class Clusters {
  public:
   Clusters(std::size_t items, const std::vector<ItemDistance>& measured)
@@ -84,14 +84,15 @@ class Clusters {
       add(kept, other, more);
       const std::size_t was = nearest_[other];
       if (was == kept || was == given_up || was == items_) find_nearest(other);
-      // Averages do not come nearer than both were, so other nearest ones stay.
+      // An average is never nearer than the nearer of both, so nearest clusters of others stay
+      // valid.
     }
     find_nearest(kept);
   }
 
   std::size_t items_;
   std::vector<Sum> between_;
-  std::vector<std::size_t> nearest_;  ///< of each cluster; `items_` where nothing was measured
+  std::vector<std::size_t> nearest_;  ///< of each cluster; `items_` without measurements
   std::vector<bool> alive_;
 };
 
@@ -111,7 +112,7 @@ std::vector<std::size_t> clusters_below(std::size_t items, const std::vector<Joi
   std::vector<std::size_t> cluster(items);
   std::iota(cluster.begin(), cluster.end(), std::size_t{0});
   for (const Join& join : joins) {
-    // Where pairs are missing, a later join can be nearer than one before it.
+    // If pairs are missing, a later join can be nearer than an earlier one.
     if (join.distance >= distance) break;
     std::ranges::replace(cluster, join.given_up, join.kept);
   }
@@ -120,17 +121,17 @@ std::vector<std::size_t> clusters_below(std::size_t items, const std::vector<Joi
 
 namespace {
 
-constexpr double narrowest = 0.01;       // of kernels, in logarithms
-constexpr double empty = 0.05;           // so low a valley is a gap
-constexpr double certain = 2.5;          // standard deviations, for valleys that are no gaps
-constexpr double deep = 0.7;             // a valley is at most so high as the lower hill beside it
-constexpr double reach = 4;              // of a kernel, in its widths
+constexpr double narrowest = 0.01;       // kernel width, in logarithms
+constexpr double empty = 0.05;           // share of the hill; a lower valley is a gap
+constexpr double certain = 2.5;          // depth in standard deviations, if no gap
+constexpr double deep = 0.7;             // largest height of a valley, as a share of the lower hill
+constexpr double reach = 4;              // of a kernel, in widths
 constexpr double points_in_a_width = 4;  // of the grid
-constexpr std::size_t many = 30;         // values, of which stray ones are no kind
+constexpr std::size_t many = 30;         // values: single ones are no kind then
 constexpr std::size_t fewest_of_many = 3;
-constexpr std::size_t too_few = 5;  // to tell a gap between them from chance
+constexpr std::size_t too_few = 5;  // values to distinguish a gap from chance
 
-/// The sum of squares about their mean.
+/// The sum of squared deviations from the mean.
 double squares_of(std::span<const double> values) {
   double mean = 0;
   for (const double value : values) mean += value / static_cast<double>(values.size());
@@ -139,7 +140,7 @@ double squares_of(std::span<const double> values) {
   return squares;
 }
 
-/// The spread of few values on either side of their widest gap: with the gap, it would hide it.
+/// The spread of few values on both sides of their widest gap. Including the gap would hide it.
 double spread_beside_gap(std::span<const double> sorted) {
   std::size_t widest = 1;
   for (std::size_t i = 2; i < sorted.size(); ++i) {
@@ -149,7 +150,7 @@ double spread_beside_gap(std::span<const double> sorted) {
   return std::sqrt(squares / static_cast<double>(sorted.size()));
 }
 
-/// The spread of many values, against long tails by the quartiles.
+/// The spread of many values; quartiles make it robust against long tails.
 double spread_of_many(std::span<const double> sorted) {
   constexpr double quartiles_of_normal = 1.349;
   const double quartiles =
@@ -164,7 +165,7 @@ double kernel_width(std::span<const double> sorted) {
   return std::max(narrowest, 0.9 * spread * std::pow(static_cast<double>(sorted.size()), -1.0 / 5));
 }
 
-/// The density at even distances over the values.
+/// The density on a uniform grid.
 struct Density {
   double first = 0;
   double step = 1;
@@ -195,16 +196,16 @@ Density density_of(std::span<const double> sorted) {
   return density;
 }
 
-/// Whether a valley is there, and not by chance. A height is a sum of kernels, whose variance is
-/// their squares' sum, the height over the root of 2.
+/// Whether a valley is significant. A height is a sum of kernels; its variance is the sum of their
+/// squares, height / sqrt(2).
 bool is_valley(double height, double hill) {
   if (height <= empty * hill) return true;
   const double deviation = std::sqrt((height + hill) / std::numbers::sqrt2);
   return height <= deep * hill && hill - height >= certain * deviation;
 }
 
-/// The deepest valley between two hills: the middle of where the density is lowest, as a share of
-/// the lower hill, between these values; nullopt where none is deep.
+/// The deepest valley between these values, relative to the lower hill next to it. Returns the
+/// middle of its bottom; nullopt if no valley is deep.
 std::optional<double> deepest_valley(const Density& density, double from, double to) {
   const std::vector<double>& heights = density.heights;
   std::vector<double> before(heights.size());  // the highest up to each point
@@ -215,7 +216,7 @@ std::optional<double> deepest_valley(const Density& density, double from, double
   highest = 0;
   for (std::size_t i = heights.size(); i-- > 0;) after[i] = highest = std::max(highest, heights[i]);
   double least = deep;
-  std::size_t first = heights.size();  // of the points at the bottom, which are side by side
+  std::size_t first = heights.size();  // of the adjacent points at the bottom
   std::size_t last = 0;
   for (std::size_t i = 0; i < heights.size(); ++i) {
     const double hill = std::min(before[i], after[i]);
@@ -265,7 +266,7 @@ namespace {
 
 using HostPair = std::pair<std::string, std::string>;
 
-/// Times by pairs of hosts, the lesser name first.
+/// Median times by pair of hosts, the smaller name first.
 std::map<HostPair, double> medians_of(const std::vector<HostLatency>& latencies) {
   std::map<HostPair, std::vector<double>> times;
   for (const HostLatency& latency : latencies) {
@@ -285,7 +286,7 @@ std::vector<std::string> hosts_in(const std::map<HostPair, double>& times) {
 
 using Partition = std::vector<std::size_t>;  // the cluster of each host
 
-/// Hosts in each cluster.
+/// Number of hosts in each cluster.
 std::map<std::size_t, std::size_t> sizes_in(const Partition& clusters) {
   std::map<std::size_t, std::size_t> sizes;
   for (const std::size_t cluster : clusters) ++sizes[cluster];
@@ -300,18 +301,19 @@ double pairs_within(const Partition& clusters) {
   return pairs;
 }
 
-/// Whether some hosts are apart, and most are not alone: a few that are together are fast pairs.
+/// Whether there are several clusters and most hosts are not alone. If only a few are together,
+/// they are fast pairs, no tier.
 bool tells(const Partition& clusters) {
   const auto sizes = sizes_in(clusters);
   const auto alone = std::ranges::count_if(sizes, [](const auto& one) { return one.second == 1; });
   return sizes.size() > 1 && 2 * static_cast<std::size_t>(alone) < clusters.size();
 }
 
-/// The nested partitions of the hosts, near to far. Sites of a next level at least double the pairs
-/// that are together; where fewer join, they are stragglers of the level before.
+/// The nested partitions of the hosts, near to far. If a level joins few new pairs, less than half
+/// of those already together, it replaces the level before.
 std::vector<Partition> tiers_of(std::size_t hosts, const std::vector<Join>& joins,
                                 const std::vector<double>& cuts) {
-  constexpr double stragglers = 0.5;  // of the pairs that are together already
+  constexpr double stragglers = 0.5;  // share of the pairs already together
   std::vector<Partition> tiers;
   for (const double cut : cuts) {
     const Partition clusters = clusters_below(hosts, joins, std::log(cut));
@@ -331,11 +333,11 @@ NestedSites nested_in(const std::vector<std::string>& hosts, const std::vector<P
       nested.of_host[hosts[host]].push_back("of-" + hosts[tiers[tier][host]]);
     }
   }
-  for (const std::string& host : hosts) nested.of_host[host];  // where there are no tiers
+  for (const std::string& host : hosts) nested.of_host[host];  // if there are no tiers
   return nested;
 }
 
-/// The share of pairs whose kind is the most frequent one of their class.
+/// The share of pairs with the most frequent kind of their class.
 double agreement_of(const std::map<HostPair, double>& times, const std::vector<double>& cuts,
                     const SiteFile& sites) {
   std::map<std::string, std::map<std::ptrdiff_t, std::size_t>> kinds;

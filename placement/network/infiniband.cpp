@@ -20,7 +20,7 @@
 namespace hockney::placement {
 namespace {
 
-/// "0x2c903:0012" and "2c9030012" to 16 digits; nullopt for what is no GUID.
+/// "0x2c903:0012" and "2c9030012" to 16 digits; nullopt if it is no GUID.
 std::optional<std::string> guid_of(std::string_view text);
 
 /// Identifiers of the switches at the other ends of an adapter's links.
@@ -28,7 +28,7 @@ std::set<std::string> switches_beside(const FabricNode& adapter);
 
 constexpr std::size_t guid_digits = 16;
 
-/// Switches compute for collectives with adapters of their own (SHARP), which are no hosts'.
+/// Whether the adapter is part of a switch (SHARP), not of a host.
 bool is_in_a_switch(const FabricNode& adapter) {
   return adapter.description.find("Aggregation Node") != std::string::npos;
 }
@@ -37,7 +37,7 @@ bool has_digit(const std::string& word) {
   return std::ranges::any_of(word, [](unsigned char at) { return std::isdigit(at) != 0; });
 }
 
-/// "mlx5_0", "hfi1_0", "HCA-1", "ibp59s0": what a host calls its adapters.
+/// "mlx5_0", "hfi1_0", "HCA-1", "ibp59s0": a host's device name of an adapter.
 bool is_device(const std::string& word) {
   constexpr std::array<std::string_view, 10> beginnings{"mlx4_", "mlx5_", "hfi1_", "qib",  "mthca",
                                                         "HCA-",  "ibp",   "ibs",   "roce", "rdmap"};
@@ -46,8 +46,8 @@ bool is_device(const std::string& word) {
          });
 }
 
-/// "MT4129" of "MT4129 ConnectX7 Mellanox Technologies", which the firmware of an adapter says
-/// until a host says otherwise.
+/// "MT4129" of "MT4129 ConnectX7 Mellanox Technologies", the firmware's default, until a host sets
+/// a description.
 bool is_model(const std::string& word) {
   constexpr std::size_t least_digits = 4;
   return word.starts_with("MT") && word.size() >= 2 + least_digits &&
@@ -55,13 +55,13 @@ bool is_model(const std::string& word) {
                      [](unsigned char at) { return std::isdigit(at) != 0; });
 }
 
-/// What a machine is called before somebody gives it a name.
+/// Whether it is a default name of machines.
 bool is_no_name(const std::string& word) {
   return word == "localhost" || word.starts_with("localhost.") || word == "(none)" ||
          word == "(null)";
 }
 
-/// The name that an adapter calls its host by; nullopt of one that does not.
+/// The host's name in an adapter's description; nullopt without one.
 std::optional<std::string> name_in(const std::string& description) {
   const std::vector<std::string> words = words_of_line(description);
   const bool names_device = words.size() == 2 && is_device(words.back());  // of a host "MT4001"
@@ -78,7 +78,7 @@ std::optional<std::string> name_in(const std::string& description) {
   return name;
 }
 
-/// An adapter at a switch.
+/// An adapter connected to a switch.
 struct Adapter {
   std::string identifier;
   const FabricNode* node = nullptr;
@@ -139,7 +139,8 @@ class HostsOfAdapters {
     }
   }
 
-  /// An adapter that names no host is that of the only host that others of its system name.
+  /// An adapter without a host's name belongs to the host that its system's other adapters name, if
+  /// they agree.
   void join_by_systems() {
     std::map<std::string, std::set<std::string>> by_system;
     for (const Adapter& adapter : adapters_) {
@@ -156,7 +157,7 @@ class HostsOfAdapters {
     }
   }
 
-  /// The site of each switch, if every name is that of one host.
+  /// The site of each switch, if each name belonged to one host.
   static std::map<std::string, std::string> sites_of_rails(
       const std::map<std::string, std::vector<const Adapter*>>& by_name) {
     SwitchesOfHosts switches;
@@ -173,9 +174,9 @@ class HostsOfAdapters {
     return sites;
   }
 
-  /// Adapters of different systems that call themselves the same are of different machines if the
-  /// text names the device too ("ubuntu mlx5_0" twice), and if no other host has adapters at these
-  /// switches together.
+  /// Adapters of different systems with the same description belong to different machines in two
+  /// cases. Either it names the device too ("ubuntu mlx5_0" twice), or their switches are at
+  /// different sites.
   static bool is_of_several_machines(const std::vector<const Adapter*>& adapters,
                                      const std::map<std::string, std::string>& sites) {
     std::map<std::string, const Adapter*> by_text;
@@ -203,7 +204,8 @@ class HostsOfAdapters {
             switch_names_.at(*adapter.switches.begin()));
   }
 
-  /// Cards of one machine have GUIDs of their own, and so have two machines of one name.
+  /// Notes hosts with several system GUIDs: several cards in one machine, or several machines with
+  /// one name.
   void note_systems() {
     std::map<std::string, std::set<std::string>> systems;
     std::map<std::string, std::set<std::string>> switches;
@@ -223,7 +225,7 @@ class HostsOfAdapters {
   const std::map<std::string, std::string>& switch_names_;
   NetworkNotes& notes_;
   HostsOfGuids by_guid_;
-  std::map<std::string, std::string> full_names_;  ///< of hosts with GUIDs, by their short ones
+  std::map<std::string, std::string> full_names_;  ///< of hosts with GUIDs, by short name
   std::vector<Adapter> adapters_;
   std::set<std::string> shared_names_;        ///< identifiers of adapters
   std::map<std::string, std::string> hosts_;  ///< by identifiers of adapters
@@ -254,15 +256,15 @@ std::set<std::string> switches_beside(const FabricNode& adapter) {
   return switches;
 }
 
-/// The host of each adapter that is at a switch, by its identifier; sites_of(Fabric) says how.
-/// `switch_names` are for the notes.
+/// The host of each adapter at a switch, by its identifier; see sites_of(Fabric). `switch_names`
+/// are for the notes.
 std::map<std::string, std::string> hosts_of_adapters(
     const Fabric& fabric, const HostsOfGuids& hosts,
     const std::map<std::string, std::string>& switch_names, NetworkNotes& notes) {
   return HostsOfAdapters(fabric, hosts, switch_names, notes).take();
 }
 
-/// What stands between the first two quotes, and what follows them.
+/// The text between the first two quotes, and the text after them.
 struct Quoted {
   std::string_view text;
   std::string_view rest;
@@ -276,7 +278,7 @@ std::optional<Quoted> quoted_in(std::string_view line) {
   return Quoted{line.substr(open + 1, close - open - 1), line.substr(close + 1)};
 }
 
-/// "H-0002c90300" with all digits of its GUID; nullopt for what names no node.
+/// "H-0002c90300" with all digits of its GUID; nullopt if it names no node.
 std::optional<std::string> identifier_in(std::string_view text) {
   constexpr std::string_view kinds = "HSR";
   const bool has_kind =
@@ -285,7 +287,7 @@ std::optional<std::string> identifier_in(std::string_view text) {
   return guid ? std::optional(std::string(text.substr(0, 2)) + *guid) : std::nullopt;
 }
 
-/// Text of one of the lines of ibnetdiscover, which is no other line.
+/// Thrown for a line that ibnetdiscover does not print.
 struct NoFabricLine {
   std::string why;
 };
@@ -329,7 +331,7 @@ class FabricReader {
     system_ = *system;
   }
 
-  /// The node that a line names, and what follows its name.
+  /// The node that a line names, and the rest of the line.
   struct NamedNode {
     std::string identifier;
     std::string_view rest;
@@ -341,7 +343,7 @@ class FabricReader {
     throw NoFabricLine{"a node is H-, S- or R- and a GUID, in quotes"};
   }
 
-  /// The ports of a node that is not named are nobody's.
+  /// Begins a node. Ports after an unnamed node are ignored.
   void begin_node(std::string_view line) {
     current_.clear();
     const NamedNode named = named_node(line);
@@ -369,7 +371,7 @@ class FabricReader {
   std::string system_;
 };
 
-/// Whether a word is meant as a GUID: "0x2c90300123456", "0c42:a103:0012:3456", or 16 digits.
+/// Whether a word is written like a GUID: "0x2c90300123456", "0c42:a103:0012:3456", or 16 digits.
 bool is_written_guid(const std::string& word) {
   constexpr std::ptrdiff_t least_colons = 3;
   constexpr std::size_t all_digits = 16;
@@ -387,7 +389,7 @@ SwitchesOfHosts named_switches(const SwitchesOfHosts& hosts,
   return named;
 }
 
-/// Links from some switches to all others that can be reached, through switches alone.
+/// Number of links from some switches to all reachable others, via switches only.
 std::map<std::string, int> links_from(const Fabric& fabric, const std::vector<std::string>& start) {
   std::map<std::string, int> links;
   for (const std::string& identifier : start) links[identifier] = 0;
@@ -403,7 +405,7 @@ std::map<std::string, int> links_from(const Fabric& fabric, const std::vector<st
   return links;
 }
 
-/// "leaf1" of "MF0;leaf1:MQM9700/U1", which managed switches call their chips; else all of it.
+/// "leaf1" of "MF0;leaf1:MQM9700/U1", the description of a managed switch's chip; else all of it.
 std::string short_description(const std::string& description) {
   const std::size_t begin = description.find(';');
   const std::size_t end = description.find(':', begin == std::string::npos ? 0 : begin);
@@ -413,7 +415,7 @@ std::string short_description(const std::string& description) {
   return description.substr(begin + 1, end - begin - 1);
 }
 
-/// What each switch calls itself, as short as no other switch does; else its identifier.
+/// The short description of each switch, if no other switch has it; else its identifier.
 std::map<std::string, std::string> switch_names(const Fabric& fabric) {
   std::map<std::string, std::set<std::string>> uses;
   for (const auto& [identifier, node] : fabric.nodes) {
@@ -432,7 +434,7 @@ std::map<std::string, std::string> switch_names(const Fabric& fabric) {
   return names;
 }
 
-/// The fewest of these links that lead to one of some switches; nullopt if none does.
+/// The smallest number of links to one of some switches; nullopt if none is reachable.
 std::optional<int> fewest_links(const std::map<std::string, int>& links,
                                 const std::vector<std::string>& switches) {
   std::optional<int> fewest;
@@ -443,7 +445,7 @@ std::optional<int> fewest_links(const std::map<std::string, int>& links,
   return fewest;
 }
 
-/// Links between sites of several switches: those of the nearest two.
+/// Counts links between sites of several switches, between the nearest two.
 void count_links(SiteFile& file, const Fabric& fabric,
                  const std::map<std::string, std::vector<std::string>>& switches_of_sites) {
   for (const auto& [name, own] : switches_of_sites) {
@@ -455,7 +457,7 @@ void count_links(SiteFile& file, const Fabric& fabric,
   }
 }
 
-/// One line of a host and GUIDs; InputError for one that lacks either.
+/// Adds a line with a host and GUIDs; InputError if either is missing.
 void add_guid_line(HostsOfGuids& hosts, const NumberedLines& lines) {
   std::string host;
   std::vector<std::string> guids;

@@ -17,7 +17,7 @@
 namespace hockney::placement {
 namespace {
 
-/// Which hosts hear each device.
+/// The hosts that have each device as a neighbour.
 std::map<std::string, std::set<std::string>> hearers(const LldpHosts& hosts) {
   std::map<std::string, std::set<std::string>> heard_by;
   for (const auto& [host, neighbours] : hosts) {
@@ -26,8 +26,8 @@ std::map<std::string, std::set<std::string>> hearers(const LldpHosts& hosts) {
   return heard_by;
 }
 
-/// Switches that nobody gave a name are called alike. Identifiers tell them apart, unless each host
-/// hears one of its own: some switches send that of the port.
+/// Unnamed switches have the same default name; adds their identifiers. Identifiers that differ for
+/// every host are of ports, not of switches, and are not added.
 LldpHosts with_own_names(LldpHosts hosts, NetworkNotes& notes) {
   std::map<std::string, std::set<std::string>> ids;
   for (const auto& [host, neighbours] : hosts) {
@@ -48,12 +48,12 @@ LldpHosts with_own_names(LldpHosts hosts, NetworkNotes& notes) {
   return hosts;
 }
 
-/// Chooses one network of those that hosts hear.
+/// Chooses one of the hosts' networks.
 class ChosenNetwork {
  public:
   ChosenNetwork(LldpHosts hosts, NetworkNotes& notes) : hosts_(std::move(hosts)), notes_(notes) {}
 
-  /// Of those that are named, separated by commas.
+  /// The neighbours on these interfaces, separated by commas.
   LldpHosts of_interfaces(const std::string& names) {
     const std::vector<std::string> wanted = split(names, ',');
     for (auto& [host, neighbours] : hosts_) {
@@ -72,7 +72,7 @@ class ChosenNetwork {
   }
 
  private:
-  /// A switch that most of its hosts hear at a slower port counts for none of them.
+  /// Drops switches that most of their hosts reach at a slower port than others.
   void drop_slow_ports() {
     std::map<std::string, std::size_t> slow_for;  // hosts, by device
     std::map<std::string, std::set<int>> speeds;
@@ -103,15 +103,16 @@ class ChosenNetwork {
     }
   }
 
-  /// A host may hear its own bridge on the port of the switch. A switch that one host alone hears
-  /// on a port of its own may be real: there is no other host at it.
+  /// Drops a device that only one host has, if it is on an interface with a shared switch: it is
+  /// the host's own bridge. On an interface without a shared switch it may be a real switch with
+  /// only one host.
   void drop_own_devices() {
     const auto heard_by = hearers(hosts_);
     const auto is_shared = [&](const LldpNeighbour& one) {
       return heard_by.at(one.device).size() > 1;
     };
     for (auto& entry : hosts_) {
-      std::set<std::string> interfaces;  // on which the host hears what others hear
+      std::set<std::string> interfaces;  // of the host with shared devices
       for (const LldpNeighbour& one : entry.second) {
         if (is_shared(one)) interfaces.insert(one.interface);
       }
@@ -140,7 +141,7 @@ class ChosenNetwork {
     }
   }
 
-  /// Whether most of its hosts hear other switches too, and these are several sites.
+  /// Whether most of its hosts have other switches too, at several sites.
   [[nodiscard]] bool is_common(const std::string& device,
                                const std::set<std::string>& hearing) const {
     SwitchesOfHosts others;
@@ -178,7 +179,7 @@ std::set<std::string> interfaces_of(const LldpHosts& hosts) {
   return interfaces;
 }
 
-/// Which interfaces a network is at, where hosts hear switches at others too.
+/// Notes the interfaces of the network, if hosts have switches on others too.
 void note_interfaces(const std::set<std::string>& heard, const std::set<std::string>& used,
                      NetworkNotes& notes) {
   std::vector<std::string> others;
@@ -227,12 +228,12 @@ DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, Netw
 
 namespace {
 
-/// What json prints as one object or a list of several, and json0 always as a list.
+/// The elements of a list; json prints a list of one as an object, json0 as a list.
 std::vector<JsonNode> listed(const JsonNode& node) {
   return node.is_object() || node.is_text() ? std::vector<JsonNode>{node} : node.elements();
 }
 
-/// The member `key` of an object; of a list of json0 that of its first element.
+/// The member `key` of an object; for a list (json0) its first element.
 std::optional<JsonNode> member(const JsonNode& owner, std::string_view key) {
   auto value = owner.is_object() ? owner.find(key) : std::nullopt;
   if (!value || value->is_object() || value->is_text()) return value;
@@ -240,7 +241,7 @@ std::optional<JsonNode> member(const JsonNode& owner, std::string_view key) {
   return all.empty() ? std::nullopt : std::optional(all.front());
 }
 
-/// A text of json, or an object {"value": text} of json0.
+/// A text (json), or the text of an object {"value": text} (json0).
 std::string text_of(const std::optional<JsonNode>& node) {
   if (!node) return "";
   if (node->is_text()) return node->text();
@@ -255,7 +256,7 @@ bool is_true(const JsonNode& node) {
   return node.is_text() ? node.text() == "on" || node.text() == "yes" : node.boolean();
 }
 
-/// Of a device that says nothing of it, true.
+/// Whether the device is a bridge or router; true if it does not report it.
 bool is_switch(const JsonNode& device) {
   const auto all = device.find("capability");
   if (!all) return true;
@@ -289,7 +290,7 @@ std::optional<int> speed_of(const std::optional<JsonNode>& port) {
   return negotiated ? speed_in(text_of(member(*negotiated, "current"))) : std::nullopt;
 }
 
-/// The device of a chassis and its name, which json has as the key of the device.
+/// The device of a chassis and its name, which is the key of the device in json.
 struct NamedDevice {
   std::string name;
   std::string id;
@@ -311,7 +312,7 @@ NamedDevice device_in(const JsonNode& chassis) {
   return {name.empty() ? id : name, id, chassis};
 }
 
-/// What an interface hears; nullopt of a device that is no switch.
+/// The neighbour of an interface; nullopt if the device is no switch.
 std::optional<LldpNeighbour> neighbour_of(const std::string& interface, const JsonNode& heard) {
   const auto chassis = member(heard, "chassis");
   if (!chassis) return std::nullopt;
@@ -331,7 +332,7 @@ void add_heard(std::vector<LldpNeighbour>& neighbours, const std::string& interf
   if (one) neighbours.push_back(*one);
 }
 
-/// What an entry has of one interface (json0), or of several, each with one neighbour or more.
+/// Adds the neighbours of an entry, which has one interface (json0) or several.
 void add_heard(std::vector<LldpNeighbour>& neighbours, const JsonNode& entry) {
   const auto name = entry.find("name");
   if (name && name->is_text()) return add_heard(neighbours, name->text(), entry);
@@ -342,7 +343,7 @@ void add_heard(std::vector<LldpNeighbour>& neighbours, const JsonNode& entry) {
   }
 }
 
-/// "lldp.eth0.100.chassis.name=leaf1": names of interfaces may have dots.
+/// "lldp.eth0.100.chassis.name=leaf1": an interface's name may have dots.
 struct KeyValue {
   std::string interface;
   std::string key;  ///< "chassis.name"
@@ -361,7 +362,7 @@ std::optional<KeyValue> key_value_in(std::string_view line) {
                   std::string(line.substr(equals + 1))};
 }
 
-/// A neighbour while its lines are read.
+/// A neighbour, while its lines are read.
 struct WrittenNeighbour {
   LldpNeighbour heard;
   bool tells_capabilities = false;

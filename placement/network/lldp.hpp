@@ -11,37 +11,37 @@
 
 namespace hockney::placement {
 
-/// What a host hears on one of its interfaces from the switch at the other end.
+/// The switch that a host receives LLDP messages from on one of its interfaces.
 struct LldpNeighbour {
   std::string interface;
   std::string device;          ///< its name, else its identifier
-  std::string port{};          ///< the switch's; empty where it does not say
+  std::string port{};          ///< of the switch; empty if unknown
   std::string id{};            ///< the chassis identifier, mostly a MAC address; may be empty
-  std::optional<int> speed{};  ///< of the switch's port, where it says so [Mbit/s]
+  std::optional<int> speed{};  ///< of the switch's port, if known [Mbit/s]
 
   friend bool operator==(const LldpNeighbour&, const LldpNeighbour&) = default;
 };
 
-/// By host; one that hears nobody has an empty list.
+/// Neighbours by host; a host without neighbours has an empty list.
 using LldpHosts = std::map<std::string, std::vector<LldpNeighbour>>;
 
-/// The neighbours that `lldpctl -f json` and `-f json0` of lldpd 0.9 and later print. Devices that
-/// are neither bridges nor routers are left out where they say what they are; so is an interface
-/// that names no device. InputError naming the key for what is not such a document.
+/// The neighbours in the output of `lldpctl -f json` and `-f json0` (lldpd 0.9 and later). Skips
+/// devices that report to be neither bridge nor router, and interfaces without a device. InputError
+/// with the key for any other document.
 std::vector<LldpNeighbour> read_lldp(const JsonNode& document);
 
-/// The same of `lldpctl -f keyvalue`, "lldp.eth0.chassis.name=leaf1". InputError with the line for
-/// one of another form.
+/// The neighbours in the output of `lldpctl -f keyvalue`, "lldp.eth0.chassis.name=leaf1".
+/// InputError with the line for any other form.
 std::vector<LldpNeighbour> read_lldp_lines(const NetworkText& text);
 
-/// The switches of every host. Hosts may hear several networks; one is used, and the notes name it
+/// The switches of every host. If hosts have several networks, one is used, and the notes name it
 /// and the others:
 /// - `interface`, if given;
-/// - else the fastest ports, of hosts whose ports all report a speed.
-/// Left out are a device heard by one host alone (its own bridge) beside a shared one on the same
-/// interface, and a switch that joins hosts which other switches separate (a management switch).
-/// Switches with the same hosts are one site (SwitchGroups). Hosts without a switch are in the
-/// notes. InputError if no host is left.
+/// - else the fastest ports, on hosts whose ports all report a speed.
+/// A device of only one host (its own bridge) is left out if the same interface has a shared one.
+/// So is a switch that joins hosts which other switches separate (a management switch). Switches
+/// with the same hosts are one site (SwitchGroups). Hosts without a switch are in the notes.
+/// InputError if no host is left.
 DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, NetworkNotes notes = {},
                           const std::string& interface = "");
 

@@ -54,13 +54,13 @@ CrayPlace place_of_ex(const std::vector<int>& numbers) {
   return {.is_ex = true, .sites = {cabinet + "c" + std::to_string(numbers[1]), cabinet}};
 }
 
-/// Why a node has no place.
+/// Thrown for a node without a place, with the reason.
 struct NoPlace {
   std::string problem;
   std::string why;
 };
 
-/// NoPlace of a node that cannot be added.
+/// Throws NoPlace if the node cannot be added.
 void add(NestedSites& nested, const CrayNode& node) {
   if (!is_host_name(node.host)) throw NoPlace{"'" + node.host + "'", "it is no name of a host"};
   const auto known_place = cray_place(node.place);
@@ -80,14 +80,14 @@ void add(NestedSites& nested, const CrayNode& node) {
   }
 }
 
-/// The name of the host on a line of `words`, of which `place` is that of its place.
+/// The name of the host among the words of a line with this place.
 std::string host_on(const std::vector<std::string>& words, const std::string& place) {
   for (const std::string& word : words) {
     const bool is_address = word.find_first_not_of("0123456789.") == std::string::npos ||
                             word.find(':') != std::string::npos;
     if (word != place && !is_address) return word;
   }
-  return place;  // nodes may be called by their places
+  return place;  // a node may have its place as name
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ DescribedNetwork read_cray_names(const NetworkText& text) {
 
 namespace {
 
-/// Why an address tells nothing.
+/// Thrown for an unusable address, with the reason.
 struct BadAddress {
   std::string problem;
   std::string why;
@@ -165,7 +165,7 @@ std::vector<std::string> levels_in(const SlurmAddress& at) {
 }
 
 /// The parts of a way whose switches have dots in their names, "root.site.org.leaf1.site.org":
-/// known for one level, and where all switches have the same domain.
+/// works for one level, or if all switches have the same domain.
 std::optional<Way> way_with_dots(const std::vector<std::string>& parts, std::size_t levels) {
   if (parts.size() % levels != 0) return std::nullopt;
   const auto each = static_cast<std::ptrdiff_t>(parts.size() / levels);
@@ -200,7 +200,7 @@ ParsedAddress parse(const SlurmAddress& at) {
   return plain;
 }
 
-/// The switches that one part lists, "s[4-5]".
+/// The switches in one part, "s[4-5]".
 std::vector<std::string> switches_in(const std::string& part) {
   try {
     return expand_hosts(part);
@@ -209,7 +209,7 @@ std::vector<std::string> switches_in(const std::string& part) {
   }
 }
 
-/// Nodes by their addresses. One that tells nothing is thrown as BadAddress.
+/// Nodes by their addresses. Throws BadAddress for an unusable one.
 class AddressedNodes {
  public:
   void add(const SlurmAddress& at, bool is_own) {
@@ -235,7 +235,7 @@ class AddressedNodes {
   [[nodiscard]] bool empty() const { return ways_.empty(); }
 
   [[nodiscard]] NestedSites sites(NetworkNotes& notes) const {
-    // "ring:position" and "torus:x:y:z" have one name and a place in it.
+    // "ring:position" and "torus:x:y:z" have a name, followed by the place in it.
     const std::string nearest = levels_.back().substr(0, levels_.back().find(':'));
     NestedSites nested{.levels = level_names(levels_.size(), nearest), .of_host = {}};
     for (std::size_t level = 0; level < levels_.size(); ++level) {
@@ -252,8 +252,8 @@ class AddressedNodes {
   }
 
  private:
-  /// The place of a level in a way; of one that the node is not connected to, that of the next
-  /// nearer level, else of the next farther one.
+  /// The index of a level in a way. If the node is not connected on that level, the next nearer
+  /// level counts, else the next farther one.
   static std::size_t part_of(const Way& way, std::size_t level) {
     for (std::size_t at = way.size() - 1 - level; at < way.size(); ++at) {
       if (!way[at].empty()) return at;
@@ -263,7 +263,8 @@ class AddressedNodes {
     return at;
   }
 
-  /// Names below different roots may be the same.
+  /// The switches of a level, with the names of upper levels: names below different roots may
+  /// repeat.
   static std::set<std::string> switches_of(const Way& way, std::size_t level, bool has_places) {
     const std::size_t at = part_of(way, level);
     std::string above;

@@ -20,11 +20,11 @@ namespace hockney::placement {
 namespace {
 
 constexpr std::string_view slurm_blanks = " \t\r\n";
-constexpr int most_includes = 8;          // within each other
-constexpr std::size_t longest_part = 60;  // of a list in a note; longer ones are
+constexpr int most_includes = 8;          // nested
+constexpr std::size_t longest_part = 60;  // of a list in a note; longer ones
 constexpr std::size_t short_part = 24;    // shortened to this
 
-/// Keys that name what a line describes, and others (topology.conf(5) and what scontrol prints).
+/// Keys with the name of an item, and other keys (topology.conf(5) and what scontrol prints).
 const std::vector<std::string>& naming_keys() {
   static const std::vector<std::string> keys{"switchname",      "blockname", "blocksizes",
                                              "aggregatedblock", "ringname",  "torusname"};
@@ -48,7 +48,7 @@ bool is_key_letter(char at) {
   return std::isalnum(static_cast<unsigned char>(at)) != 0 || at == '_' || at == '.';
 }
 
-/// Without what follows a `#` that no backslash stands before.
+/// The line up to a `#` that has no backslash before it.
 std::string_view without_comment(std::string_view line) {
   std::size_t backslashes = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -58,7 +58,7 @@ std::string_view without_comment(std::string_view line) {
   return line;
 }
 
-/// Takes the backslash at the end that goes on with the next line.
+/// Removes a backslash at the end, which continues the line.
 bool take_continuation(std::string& line) {
   const std::size_t end = line.find_last_not_of(slurm_blanks);
   if (end == std::string::npos || line[end] != '\\') return false;
@@ -88,7 +88,7 @@ std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
-/// The key that `rest` begins with, with its `=`; empty where it begins with none.
+/// Takes the key and its `=` from the beginning of `rest`; empty without one.
 std::string_view take_key(std::string_view& rest) {
   std::size_t end = 0;
   while (end < rest.size() && is_key_letter(rest[end])) ++end;
@@ -102,7 +102,7 @@ std::string_view take_key(std::string_view& rest) {
 
 bool begins_with_key(std::string_view rest) { return !take_key(rest).empty(); }
 
-/// A value of names goes on after a comma.
+/// Takes a value; a list of names continues after a comma.
 std::string take_value(std::string_view& rest) {
   skip_blanks(rest);
   if (rest.starts_with('"')) {
@@ -127,7 +127,7 @@ class SlurmReader {
 
   void read(const NetworkText& text) {
     NumberedLines lines(text);
-    std::string open;  // a line that goes on
+    std::string open;  // a line to be continued
     std::string place;
     while (lines.next()) {
       if (open.empty()) place = text.name + ":" + std::to_string(lines.number());
@@ -200,7 +200,7 @@ class SlurmReader {
   int depth_ = 0;
 };
 
-/// The parts of a list of names, between commas and blanks outside of brackets.
+/// The parts of a list of names, separated by commas and blanks outside of brackets.
 std::vector<std::string> parts_of_list(const std::string& list) {
   std::vector<std::string> parts{""};
   bool inside = false;
@@ -289,12 +289,12 @@ class NodesOfSites {
   std::map<std::string, std::string> site_of_;
 };
 
-/// Names that lines define, each once.
+/// The names that lines define.
 class DefinedNames {
  public:
   DefinedNames(std::string noun, NetworkNotes& notes) : noun_(std::move(noun)), notes_(notes) {}
 
-  /// Whether the line defines `name` and none before it did.
+  /// Whether the line defines `name` for the first time.
   bool add(const SlurmLine& line, const std::string& name) {
     if (name.empty()) {
       notes_.leave_out("line", "without the name of a " + noun_, line.place);
@@ -311,7 +311,7 @@ class DefinedNames {
   std::set<std::string> names_;
 };
 
-/// Blocks of nodes, and the sizes to which neighbouring ones are joined.
+/// Blocks of nodes, and the sizes of larger blocks joined from neighbours.
 class Blocks {
  public:
   Blocks(const std::vector<SlurmLine>& lines, NetworkNotes& notes)
@@ -345,8 +345,9 @@ class Blocks {
     nodes_.add(name, nodes);
   }
 
-  /// Larger blocks of one BlockSize are one level, however many nodes are in them now. Without
-  /// BlockSize they are counted by the blocks in their name, of which the last may have fewer.
+  /// The level of a larger block. Blocks of one BlockSize are one level, with any number of nodes.
+  /// Without BlockSize, the number of blocks in the name decides, rounded up to a power of two: the
+  /// last one may have fewer.
   NodesOfSites& level_of(const SlurmLine& line, const std::string& name) {
     std::size_t size = as_number<std::size_t>(line.text("blocksize")).value_or(0);
     if (size == 0) {
@@ -389,9 +390,9 @@ class Blocks {
   NetworkNotes& notes_;
   NodesOfSites nodes_;
   DefinedNames defined_;
-  std::vector<std::string> blocks_;             ///< in order, those without nodes too
+  std::vector<std::string> blocks_;             ///< in order, including empty ones
   std::vector<std::size_t> sizes_;              ///< BlockSizes [nodes]
-  std::map<std::size_t, NodesOfSites> larger_;  ///< by their size
+  std::map<std::size_t, NodesOfSites> larger_;  ///< by size
 };
 
 }  // namespace
@@ -459,9 +460,9 @@ class SwitchTree {
   struct Switch {
     std::vector<std::string> below;
     std::vector<std::string> above;
-    std::size_t level = 0;       ///< 0 has nodes alone
-    std::size_t unresolved = 0;  ///< switches below whose levels are not known yet
-    bool has_nodes = false;      ///< itself or below
+    std::size_t level = 0;       ///< 0 has only nodes
+    std::size_t unresolved = 0;  ///< switches below with unknown levels
+    bool has_nodes = false;      ///< directly or below
     bool is_resolved = false;    ///< its level is known
   };
 
@@ -491,7 +492,7 @@ class SwitchTree {
       }
     }
     one.unresolved = one.below.size();
-    // scontrol lists all nodes below an upper switch once more.
+    // scontrol repeats all nodes of lower switches at an upper switch.
     if (!below.empty() && line.has("level") && line.text("level") != "0") return;
     for (const std::string& host : slurm_names(line, "nodes", notes_)) {
       if (is_host_name(host)) homes_[host].insert(name);
@@ -499,7 +500,7 @@ class SwitchTree {
     }
   }
 
-  /// From the leaves up, as far as there are no circles.
+  /// Determines levels from the leaves up; switches in cycles keep none.
   void measure_levels() {
     std::vector<std::string> next;
     for (const auto& [name, one] : switches_) {
@@ -526,7 +527,7 @@ class SwitchTree {
     }
   }
 
-  /// Of these switches and all above them, those of a level.
+  /// The switches of a level among these and all above them.
   [[nodiscard]] const std::set<std::string>& above(const std::set<std::string>& homes,
                                                    std::size_t level) {
     const auto [known, is_new] = ways_up_.try_emplace(homes);

@@ -27,7 +27,7 @@ struct YamlValue {
   std::vector<YamlValue> items;     ///< of a list
   int line = 0;                     ///< number of its first line
 
-  /// The first member of that name; nullptr where there is none.
+  /// The first member of that name; nullptr without one.
   [[nodiscard]] const YamlValue* find(const std::string& name) const;
 };
 
@@ -36,7 +36,7 @@ struct YamlMember {
   YamlValue value;
 };
 
-constexpr int most_levels = 32;  // of values within each other
+constexpr int most_levels = 32;  // nested values
 
 /// One line without its indentation and comment.
 struct YamlLine {
@@ -53,7 +53,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Where the quoted text that `text` begins with ends, behind its last quote.
+/// The position after the quoted text at the beginning of `text`.
 std::size_t end_of_quoted(std::string_view text) {
   const char quote = text.front();
   for (std::size_t i = 1; i < text.size(); ++i) {
@@ -66,7 +66,7 @@ std::size_t end_of_quoted(std::string_view text) {
   return text.size();
 }
 
-/// The first place outside of quotes for which `is_it(i)`; the size of the text if there is none.
+/// The first position outside of quotes with `is_it(i)`, else the size of the text.
 template <class IsIt>
 std::size_t find_unquoted(std::string_view text, IsIt is_it) {
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -87,7 +87,7 @@ std::string_view without_yaml_comment(std::string_view text) {
   return text.substr(0, end);
 }
 
-/// Where the colon behind a key stands; nullopt of a line that is no "key: value".
+/// The position of the colon after a key; nullopt if the line is no "key: value".
 std::optional<std::size_t> colon_in(std::string_view text) {
   if (text.starts_with('[') || text.starts_with('{')) return std::nullopt;
   const std::size_t colon = find_unquoted(text, [&](std::size_t i) {
@@ -108,7 +108,7 @@ std::string unquoted(std::string_view text) {
   return plain;
 }
 
-/// "!!str s1" to "s1"; Slurm writes such tags where it is told to.
+/// "!!str s1" to "s1"; Slurm can write such tags.
 std::string_view without_tag(std::string_view text) {
   while (text.starts_with('!')) {
     text = trimmed(text.substr(std::min(text.find(' '), text.size())));
@@ -118,7 +118,7 @@ std::string_view without_tag(std::string_view text) {
 
 bool is_list_item(const std::string& text) { return text == "-" || text.starts_with("- "); }
 
-/// How many brackets are open at the end of a text.
+/// The number of brackets that are open at the end of a text.
 int open_brackets(std::string_view text) {
   int open = 0;
   find_unquoted(text, [&](std::size_t i) {
@@ -149,7 +149,7 @@ class BracketReader {
   }
 
  private:
-  /// Host lists have brackets of their own: [n[1-2], n5].
+  /// Takes a text; host lists have nested brackets: [n[1-2], n5].
   std::string take_text() {
     int inside = 0;
     const std::size_t end = find_unquoted(rest_, [&](std::size_t i) {
@@ -163,7 +163,7 @@ class BracketReader {
     return text;
   }
 
-  /// Takes commas, and the bracket that closes.
+  /// Takes commas and the closing bracket.
   bool at_end(char close) {
     while (!rest_.empty() && (is_blank(rest_.front()) || rest_.front() == ',')) {
       rest_.remove_prefix(1);
@@ -225,7 +225,7 @@ class YamlReader {
                      name_ + ":" + std::to_string(line.number) + ": '" + line.text + "', " + why);
   }
 
-  /// What begins at the current line, all of it indented at least this far; takes a line or more.
+  /// The value that begins at the current line, indented at least this far; takes at least a line.
   YamlValue read_block(std::size_t indent, int level) {
     if (level > most_levels) {
       reject(line(), "too many levels");
@@ -258,7 +258,7 @@ class YamlReader {
     const std::string after = line().text.substr(1);
     const std::size_t gap = std::min(after.find_first_not_of(' '), after.size());
     line().text = std::string(without_tag(trimmed(after)));
-    if (!line().text.empty()) {  // what follows the dash is the first line of the item
+    if (!line().text.empty()) {  // the text after the dash is the first line of the item
       line().indent = indent + 1 + gap;
       return read_block(line().indent, level + 1);
     }
@@ -288,14 +288,14 @@ class YamlReader {
     return object;
   }
 
-  /// The value of a key alone on its line. A list may be indented as its key is.
+  /// The value of a key that is alone on its line. A list may have the indentation of its key.
   YamlValue read_below(std::size_t indent, int level) {
     const bool is_below = has_line() && line().indent > indent;
     const bool is_list = has_line() && line().indent == indent && is_list_item(line().text);
     return is_below || is_list ? read_block(line().indent, level + 1) : YamlValue();
   }
 
-  /// A text, or a value in brackets, that may go on in lines that are indented further.
+  /// A text, or a value in brackets, which may continue in lines with more indentation.
   YamlValue read_text(std::string_view begin, const YamlLine& first, std::size_t indent) {
     if (begin.starts_with('[') || begin.starts_with('{')) return read_brackets(begin, first.number);
     const bool is_folded = begin.starts_with('|') || begin.starts_with('>');
@@ -334,10 +334,10 @@ const YamlValue* YamlValue::find(const std::string& name) const {
 
 namespace {
 
-/// The values at the top of a YAML file. The subset is what configuration files use: objects and
-/// lists by indentation or in brackets, plain, quoted and folded texts, comments and tags. A line
-/// beyond it (an anchor, a tab before a key, a key without a colon) is left out, and `notes` name
-/// it; the rest counts. InputError for the character NUL.
+/// The values at the top of a YAML file. The subset is that of configuration files: objects and
+/// lists by indentation or in brackets, plain, quoted and folded texts, comments and tags. Other
+/// lines (an anchor, a tab before a key, a key without a colon) are left out and noted. InputError
+/// for the character NUL.
 std::vector<YamlValue> read_yaml(const NetworkText& text, NetworkNotes& notes) {
   NumberedLines lines(text);
   while (lines.next()) {  // refuses the character NUL
@@ -358,7 +358,7 @@ std::string plugin_of(const SlurmLine& line) {
   return "block";
 }
 
-/// Slurm has one plugin a topology: that of most lines counts.
+/// The lines of the plugin with the most lines, since a Slurm topology has only one plugin.
 std::vector<SlurmLine> lines_of_plugin(const std::vector<SlurmLine>& lines, NetworkNotes& notes) {
   std::map<std::string, std::vector<SlurmLine>> by_plugin;
   for (const SlurmLine& line : lines) by_plugin[plugin_of(line)].push_back(line);
@@ -393,7 +393,7 @@ DescribedNetwork described(const NetworkText& text, const std::vector<SlurmLine>
   return {.sites = sites_of(nested, origin_of(text)), .notes = notes.lines()};
 }
 
-/// One key of topology.yaml and the key of topology.conf that means the same.
+/// A key of topology.yaml and its equivalent in topology.conf.
 struct SameKey {
   std::string yaml;
   std::string conf;
@@ -423,7 +423,7 @@ const std::vector<YamlList>& yaml_lists() {
   return lists;
 }
 
-/// The texts in a value, of regions of a torus those of their nodes.
+/// The texts in a value; for regions of a torus, the nodes.
 std::string list_text(const YamlValue& value) {
   std::vector<std::string> texts;
   if (!value.text.empty()) texts.push_back(value.text);
@@ -434,7 +434,7 @@ std::string list_text(const YamlValue& value) {
   return join(texts, ",");
 }
 
-/// topology.yaml as the lines of topology.conf that mean the same.
+/// topology.yaml as equivalent lines of topology.conf.
 class YamlTopologies {
  public:
   YamlTopologies(const NetworkText& text, NetworkNotes& notes) : text_(text), notes_(notes) {

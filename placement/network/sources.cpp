@@ -48,7 +48,7 @@ bool is_one_of(std::string_view word, const std::vector<std::string_view>& words
   return std::ranges::count(words, word) > 0;
 }
 
-/// The first word of a line, which is the key of many formats, and what follows its blanks.
+/// The first word of a line, which is the key in many formats, and the next character after blanks.
 struct KeyOfLine {
   std::string key;  ///< in lower case, without quotes
   char after = '\0';
@@ -84,7 +84,7 @@ bool is_yaml_line(const KeyOfLine& line) {
   return (line.key == "-" && line.has_blanks) || (is_one_of(line.key, keys) && line.after == ':');
 }
 
-/// What a line shows of the format of its text; nullopt of one that shows nothing.
+/// The format that a line shows; nullopt if it shows none.
 std::optional<TextFormat> format_of(std::string_view line) {
   const KeyOfLine key = key_of(line);
   if (is_slurm_line(key)) return TextFormat::slurm_lines;
@@ -100,7 +100,7 @@ std::optional<TextFormat> format_of(std::string_view line) {
   return is_address ? std::optional(TextFormat::slurm_address) : std::nullopt;
 }
 
-/// A file that an include line names, beside the file that has the line.
+/// Reads a file of an include line from the folder of the including file.
 IncludedText files_beside(const std::string& path) {
   return [folder = fs::path(path).parent_path()](const std::string& name) {
     std::ifstream in(folder / name, std::ios::binary);
@@ -109,7 +109,8 @@ IncludedText files_beside(const std::string& path) {
   };
 }
 
-/// Lines before the first that shows the format, such as warnings, are left to its reader.
+/// The first line that shows the format decides; the format's reader handles lines before it, such
+/// as warnings.
 DescribedNetwork read_text(const NetworkText& text, const NetworkChoice& choice) {
   std::optional<TextFormat> format;
   NumberedLines lines(text);
@@ -141,13 +142,13 @@ DescribedNetwork read_text(const NetworkText& text, const NetworkChoice& choice)
   return read_slurm_addresses(text);
 }
 
-/// Whether a file is named as one of a folder of lldpctl's: <host>.json, or <host>.txt.
+/// Whether a file's name fits a folder of lldpctl output: <host>.json, or <host>.txt.
 bool is_lldp_name(const fs::path& file) {
   return file.extension() == ".json" || file.extension() == ".txt";
 }
 
-/// Whether a file holds what lldpctl printed; nullopt of one that does not show it, or cannot be
-/// read: the reader of the folder names its host.
+/// Whether a file has output of lldpctl; nullopt if that is unclear or the file cannot be read. In
+/// that case the reader of the folder names its host.
 std::optional<bool> prints_of_lldp(const std::string& file) {
   try {
     if (fs::path(file).extension() == ".txt") {
@@ -162,13 +163,13 @@ std::optional<bool> prints_of_lldp(const std::string& file) {
   }
 }
 
-/// What lldpctl printed on one host.
+/// The neighbours of one host, from output of lldpctl.
 std::vector<LldpNeighbour> load_lldp(const std::string& file) {
   if (fs::path(file).extension() == ".json") return read_lldp(load_json(file));
   return read_lldp_lines({text_of(file), file});
 }
 
-/// What lldpctl printed on each host of a folder.
+/// The network from a folder with lldpctl output of each host.
 DescribedNetwork read_lldp_folder(const std::string& folder, const std::string& interface) {
   LldpHosts hosts;
   NetworkNotes notes;
@@ -207,7 +208,7 @@ std::vector<std::string> words_for(NetworkSource source) {
   return {"ibnetdiscover"};
 }
 
-/// The lines of /etc/hosts that name the places of a Cray's nodes.
+/// The lines of /etc/hosts with places of Cray nodes.
 std::string cray_lines(const std::string& hosts) {
   std::string kept;
   NumberedLines lines({hosts, "/etc/hosts"});
@@ -220,7 +221,7 @@ std::string cray_lines(const std::string& hosts) {
   return kept;
 }
 
-/// InputError where the source tells nothing, with the reason first.
+/// Queries a source; InputError with the reason first if it has no network.
 DescribedNetwork ask(NetworkSource source, const Machine& machine) {
   if (source == NetworkSource::cray) {
     std::ifstream in(machine.root + "/etc/hosts");
@@ -236,7 +237,7 @@ DescribedNetwork ask(NetworkSource source, const Machine& machine) {
   return sites_of(read_ibnetdiscover(text), {}, told_by(source, text.name));
 }
 
-/// Why a source is not asked here unless it is named.
+/// Why a source is not queried here by default.
 std::optional<std::string> why_not_unasked(NetworkSource source, const Machine& machine) {
   if (source == NetworkSource::slurm_topology && !machine.is_in_job) {
     return "this is no job of Slurm";
@@ -248,7 +249,7 @@ std::optional<std::string> why_not_unasked(NetworkSource source, const Machine& 
   return std::nullopt;
 }
 
-/// Why a source cannot be asked from one node, of those that cannot.
+/// Why a source cannot be queried from one node; nullopt if it can.
 std::optional<std::string> why_not_here(NetworkSource source) {
   switch (source) {
     case NetworkSource::slurm_address:
@@ -267,7 +268,7 @@ std::optional<std::string> why_not_here(NetworkSource source) {
   return std::nullopt;
 }
 
-/// Each host of the records once, as the first record has it.
+/// Each host of the records once, from its first record.
 std::vector<Host> hosts_in(const std::vector<Record>& records) {
   std::vector<Host> hosts;
   for (const Record& record : records) {
@@ -278,7 +279,7 @@ std::vector<Host> hosts_in(const std::vector<Record>& records) {
   return hosts;
 }
 
-/// A fact that every host must have.
+/// A required fact of a host.
 const std::string& fact(const Host& host, const std::string& name) {
   const auto found = host.network.find(name);
   if (found != host.network.end()) return found->second;

@@ -15,7 +15,7 @@
 
 namespace hockney::placement {
 
-/// What can tell where hosts are, in the order in which it is asked.
+/// Sources of the network of hosts, in the order of queries.
 enum class NetworkSource {
   slurm_address,   ///< SLURM_TOPOLOGY_ADDR of each node
   slurm_topology,  ///< scontrol show topology, topology.conf
@@ -31,50 +31,48 @@ constexpr auto words_of(std::type_identity<NetworkSource>) {
       {"slurm-address", "slurm-topology", "infiniband", "lldp", "cray", "sites", "latencies"});
 }
 
-/// A source that was asked first and told nothing.
+/// An earlier source without a result.
 struct UnusedSource {
   NetworkSource source = NetworkSource::slurm_address;
   std::string why;
 };
 
-/// A network as it was found.
+/// A network and its sources.
 struct FoundNetwork {
   SiteFile sites;                        ///< with its origin
-  std::optional<InferredSites> guess{};  ///< where it is inferred: how well it fits
-  std::vector<UnusedSource> unused{};    ///< in the order in which they were asked
-  std::vector<std::string> notes{};      ///< what was left out of it, and chosen in it
+  std::optional<InferredSites> guess{};  ///< if inferred: quality of the fit
+  std::vector<UnusedSource> unused{};    ///< in the order of queries
+  std::vector<std::string> notes{};      ///< parts left out, and choices made
 };
 
-/// What sources that are asked live need of the machine.
+/// Access to the machine for live sources.
 struct Machine {
-  /// What a program prints that is found in PATH; nullopt where no variable has that name, or it
-  /// fails.
+  /// Returns the output of a program in PATH; nullopt if it is missing or fails.
   std::function<std::optional<std::string>(const std::vector<std::string>& command)> output_of;
-  bool is_in_job = false;  ///< of Slurm: elsewhere its controller may let one wait for long
-  std::string root{};      ///< stands for / in the names of files
+  bool is_in_job = false;  ///< in a Slurm job; outside, its controller may respond slowly
+  std::string root{};      ///< replaces / in names of system files
 };
 
-/// The sources that tell of all nodes and can be asked on this one, in order: scontrol,
-/// ibnetdiscover, and on a Cray /etc/hosts. `only` asks one of them. nullopt where none tells
-/// anything; `unused` says why then, too.
+/// Queries the sources that describe all nodes from this one, in order: scontrol, ibnetdiscover,
+/// and on a Cray /etc/hosts. `only` queries just one of them. nullopt if none has a network;
+/// `unused` has the reasons, in any case.
 std::optional<FoundNetwork> ask_machine(const Machine& machine, std::vector<UnusedSource>& unused,
                                         std::optional<NetworkSource> only = std::nullopt);
 
-/// What chooses among the networks, or names the hosts, of a description. Empty: what its reader
-/// chooses by itself.
+/// Options that choose a network, or name its hosts. Empty: the reader's default.
 struct NetworkChoice {
   HostsOfGuids hosts{};      ///< of an InfiniBand fabric
-  std::string topology{};    ///< the name of one of topology.yaml
-  std::string interface {};  ///< on which hosts hear the switches (LLDP); several with commas
+  std::string topology{};    ///< a name in topology.yaml
+  std::string interface {};  ///< of the switches (LLDP); several with commas
 };
 
-/// A file that describes a network, in whatever of the formats it is written: what it says tells
-/// which. A folder holds what lldpctl printed on each host: <host>.json with `-f json` or `-f
-/// json0`, <host>.txt with `-f keyvalue`. A host whose file cannot be read is left out. InputError
-/// for what is none of them, and as the readers throw them.
+/// Reads a file that describes a network; its content determines the format. A folder has the
+/// output of lldpctl for each host: <host>.json with `-f json` or `-f json0`, <host>.txt with `-f
+/// keyvalue`. Hosts with unreadable files are left out. InputError for unknown formats, and from
+/// the readers.
 FoundNetwork read_network(const std::string& path, const NetworkChoice& choice = {});
 
-/// Whether a folder holds what lldpctl printed: one of its documents says so.
+/// Whether a folder has output of lldpctl, judged by its documents.
 bool is_lldp_folder(const std::string& folder);
 
 /// read_guid_lines of a file; InputError if it cannot be read.
@@ -83,8 +81,8 @@ HostsOfGuids load_guid_lines(const std::string& file);
 /// The hosts of records by the GUIDs of their InfiniBand adapters.
 HostsOfGuids hosts_of_guids(const std::vector<Record>& records);
 
-/// The network of the hosts of records: what the nodes knew of their places, else a guess from the
-/// latencies between them. InputError where neither tells anything.
+/// The network of the hosts of records, from the places that the nodes recorded, else inferred from
+/// latencies. InputError if neither gives a network.
 FoundNetwork network_of(const std::vector<Record>& records, const std::string& name);
 
 }  // namespace hockney::placement

@@ -30,7 +30,7 @@
 namespace hockney::tune {
 namespace {
 
-/// A share that may be nothing.
+/// A share that may be 0.
 double parse_least(const std::string& option, const std::string& text) {
   return text == "0" || text == "0%" ? 0 : parse_fraction(option, text);
 }
@@ -164,7 +164,7 @@ std::optional<BaseTree> base_tree(const std::string& file) {
   return BaseTree{file, read_file(file)};
 }
 
-/// Takes back what a verification has found to be slower.
+/// Leaves sizes to the default that a verification found slower.
 void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
   for (const std::string& name : verified) {
     const bool is_folder = std::filesystem::is_directory(name);
@@ -206,7 +206,7 @@ void reject_given(const std::vector<CommandOption>& options, const std::string& 
   }
 }
 
-/// InputError where rules would be written of ranks that shared CPUs.
+/// InputError if ranks of the launches shared CPUs.
 void refuse_shared_cpus(const Tuning& tuning) {
   if (tuning.oversubscribed.empty()) return;
   throw InputError({"no rules are written of " + tuning.oversubscribed,

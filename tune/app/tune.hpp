@@ -10,7 +10,7 @@
 
 namespace hockney::tune {
 
-/// `hockney tune` as the user wrote it; empty texts are options not given.
+/// The options of `hockney tune`; empty texts are options not given.
 struct Command {
   std::vector<std::string> results;
   std::string target;
@@ -27,7 +27,7 @@ struct Command {
   std::string output;
   bool extend = false;
   bool exact = false;
-  bool force = false;  ///< write rules although ranks shared CPUs
+  bool force = false;  ///< write rules even if ranks shared CPUs
   bool json = false;
   bool csv = false;
   std::string verify;  ///< the file to verify
@@ -38,19 +38,19 @@ struct Command {
   std::vector<CommandOption> only_tuning;
 };
 
-/// All of them, with the words of --help.
+/// Adds all options with their help texts.
 void add_tune_options(CommandLine& app, Command& command);
 
 EvidenceOptions evidence_options(const Command& command);
 DecideOptions decide_options(const Command& command);
 
-/// The library's own format unless --for names another.
+/// The target of --for, else the library's own format.
 Target chosen_target(const Command& command, const std::string& library);
 
-/// Launches the default and the file against each other.
+/// Launches and compares the default and the file.
 ExitCode verify_tuning(const Command& command);
 
-/// Adds `hockney tune` to the driver and sets `chosen` when the user names it.
+/// Adds `hockney tune` to the driver and sets `chosen` if the user runs it.
 void add_tune(CommandLine& driver, Action& chosen);
 
 }  // namespace hockney::tune

@@ -35,11 +35,11 @@ namespace {
 /// The campaign that verifies a selection file.
 struct VerifyingPlan {
   campaign::Config config;
-  std::string config_file;  ///< of the campaign that the file was made of
+  std::string config_file;  ///< of the campaign behind the file
   Target target = Target::openmpi;
   std::string file;                               ///< absolute path
   std::string text;                               ///< of the file
-  std::map<std::string, std::string> activation;  ///< puts it into force
+  std::map<std::string, std::string> activation;  ///< activates the file
   EvidenceOptions options;
   std::vector<TunedPoint> points;  ///< of the campaign
 };
@@ -56,7 +56,7 @@ campaign::Manifest manifest_of(const std::vector<std::string>& results) {
                     "name the folder of one campaign"});
 }
 
-/// What our own readers make of it, for the library that is to read it.
+/// Checks the file with our own reader for the library; InputError if it is malformed.
 void check_file(Target target, const std::string& library, const std::string& text,
                 const std::string& file) {
   switch (target) {
@@ -91,7 +91,7 @@ std::vector<std::string> operations_of(const Evidence& evidence) {
   return {operations.begin(), operations.end()};
 }
 
-/// The default setting with the file in the place of what it forces itself.
+/// The default setting, with the file instead of the algorithms that the setting forces.
 campaign::Setting tuned_setting(const campaign::Setting& base, const VerifyingPlan& plan) {
   campaign::Setting tuned = base;
   tuned.name = std::string(campaign::tuned_side);
@@ -99,12 +99,12 @@ campaign::Setting tuned_setting(const campaign::Setting& base, const VerifyingPl
   std::erase_if(tuned.environment,
                 [](const auto& variable) { return meaning_of(variable.first).has_value(); });
   for (const auto& [name, value] : plan.activation) tuned.environment[name] = value;
-  // MPICH then says which tree it has read.
+  // Makes MPICH print the tree that it has read.
   if (plan.target == Target::mpich_json) tuned.environment[std::string(summary_variable)] = "1";
   return tuned;
 }
 
-/// SimGrid's option of a choice holds for a whole launch: a part for each choice of an operation.
+/// One launch per choice of an operation, since SimGrid's option applies to a whole launch.
 std::vector<campaign::Setting> simulated_parts(const VerifyingPlan& plan, int ranks,
                                                const std::vector<std::string>& operations,
                                                const std::vector<Bytes>& sizes) {
@@ -127,7 +127,7 @@ std::vector<campaign::Setting> simulated_parts(const VerifyingPlan& plan, int ra
   return parts;
 }
 
-/// The settings to measure beside, by --oracle.
+/// The further settings to measure, from --oracle.
 std::vector<std::string> oracle_settings(const Command& command, const Evidence& evidence) {
   std::set<std::string> names;
   if (command.oracle == "all") {
@@ -158,9 +158,8 @@ Evidence evidence_of(const Command& command) {
       {"nothing to verify", "the campaign has no such operation", "name one of its operations"});
 }
 
-/// Reads the one campaign that results names and the file to verify. InputError when either is not
-/// what it should be: our own readers are strict, where some libraries ignore what they cannot
-/// read.
+/// Reads the campaign and the file to verify; InputError if either is invalid. Our readers are
+/// strict, while some libraries ignore what they cannot read.
 VerifyingPlan verifying_plan(const Command& command) {
   const campaign::Manifest manifest = manifest_of(command.results);
   Evidence evidence = evidence_of(command);
@@ -191,13 +190,13 @@ VerifyingPlan verifying_plan(const Command& command) {
   return plan;
 }
 
-/// Below this the messages that bring ranks together drown the operation's own [B].
+/// Below this size, synchronisation messages dominate the operation's own [B].
 constexpr std::int64_t least_bytes = 4096;
 
-/// Shares that differ by less are the same.
+/// Shares that differ by less count as equal.
 constexpr double tolerance = 0.02;
 
-/// What one probe looks at.
+/// The operation, size and choice of a probe.
 struct Probed {
   std::string operation;
   Bytes bytes{};
@@ -224,7 +223,7 @@ std::map<std::string, std::string> forcing(const Probed& probed) {
       {"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
       {name, std::to_string(probed.choice.number.value_or(0))},
       {name + "_segmentsize", std::to_string(probed.choice.segment)}};
-  // A file's chain has at least one, and the variable's default is another number.
+  // A file's chain has at least one; the variable's default differs.
   environment[name + "_chain_fanout"] = std::to_string(std::max(probed.choice.fanout, 1));
   if (probed.choice.requests > 0) {
     environment[name + "_max_requests"] = std::to_string(probed.choice.requests);
@@ -232,7 +231,7 @@ std::map<std::string, std::string> forcing(const Probed& probed) {
   return environment;
 }
 
-/// A launch whose messages are counted.
+/// A setting that counts the messages of a launch.
 campaign::Setting probe_setting(const std::string& name,
                                 std::map<std::string, std::string> environment,
                                 const fs::path& profiles) {
@@ -258,7 +257,7 @@ campaign::Request probe_request(const VerifyingPlan& plan, campaign::Request req
   config.launches = 1;
   config.budget.reset();
   config.ignored_settings = campaign::IgnoredSettings::flag;
-  // Ranks that wait for each other at a barrier are never late, however busy the machine is.
+  // With a barrier start no rank is late, even on a busy machine.
   config.arguments = {"--operations", probed.operation,
                       "--sizes",      std::to_string(probed.bytes.value),
                       "--epochs",     "2",
@@ -298,11 +297,12 @@ Effect judged(const campaign::Request& request, const Probed& probed) {
   return {Proof::proven, {"traffic of " + what + ": as when it is forced, not as by default"}};
 }
 
-/// Whether Open MPI decides by the file: one short launch each by the file, with the algorithm that
-/// the file names forced, and by default, of the largest message that the file chooses an algorithm
-/// for, with the bytes between ranks counted by pml_monitoring. The file is proven when its launch
-/// moves bytes as the forced one does and not as the default does; Open MPI takes a file wholly or
-/// not at all. `request` is that of the verification; logs are in its folder, under `probe`.
+/// Probes whether Open MPI uses the file. Runs three short launches: with the file, with the file's
+/// algorithm forced, and with the default. They use the largest message that the file chooses an
+/// algorithm for; pml_monitoring counts the bytes between ranks. The file is proven if its traffic
+/// equals that of the forced launch and differs from the default's. One probe suffices, since Open
+/// MPI accepts a file completely or not at all. `request` is that of the verification; logs are in
+/// its folder, under `probe`.
 Effect probe_traffic(const VerifyingPlan& plan, const campaign::Request& request) {
   const auto probed = largest_choice(plan, request.ranks);
   if (!probed) {
@@ -320,7 +320,7 @@ bool is_tuned(const campaign::Attempt& attempt) {
          attempt.status == campaign::AttemptStatus::complete;
 }
 
-/// With MPIR_CVAR_DEBUG_SUMMARY MPICH prints the tree it has read.
+/// Adds evidence from MPIR_CVAR_DEBUG_SUMMARY, with which MPICH prints the tree that it has read.
 void add_summary(const VerifyingPlan& plan, const campaign::Manifest& manifest, Effect& effect) {
   std::size_t launches = 0;
   std::size_t named = 0;
@@ -335,7 +335,7 @@ void add_summary(const VerifyingPlan& plan, const campaign::Manifest& manifest, 
   effect.proof = launches > 0 && named == launches ? Proof::proven : Proof::ignored;
 }
 
-/// The variables say that the file was asked for; its traffic, that it was understood.
+/// The variables prove that the file was requested; its traffic proves that it was understood.
 void add_probe(const VerifyingPlan& plan, const campaign::Request& request, Effect& effect) {
   const Effect probe = probe_traffic(plan, request);
   effect.evidence.insert(effect.evidence.end(), probe.evidence.begin(), probe.evidence.end());
@@ -346,7 +346,7 @@ std::optional<int> launch_of(const Record& record) {
   return record.campaign ? std::optional(record.campaign->launch) : std::nullopt;
 }
 
-/// The parts of a launch that took one option each are one launch of the file.
+/// Merges launches with one option each to one launch of the file.
 void merge_part(std::vector<Record>& tuned, Record part) {
   if (part.campaign) part.campaign->setting = std::string(campaign::tuned_side);
   for (Record& launch : tuned) {
@@ -395,9 +395,9 @@ ExitCode report_on(const Command& command, const campaign::Folder& folder,
   return is_bad ? ExitCode::verdict_failed : ExitCode::good;
 }
 
-/// What is known of the file having been in force in the launches of `tuned`: control variables
-/// read back, the traffic of a probe of Open MPI, MPICH's own summary in the logs, the options of
-/// simulated launches.
+/// Whether the file was effective in the launches of `tuned`. Evidence is the control variables
+/// read back, and for Open MPI the traffic of a probe. For MPICH it is its summary in the logs, for
+/// simulations the options.
 Effect proof_of_effect(const VerifyingPlan& plan, const campaign::Request& request,
                        const campaign::Manifest& manifest, const std::vector<Record>& tuned) {
   Effect effect = effect_of(tuned, plan.activation);
@@ -414,7 +414,7 @@ Effect proof_of_effect(const VerifyingPlan& plan, const campaign::Request& reque
       add_probe(plan, request, effect);
       break;
     case Target::openmpi6:
-      // The variables say that the file was asked for, and not that it was understood.
+      // The variables prove only that the file was requested, not that it was understood.
       if (effect.proof == Proof::proven) effect.proof = Proof::unproven;
       effect.evidence.emplace_back("it is unknown whether Open MPI understood the file");
       break;

@@ -25,8 +25,8 @@ std::string group_of(const std::string& operation, int ranks) {
   return inert(operation) + ", " + report::count_text(static_cast<std::size_t>(ranks), "rank");
 }
 
-/// A row with a text at its end, which goes on below itself where the line would be longer than
-/// `columns`; or stands below the row where that leaves it no room.
+/// Prints a row with a text at its end, wrapped at `columns` in its own column. If that column is
+/// too narrow, the text is below the row.
 void print_row(std::ostream& out, const std::string& row, const std::string& text,
                std::size_t columns) {
   constexpr std::size_t least_room = 16;
@@ -47,7 +47,7 @@ void print_row(std::ostream& out, const std::string& row, const std::string& tex
   }
 }
 
-/// The rows of a table with a title for each group of them and a text at the end of each.
+/// Prints the rows of a table, with a title for each group and a text at the end of each row.
 void print_groups(std::ostream& out, const report::Table& table,
                   const std::vector<std::string>& groups, const std::vector<std::string>& texts,
                   std::size_t columns) {
@@ -70,7 +70,7 @@ std::string ratio_text(double ratio, const std::optional<Interval>& interval) {
   return text;
 }
 
-/// What stands beside a verdict: the interval of the family, or of the point alone.
+/// The interval next to a verdict: that of the family, else of the point alone.
 template <class Found>
 std::string interval_beside(const Found& found) {
   if (found.family_interval) return report::interval_text(found.family_interval, 1, 3);
@@ -110,7 +110,7 @@ std::string closest_text(const Candidate& closest) {
   return text;
 }
 
-/// Lines that go on are indented, so that none begins with a name from a record.
+/// Indents continued lines, so that none begins with a name from a record.
 void print_wrapped(std::ostream& out, const std::string& text, std::size_t columns) {
   const std::vector<std::string> lines = wrapped(text, columns);
   out << lines.front() << '\n';
@@ -119,13 +119,13 @@ void print_wrapped(std::ostream& out, const std::string& text, std::size_t colum
   for (const std::string& line : wrapped(rest, columns - 2)) out << "  " << line << '\n';
 }
 
-/// A choice that was not shown to help, and where.
+/// A choice that was not shown to help, and its point.
 struct NearDecision {
   const Candidate* closest;
   const Decision* decision;
 };
 
-/// Those that came nearest to be shown first.
+/// Choices sorted by how close they are to being shown, the closest first.
 std::vector<NearDecision> nearest_first(const std::vector<Decision>& decisions) {
   std::vector<NearDecision> near;
   for (const Decision& decision : decisions) {
@@ -136,7 +136,7 @@ std::vector<NearDecision> nearest_first(const std::vector<Decision>& decisions) 
   return near;
 }
 
-/// The answer where no choice is another than the default, with what came nearest to one.
+/// Prints the summary if every choice is the default, with the closest candidate.
 void print_nothing(std::ostream& out, const std::vector<Decision>& decisions, std::size_t columns) {
   out << "no rule shown to help; the file changes nothing\n";
   const std::vector<NearDecision> ranked = nearest_first(decisions);
@@ -180,7 +180,7 @@ std::string gain_line(const std::vector<Decision>& decisions) {
          gain_text(most->ratio);
 }
 
-/// How a file is put into force.
+/// Lines that explain how to activate a file.
 std::vector<std::string> use_lines(const Tuning& tuning, const std::string& name) {
   const std::string file = std::filesystem::absolute(name).lexically_normal().string();
   if (tuning.target == Target::smpi) return {"smpirun OPTION ..., the option of a line of it"};
@@ -284,10 +284,10 @@ std::vector<std::string> selection_notes(const Tuning& tuning) {
 
 namespace {
 
-/// In per cent.
+/// A fraction in per cent.
 std::string percent_text(const std::optional<double>& fraction) {
   if (!fraction) return "-";
-  constexpr double shown = 0.005;  // below, a minus would stand before zeros
+  constexpr double shown = 0.005;  // smaller values would print as -0.00
   const double value = report::per_cent * *fraction;
   return report::fixed_text(std::abs(value) < shown ? 0 : value, 2);
 }
@@ -315,7 +315,7 @@ void print_effect(std::ostream& out, const Effect& effect) {
   for (const std::string& line : effect.evidence) out << "  " << inert(line) << '\n';
 }
 
-/// " at 1K", of several operations " at 1K of bcast".
+/// " at 1K", or " at 1K of bcast" with several operations.
 std::string place_of(const VerifiedPoint& point, bool has_several) {
   const Point& place = point.comparison.point;
   return " at " + format_bytes(place.bytes) + (has_several ? " of " + inert(place.operation) : "");
@@ -329,7 +329,7 @@ std::string change_text(double ratio) {
                          : significant(report::per_cent * std::abs(1 - ratio), 2) + " %";
 }
 
-/// "helps at 4 of 8 sizes, up to 21 % at 1K; nowhere slower"; what is slower comes first.
+/// "helps at 4 of 8 sizes, up to 21 % at 1K; nowhere slower"; slower sizes come first.
 std::string verification_line(const Verification& verification) {
   std::size_t helps = 0;
   const VerifiedPoint* best = nullptr;

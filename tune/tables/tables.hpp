@@ -12,31 +12,31 @@
 
 namespace hockney::tune {
 
-/// Of lines that no terminal bounds.
+/// Width of lines without a terminal.
 inline constexpr std::size_t usual_columns = 80;
 
-/// Where the rules went, and which records they were made of.
+/// The file of the rules, and the records behind them.
 struct WrittenFile {
-  std::string name;  ///< empty: nowhere
+  std::string name;  ///< empty: not written
   std::vector<std::string> results;
 };
 
-/// A row for each point: the choice, its time beside the default's, and the evidence.
+/// A row for each point: the choice, its time and the default's, and the evidence.
 report::View view_of(const Decisions& decisions);
 
-/// First where the file helps most, or that it changes nothing; then the file written, how to use
-/// it and how to verify it. Then a row for each operation, number of ranks and size: ratio to the
+/// Prints a summary: the largest gain, or that the file changes nothing; then the written file, its
+/// use and its verification. Then a row for each operation, number of ranks and size: ratio to the
 /// default with its simultaneous interval, p, regret, choice. Lines fit `columns`.
 void print_selection(std::ostream& out, const Tuning& tuning, const WrittenFile& written,
                      std::optional<std::size_t> columns = {});
 
-/// What users should know besides, one line each: too few launches, settings that are no
-/// candidates, decisions that the target cannot say.
+/// Notes for users, one line each: too few launches, settings that are no candidates, decisions
+/// that the target cannot express.
 std::vector<std::string> selection_notes(const Tuning& tuning);
 
-/// First where the file helps most and where it is slower, and whether it was in force. Then a row
-/// for each operation, number of ranks and size: times of default and file, ratio with its
-/// simultaneous interval, regret. Then the means.
+/// Prints a summary: the largest gain, the sizes at which the file is slower, and whether it was
+/// effective. Then a row for each operation, number of ranks and size: times of default and file,
+/// ratio with its simultaneous interval, regret. Then the means.
 void print_verification(std::ostream& out, const Verification& verification, const Effect& effect,
                         std::optional<std::size_t> columns = {});
 
