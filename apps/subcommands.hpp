@@ -27,16 +27,15 @@ void add_self_test(CommandLine& driver, Action& chosen);
 void add_guidelines(CommandLine& driver, Action& chosen);
 void add_completion(CommandLine& driver, Action& chosen);
 
-/// The tables of records, behind their faults: by `axes`, where there are any, and the algorithms
-/// that ran; of records without axes all that print_record_tables prints.
+/// Prints faults of records, then their tables: by `axes` if there are any, and the algorithms that
+/// ran. Without axes, all tables of print_record_tables.
 void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
                       const std::vector<std::string>& axes, report::TableStyle style = {});
 
-/// The records of each folder by itself; files that are named one by one are launches of one
-/// campaign.
+/// Records of each folder separately. Files that are named one by one are launches of one campaign.
 std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& paths);
 
-/// What was measured: `summary` makes the screen, tables are by `axes`.
+/// Measured records in every form. `summary` makes the screen; tables are by `axes`.
 campaign::Result result_of(report::RecordFolders& folders, std::function<report::Screen()> summary,
                            std::vector<std::string> axes, report::TableStyle style = {});
 

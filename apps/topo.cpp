@@ -27,7 +27,7 @@ namespace {
 /// Options of `hockney topo --network`.
 struct NetworkOptions {
   bool is_asked = false;
-  std::string source;                ///< a word, a file or records; empty: whatever there is
+  std::string source;                ///< a word, a file or records; empty: any source
   std::optional<std::string> guids;  ///< records or lines of hosts and the GUIDs of their adapters
   std::optional<std::string> topology;   ///< one of topology.yaml
   std::optional<std::string> interface;  ///< on which hosts hear switches
@@ -139,8 +139,8 @@ void add_network_options(CommandLine& app, NetworkOptions& options) {
       .default_str("none");
 }
 
-/// Where hosts are in the network. InputError for a source that cannot be read, and where a site
-/// file is wanted and nothing tells what to write into it.
+/// Shows the places of hosts in the network. InputError for an unreadable source, and for a site
+/// file without any source.
 ExitCode show_network(const NetworkOptions& options, const campaign::Output& output) {
   const report::NetworkView view = view_of(options);
   if (options.output) write_site_file(*options.output, view);
