@@ -220,8 +220,7 @@ Findings find_advice(const Run& run) {
 }
 
 std::vector<std::string> placing_faults(const profile::Profile& profile) {
-  std::map<std::pair<std::string, int>, std::vector<int>>
-      alone;  // ranks with one allowed processor
+  std::map<std::pair<std::string, int>, std::vector<int>> alone;  // ranks with one processor
   for (const profile::Rank& rank : profile.ranks) {
     if (rank.cpus.size() == 1) alone[{rank.host, rank.cpus.front()}].push_back(rank.rank);
   }

@@ -70,10 +70,9 @@ MessageMatrix message_matrix(const profile::Profile& profile);
 
 /// Nodes of the ranks.
 struct Nodes {
-  std::vector<std::string>
-      names;                 ///< host names, in order of the ranks; "?" is the last, if present
-  std::vector<int> of_rank;  ///< index into the names; ranks without a part have that of "?"
-  int known = 0;             ///< number of nodes without "?"
+  std::vector<std::string> names;  ///< hosts, in order of the ranks; "?" is the last, if present
+  std::vector<int> of_rank;        ///< index into the names; ranks without a part have that of "?"
+  int known = 0;                   ///< number of nodes without "?"
 
   [[nodiscard]] int size() const { return static_cast<int>(names.size()); }
 };

@@ -250,8 +250,7 @@ void match_collectives(const Trace& trace, Matching& matching) {
     for (std::size_t i = 0; i < events.size(); ++i) {
       if (!is_collective(events[i])) continue;
       const std::uint32_t communicator = events[i].communicator;
-      if (trace.communicators[communicator].size < 2)
-        continue;  // each rank has its own MPI_COMM_SELF
+      if (trace.communicators[communicator].size < 2) continue;  // MPI_COMM_SELF of each rank
       calls[{communicator, made[communicator]++}].calls.push_back({rank, i});
     }
   }

@@ -19,7 +19,7 @@ struct RankTrace {
   std::string host;
   double begin_seconds = 0;     ///< end of MPI_Init, by the clock of the host
   double seconds = 0;           ///< until MPI_Finalize
-  double seconds_per_tick = 0;  ///< tick of the events
+  double seconds_per_tick = 0;  ///< duration of a tick of the events
   std::int64_t begin_ticks = 0;
   std::vector<profile::Event> events;  ///< their rows index this trace's tables
 

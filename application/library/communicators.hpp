@@ -170,8 +170,7 @@ class CollectiveVolume {
   }
 
   [[nodiscard]] std::int64_t gathered() const {
-    if (at.root >= 0 && group_.has_two_sides && root() < 0)
-      return 0;  // the root's side contributes nothing
+    if (at.root >= 0 && group_.has_two_sides && root() < 0) return 0;  // on the root's side
     if (!in_place()) return bytes_of(count(), type());
     if constexpr (at.volume == Volume::gather) {
       return bytes_of(received(), received_type());

@@ -81,8 +81,7 @@ std::array<struct sigaction, most_signals> before{};
 void save_and_go_on(int signal, siginfo_t* info, void* /*context*/) {
   Process::save_part(End::signalled, signal);
   ::sigaction(signal, &before.at(static_cast<std::size_t>(signal)), nullptr);
-  const bool comes_again =
-      info != nullptr && info->si_code > 0;  // the faulting instruction is repeated
+  const bool comes_again = info != nullptr && info->si_code > 0;  // it faults again
   if (!comes_again) ::raise(signal);
 }
 

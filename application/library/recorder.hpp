@@ -121,8 +121,7 @@ class CallsUnderWay {
 /// library. MPI libraries' Fortran bindings call the C functions.
 struct CallSite {
   const void* address = nullptr;  ///< return address
-  const char* frame =
-      nullptr;  ///< end of the frame of its function, which contains the address below it
+  const char* frame = nullptr;    ///< end of its frame, which contains the address below
 };
 
 /// A loaded file of code, and the offset of an address in it.

@@ -44,7 +44,7 @@ class CallArguments {
     recorder_.call(timed_, communicator, bytes);
   }
 
-  /// Passes a status of its own if the program passes MPI_STATUS_IGNORE.
+  /// Replaces MPI_STATUS_IGNORE by a status.
   void want_status() {
     if (argument<at.status>() == MPI_STATUS_IGNORE) argument<at.status>() = &status_;
   }

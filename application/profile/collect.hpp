@@ -14,9 +14,8 @@ struct WorldProfile {
 };
 
 struct Collected {
-  std::vector<WorldProfile> worlds;  ///< in the order in which they began
-  std::vector<std::string>
-      problems;  ///< files that are in no profile, or not written, with the reason
+  std::vector<WorldProfile> worlds;   ///< in the order in which they began
+  std::vector<std::string> problems;  ///< files in no profile, or not written, and why
 };
 
 /// Collects the profiles that a run left at `file` and beside it (file names:

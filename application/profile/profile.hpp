@@ -252,13 +252,12 @@ struct EventLog {
 
 /// MPI use of one run of a program: document `hockney.profile/1`.
 struct Profile {
-  std::string written_utc;  ///< ISO 8601
-  std::string
-      identity{};      ///< of its world (application/profile/event_log.hpp); empty: of an older one
-  double seconds = 0;  ///< of the longest rank
-  int world_ranks = 0;             ///< of the job; ranks without a Rank left no part
-  std::string thread_level;        ///< "MPI_THREAD_SINGLE"
-  Provenance provenance;           ///< of the program's own command line
+  std::string written_utc;   ///< ISO 8601
+  std::string identity{};    ///< of its world (profile/event_log.hpp); empty in older profiles
+  double seconds = 0;        ///< of the longest rank
+  int world_ranks = 0;       ///< of the job; ranks without a Rank left no part
+  std::string thread_level;  ///< "MPI_THREAD_SINGLE"
+  Provenance provenance;     ///< of the program's own command line
   std::vector<std::string> notes;  ///< missing or inexact data, with the reason
   Price price;
   std::optional<EventLog> log;

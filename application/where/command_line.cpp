@@ -570,8 +570,7 @@ std::string wrapper_text(const Words& words, const Wrapper& wrapper) {
 Words without_binders(const Words& words, const std::vector<Wrapper>& wrappers,
                       std::size_t& program) {
   Words kept = words;
-  for (std::size_t left = wrappers.size(); left > 0;
-       --left) {  // backwards, so that indices stay valid
+  for (std::size_t left = wrappers.size(); left > 0; --left) {  // backwards: indices stay valid
     const Wrapper& wrapper = wrappers[left - 1];
     if (!wrapper.binds) continue;
     const Words rest = rest_of_binder(words_of(words, wrapper));

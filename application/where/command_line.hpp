@@ -62,10 +62,9 @@ struct ShellScript {
 
 /// A command as typed, from its launcher on, and the words before it.
 struct PlacedCommand {
-  Words words;              ///< starts with the launcher
-  std::size_t program = 0;  ///< index of the program; its arguments follow
-  std::size_t launched =
-      0;  ///< index of the first word after the options: a wrapper, or the program
+  Words words;               ///< starts with the launcher
+  std::size_t program = 0;   ///< index of the program; its arguments follow
+  std::size_t launched = 0;  ///< index of the first word that is no option: a wrapper, or `program`
   std::vector<Wrapper> wrappers;         ///< between `launched` and `program`, in order
   Words before;                          ///< "time", "env", "X=1"; for a script "bash" and "-c"
   std::vector<Wrapper> wrappers_before;  ///< among `before`

@@ -39,9 +39,8 @@ struct Fault {
   std::string host;
   std::vector<int> ranks;   ///< with the fault, ascending; empty for idle cores and empty nodes
   std::size_t threads = 0;  ///< number of their threads
-  std::vector<int>
-      cpus;  ///< allowed CPUs of the threads; the idle CPUs; for far memory its NUMA nodes
-  std::size_t cores = 0;               ///< number of cores of these CPUs
+  std::vector<int> cpus;    ///< allowed ones, or the idle ones; for far memory its NUMA nodes
+  std::size_t cores = 0;    ///< number of cores of these CPUs
   std::vector<OtherProcess> others{};  ///< that share them
 
   friend bool operator==(const Fault&, const Fault&) = default;
