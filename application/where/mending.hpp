@@ -22,7 +22,7 @@ struct Shortage {
   std::size_t free_cores = 0;  ///< on other nodes
 };
 
-/// "4 ranks need 4 cores, this node has 2; nothing but fewer ranks or more nodes mends it".
+/// "4 ranks need 4 cores, this node has 2; ...": the shortage and its remedy.
 std::string shortage_text(const Shortage& shortage);
 
 /// The fix for the faults of a launch, in options of its launcher.
