@@ -19,7 +19,7 @@ namespace {
 
 using applications::EagerLimits;
 
-/// The values of a variable, powers of two, that let messages of these sizes through [B].
+/// Powers of two for a variable that make messages of these sizes eager [B].
 std::set<std::int64_t> values_for(const std::vector<std::int64_t>& sizes, std::int64_t limit,
                                   std::int64_t header) {
   constexpr std::int64_t most = std::int64_t{4}
@@ -33,7 +33,7 @@ std::set<std::int64_t> values_for(const std::vector<std::int64_t>& sizes, std::i
   return values;
 }
 
-/// Of several that state the limit, the one of eager messages as such has the shortest name.
+/// Of several variables that state the limit, the general one has the shortest name.
 std::pair<std::string, std::int64_t> stating_variable(const EagerLimits& limits) {
   return *std::ranges::min_element(limits.header_bytes, {},
                                    [](const auto& one) { return one.first.size(); });
@@ -88,8 +88,8 @@ bool is_open_mpi(const profile::Profile& profile) {
   return profile.provenance.mpi.library.starts_with("Open MPI");
 }
 
-/// The name that models have for what a variable is set to; nullopt where they have none, and where
-/// the library is left its choice.
+/// The models' name of a variable's value. nullopt if they have none, or if the value leaves the
+/// choice to the library.
 std::optional<std::string> named_algorithm(const std::string& operation, const std::string& value,
                                            bool is_open) {
   const auto number = as_number<int>(value);
@@ -101,7 +101,7 @@ std::optional<std::string> named_algorithm(const std::string& operation, const s
   return is_known ? std::optional(canonical) : std::nullopt;
 }
 
-/// The variables by which a library is told; empty where it cannot be.
+/// Variables that force an algorithm; empty if the library has none.
 std::map<std::string, std::string> variables_for(const Run& run, const std::string& operation,
                                                  const std::string& algorithm) {
   if (!is_open_mpi(run.profile)) return {};
@@ -115,7 +115,7 @@ std::map<std::string, std::string> variables_for(const Run& run, const std::stri
            std::to_string(found - names.begin() + 1)}};
 }
 
-/// Algorithms that records hold times of, where they hold some of the library's own choice.
+/// Algorithms with measured times; empty without times of the library's own choice.
 std::set<std::string> measured_algorithms(const collectives::Fits& fits,
                                           const std::string& operation) {
   std::set<std::string> measured;
@@ -179,8 +179,8 @@ bool is_worth(const projection::Projection& found, double measured) {
          found.range.high_seconds <= (1 - least_gain) * measured;
 }
 
-/// Of changes of one thing, in the order in which they are preferred where they gain alike, the one
-/// to advise goes to `worth`.
+/// `changes`: values for one setting, the preferred ones first. Appends the best one to `worth`,
+/// the others to `tried`.
 void sort_in(const Run& run, const std::vector<Change>& changes, Findings& findings) {
   std::vector<Advice> found;
   double least = findings.seconds;
@@ -264,7 +264,7 @@ std::string host_list(const std::vector<std::string>& hosts) { return join(hosts
 
 namespace {
 
-/// A launch as comparisons know it.
+/// Record of a launch, for comparisons.
 Record record_of(const TrialLaunch& launch) {
   const Point point{.operation = "program"};
   Record record;

@@ -106,7 +106,7 @@ Cut cut_of(const MessageMatrix& by_rank, const Nodes& nodes) {
 
 namespace {
 
-/// Sums of calls by any key, those of most time first.
+/// Sums of calls by any key, those with the most time first.
 template <class Key>
 class SumsBy {
  public:
@@ -119,7 +119,7 @@ class SumsBy {
     group.sums.slowest_seconds = seconds;
   }
 
-  /// What `make` makes of every key and its sums.
+  /// One result of `make` for each key and its sums.
   template <class Make>
   auto listed(Make make) const {
     std::vector<std::invoke_result_t<Make, const Key&, const CallSums&>> all;
@@ -133,12 +133,12 @@ class SumsBy {
  private:
   struct Group {
     CallSums sums;
-    std::map<int, double> of_rank;  ///< what rows say of their slowest rank [s]
+    std::map<int, double> of_rank;  ///< time of the slowest rank, from the rows [s]
   };
   std::map<Key, Group> groups_;
 };
 
-/// The class of a size: its bits, as many as it has.
+/// Class of a size: the number of its bits.
 int bits_of(std::int64_t bytes) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes)));
 }
@@ -268,7 +268,7 @@ constexpr int fewest_for_master = 3;    // ranks
 constexpr double pair_share = 0.1;      // of the mean over all pairs that each of all-to-all sends
 constexpr double one_way_share = 0.05;  // of the bytes that may go the other way in a ring
 
-/// The part of all directed pairs that send a fair share.
+/// Share of the directed pairs that send at least `pair_share` of the mean.
 double fair_pairs(const RankGraph& graph) {
   const double pairs = static_cast<double>(graph.size()) * (graph.size() - 1);
   const double least = pair_share * graph.weight / pairs;
@@ -283,7 +283,7 @@ bool is_all_to_all(const RankGraph& graph) {
   return graph.size() >= fewest_for_all && fair_pairs(graph) >= least_coverage;
 }
 
-/// The vertex over which the most goes.
+/// The vertex with the most bytes.
 struct Hub {
   int vertex = 0;
   int partners = 0;
@@ -303,7 +303,7 @@ Hub hub_of(const RankGraph& graph) {
   return *std::ranges::max_element(vertices, {}, &Hub::share);
 }
 
-/// Of a grid of one dimension in order of the ranks: whether messages go one way alone.
+/// Whether messages of a one-dimensional grid, in order of the ranks, go one way only.
 bool goes_one_way(const RankGraph& graph) {
   double up = 0;
   double down = 0;
@@ -317,7 +317,7 @@ bool goes_one_way(const RankGraph& graph) {
   return std::min(up, down) < one_way_share * (up + down);
 }
 
-/// The same of one whose order is not known: along each heavy edge.
+/// The same for a grid in unknown order: checks each heavy edge.
 bool goes_one_way_anyhow(const RankGraph& graph) {
   return std::ranges::all_of(graph.edges, [](const RankEdge& edge) {
     return !edge.is_heavy || std::min(edge.forward, edge.backward) < one_way_share * edge.weight();
@@ -369,7 +369,7 @@ std::string grid_text(const Pattern& pattern) {
   return text + (pattern.diagonals ? ", with diagonals" : "");
 }
 
-/// With one decimal, and none of whole numbers.
+/// One decimal; whole numbers have none.
 std::string neighbours_text(double neighbours) {
   const auto tenths = whole_number<std::int64_t>(10 * neighbours);
   const std::string whole = std::to_string(tenths / 10);

@@ -13,8 +13,8 @@
 
 namespace hockney::applications {
 
-/// Calls or messages together: how many, their bytes, and the smallest and the largest of them [B].
-/// Sums stop at the largest number there is.
+/// Calls or messages together: their number, their bytes, the smallest and the largest of them [B].
+/// Sums saturate at the largest int64.
 struct Volume {
   std::int64_t count = 0;
   std::int64_t bytes = 0;
@@ -29,7 +29,7 @@ struct Volume {
     bytes = profile::capped_sum(bytes, other.bytes);
   }
 
-  /// [B]; nullopt of nothing.
+  /// [B]; nullopt if `count` is 0.
   [[nodiscard]] std::optional<double> mean_bytes() const {
     if (count == 0) return std::nullopt;
     return static_cast<double>(bytes) / static_cast<double>(count);
@@ -38,7 +38,7 @@ struct Volume {
   friend bool operator==(const Volume&, const Volume&) = default;
 };
 
-/// `part` of `whole`; nullopt where there is no whole.
+/// `part` / `whole`; nullopt if `whole` is 0.
 inline std::optional<double> share_of(double part, double whole) {
   return whole > 0 ? std::optional(part / whole) : std::nullopt;
 }
@@ -46,7 +46,7 @@ inline std::optional<double> share_of(std::int64_t part, std::int64_t whole) {
   return share_of(static_cast<double>(part), static_cast<double>(whole));
 }
 
-/// All messages from one row to another, whatever carried them.
+/// All messages from one row to another, on any communicator and with any tag.
 struct MatrixCell {
   int from = 0;
   int to = 0;
@@ -55,47 +55,46 @@ struct MatrixCell {
   friend bool operator==(const MatrixCell&, const MatrixCell&) = default;
 };
 
-/// Who sent how much to whom: between the ranks of a program, or between its nodes.
+/// Messages and bytes from each row to each column: rows are the ranks of a program, or its nodes.
 struct MessageMatrix {
   int size = 0;                   ///< rows, as many as columns
   std::vector<MatrixCell> cells;  ///< with messages, by `from`, then `to`
-  Volume elsewhere;               ///< to nobody in the world, or to a receiver that is not known
+  Volume elsewhere;               ///< to MPI_PROC_NULL, out of the world, or to an unknown receiver
 
-  /// Of all cells.
+  /// Sum of all cells.
   [[nodiscard]] Volume total() const;
 };
 
-/// Between ranks.
+/// Matrix between ranks.
 MessageMatrix message_matrix(const profile::Profile& profile);
 
-/// Where the ranks were.
+/// Nodes of the ranks.
 struct Nodes {
-  std::vector<std::string> names;  ///< of hosts, in order of the ranks; "?", if at all, is the last
-  std::vector<int> of_rank;  ///< index into the names; that of "?" for ranks that left nothing
-  int known = 0;             ///< without "?"
+  std::vector<std::string> names;  ///< hosts, in order of the ranks; "?" is the last, if present
+  std::vector<int> of_rank;        ///< index into the names; ranks without a part have that of "?"
+  int known = 0;                   ///< number of nodes without "?"
 
   [[nodiscard]] int size() const { return static_cast<int>(names.size()); }
 };
 
 Nodes nodes_of(const profile::Profile& profile);
 
-/// The rows of ranks of one node become one: nothing is lost, what stays inside a node is on the
-/// diagonal.
+/// Adds up the rows of ranks of one node. Messages inside a node are on the diagonal.
 MessageMatrix fused(const MessageMatrix& by_rank, const Nodes& nodes);
 
-/// Of the bytes between nodes, those that leave theirs; nullopt where there are none, or some are
-/// of ranks whose node is not known.
+/// Share of the bytes between ranks that leave their node. nullopt if there are none, or if a node
+/// of their ranks is unknown.
 std::optional<double> leaving_share(const MessageMatrix& by_node, const Nodes& nodes);
 
-/// Pairs of rows between which messages go, in either direction, on two nodes, and the larger of
-/// the bytes one way and the other, summed over these pairs.
+/// Pairs of ranks on different nodes that exchange messages. `bytes` sums, over these pairs, the
+/// larger of the bytes in the two directions.
 struct Cut {
   int edges = 0;
   std::int64_t bytes = 0;
 };
 Cut cut_of(const MessageMatrix& by_rank, const Nodes& nodes);
 
-/// What a call does, as far as its price depends on it.
+/// Kind of a call; the overhead of recording depends on it.
 enum class CallClass { send, receive, completion, other };
 
 constexpr auto words_of(std::type_identity<CallClass>) {
@@ -107,39 +106,39 @@ CallClass class_of(std::string_view call);
 /// Whether a function is MPI_File_*.
 bool is_file_call(std::string_view call);
 
-/// Some calls together.
+/// Sums over several calls.
 struct CallSums {
   Volume volume;
-  double seconds = 0;      ///< inside all of them, summed over ranks
-  double min_seconds = 0;  ///< of one call
+  double seconds = 0;      ///< inside all calls, summed over ranks
+  double min_seconds = 0;  ///< of the shortest call
   double max_seconds = 0;
-  int ranks = 0;               ///< that made them: at least so many
-  int slowest_rank = 0;        ///< that spent the most in them, as far as the profile tells
-  double slowest_seconds = 0;  ///< of that rank: at least
+  int ranks = 0;               ///< lower bound on the number of ranks that made them
+  int slowest_rank = 0;        ///< rank with the most time in them, from the rows' slowest ranks
+  double slowest_seconds = 0;  ///< time of that rank: a lower bound
 
   void add(const profile::Calls& calls);
 };
 
-/// The calls of one function.
+/// All calls of one function.
 struct FunctionCalls {
   std::string call;
   CallSums sums;
 };
 
-/// Those of one function from one place in the code.
+/// Calls of one function from one place in the code.
 struct SiteCalls {
   std::string call;
-  std::optional<int> site;  ///< index into the profile's
+  std::optional<int> site;  ///< index into the profile's sites
   CallSums sums;
 };
 
-/// Those inside of a region.
+/// Calls inside a region.
 struct RegionCalls {
-  std::optional<int> region;  ///< index into the profile's; nullopt: outside of all
+  std::optional<int> region;  ///< index into the profile's regions; nullopt: outside of all
   CallSums sums;
 };
 
-/// Calls with so many bytes each.
+/// Calls with data of one size class.
 struct SizeClass {
   std::int64_t from_bytes = 0;
   std::int64_t to_bytes = 0;  ///< inclusive
@@ -147,27 +146,27 @@ struct SizeClass {
   double seconds = 0;
 };
 
-/// Of every function, those of most time first.
+/// Calls by function, those with the most time first.
 std::vector<FunctionCalls> by_function(const profile::Profile& profile);
 std::vector<SiteCalls> by_site(const profile::Profile& profile);
 std::vector<RegionCalls> by_region(const profile::Profile& profile);
 
-/// By size: 0, 1, 2 to 3, 4 to 7, ... bytes; classes without calls are not listed. Of all functions
-/// that carry data, or of one.
+/// Calls by size class: 0, 1, 2 to 3, 4 to 7, ... bytes; empty classes are left out. Counts calls
+/// with data, or all calls of `call`.
 std::vector<SizeClass> by_size(const profile::Profile& profile, std::string_view call = {});
 
-/// What recording cost.
+/// Overhead of recording.
 struct RecordingPrice {
   double seconds_per_call = 0;     ///< mean
   double seconds = 0;              ///< of all ranks
-  std::optional<double> fraction;  ///< of the time that all ranks ran
+  std::optional<double> fraction;  ///< of the summed run time of all ranks
 };
 
-/// Calls x price of their class / time of all ranks. Calls that no row tells of cost what others
-/// do. nullopt where there are no calls.
+/// Overhead = calls x overhead per call of their class; fraction = overhead / time of all ranks.
+/// Calls without a row have the overhead of `other`. nullopt if there are no calls.
 std::optional<RecordingPrice> recording_price(const profile::Profile& profile);
 
-/// What the messages of a program look like as a graph. `irregular`: none of the others.
+/// Shape of the graph of a program's messages. `irregular`: none of the others.
 enum class PatternKind { none, ring, chain, halo, all_to_all, master_worker, irregular };
 
 constexpr auto words_of(std::type_identity<PatternKind>) {
@@ -175,7 +174,7 @@ constexpr auto words_of(std::type_identity<PatternKind>) {
       {"none", "ring", "chain", "halo", "all-to-all", "master-worker", "irregular"});
 }
 
-/// How the ranks of a grid are numbered.
+/// Numbering of the ranks in a grid.
 enum class RankOrder {
   rows,  ///< row by row, the last dimension counting fastest
   other
@@ -188,14 +187,14 @@ struct Pattern {
   bool diagonals = false;      ///< whether a halo's corners are exchanged, too
   RankOrder order = RankOrder::rows;
   std::optional<int> root;  ///< of master-worker
-  int ranks = 0;            ///< that exchange what counts; others have few small messages, or none
-  double neighbours = 0;    ///< of these ranks, mean; few small messages make no neighbour
-  double explained = 0;     ///< share of the bytes between different ranks that the pattern carries
+  int ranks = 0;            ///< ranks with heavy edges; the others send few small messages, or none
+  double neighbours = 0;    ///< mean over these ranks; edges of few small messages do not count
+  double explained = 0;  ///< share of the bytes between different ranks that go along the pattern
 };
 
-/// The pattern that carries at least nine tenths of the bytes (of the messages, where they are all
-/// empty) and of which nearly all edges are there. A grid is found in the order of ranks, periodic
-/// or not; in any other order where it is not periodic, or has one dimension.
+/// Finds the pattern that carries at least 90 % of the bytes and has nearly all of its edges.
+/// Without bytes, messages count instead. Grids in the order of ranks may be periodic. In another
+/// order a grid is found if it is not periodic, or has one dimension.
 Pattern find_pattern(const MessageMatrix& by_rank);
 
 /// "2-D halo 24 x 16", "ring of 8", "master-worker, master 0", "irregular, 5.2 neighbours on

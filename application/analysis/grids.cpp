@@ -14,7 +14,7 @@ namespace hockney::applications {
 namespace {
 
 constexpr double heavy_share = 0.05;  // of the middle edge
-constexpr double clear_factor = 2;    // of what is between any two ranks
+constexpr double clear_factor = 2;    // times the median of the other pairs
 
 std::vector<RankEdge> edges_of(const MessageMatrix& matrix, bool has_bytes) {
   std::map<std::pair<int, int>, RankEdge> edges;
@@ -31,7 +31,7 @@ std::vector<RankEdge> edges_of(const MessageMatrix& matrix, bool has_bytes) {
   return all;
 }
 
-/// The edge that half of everything goes over, or over heavier ones.
+/// Weight of the edge at which the sum, heaviest first, reaches half of `whole`.
 double middle_weight(const std::vector<RankEdge>& edges, double whole) {
   std::vector<double> weights;
   weights.reserve(edges.size());
@@ -45,7 +45,7 @@ double middle_weight(const std::vector<RankEdge>& edges, double whole) {
   return 0;
 }
 
-/// The lower median over all pairs of vertices whose edge is not heavy; pairs without one count 0.
+/// Lower median over all pairs of vertices that have no heavy edge; pairs without an edge count 0.
 double background_of(const RankGraph& graph) {
   std::vector<double> weights;
   for (const RankEdge& edge : graph.edges) {
@@ -105,7 +105,7 @@ constexpr std::size_t most_dimensions = 3;
 
 using Sizes = std::vector<int>;
 
-/// All ways to write `count` as a product of factors from 2, in every order.
+/// Appends all factorisations of `count` into factors from 2 on, in every order.
 void add_factorisations(int count, Sizes& begun, std::vector<Sizes>& all) {
   if (count == 1 && !begun.empty()) all.push_back(begun);
   if (begun.size() == most_dimensions) return;
@@ -117,17 +117,17 @@ void add_factorisations(int count, Sizes& begun, std::vector<Sizes>& all) {
   }
 }
 
-/// Distance in vertices between neighbours along a dimension.
+/// Difference of the numbers of two neighbours along a dimension.
 int stride_of(const Sizes& sizes, std::size_t dimension) {
   int stride = 1;
   for (std::size_t k = dimension + 1; k < sizes.size(); ++k) stride *= sizes[k];
   return stride;
 }
 
-/// Edges between vertices of so many numbers apart.
+/// Number of edges by the difference of their vertices' numbers.
 using Distances = std::map<int, int>;
 
-/// A look at the distances alone, which sorts nearly all grids out.
+/// Quick test on the distances alone; it rejects nearly all grids.
 bool may_fit(const Sizes& sizes, const Distances& distances, int vertices) {
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     const auto found = distances.find(stride_of(sizes, k));
@@ -137,8 +137,8 @@ bool may_fit(const Sizes& sizes, const Distances& distances, int vertices) {
   return true;
 }
 
-/// How an edge lies in a grid: the dimensions along which it goes one step, and those of them in
-/// which the step is from one end to the other. A bit for each.
+/// Position of an edge in a grid, one bit per dimension. `along`: dimensions of one step. `around`:
+/// those in which the step goes from one end to the other.
 struct Step {
   unsigned along = 0;
   unsigned around = 0;
@@ -165,7 +165,7 @@ struct Tally {
   double weight = 0;
 };
 
-/// The edges of a graph by how they lie in a grid.
+/// Edges of a graph, grouped by their steps in a grid.
 class GridTally {
  public:
   GridTally(const RankGraph& graph, const Sizes& sizes)
@@ -195,7 +195,7 @@ class GridTally {
   }
 
  private:
-  /// Edges that a full grid has.
+  /// Number of edges in a full grid.
   [[nodiscard]] double wanted(unsigned along, unsigned around) const {
     double edges = vertices_;
     int dimensions = 0;
@@ -242,7 +242,7 @@ class GridTally {
   std::array<std::array<Tally, kinds>, kinds> tallies_{};
 };
 
-/// Row by row, the last dimension counting fastest.
+/// Coordinates row by row; the last dimension counts fastest.
 std::vector<std::vector<int>> places_in_rows(const Sizes& sizes, int vertices) {
   std::vector<std::vector<int>> places;
   places.reserve(static_cast<std::size_t>(vertices));
@@ -282,7 +282,7 @@ using Neighbours = std::vector<std::vector<int>>;
 
 constexpr int unreached = -1;
 
-/// Steps from one vertex to every other.
+/// Steps from `origin` to every other vertex.
 std::vector<int> distances_from(const Neighbours& neighbours, int origin) {
   std::vector<int> distances(neighbours.size(), unreached);
   std::queue<int> next;
@@ -301,15 +301,15 @@ std::vector<int> distances_from(const Neighbours& neighbours, int origin) {
   return distances;
 }
 
-/// A corner of a grid, by how far it is to every vertex.
+/// A vertex that may be a corner of a grid, with its distances to every vertex.
 struct Corner {
   int vertex = 0;
   std::vector<int> distances;
 };
 
-/// Where every vertex lies when `origin` is at 0 and each of `ends` at the end of a dimension: from
-/// d(origin) = sum of x, d(end k) = sum of x - 2 x[k] + length of k. Empty where it would not be
-/// whole numbers within the lengths.
+/// Coordinates x of every vertex if `origin` is at 0 and each of `ends` at the end of a dimension.
+/// They follow from d(origin) = sum of x and d(end k) = sum of x - 2 x[k] + length of k. Empty if
+/// they are not whole numbers within the lengths.
 std::vector<std::vector<int>> places_in(const Corner& origin,
                                         const std::vector<const Corner*>& ends) {
   std::vector<std::vector<int>> places(origin.distances.size());
@@ -325,8 +325,8 @@ std::vector<std::vector<int>> places_in(const Corner& origin,
 }
 
 /// Whether the vertices fill the grid, one at each place, with as many edges as it has. Every edge
-/// is one step, since no distance to a corner differs by more than 1 between its ends: two steps
-/// along different dimensions, up or down, would be 2 more or less from one of them.
+/// is then one step. Distances to a corner differ by at most 1 between the ends of an edge. Two
+/// steps along different dimensions would change the distance to some corner by 2.
 bool is_grid(const Neighbours& neighbours, const std::vector<std::vector<int>>& places,
              const std::vector<int>& sizes) {
   std::size_t cells = 1;
@@ -342,7 +342,7 @@ bool is_grid(const Neighbours& neighbours, const std::vector<std::vector<int>>& 
   return ends == wanted;
 }
 
-/// The grid with the origin at one corner and `ends` at the ends of its dimensions, or nullopt.
+/// The grid with `origin` at one corner and `ends` at the ends of its dimensions, or nullopt.
 std::optional<GridFit> grid_with(const Neighbours& neighbours, const Corner& origin,
                                  std::vector<const Corner*> ends) {
   const auto length = [&](const Corner* end) {
@@ -390,7 +390,7 @@ std::optional<GridFit> open_grid(const Neighbours& neighbours) {
   return grid_from(neighbours, corners, dimensions);
 }
 
-/// Once around, from the first vertex on.
+/// Places along the cycle, starting at the first vertex.
 std::vector<std::vector<int>> places_around(const Neighbours& neighbours) {
   std::vector<std::vector<int>> places(neighbours.size());
   std::size_t vertex = 0;

@@ -8,55 +8,54 @@
 
 namespace hockney::applications {
 
-/// Two vertices that exchange messages, a < b, and how much: bytes, or messages where all are
-/// empty.
+/// Two vertices that exchange messages, a < b. Weights are bytes, or messages if all are empty.
 struct RankEdge {
   int a = 0;
   int b = 0;
   double forward = 0;   ///< from a to b
   double backward = 0;  ///< from b to a
   bool is_heavy = false;
-  bool stands_out = false;  ///< from what most pairs that are not heavy exchange
+  bool stands_out = false;  ///< above most pairs that are not heavy
 
   [[nodiscard]] double weight() const { return forward + backward; }
 };
 
-/// Who exchanges with whom. An edge is heavy when it carries at least a twentieth of what the edge
-/// does that half of everything goes over (or over heavier ones): what a few small messages add is
-/// not. It stands out when it is heavy, or carries more than twice the median of all pairs that are
-/// not, which is nothing where most of them exchange nothing. The vertices are the ranks with heavy
-/// edges, in their order.
+/// Graph of the exchanges. The middle edge is the one at which the summed weights, heaviest first,
+/// reach half of the total. An edge is heavy from a twentieth of the middle edge's weight on, which
+/// excludes a few small messages. An edge stands out if it is heavy, or has more than twice the
+/// median weight of all other pairs. That median is 0 if most of these pairs exchange nothing.
+/// Vertices are the ranks with heavy edges, in order.
 struct RankGraph {
-  std::vector<int> ranks;       ///< of each vertex
+  std::vector<int> ranks;       ///< rank of each vertex
   std::vector<RankEdge> edges;  ///< between the vertices
-  double weight = 0;            ///< of all edges, also of those to ranks that are no vertices
+  double weight = 0;            ///< of all edges, also to ranks that are not vertices
 
   [[nodiscard]] int size() const { return static_cast<int>(ranks.size()); }
-  /// Along heavy edges, of each vertex.
+  /// Neighbours of each vertex along heavy edges.
   [[nodiscard]] std::vector<std::vector<int>> neighbours() const;
 };
 
-/// Messages of a rank to itself are left out.
+/// Leaves out messages of a rank to itself.
 RankGraph rank_graph(const MessageMatrix& by_rank);
 
-/// A Cartesian grid that the edges of a graph follow, of one to three dimensions.
+/// A Cartesian grid of one to three dimensions that the edges of a graph follow.
 struct GridFit {
   std::vector<int> sizes;
   std::vector<bool> periodic;
   bool diagonals = false;
-  double explained = 0;  ///< share of the graph's weight that goes between neighbours in the grid
-  std::vector<std::vector<int>> places;  ///< of each vertex, a number for each dimension
+  double explained = 0;  ///< share of the graph's weight between neighbours of the grid
+  std::vector<std::vector<int>> places;  ///< coordinates of each vertex
 };
 
-inline constexpr double least_explained = 0.9;  ///< of a graph by a pattern that it is said to have
-inline constexpr double least_coverage = 0.95;  ///< edges of the pattern that are there
+inline constexpr double least_explained = 0.9;  ///< share of the graph's weight along a pattern
+inline constexpr double least_coverage = 0.95;  ///< share of the pattern's edges that exist
 
-/// The grid that explains the most with its vertices numbered row by row; nullopt where none
-/// explains `least_explained`, or has `least_coverage` of its edges in every dimension.
+/// The grid, with vertices numbered row by row, that explains the most: at least `least_explained`,
+/// with `least_coverage` of its edges in every dimension. Without such a grid, nullopt.
 std::optional<GridFit> grid_in_order(const RankGraph& graph);
 
-/// The grid that the heavy edges form exactly, however its vertices are numbered: not periodic, or
-/// of one dimension. The longest dimension first. nullopt where they form none.
+/// The grid that the heavy edges form exactly, in any numbering of the vertices. It is not
+/// periodic, or has one dimension. The longest dimension comes first. nullopt if they form no grid.
 std::optional<GridFit> grid_in_any_order(const RankGraph& graph);
 
 }  // namespace hockney::applications

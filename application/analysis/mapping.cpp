@@ -29,14 +29,14 @@
 namespace hockney::applications {
 namespace {
 
-/// How many ranks each node has.
+/// Number of ranks on each node.
 std::vector<int> slots_of(const Nodes& nodes) {
   std::vector<int> slots(static_cast<std::size_t>(nodes.size()), 0);
   for (const int node : nodes.of_rank) ++slots[static_cast<std::size_t>(node)];
   return slots;
 }
 
-/// The grid that the ranks form, all of them.
+/// The grid of all ranks; nullopt if some are outside of it.
 std::optional<GridFit> whole_grid(const MessageMatrix& by_rank) {
   const RankGraph graph = rank_graph(by_rank);
   if (graph.size() != by_rank.size) return std::nullopt;
@@ -44,7 +44,7 @@ std::optional<GridFit> whole_grid(const MessageMatrix& by_rank) {
   return fit ? fit : grid_in_any_order(graph);
 }
 
-/// Sizes of blocks that divide a grid and hold so many cells.
+/// Appends the sizes of blocks that divide a grid and have `cells` cells.
 void add_blocks(const std::vector<int>& grid, int cells, std::vector<int>& begun,
                 std::vector<std::vector<int>>& all) {
   const std::size_t dimension = begun.size();
@@ -60,7 +60,7 @@ void add_blocks(const std::vector<int>& grid, int cells, std::vector<int>& begun
   }
 }
 
-/// The block of each rank, one after the other in the order of the grid.
+/// Block of each rank, in the order of the grid.
 std::vector<int> block_of_ranks(const GridFit& grid, const std::vector<int>& block) {
   std::vector<int> of_rank;
   of_rank.reserve(grid.places.size());
@@ -85,7 +85,7 @@ std::vector<Mapping> block_mappings(const GridFit& grid, const std::vector<int>&
   return mappings;
 }
 
-/// The same parts on nodes of as many slots, in order of their first ranks.
+/// The same parts, on nodes with as many slots, in order of their first ranks.
 std::vector<int> in_order_of_nodes(const std::vector<int>& of_rank, const std::vector<int>& slots) {
   std::map<int, std::vector<int>> free;  // nodes by their slots
   for (std::size_t node = slots.size(); node-- > 0;) {
@@ -110,7 +110,7 @@ bool is_better(const Cut& one, const Cut& other) {
   return one.bytes != other.bytes ? one.bytes < other.bytes : one.edges < other.edges;
 }
 
-/// Bytes of the lightest edge along each dimension, the larger direction.
+/// Bytes of the lightest edge along each dimension, in the larger direction.
 std::vector<std::int64_t> lightest_edges(const MessageMatrix& by_rank, const GridFit& grid) {
   std::map<std::pair<int, int>, std::int64_t> edges;
   for (const MatrixCell& cell : by_rank.cells) {
@@ -129,9 +129,9 @@ std::vector<std::int64_t> lightest_edges(const MessageMatrix& by_rank, const Gri
   return lightest;
 }
 
-/// The least sum over both sides of the dimensions of a part with so many cells, where a step out
-/// of it along dimension k weighs weights[k]. A part that reaches over a of the lines along one
-/// dimension and b along the other has at most a b cells.
+/// Least boundary of a part with `cells` cells; a step out of it along dimension k weighs
+/// weights[k]. In two dimensions, a part that covers a lines along one and b along the other has at
+/// most a b cells.
 double least_boundary(int cells, const std::vector<double>& weights) {
   if (weights.size() == 1) return 2 * weights[0];
   if (weights.size() == 2) {
@@ -142,12 +142,12 @@ double least_boundary(int cells, const std::vector<double>& weights) {
     }
     return least;
   }
-  // Loomis and Whitney: the areas of the three shadows multiply to at least the cells squared.
+  // Loomis and Whitney: the product of the areas of the three projections is at least cells^2.
   const double product = weights[0] * weights[1] * weights[2] * cells * cells;
   return 6 * std::cbrt(product);
 }
 
-/// Half of what the parts' boundaries exceed the grid's own.
+/// (Boundaries of all parts - boundary of the grid) / 2.
 double least_cut(const GridFit& grid, const std::vector<int>& slots,
                  const std::vector<double>& weights) {
   double sum = 0;
@@ -170,7 +170,7 @@ std::optional<CutBound> cut_bound(const MessageMatrix& by_rank, const Nodes& nod
   if (!is_plain) return std::nullopt;
   const std::vector<int> slots = slots_of(nodes);
   const std::vector<std::int64_t> lightest = lightest_edges(by_rank, *grid);
-  // A step along dimension k leaves through a side that is as long as the part is wide across it.
+  // A step along dimension k crosses a side whose length is the part's width in the other one.
   const std::vector<double> bytes(lightest.begin(), lightest.end());
   const std::vector<double> ones(bytes.size(), 1);
   constexpr double rounding = 1e-9;
@@ -221,7 +221,7 @@ MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes,
 #ifdef HOCKNEY_HAVE_SCOTCH
 namespace {
 
-/// What each two ranks exchange, the larger direction, as whole numbers from 1 on.
+/// Weight of each pair of ranks, in the larger direction, as whole numbers from 1 on.
 using ScotchWeights = std::vector<std::map<int, SCOTCH_Num>>;
 
 ScotchWeights scotch_weights(const MessageMatrix& by_rank) {
@@ -233,7 +233,7 @@ ScotchWeights scotch_weights(const MessageMatrix& by_rank) {
     sum = std::max(sum, cell.volume.bytes);
     most = std::max(most, sum);
   }
-  constexpr double largest = 1 << 20;  // many of which add up to a number that Scotch can hold
+  constexpr double largest = 1 << 20;  // small enough that sums fit into SCOTCH_Num
   ScotchWeights weights(static_cast<std::size_t>(by_rank.size));
   for (const auto& [ends, sum] : bytes) {
     const double scaled = static_cast<double>(sum) * std::min(1.0, largest / double(most));
@@ -244,9 +244,9 @@ ScotchWeights scotch_weights(const MessageMatrix& by_rank) {
   return weights;
 }
 
-/// The graph as Scotch takes it, which keeps pointers into these.
+/// The graph in Scotch's arrays; Scotch keeps pointers into them.
 struct ScotchGraph {
-  std::vector<SCOTCH_Num> first;  ///< of each vertex, into the next two
+  std::vector<SCOTCH_Num> first;  ///< of each vertex, index into the next two
   std::vector<SCOTCH_Num> to;
   std::vector<SCOTCH_Num> weight;
 };
@@ -263,7 +263,7 @@ ScotchGraph scotch_graph(const ScotchWeights& weights) {
   return graph;
 }
 
-/// Node of each vertex; empty where Scotch fails.
+/// Node of each vertex; empty if Scotch fails.
 std::vector<SCOTCH_Num> scotch_parts(const ScotchGraph& data,
                                      const std::vector<SCOTCH_Num>& slots) {
   const auto vertices = static_cast<SCOTCH_Num>(data.first.size() - 1);
@@ -274,7 +274,7 @@ std::vector<SCOTCH_Num> scotch_parts(const ScotchGraph& data,
   SCOTCH_graphInit(&graph);
   SCOTCH_archInit(&arch);
   SCOTCH_stratInit(&strategy);
-  // The same answer each time: its threads take what they find in any order.
+  // With several threads, Scotch's result depends on their timing.
   ::setenv("SCOTCH_PTHREAD_NUMBER", "1", 1);  // NOLINT(concurrency-mt-unsafe)
   SCOTCH_randomReset();
   const bool is_good =
@@ -292,7 +292,7 @@ std::vector<SCOTCH_Num> scotch_parts(const ScotchGraph& data,
   return parts;
 }
 
-/// What a rank exchanges with those on a node.
+/// Weight between a rank and the ranks of a node.
 double weight_on(const ScotchWeights& weights, const std::vector<int>& of_rank, std::size_t rank,
                  int node) {
   double sum = 0;
@@ -302,14 +302,14 @@ double weight_on(const ScotchWeights& weights, const std::vector<int>& of_rank, 
   return sum;
 }
 
-/// A rank that goes to another node, and what is exchanged between nodes afterwards that was not.
+/// A move of one rank to another node, and the weight between nodes that it adds.
 struct Move {
   std::size_t rank = 0;
   int node = 0;
   double loss = HUGE_VAL;
 };
 
-/// Of one rank, to a node with room; `free` is below 0 where there are too many.
+/// Best move of one rank to a node with room; `free` is negative for nodes with too many ranks.
 Move cheapest_move(const ScotchWeights& weights, const std::vector<SCOTCH_Num>& free,
                    const std::vector<int>& of_rank, std::size_t rank) {
   Move best;
@@ -322,7 +322,7 @@ Move cheapest_move(const ScotchWeights& weights, const std::vector<SCOTCH_Num>& 
   return best;
 }
 
-/// Moves ranks from nodes that have too many to those with room, those first that lose the least.
+/// Moves ranks from nodes with too many to nodes with room; those that lose the least go first.
 void fit_slots(const ScotchWeights& weights, std::vector<SCOTCH_Num> free,
                std::vector<int>& of_rank) {
   const auto room_of = [&](int node) -> SCOTCH_Num& {

@@ -8,47 +8,47 @@
 
 namespace hockney::applications {
 
-/// Ranks on nodes.
+/// Node of each rank, with the cut that results.
 struct Mapping {
   std::string how;           ///< "as it was", "6 x 4 blocks", "grown and swapped"
   std::vector<int> of_rank;  ///< node of each rank, index into Nodes::names
   Cut cut;
 };
 
-/// What no mapping of a grid to nodes of these sizes can undercut: of so many cells a node's part
-/// has a boundary of some length at least, and the edge of the grid takes its share of it.
+/// Lower bound on the cut of any mapping of a grid to nodes of these sizes. A part of n cells has a
+/// minimum boundary; the edge of the grid covers some of it.
 struct CutBound {
   int edges = 0;
   std::int64_t bytes = 0;
 };
 
-/// Where ranks had better be, on the same nodes with as many ranks on each.
+/// Best mapping found, on the same nodes with as many ranks on each.
 struct MappingAdvice {
   Mapping now;
-  Mapping best;  ///< `now` where nothing is better
+  Mapping best;  ///< `now` if none is better
   std::optional<CutBound> bound;
-  std::vector<Mapping> tried;  ///< those of least bytes first, without `now`
+  std::vector<Mapping> tried;  ///< least bytes first, without `now`
 
-  /// Fewer bytes between nodes, or as many over fewer pairs.
+  /// True for fewer bytes between nodes, or equal bytes over fewer pairs.
   [[nodiscard]] bool is_change() const;
 };
 
-/// Tries ranks in their order, dealt out, in all rectangular blocks of the grid that the messages
-/// form, and grown around the heaviest exchanges; each improved by swaps of two ranks until none
-/// helps; and what others propose. InputError for ranks whose node is not known.
+/// Tries ranks in order, dealt out, in all rectangular blocks of the messages' grid, and grown
+/// around the heaviest exchanges. Swaps of two ranks improve each of them until no swap helps.
+/// `proposed` are tried, too. InputError if the node of a rank is unknown.
 MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes,
                            const std::vector<Mapping>& proposed = {});
 
-/// The bound for a grid that is not periodic, without diagonals, and that all ranks are part of;
-/// nullopt for any other pattern. Bytes are those of the lightest edge of each dimension.
+/// The bound for a grid of all ranks that is not periodic and has no diagonals; nullopt for any
+/// other pattern. Bytes are those of the lightest edge of each dimension.
 std::optional<CutBound> cut_bound(const MessageMatrix& by_rank, const Nodes& nodes);
 
 /// Whether this build has Scotch (Pellegrini, Roman 1996).
 bool has_scotch();
 
-/// Ranks on the same nodes, with as many on each, as Scotch maps the graph of their messages to a
-/// complete graph of nodes; where it fills a node too far, the ranks go on that lose the least.
-/// Without a cut. nullopt where this build has no Scotch, or it fails.
+/// Maps the graph of the messages to a complete graph of nodes with Scotch, with as many ranks on
+/// each node as before. If Scotch fills a node too far, the ranks that lose the least move on.
+/// `cut` is not filled in. nullopt if this build has no Scotch, or Scotch fails.
 std::optional<Mapping> scotch_mapping(const MessageMatrix& by_rank, const Nodes& nodes);
 
 }  // namespace hockney::applications

@@ -12,7 +12,7 @@
 namespace hockney::applications {
 namespace {
 
-/// Steps to the neighbours of a point: along one dimension, or with diagonals along several.
+/// Offsets to the neighbours of a point: along one dimension, or with diagonals along several.
 std::vector<std::vector<int>> steps_of(const RankGrid& grid) {
   std::vector<std::vector<int>> steps{{}};
   for (std::size_t dimension = 0; dimension < grid.sizes.size(); ++dimension) {
@@ -170,7 +170,7 @@ namespace {
 constexpr double of_a_pair = 1e-3;  // less than a byte
 constexpr double least_gain = of_a_pair / 2;
 
-/// Nodes that are filled one after the other.
+/// Fills nodes one after the other.
 class NodeFilling {
  public:
   explicit NodeFilling(const std::vector<Exchanges::Partners>& partners)
@@ -184,8 +184,8 @@ class NodeFilling {
     for (double& each : pull_) each = each == placed ? placed : 0;
   }
 
-  /// The rank that exchanges the most with those on the node; of several the one that leaves the
-  /// least behind.
+  /// Takes the rank that exchanges the most with those on the node. On a tie, takes the one with
+  /// the least weight to ranks without a node.
   int take() {
     std::size_t best = pull_.size();
     for (std::size_t rank = 0; rank < pull_.size(); ++rank) {
@@ -208,11 +208,11 @@ class NodeFilling {
   }
 
   const std::vector<Exchanges::Partners>& partners_;
-  std::vector<double> left_;  ///< what each rank exchanges with those that have no place
-  std::vector<double> pull_;  ///< and with those on the node
+  std::vector<double> left_;  ///< weight between each rank and the ranks without a node
+  std::vector<double> pull_;  ///< weight between each rank and the ranks on the node
 };
 
-/// Ranks that change places, with what each exchanges with the ranks of every node.
+/// Ranks that change places; keeps the weight between each rank and every node.
 class Places {
  public:
   Places(const std::vector<Exchanges::Partners>& partners, std::vector<int>& of_rank)
@@ -229,7 +229,7 @@ class Places {
 
   [[nodiscard]] int size() const { return static_cast<int>(of_rank_.size()); }
 
-  /// The rank that `a` had better change places with; nullopt where there is none.
+  /// The best rank for `a` to swap with; nullopt if no swap helps.
   [[nodiscard]] std::optional<int> best_for(int a) const {
     std::optional<int> best;
     double most = least_gain;

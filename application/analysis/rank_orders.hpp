@@ -10,24 +10,24 @@
 
 namespace hockney::applications {
 
-// Orders in which ranks fill nodes, each as the node of every rank. `slots` are the ranks that each
-// node has room for.
+// Orders in which ranks fill nodes. Each is returned as the node of every rank. `slots` is the
+// capacity of each node in ranks.
 
 /// 0, 1, 2, ...
 std::vector<int> in_order(std::size_t ranks);
 
-/// Ranks in this order fill one node after the other.
+/// Fills one node after the other with ranks in this order.
 std::vector<int> filled(const std::vector<int>& order, const std::vector<int>& slots);
 
-/// One rank to each node in turn, as long as it has room.
+/// One rank to each node in turn, while it has room.
 std::vector<int> dealt_out(std::vector<int> slots, std::size_t ranks);
 
-/// The block that a place of a grid lies in, where blocks of these sizes divide it; blocks are
-/// numbered as ranks are, the last dimension first.
+/// Number of the block, of these sizes, that contains a place of a grid. Blocks are numbered like
+/// ranks: the last dimension counts fastest.
 int block_number(const std::vector<int>& place, const std::vector<int>& grid,
                  const std::vector<int>& block);
 
-/// Ranks in a Cartesian grid of one to three dimensions, numbered as MPI_Cart_create does: the last
+/// Ranks in a Cartesian grid of one to three dimensions, numbered as by MPI_Cart_create: the last
 /// dimension counts fastest.
 struct RankGrid {
   std::vector<int> sizes;
@@ -38,24 +38,24 @@ struct RankGrid {
   [[nodiscard]] std::vector<int> place_of(int rank) const;
 };
 
-/// "24x16"; InputError, which begins with `option`, for what is no one to three numbers from 1, or
-/// more than a million ranks.
+/// Parses "24x16". InputError, with `option` in front, unless the text is one to three numbers from
+/// 1 on with at most a million ranks.
 std::vector<int> parse_grid(const std::string& option, std::string_view text);
 
-/// What a halo exchange sends: one message of so many bytes to each neighbour. Neighbours that are
-/// the rank itself, at the ends of a periodic dimension of size 1, get none; those that are the
-/// same twice get two messages.
+/// Messages of a halo exchange: one of `bytes` bytes to each neighbour. A rank that is its own
+/// neighbour, in a periodic dimension of size 1, sends none to itself. A neighbour on both sides
+/// gets two.
 MessageMatrix halo_messages(const RankGrid& grid, std::int64_t bytes);
 
-/// A node for each block of these sizes. InputError where they do not divide the grid, or the
-/// blocks are not as many as nodes.
+/// One node for each block of these sizes. InputError if the sizes do not divide the grid, or the
+/// number of blocks is not `nodes`.
 std::vector<int> tiled(const RankGrid& grid, const std::vector<int>& tile, int nodes);
 
 /// Messages between nodes, in both directions.
 Volume leaving(const MessageMatrix& by_rank, const std::vector<int>& of_rank);
 
-/// How much each two ranks exchange: bytes one way, the larger, and a little for the pair itself,
-/// so that of equal bytes fewer pairs weigh less.
+/// Weight of each pair of ranks: the bytes of the larger direction, plus a small constant. With
+/// equal bytes, fewer pairs therefore weigh less.
 class Exchanges {
  public:
   struct Partner {
@@ -66,16 +66,16 @@ class Exchanges {
 
   explicit Exchanges(const MessageMatrix& by_rank);
 
-  /// An order in which nodes with so many slots are filled one after the other, each around the
-  /// rank that exchanges the most, by the rank that exchanges the most with those on the node.
+  /// Order that fills nodes of these capacities one after the other. Each node starts with the rank
+  /// that exchanges the most. Then the rank follows that exchanges the most with those on the node.
   [[nodiscard]] std::vector<int> grown_order(const std::vector<int>& slots) const;
 
-  /// Swaps two ranks of different nodes as long as less is exchanged between nodes afterwards;
-  /// false where nothing was swapped.
+  /// Swaps ranks of different nodes while that reduces the weight between nodes. False if nothing
+  /// was swapped.
   [[nodiscard]] bool swap(std::vector<int>& of_rank) const;
 
  private:
-  std::vector<Partners> partners_;  ///< of each rank, by their numbers
+  std::vector<Partners> partners_;  ///< of each rank, by rank
 };
 
 }  // namespace hockney::applications

@@ -22,7 +22,7 @@ bool is_synchronous(Function function) {
          function == Function::Ssend_init;
 }
 
-/// What each call does and needs, found from what was matched.
+/// Finds what each call does and needs from the matched messages and collectives.
 class Weaving {
  public:
   Weaving(const Trace& trace, const Matching& matching) : trace_(trace), matching_(matching) {
@@ -48,7 +48,7 @@ class Weaving {
   using Does = ProgramStep::Does;
   using Needs = ProgramStep::Needs;
 
-  /// What one event means.
+  /// Actions and conditions of one event.
   struct Mark {
     std::vector<std::pair<Does, std::uint32_t>> does;
     std::vector<std::pair<Needs, std::uint32_t>> needs;
@@ -97,7 +97,8 @@ class Weaving {
     }
   }
 
-  /// Waits need what made their requests; receives are marked by their messages.
+  /// Completions need the messages or collectives of their requests. Receives are marked with their
+  /// messages.
   void mark_completions(std::size_t rank) {
     std::unordered_map<std::uint64_t, std::size_t> made;
     const auto& events = trace_.ranks[rank].events;
@@ -177,13 +178,13 @@ namespace {
 
 constexpr double not_yet = -1;
 
-/// What happens to a message at a time.
+/// An event of a message at a time.
 struct Happening {
   enum class What : std::uint8_t { starts, looks_for_progress };
 
   double at_seconds = 0;
-  std::size_t place = 0;   ///< among the calls that were begun together: earlier ones go first
-  std::size_t number = 0;  ///< first come, first served among equals
+  std::size_t place = 0;   ///< among calls that began together; lower ones come first
+  std::size_t number = 0;  ///< order of insertion, which breaks ties
   std::uint32_t message = 0;
   What what = What::starts;
 
@@ -195,10 +196,10 @@ struct Happening {
 
 struct MessageState {
   double sent = not_yet;    ///< when the send was called [s]
-  double posted = not_yet;  ///< when the receive was
+  double posted = not_yet;  ///< when the receive was posted [s]
   double sender_free = not_yet;
   double received = not_yet;
-  std::size_t place = 0;  ///< of its later side
+  std::size_t place = 0;  ///< of the later of send and receive
 };
 
 struct CollectiveState {
@@ -211,13 +212,13 @@ struct CollectiveState {
 struct RankState {
   std::size_t step = 0;
   double now = 0;
-  bool has_computed = false;      ///< before the step under way
-  std::size_t begun = 0;          ///< messages since it last waited for something
-  std::vector<double> entered{};  ///< MPI, in each step
+  bool has_computed = false;      ///< before the current step
+  std::size_t begun = 0;          ///< messages since its last wait
+  std::vector<double> entered{};  ///< when it entered MPI, in each step
   std::vector<double> left{};
 
-  /// When the rank is inside MPI for the first time from a time on, as far as it has been followed;
-  /// nullopt after its last step.
+  /// First time from `seconds` on at which the rank is inside MPI, among the replayed steps.
+  /// nullopt after the last step.
   [[nodiscard]] std::optional<double> inside_from(double seconds) const {
     const auto visit = std::ranges::lower_bound(left, seconds) - left.begin();
     const auto place = static_cast<std::size_t>(visit);
@@ -279,7 +280,7 @@ class Replay {
     }
   }
 
-  /// Goes on until the rank must wait for something that is not known yet.
+  /// Replays steps of a rank until it needs something that has not happened yet.
   void advance(std::size_t rank) {
     RankState& state = ranks_[rank];
     const std::vector<ProgramStep>& steps = program_.ranks[rank];
@@ -339,7 +340,7 @@ class Replay {
     happenings_.push({at, messages_[message].place, count_++, message, what});
   }
 
-  /// Whatever could make the receiver leave MPI before this time has happened.
+  /// All earlier events are done: nothing can make the receiver leave MPI before this time.
   void free_sender(const Happening& look) {
     const Transfer& transfer = program_.messages[look.message];
     const auto receiver = static_cast<std::size_t>(transfer.to);
@@ -384,7 +385,7 @@ class Replay {
     return static_cast<std::size_t>(found - call.ranks.begin());
   }
 
-  /// When the rank may go on: `not_yet` while that is not known, 0 where it needs nothing.
+  /// Time at which the rank may continue: `not_yet` if unknown, 0 if it needs nothing.
   double needed(std::size_t rank, const ProgramStep& step) {
     switch (step.needs) {
       case ProgramStep::Needs::nothing:
@@ -399,7 +400,7 @@ class Replay {
     return 0;
   }
 
-  /// A message that lies there already must still be taken, once its receive is posted.
+  /// A message that has arrived still costs the receiver's time, once its receive is posted.
   [[nodiscard]] double received(std::uint32_t index) const {
     const MessageState& message = messages_[index];
     if (message.received == not_yet) return not_yet;
@@ -441,7 +442,7 @@ class Replay {
   ReplayNetwork& network_;
   std::vector<MessageState> messages_;
   std::vector<CollectiveState> collectives_;
-  std::vector<double> seconds_of_;  ///< what each collective takes
+  std::vector<double> seconds_of_;  ///< duration of each collective
   std::vector<RankState> ranks_;
   std::vector<std::size_t> runnable_;
   std::priority_queue<Happening, std::vector<Happening>, std::greater<>> happenings_;

@@ -12,70 +12,70 @@
 
 namespace hockney::applications {
 
-/// What a rank does at one place of its program, after it has computed.
+/// One step of a rank: computing, an action, then a condition it waits for.
 struct ProgramStep {
   enum class Does : std::uint8_t {
     nothing,
     sends,     ///< message `index`
-    receives,  ///< begins to
+    receives,  ///< posts the receive of message `index`
     enters     ///< collective `index`
   };
-  /// What must have happened before the rank goes on.
+  /// Condition on which the rank continues.
   enum class Needs : std::uint8_t {
     nothing,
-    sent,      ///< message `index`, as far as its sender goes
+    sent,      ///< message `index`: its sender may continue
     received,  ///< message `index`
     left       ///< collective `index`
   };
 
-  double computing_seconds = 0;  ///< since the step before, with I/O
+  double computing_seconds = 0;  ///< since the previous step, with I/O
   Does does = Does::nothing;
   Needs needs = Needs::nothing;
   std::uint32_t index = 0;
-  std::uint32_t event = 0;  ///< of the rank's trace
+  std::uint32_t event = 0;  ///< index in the rank's trace
 };
 
-/// A message of the program.
+/// One message of the program.
 struct Transfer {
   int from = 0;  ///< places in Trace::ranks
   int to = 0;
   std::int64_t bytes = 0;
-  bool is_synchronous = false;  ///< MPI_Ssend and its like: the sender waits in any case
+  bool is_synchronous = false;  ///< MPI_Ssend and the like: the sender always waits
 };
 
 struct CollectiveCall {
   profile::Function function = profile::Function::count;
   Waits waits = Waits::for_all;
-  int root = -1;           ///< place in `ranks`; -1: none of them
+  int root = -1;           ///< place in `ranks`; -1: not among them
   std::vector<int> ranks;  ///< places in Trace::ranks, in order
-  std::int64_t bytes = 0;  ///< the most that one rank hands over
+  std::int64_t bytes = 0;  ///< largest contribution of one rank
 };
 
-/// A program by what MPI's order says of it alone, without any clock but each rank's own: what each
-/// rank does and needs, one after the other.
+/// A program by MPI's order alone: the steps of each rank, in order. Only intervals on one rank's
+/// own clock are used.
 struct HappensBefore {
   std::vector<std::vector<ProgramStep>> ranks;
   std::vector<double> tail_seconds;  ///< computing of each rank after its last step
   std::vector<Transfer> messages;
   std::vector<CollectiveCall> collectives;
-  /// What is not followed, in a sentence each: it costs nothing in a replay and waits for nothing.
+  /// Reasons why waits or costs are not replayed, a sentence each.
   std::vector<std::string> notes;
 };
 
-/// What a rank computed since the event before one of its events, with files and with what it did
-/// between tests in a row [s].
+/// Computing of a rank between the previous event and this one [s]. Includes files, and computing
+/// between consecutive tests.
 double computing_with(const RankTrace& rank, std::size_t event);
-/// And after its last one.
+/// Computing after the last event [s].
 double computing_after(const RankTrace& rank);
 
-/// InputError for a trace with ranks or calls missing, which has no such order.
+/// InputError if ranks or calls are missing: such a trace has no complete order.
 void check_whole(const Trace& trace);
 
-/// Of a whole trace.
+/// `trace` must be complete.
 HappensBefore happens_before(const Trace& trace, const Matching& matching);
 
-/// What moves data in a replay. As it is, a network that costs nothing and takes everything at
-/// once: messages are there when they are sent, and no sender waits.
+/// Costs of moving data in a replay. This base class costs nothing: messages arrive when they are
+/// sent, and no sender waits.
 class ReplayNetwork {
  public:
   ReplayNetwork() = default;
@@ -85,23 +85,23 @@ class ReplayNetwork {
   ReplayNetwork& operator=(ReplayNetwork&&) = delete;
   virtual ~ReplayNetwork() = default;
 
-  /// When a message has arrived that starts at a time [s]. Called in the order of these times.
+  /// Arrival of a message that starts at `begin_seconds` [s]. Called in the order of these times.
   virtual double carry(const Transfer& /*message*/, double begin_seconds) { return begin_seconds; }
   [[nodiscard]] virtual SenderWaits waits(const Transfer& message) const {
     return message.is_synchronous ? SenderWaits::for_receive : SenderWaits::for_nobody;
   }
-  /// How long a rank is busy with a message that it sends, from the call on [s].
+  /// Time that a rank is busy with a message it sends, from the call on [s].
   [[nodiscard]] virtual double sending_seconds(const Transfer& /*message*/) const { return 0; }
-  /// What it takes at least to receive one, from the posting of the receive on [s].
+  /// Least time to receive a message, from the posting of the receive on [s].
   [[nodiscard]] virtual double receiving_seconds(const Transfer& /*message*/) const { return 0; }
-  /// What a collective takes once those have come that it waits for [s].
+  /// Duration of a collective, from the arrival of the ranks it waits for on [s].
   virtual double collective_seconds(const CollectiveCall& /*call*/) { return 0; }
 };
 
-/// Costs nothing; senders wait as the limits say.
+/// Costs nothing; senders wait according to the limits.
 class RendezvousNetwork : public ReplayNetwork {
  public:
-  /// `nodes`: that of each rank of the trace.
+  /// `nodes`: node of each rank of the trace.
   RendezvousNetwork(const SendLimits& limits, std::vector<int> nodes)
       : limits_(limits), nodes_(std::move(nodes)) {}
 
@@ -117,29 +117,29 @@ class RendezvousNetwork : public ReplayNetwork {
   std::vector<int> nodes_;
 };
 
-/// When and how long the ranks of a program wait.
+/// Waiting times of the ranks of a program.
 struct ReplayedTimes {
   double seconds = 0;                ///< until the last rank ends
   std::vector<double> rank_seconds;  ///< until each rank ends
-  /// Of each step of each rank, how long the rank waits in it [s].
+  /// Waiting time in each step of each rank [s].
   std::vector<std::vector<double>> waits;
-  std::vector<std::vector<double>> left;  ///< when each step of each rank is done [s]
+  std::vector<std::vector<double>> left;  ///< end of each step of each rank [s]
 };
 
-/// The program on a network, by each rank's own computing and MPI's order alone (max-plus).
-/// RunError where ranks wait for each other for ever, as they would with that network.
+/// Replays the program on a network, from each rank's computing and MPI's order alone (max-plus).
+/// RunError if ranks deadlock on that network.
 ReplayedTimes replay(const HappensBefore& program, ReplayNetwork& network);
 
-/// The log of one run, and what follows from it alone. Each part is computed when it is first asked
-/// for and kept, so that views, splits, projections and exports of one command share it. Not for
-/// several threads at once.
+/// The log of one run, and results that follow from it alone. Each part is computed on first use
+/// and kept, so that views, splits, projections and exports of one command share it. Not
+/// thread-safe.
 class TraceAnalysis {
  public:
   explicit TraceAnalysis(Trace trace) : trace_(std::move(trace)) {}
 
   [[nodiscard]] const Trace& trace() const { return trace_; }
   [[nodiscard]] const Matching& matching() const;
-  /// Of each host, by its name.
+  /// Clock of each host, by its name.
   [[nodiscard]] const std::map<std::string, HostClock>& clocks() const;
   /// InputError for a trace with ranks or calls missing.
   [[nodiscard]] const HappensBefore& program() const;

@@ -8,13 +8,13 @@
 namespace hockney::applications {
 namespace {
 
-/// A step of a rank; the number of its steps stands for its end.
+/// A step of a rank. The number of its steps means its end.
 struct Place {
   std::size_t rank = 0;
   std::size_t step = 0;
 };
 
-/// Where each message is sent and its receive posted, and each collective entered.
+/// Where each message is sent, each receive posted and each collective entered.
 struct Actors {
   std::vector<Place> sends;
   std::vector<Place> posts;
@@ -48,7 +48,7 @@ class Walk {
 
   std::vector<PathPiece> take() {
     std::size_t rank = last_rank();
-    // The others' end is the run's: what T is longer than this rank's own time is transfer, too.
+    // All ranks end with the run: T less this rank's own time is transfer, too.
     pieces_.push_back({rank, std::nullopt, computing_after(trace_.ranks[rank]),
                        trace_.seconds() - trace_.ranks[rank].seconds});
     std::size_t events = trace_.ranks[rank].events.size();
@@ -71,7 +71,7 @@ class Walk {
   }
 
  private:
-  /// When each step of a rank begins in the replay, and which steps each of its events has.
+  /// Begin of each step of a rank in the replay, and the steps of each event.
   void follow(std::size_t rank) {
     const auto& steps = program_.ranks[rank];
     std::vector<double>& entered = entered_.emplace_back();
@@ -86,7 +86,7 @@ class Walk {
     entered.push_back(before + program_.tail_seconds[rank]);
   }
 
-  /// That ends last in the replay, of several the one that ran longest.
+  /// The rank that ends last in the replay; on a tie the one that ran longest.
   [[nodiscard]] std::size_t last_rank() const {
     std::size_t last = 0;
     for (std::size_t rank = 1; rank < trace_.ranks.size(); ++rank) {
@@ -98,7 +98,7 @@ class Walk {
     return last;
   }
 
-  /// The last step of a call in which the rank waits.
+  /// The last step of a call with a wait.
   [[nodiscard]] std::optional<std::size_t> last_wait(std::size_t rank, std::size_t event) const {
     for (std::size_t step = first_[rank][event + 1]; step > first_[rank][event]; --step) {
       if (times_.waits[rank][step - 1] > 0) return step - 1;
@@ -106,7 +106,7 @@ class Walk {
     return std::nullopt;
   }
 
-  // Measured, since the rank's own begin.
+  // Measured time of the call, from the rank's own begin.
   [[nodiscard]] double inside(std::size_t rank, std::size_t event) const {
     const RankTrace& own = trace_.ranks[rank];
     const profile::Event& one = own.events[event];
@@ -117,8 +117,8 @@ class Walk {
     return trace_.ranks[rank].end_of(trace_.ranks[rank].events[event]);
   }
 
-  /// By how much a rank was later at a place than in the replay. Others wait for what a call begins
-  /// with alone, so that nothing has been waited for in it.
+  /// Measured delay of a rank at a place, relative to the replay. Other ranks depend only on the
+  /// begin of a call, so the call itself has not waited yet.
   [[nodiscard]] double excess_at(const Place& place) const {
     const RankTrace& rank = trace_.ranks[place.rank];
     const double replayed = entered_[place.rank][place.step];
@@ -127,8 +127,8 @@ class Walk {
     return left(place.rank, event) - inside(place.rank, event) - replayed;
   }
 
-  /// What a rank did before a place: the computing belongs to the path, the call does not. Returns
-  /// how many events come before it.
+  /// Walks back to a place. Computing on the way belongs to the path; the call at the place does
+  /// not. Returns the number of events before the place.
   std::size_t go_to(const Place& place) {
     const RankTrace& rank = trace_.ranks[place.rank];
     if (place.step == program_.ranks[place.rank].size()) {
@@ -140,7 +140,7 @@ class Walk {
     return event;
   }
 
-  /// What a rank waits for, where it waits.
+  /// The cause of a wait: the place that ends it.
   [[nodiscard]] Place cause_of(const Place& waiting) const {
     const ProgramStep& step = program_.ranks[waiting.rank][waiting.step];
     if (step.needs == ProgramStep::Needs::received) return actors_.sends[step.index];
@@ -148,13 +148,13 @@ class Walk {
     const Place& post = actors_.posts[step.index];
     const double at = times_.left[waiting.rank][waiting.step];
     if (entered_[post.rank][post.step] == at) return post;
-    // A message that the receiver took when it was inside MPI for another reason.
+    // The receiver took the message while it was inside MPI for another reason.
     const std::vector<double>& entered = entered_[post.rank];
     const auto look = std::ranges::lower_bound(entered, at) - entered.begin();
     return {post.rank, std::min(static_cast<std::size_t>(look), entered.size() - 1)};
   }
 
-  /// The last one to come of those that a rank of a collective waits for.
+  /// The last of the ranks that a rank of a collective waits for.
   [[nodiscard]] Place cause_in(std::uint32_t index, const Place& waiting) const {
     const CollectiveCall& call = program_.collectives[index];
     const std::vector<Place>& places = actors_.enters[index];
@@ -197,7 +197,7 @@ std::vector<int> nodes_of_ranks(const Trace& trace) {
   return nodes;
 }
 
-/// Where messages went as far as no limit is known: none of them waits for its receive.
+/// Notes the reaches without a known limit: there no message waits for its receive.
 void note_unknown_limits(const HappensBefore& program, std::span<const EagerLimits> limits,
                          const std::vector<int>& nodes, std::vector<std::string>& notes) {
   for (const Reach reach : {Reach::in_node, Reach::between_nodes}) {
@@ -227,14 +227,14 @@ double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// Both replays, and how long each step waits in them.
+/// Both replays, with the waits of each step.
 struct Replays {
   ReplayedTimes ideal;
   bool has_rendezvous = false;
   ReplayedTimes rendezvous;
 };
 
-/// Fills in what is left of `whole` after computing and waiting.
+/// Computing, waiting, and the rest of `whole` as transfer.
 SplitTimes parts_of(double whole, double computing, double ideal_wait,
                     const std::optional<double>& rendezvous_wait) {
   SplitTimes times{.computing = computing, .dependency = ideal_wait};
@@ -255,7 +255,7 @@ std::vector<SplitTimes> split_ranks(const Trace& trace, const std::vector<double
   return ranks;
 }
 
-/// What calls at one place took and waited in each replay, and what led to them [s].
+/// Times and waits of the calls at one place in each replay, and the computing before them [s].
 struct SiteWaits {
   double mpi = 0;
   double ideal = 0;
@@ -264,7 +264,7 @@ struct SiteWaits {
   PathTimes on_path;
 };
 
-/// Function, site and region; no function at the end of a rank.
+/// Function, site and region; `end_of_rank` after the last call.
 using SiteKey = std::tuple<profile::Function, std::uint32_t, std::uint32_t>;
 
 constexpr SiteKey end_of_rank{profile::Function::count, profile::no_index, 0};

@@ -66,7 +66,7 @@ std::optional<TimeShares> time_shares(const TimeSplit& split) {
 
 namespace {
 
-/// What one launch says of itself.
+/// Results of one launch.
 struct Launch {
   TimeSplit split;
   TimeShares shares;
@@ -110,8 +110,8 @@ std::vector<Group> groups_of(const std::vector<profile::Profile>& profiles) {
     run.command_line = profile.provenance.command_line;
     run.library = profile.provenance.mpi.library;
     run.settings = profile.provenance.environment;
-    // Where a profile goes is no setting, nor is what mpirun of Open MPI 4 adds for several ranks
-    // of a single node.
+    // Not settings: where a profile goes, and PSM2_DEVICES. mpirun of Open MPI 4 adds the latter
+    // for several ranks on one node.
     std::erase_if(run.settings, [](const auto& one) {
       return one.first.starts_with("HOCKNEY_PROFILE_") || one.first == "PSM2_DEVICES";
     });
@@ -128,10 +128,10 @@ Figure figure_of(const std::vector<double>& values, double level) {
   return {median_of_some(values), quantile_interval(values, 0.5, level)};
 }
 
-/// At which each of two intervals holds, so that both do at `level` (Bonferroni).
+/// Level of each of two intervals, so that both hold at `level` (Bonferroni).
 double level_of_each(double level) { return 1 - (1 - level) / 2; }
 
-/// The ratio of two medians; nullopt where one of them is not above 0.
+/// Ratio of two medians; nullopt if one of them is not above 0.
 std::optional<Figure> ratio_of(const std::vector<double>& above, const std::vector<double>& below,
                                double level) {
   const Figure a = figure_of(above, level_of_each(level));
@@ -148,7 +148,7 @@ std::optional<Figure> ratio_of(const std::vector<double>& above, const std::vect
 
 double seconds_of(const Launch& launch) { return launch.split.seconds; }
 
-/// Of launches that took time, the figure of one of their efficiencies.
+/// One efficiency over the launches that took time.
 std::optional<Figure> efficiency_of(const Group& group, std::optional<double> Efficiencies::*member,
                                     double level) {
   std::vector<double> values;
@@ -183,7 +183,7 @@ void describe(Group& group, double level) {
   }
 }
 
-/// Growth below this share of the time is none.
+/// Smaller growth of a share is ignored.
 constexpr double least_growth = 0.001;
 
 std::optional<Growth<Part>> grown_part(const Run& from, const Run& to) {

@@ -12,29 +12,29 @@
 
 namespace hockney::applications {
 
-// Where the time of a program went, and the efficiencies of POP (docs/explanation/program-time.md
-// has the formulae). C is the time outside of MPI of a rank, T the time of the rank that ran
-// longest.
+// Where the time of a program went, and the efficiencies of POP. Formulae:
+// docs/explanation/program-time.md. C is the time of a rank outside of MPI. T is the time of the
+// rank that ran longest.
 
-/// Parts of the time of one rank, or their mean over ranks [s]. They add up to the whole.
+/// Parts of the time of one rank, or means over ranks [s]. They add up to the whole.
 struct TimeParts {
   double computing_seconds = 0;  ///< outside of MPI and of files
   double mpi_seconds = 0;        ///< inside MPI, without files
   double mpi_io_seconds = 0;     ///< inside MPI_File_*
   double io_seconds = 0;         ///< files outside of MPI
 
-  /// C: with files outside of MPI.
+  /// C: includes files outside of MPI.
   [[nodiscard]] double outside_mpi() const { return computing_seconds + io_seconds; }
   [[nodiscard]] double whole() const { return outside_mpi() + mpi_seconds + mpi_io_seconds; }
 };
 
-/// Times of several threads add up in a profile. Where they are longer than the rank ran, each part
-/// is scaled by the same factor, so that the parts add up to the time of the rank.
+/// A profile sums the times of several threads. If the sum exceeds the rank's time, all parts are
+/// scaled by one factor to match it.
 TimeParts time_parts(const profile::Rank& rank);
 
 /// Multiplicative: parallel = load balance x communication; communication = serialisation x
-/// transfer. Additive (PyPOP): parallel = 1 - what each loses. Serialisation and transfer need the
-/// time on an ideal network, which a profile alone does not tell.
+/// transfer. Additive (PyPOP): parallel = 1 - the sum of the losses. Serialisation and transfer
+/// need the time on an ideal network; a profile without a log does not have it.
 struct Efficiencies {
   std::optional<double> parallel;       ///< mean C / T, of both forms
   std::optional<double> load_balance;   ///< mean C / max C
@@ -47,11 +47,11 @@ struct Efficiencies {
 
 struct TimeSplit {
   double seconds = 0;               ///< T
-  TimeParts mean;                   ///< over the ranks that left something
-  double ended_before_seconds = 0;  ///< mean time that ranks had ended before the last one
+  TimeParts mean;                   ///< over the ranks that left a part
+  double ended_before_seconds = 0;  ///< mean time between the end of a rank and the end of the last
   double most_outside_seconds = 0;  ///< max C
-  int busiest_rank = 0;             ///< that has it
-  int ranks = 0;                    ///< that left something
+  int busiest_rank = 0;             ///< rank with max C
+  int ranks = 0;                    ///< that left a part
 
   /// max C - mean C [s].
   [[nodiscard]] double load_seconds() const { return most_outside_seconds - mean.outside_mpi(); }
@@ -64,9 +64,8 @@ struct TimeSplit {
 
 TimeSplit time_split(const profile::Profile& profile);
 
-/// What becomes of the mean time of a rank, as shares of it that add up to 1; nullopt where no time
-/// passed. Load imbalance is max C - mean C, as far as it is within the time in MPI; the rest of
-/// that is communication.
+/// Shares of the mean time of a rank; they add up to 1. Load imbalance is max C - mean C, up to the
+/// time in MPI; the rest of MPI is communication. nullopt if no time passed.
 struct TimeShares {
   double computing = 0;
   double load_imbalance = 0;
@@ -76,30 +75,30 @@ struct TimeShares {
 
 std::optional<TimeShares> time_shares(const TimeSplit& split);
 
-// Runs of a program at several numbers of ranks, or with several settings. Launches of the same are
-// replications, and intervals come from them alone.
+// Runs of a program at several numbers of ranks, or with several settings. Launches with equal
+// settings are replications; intervals come from them alone.
 
-/// Whether the whole work stays the same when there are more ranks (strong), or that of a rank.
+/// What stays the same with more ranks: the whole work (strong), or the work per rank (weak).
 enum class Scaling { strong, weak };
 
 constexpr auto words_of(std::type_identity<Scaling>) {
   return std::to_array<std::string_view>({"strong", "weak"});
 }
 
-/// A figure over launches: their median, and its interval where there are enough of them.
+/// A figure over launches: median, and interval if there are enough launches.
 struct Figure {
   double value = 0;
   std::optional<Interval> interval;
 };
 
-/// Where the time of a run goes.
+/// Parts of the time of a run.
 enum class Part { computing, load_imbalance, communication, files };
 
 constexpr auto words_of(std::type_identity<Part>) {
   return std::to_array<std::string_view>({"computing", "load imbalance", "communication", "files"});
 }
 
-/// A share of the time of two runs.
+/// Change of a share of the time between two runs.
 template <class What>
 struct Growth {
   What what{};
@@ -115,7 +114,7 @@ struct Run {
   int nodes = 0;
   std::vector<std::string> command_line;
   std::string library;
-  std::map<std::string, std::string> settings;  ///< variables of the environment
+  std::map<std::string, std::string> settings;  ///< environment variables
   std::size_t launches = 0;
   Figure seconds;
   std::optional<Figure> parallel;                        ///< POP's PE
@@ -124,12 +123,12 @@ struct Run {
   std::array<double, enum_words<Part>.size()> shares{};  ///< of each Part, medians over launches
   std::map<std::string, double> call_shares;  ///< of the time of all ranks, medians over launches
 
-  // Against the reference; nullopt where one of the two took no time.
+  // Relative to the reference; nullopt if one of the two took no time.
   std::optional<Figure> speed_up;
   std::optional<Figure> scaling_efficiency;    ///< speed-up / (ranks / ranks of the reference)
   std::optional<Figure> computing_efficiency;  ///< C of the reference / C
   std::optional<Figure> global_efficiency;     ///< PE x computing efficiency
-  std::optional<Growth<Part>> part_that_grew;  ///< the most; nullopt where none did
+  std::optional<Growth<Part>> part_that_grew;  ///< the part that grew most; nullopt if none grew
   std::optional<Growth<std::string>> call_that_grew;
 };
 
@@ -139,13 +138,13 @@ struct Comparison {
       runs;  ///< by ranks, then in the order of the profiles; the first is the reference
 };
 
-/// Profiles are launches of one run when ranks, nodes, command line, MPI library and the variables
-/// that steer MPI are the same. The interval of a ratio is that of its two medians, each at a level
-/// so high that both hold at `level`. InputError for fewer than two runs.
+/// Profiles are launches of one run if five things are equal: ranks, nodes, command line, MPI
+/// library, and variables that control MPI. The interval of a ratio joins those of two medians.
+/// Each has a level so high that both hold at `level`. InputError for fewer than two runs.
 Comparison compare(const std::vector<profile::Profile>& profiles, Scaling scaling,
                    double level = default_level);
 
-/// The fewest launches that give a run's figures, and a ratio to another run, an interval.
+/// Fewest launches for an interval of a run's figures, and of a ratio to another run.
 std::size_t launches_for_intervals(double level = default_level);
 std::size_t launches_for_ratios(double level = default_level);
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double nanosecond = 1e-9;
 
-/// Rows of the part become those of the trace.
+/// Replaces rows of the part by those of the trace.
 void rename(profile::Event& event, const profile::PartPlaces& places) {
   const auto row = [](const std::optional<int>& index) {
     return index ? static_cast<std::uint32_t>(*index) : profile::no_index;
@@ -42,7 +42,7 @@ RankTrace rank_trace(const profile::Part& part, const profile::Facts& facts,
   return rank;
 }
 
-/// What differs between a log and the profile beside it; empty where nothing does.
+/// Difference between a log and the profile beside it, or an empty text.
 std::string difference(const Trace& trace, const profile::Profile& profile) {
   const auto differs = [](const char* what, auto in_log, auto in_profile) {
     return std::string(what) + " " + std::to_string(in_log) + " in the log and " +
@@ -54,7 +54,7 @@ std::string difference(const Trace& trace, const profile::Profile& profile) {
   if (!trace.identity.empty() && !profile.identity.empty() && trace.identity != profile.identity) {
     return "run " + trace.identity + " in the log and " + profile.identity + " in the profile";
   }
-  // The profile of a program without a call has no log.
+  // A program without MPI calls has a profile without a log.
   const profile::EventLog log = profile.log.value_or(profile::EventLog());
   if (trace.logged != log.events) return differs("logged calls:", trace.logged, log.events);
   if (trace.not_logged != log.not_logged) {
@@ -119,7 +119,7 @@ using profile::Event;
 using profile::Function;
 using profile::Kind;
 
-/// Messages with the same of these are received in the order in which they were sent.
+/// Messages that are equal in these are received in the order in which they were sent.
 using Stream = std::tuple<std::uint32_t, int, int, int>;  // communicator, from, to, tag
 
 struct Sent {
@@ -165,7 +165,7 @@ class RankMessages {
       complete(event, i);
     }
     for (const auto& [stream, sent] : sent_) send(stream, sent);
-    // Messages come in the order in which receives were posted, whatever order they ended in.
+    // Messages are matched in the order in which receives were posted, not completed.
     std::ranges::stable_sort(found_, {}, [](const auto& one) { return one.second.post; });
     for (const auto& [stream, received] : found_) receive(stream, received);
   }
@@ -187,7 +187,7 @@ class RankMessages {
       const Event& post = events[made->second];
       const auto probe = probed_.find(completed.request);
       if (profile::describe(post.function).kind == Kind::probe) {
-        if (event.request != 0) {  // MPI_Imrecv: what was probed comes when that is complete
+        if (event.request != 0) {  // MPI_Imrecv: the probed message arrives with this request
           probed_[event.request] = made->second;
         } else {
           found(post, post.received, made->second, place);
@@ -250,20 +250,20 @@ void match_collectives(const Trace& trace, Matching& matching) {
     for (std::size_t i = 0; i < events.size(); ++i) {
       if (!is_collective(events[i])) continue;
       const std::uint32_t communicator = events[i].communicator;
-      if (trace.communicators[communicator].size < 2) continue;  // MPI_COMM_SELF is many
+      if (trace.communicators[communicator].size < 2) continue;  // MPI_COMM_SELF of each rank
       calls[{communicator, made[communicator]++}].calls.push_back({rank, i});
     }
   }
   for (auto& [key, collective] : calls) matching.collectives.push_back(std::move(collective));
 }
 
-/// Scans have the arguments of MPI_Allreduce: only their names tell them apart.
+/// Scans have the arguments of MPI_Allreduce; only the names differ.
 bool is_scan(Function function) {
   const std::string_view name = profile::describe(function).name;
   return name.find("scan") != std::string_view::npos || name.starts_with("Scan");
 }
 
-/// Of a call with data to hand over.
+/// For a call in which some rank contributes data.
 Waits waits_by_meaning(Function function) {
   const profile::Arguments& at = profile::describe(function).at;
   const bool has_root = at.root >= 0;
@@ -308,7 +308,7 @@ bool is_collective(const Event& event) {
     case Kind::collective:
       return true;
     case Kind::plan_collective:
-      return event.request != 0;  // started
+      return event.request != 0;  // begins the collective
     case Kind::communicator:
       return event.function != Function::Comm_create_group &&
              event.function != Function::Comm_idup &&
@@ -333,7 +333,7 @@ namespace {
 
 using Hosts = std::pair<std::string, std::string>;
 
-/// By how much the first host's clock is at least ahead of the second's [s].
+/// Least lead of the first host's clock over the second's [s].
 using Leads = std::map<Hosts, double>;
 
 void raise(Leads& leads, const Hosts& hosts, double seconds) {
@@ -352,7 +352,7 @@ double left(const Trace& trace, const Call& call) {
   return rank.begin_seconds + rank.end_of(rank.events[call.event]);
 }
 
-/// The latest to enter and the earliest to leave, of each host.
+/// The latest begin and the earliest end on each host.
 void add_collective(const Trace& trace, const MatchedCollective& collective, Leads& leads) {
   std::map<std::string, std::pair<double, double>> by_host;
   for (const Call& call : collective.calls) {
@@ -383,13 +383,13 @@ Leads leads_of(const Trace& trace, const Matching& matching) {
   return leads;
 }
 
-/// By how much each host's clock is at least ahead of the first one's, over any hosts between them
-/// (Bellman and Ford); with `reversed`, the first one's of theirs.
+/// Least lead of each host's clock over the first host's, also by way of other hosts (Bellman and
+/// Ford). `reversed`: least lead of the first host's clock over each.
 std::map<std::string, double> leads_over(const std::string& first, const Leads& leads,
                                          bool reversed) {
   std::map<std::string, double> over{{first, 0.0}};
   bool is_changed = true;
-  // Each round is at least one host farther; clocks that drift would never come to an end.
+  // Each round reaches one host farther. The limit stops clocks that drift, which never converge.
   for (std::size_t round = 0; is_changed && round <= leads.size(); ++round) {
     is_changed = false;
     for (const auto& [hosts, seconds] : leads) {

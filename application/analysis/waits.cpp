@@ -48,7 +48,7 @@ std::vector<CallsAbove> calls_just_above(const profile::Profile& profile,
   return listed;
 }
 
-/// What the environment asks for, by a variable of the library or of its components.
+/// Limit that the environment requests by a variable of the library or of its components.
 std::optional<std::int64_t> asked_limit(const EagerLimits& limits,
                                         const std::map<std::string, std::string>& environment) {
   std::optional<std::int64_t> asked;
@@ -64,7 +64,7 @@ std::optional<std::int64_t> asked_limit(const EagerLimits& limits,
   return asked;
 }
 
-/// What MPI_Send hands over to a receiver that is outside of MPI.
+/// Largest message that MPI_Send hands over to a receiver outside of MPI.
 std::optional<std::int64_t> limit_asleep(const Protocol& protocol) {
   for (const HandOver& found : protocol.hand_overs) {
     const bool is_plain = found.call == "send" && found.datatype == "bytes";
@@ -73,7 +73,7 @@ std::optional<std::int64_t> limit_asleep(const Protocol& protocol) {
   return std::nullopt;
 }
 
-/// What a launch found between two ranks; it found a limit.
+/// Adds the limit that a launch found between two ranks. `protocol` must have one.
 void add_limit(EagerLimits& limits, const Protocol& protocol) {
   limits.limits_bytes.insert(protocol.eager_limit_bytes.value_or(0));
   if (const auto asleep = limit_asleep(protocol)) limits.asleep_bytes.insert(*asleep);
@@ -136,7 +136,7 @@ std::vector<LimitUse> limit_uses(const profile::Profile& profile,
 
 namespace {
 
-/// Times of calls on the clock of the first rank's host.
+/// Entry and exit times of calls on the clock of the first rank's host.
 class Times {
  public:
   Times(const Trace& trace, const std::map<std::string, HostClock>& clocks)
@@ -151,7 +151,7 @@ class Times {
     return begin_of(rank) + rank.end_of(rank.events[call.event]);
   }
 
-  /// How far a time between two ranks may be off [s]; nullopt: not known.
+  /// Largest error of a time between two ranks [s]; nullopt if unknown.
   [[nodiscard]] std::optional<double> bound(std::size_t rank, std::size_t other) const {
     const std::string& one = trace_.ranks[rank].host;
     const std::string& two = trace_.ranks[other].host;
@@ -171,7 +171,7 @@ class Times {
   const std::map<std::string, HostClock>& clocks_;
 };
 
-/// How long a call waits, and for whom.
+/// Duration of a wait, and the rank that caused it.
 struct Wait {
   double seconds = 0;
   std::size_t other = 0;
@@ -196,7 +196,7 @@ class States {
   WaitStates take() { return states_; }
 
  private:
-  /// A call that completes several messages waits for the latest of them.
+  /// A call that completes several messages counts the longest wait.
   static void take_longest(std::map<Call, Wait>& waits, const Call& call, double seconds,
                            std::size_t other) {
     Wait& wait = waits[call];
@@ -208,7 +208,7 @@ class States {
     return until - times_.entered(message.arrival);
   }
 
-  /// None where the call left before the receive was posted; times are whole ticks.
+  /// 0 if the call ended before the receive was posted; times are whole ticks.
   [[nodiscard]] double wait_of_sender(const MatchedMessage& message) const {
     const double posted = times_.entered(message.post);
     const double tick = trace_.ranks[message.departure.rank].seconds_per_tick;

@@ -27,17 +27,17 @@
 namespace hockney::apps {
 namespace {
 
-/// Launches of a program as it was and with each advice.
+/// Launches of a program, unchanged and with each advice.
 struct TrialRequest {
-  std::vector<std::string> words;  ///< the command, as it is run without hockney
-  std::string folder;              ///< for profiles, logs and files of the launcher; a new one
+  std::vector<std::string> words;  ///< the command without hockney
+  std::string folder;              ///< new folder for profiles, logs and the launcher's files
   int blocks = 8;
 };
 
 struct TrialResult {
-  std::vector<advice::TrialLaunch> launches;  ///< of whole blocks
-  std::vector<advice::InForce> in_force;      ///< of each advice; why it was not launched
-  int blocks = 0;  ///< whole ones; fewer than asked for where it was ended
+  std::vector<advice::TrialLaunch> launches;  ///< of complete blocks
+  std::vector<advice::InForce> in_force;      ///< of each advice; also why it was not launched
+  int blocks = 0;  ///< complete ones; fewer than requested after a signal
 };
 
 namespace fs = std::filesystem;
@@ -45,15 +45,15 @@ using advice::Advice;
 using advice::InForce;
 using Variables = std::map<std::string, std::string>;
 
-/// One of the ways to run the program.
+/// One variant of the launch.
 struct Arm {
-  std::optional<std::size_t> advice;  ///< nullopt: as it was
+  std::optional<std::size_t> advice;  ///< nullopt: unchanged
   std::string name;                   ///< of its files: "as-it-was", "advice-1"
   Variables variables{};
-  std::vector<profile::Profile> profiles{};  ///< of whole blocks
+  std::vector<profile::Profile> profiles{};  ///< of complete blocks
 };
 
-/// By which a launcher puts ranks on hosts; nullopt where it has none.
+/// Variables that place ranks on hosts; nullopt if the launcher has none.
 std::optional<Variables> placing_variables(std::optional<campaign::LauncherKind> kind,
                                            const std::string& file) {
   using campaign::LauncherKind;
@@ -70,7 +70,7 @@ std::optional<Variables> placing_variables(std::optional<campaign::LauncherKind>
   return std::nullopt;
 }
 
-/// Of a script that starts the launcher, the one that the program's library comes with.
+/// The launcher of a command. For a script, the launcher of the program's MPI library.
 std::optional<campaign::LauncherKind> launcher_of(const std::string& word,
                                                   const profile::Profile& run) {
   using campaign::LauncherKind;
@@ -83,7 +83,7 @@ std::optional<campaign::LauncherKind> launcher_of(const std::string& word,
 
 class Trial {
  public:
-  /// InputError for a command that is none, and for a program of an MPI that nothing records.
+  /// InputError if the command cannot be found, or if the program's MPI library is not supported.
   Trial(const TrialRequest& request, const profile::Profile& run, std::span<const Advice> advice)
       : request_(request),
         words_(with_path(request.words)),
@@ -122,7 +122,7 @@ class Trial {
 
  private:
   static constexpr double usual_grace = 60;  // [s]
-  static constexpr double most_times = 20;   // as long as the run
+  static constexpr double most_times = 20;   // times the time of the run
 
   void add_arm(std::size_t number, const profile::Profile& run) {
     const advice::Change& change = advice_[number].change;
@@ -150,7 +150,7 @@ class Trial {
     arms_.push_back(std::move(arm));
   }
 
-  /// nullopt where a signal ended it.
+  /// nullopt if a signal ended it.
   std::optional<std::vector<advice::TrialLaunch>> run_block(int block, std::mt19937_64& random) {
     std::map<std::size_t, profile::Profile> profiles;
     for (const std::size_t number : random_order(arms_.size(), random)) {
@@ -177,8 +177,7 @@ class Trial {
     return advice_[advice].change.what_if.hosts;
   }
 
-  /// What the library says of the variables, in a job of hockney-settings that is launched as the
-  /// program is.
+  /// Reads the variables back from the library: launches hockney-settings in place of the program.
   InForce asked_library(const Arm& arm) {
     const std::vector<std::size_t> places = campaign::places_of_programs(words_);
     const auto program = campaign::find_executable("hockney-settings", {campaign::own_folder()});
@@ -210,9 +209,9 @@ class Trial {
   std::vector<InForce> in_force_;
 };
 
-/// Runs blocks of one launch of each, in random order, with what is recorded without a log; a line
-/// to stderr for each block. InputError for a folder that is there, RunError for a launch that
-/// fails, with its last words. A signal to end ends it after the launch under way is stopped.
+/// Runs blocks with one launch of each variant, in random order and without a log. Prints a line on
+/// stderr for each block. InputError if the folder exists. RunError, with the last lines of output,
+/// if a launch fails. A signal stops the current launch and ends the trial.
 TrialResult run_trial(const TrialRequest& request, const profile::Profile& run,
                       std::span<const Advice> advice) {
   return Trial(request, run, advice).run(run.seconds);
@@ -221,7 +220,7 @@ TrialResult run_trial(const TrialRequest& request, const profile::Profile& run,
 struct AdviseCommand {
   std::string file;
   MachineRecords machine;
-  std::vector<std::string> words;  ///< the command that proves it
+  std::vector<std::string> words;  ///< the command for the verification launches
   std::optional<std::string> folder;
   int blocks = 8;
   campaign::OutputOptions output;

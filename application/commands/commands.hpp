@@ -4,8 +4,8 @@
 
 namespace hockney::apps {
 
-// Each adds its own subcommand with its options to hockney-application and sets `chosen` when the
-// user names it.
+// Each function adds its subcommand with its options to hockney-application. It sets `chosen` if
+// the user names the subcommand.
 void add_predict(CommandLine& driver, Action& chosen);
 void add_export(CommandLine& driver, Action& chosen);
 void add_profile(CommandLine& driver, Action& chosen);

@@ -44,8 +44,8 @@ std::string new_folder(const std::string& folder) {
 
 std::string lines_of(const std::vector<std::string>& lines) { return join(lines, "\n") + "\n"; }
 
-/// Into the folder: the actions of each rank (rank-0.txt), the list of them (ranks), a host for
-/// each rank (hosts).
+/// Writes to the folder: the actions of each rank (rank-0.txt, ...), their list (ranks), and a host
+/// for each rank (hosts).
 void write_trace(const ExportOptions& options) {
   const std::string& file = options.paths.front();
   const applications::TraceAnalysis run(applications::load_trace(load_logged(file), file));

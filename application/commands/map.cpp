@@ -27,30 +27,30 @@
 namespace hockney::apps {
 namespace {
 
-/// Ranks in a grid, and the order that they are to have, as the user wrote it.
+/// A grid of ranks and their order, as options.
 struct GridOrder {
-  std::string grid;   ///< "24x16"; empty: a profile says what is mapped
-  std::string nodes;  ///< how many
-  std::string hosts;  ///< which, as Slurm writes them
-  std::string order;  ///< a word of Order; empty: tiles where they are named, else the best found
+  std::string grid;   ///< "24x16"; empty: a profile is mapped
+  std::string nodes;  ///< number of nodes
+  std::string hosts;  ///< host names, as in Slurm
+  std::string order;  ///< a word of Order; empty: tiles if given, else the best order found
   std::string tiles;  ///< "6x4"
   std::string points;
   std::string bytes = "8";
   bool periodic = false;
   std::string cpus;     ///< a word of CpuOrder; empty: the launcher's
-  std::string machine;  ///< a text for hwloc or a file of lstopo; empty: this machine
+  std::string machine;  ///< a text for hwloc, or a file of lstopo; empty: this machine
 };
 
 }  // namespace
 
-/// In which order ranks fill nodes.
+/// Order in which ranks fill nodes.
 enum class Order { compact, scatter, tiles };
 
 constexpr auto words_of(std::type_identity<Order>) {
   return std::to_array<std::string_view>({"compact", "scatter", "tiles"});
 }
 
-/// Which CPUs of a node its ranks get.
+/// Order in which a node's ranks get its CPUs.
 enum class CpuOrder { compact, scatter, numa, l3 };
 
 constexpr auto words_of(std::type_identity<CpuOrder>) {
@@ -79,7 +79,7 @@ std::vector<std::string> hosts_named(const GridOrder& order) {
   return hosts;
 }
 
-/// As many ranks on each node.
+/// Equal numbers of ranks on all nodes.
 std::vector<int> even_slots(int ranks, std::size_t nodes) {
   const auto count = static_cast<int>(nodes);
   if (ranks % count == 0) return std::vector<int>(nodes, ranks / count);
@@ -114,7 +114,7 @@ std::optional<Order> order_asked_for(const GridOrder& order) {
                     "tiles are an order of their own, with a size", "write --tiles 6x4 alone"});
 }
 
-/// The order that was asked for; nullopt where none was.
+/// The requested order; nullopt if none was requested.
 std::optional<applications::Mapping> mapping_asked_for(const GridOrder& order,
                                                        const applications::RankGrid& grid,
                                                        const std::vector<int>& slots) {
@@ -136,7 +136,7 @@ std::optional<applications::Mapping> mapping_asked_for(const GridOrder& order,
                                {}};
 }
 
-/// The words that say the same again.
+/// The equivalent command line.
 std::string command_of(const GridOrder& order) {
   std::string command = "hockney map --grid " + order.grid;
   const auto add = [&](const std::string& option, const std::string& value) {
@@ -172,8 +172,8 @@ std::vector<int> cpus_in(CpuOrder order, const placement::Topology& topology) {
   return one_per_l3(topology);
 }
 
-/// Where the local ranks go on their nodes; none where no order of CPUs is asked for. InputError
-/// where some node has more ranks than the order has places.
+/// Slots of the local ranks, if an order of CPUs is requested; else empty. InputError if a node has
+/// more ranks than the order has slots.
 std::vector<report::LocalSlot> local_slots(const GridOrder& order,
                                            const std::vector<int>& of_rank) {
   if (order.cpus.empty()) return {};
@@ -197,7 +197,7 @@ std::vector<report::LocalSlot> local_slots(const GridOrder& order,
   return slots;
 }
 
-/// InputError for a grid and nodes that do not go together.
+/// InputError if the grid does not fit the nodes.
 report::MappingView view_of_grid(const GridOrder& order) {
   const applications::RankGrid grid = grid_of(order);
   const std::vector<std::string> hosts = hosts_named(order);

@@ -35,15 +35,15 @@
 namespace hockney::apps {
 namespace {
 
-/// A kernel at numbers of ranks that nobody measured, as users ask for it.
+/// Options for a kernel at several numbers of ranks.
 struct KernelQuestion {
   std::string kernel;                  ///< "halo" or "cannon"
-  std::optional<std::string> problem;  ///< "256x256"; rows of matrices
+  std::optional<std::string> problem;  ///< "256x256"; for Cannon's product the rows of its matrices
   std::vector<int> ranks;
-  int per_node = 0;  ///< 0: all on one
+  int per_node = 0;  ///< 0: all ranks on one node
 };
 
-/// What is to be otherwise in a program that was logged, as users write it.
+/// Options for changes to a logged program.
 struct ProgramQuestion {
   std::optional<std::string> profile;
   std::optional<std::string> eager_limit;
@@ -52,12 +52,12 @@ struct ProgramQuestion {
   bool ideal = false;
   std::optional<std::string> map;
   std::vector<std::string> algorithms;  ///< "allreduce=ring"
-  std::vector<std::string> machine;     ///< records of another one
+  std::vector<std::string> machine;     ///< records of another machine
 };
 
 using projection::Kernel;
 
-/// "256x256" of a halo; "64" or "64x64" of Cannon's product.
+/// "256x256" for a halo; "64" or "64x64" for Cannon's product.
 std::vector<int> extents_of(Kernel kernel, const std::string& problem) {
   const auto refuse = [&] {
     throw InputError(
@@ -79,7 +79,7 @@ std::vector<int> extents_of(Kernel kernel, const std::string& problem) {
   return extents;
 }
 
-/// Ranks fill one node after the other; names are the site file's, or made up.
+/// Hosts of ranks that fill one node after the other. Names are from the site file, else generated.
 std::vector<std::string> hosts_for(int ranks, int per_node, const std::optional<SiteFile>& sites) {
   std::vector<std::string> hosts;
   for (int rank = 0; rank < ranks; ++rank) {
@@ -94,10 +94,10 @@ std::vector<std::string> hosts_for(int ranks, int per_node, const std::optional<
   return hosts;
 }
 
-/// Whether it is the name of a kernel and no collective's.
+/// Whether a name is that of a kernel.
 bool is_kernel(const std::string& operation) { return find_word<Kernel>(operation).has_value(); }
 
-/// InputError for records that do not tell enough of the kernel or the machine.
+/// InputError if the records do not suffice for the kernel or the machine.
 ExitCode predict_kernel(const KernelQuestion& question, const MachineRecords& records,
                         const campaign::Output& output) {
   const Kernel kernel = find_word<Kernel>(question.kernel).value_or(Kernel::halo);
@@ -181,13 +181,13 @@ std::vector<std::string> mapped_hosts(const std::string& map,
                     "write one: hockney map FILE --format hosts -o HOSTS"});
 }
 
-/// A question, and how it is told.
+/// A question and its text.
 struct Asked {
   std::string words;
   WhatIf what_if;
 };
 
-/// Everything that the user asked for at once; no words where that is nothing.
+/// All options of the user as one question; an empty text if there are none.
 Asked asked_of(const ProgramQuestion& question, const std::vector<std::string>& hosts) {
   Asked asked;
   std::vector<std::string> words;
@@ -223,7 +223,7 @@ Asked asked_of(const ProgramQuestion& question, const std::vector<std::string>& 
   return asked;
 }
 
-/// What people would ask.
+/// Default questions.
 std::vector<Asked> usual_questions(const Projector& projector, const Machine& machine) {
   std::vector<Asked> asked;
   const applications::SendLimits& limits = machine.limits();
@@ -270,7 +270,7 @@ report::ProjectionView answers_to(const ProgramQuestion& question, const Machine
   return view;
 }
 
-/// As users write it, without options of output.
+/// The equivalent command line, without options of output.
 std::string words_for(const ProgramQuestion& question, const MachineRecords& records) {
   std::vector<std::string> words{"hockney predict"};
   words.insert(words.end(), records.paths.begin(), records.paths.end());
@@ -293,7 +293,7 @@ std::string words_for(const ProgramQuestion& question, const MachineRecords& rec
   return inert(join(words, " "));
 }
 
-/// --profile and what needs it.
+/// Adds --profile and the options that require it.
 void add_program_options(CommandLine& app, ProgramQuestion& question) {
   const CommandOption profile =
       app.add_option("--profile", question.profile,
@@ -325,8 +325,8 @@ void add_program_options(CommandLine& app, ProgramQuestion& question) {
       .one_at_a_time();
 }
 
-/// The time of the program of a profile with a log, with what was asked; without a question, what
-/// other settings and networks would change. InputError for records that do not tell enough.
+/// Projects the time of a logged program with the user's changes; without changes, with other
+/// settings and networks. InputError if the records do not suffice.
 ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& records,
                          const campaign::Output& output) {
   const report::ProjectionView view = answers_to(question, records);
@@ -397,7 +397,7 @@ std::string spelt(const std::string& operation) {
                     "collectives have models of their algorithms", suggest(name, known)});
 }
 
-/// Records whose hop classes are those of the site file, if there is one.
+/// Records with the hop classes of the site file, if given.
 CollectiveModels fit_models(const PredictCommand& options) {
   std::vector<Record> records = load_records(options.paths, Kept::times);
   report::print_faults(std::cerr, find_faults(records));
@@ -428,7 +428,7 @@ std::string title_of(const collectives::Question& question) {
                " algorithm=" + (question.algorithm.empty() ? "default" : question.algorithm));
 }
 
-/// InputError where a collective is not told whole.
+/// InputError unless the options describe one collective.
 void check_collective(const PredictCommand& options) {
   const auto missing = [](const std::string& option) {
     throw InputError({"nothing to predict without " + option,

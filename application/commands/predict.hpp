@@ -10,25 +10,24 @@
 
 namespace hockney::apps {
 
-/// The microbenchmarks of the machine that a program ran on.
+/// Paths of microbenchmark records of the machine on which a program ran.
 struct MachineRecords {
   std::vector<std::string> paths;
   std::optional<std::string> sites;
   std::optional<std::string> setting;
 };
 
-/// A profile with a log of events; InputError for one without.
+/// Loads a profile with a log of events; InputError if it has none.
 profile::Profile load_logged(const std::string& file);
 
-/// Records with the hop classes of the site file, if there is one, and the algorithms that were
-/// asked for.
+/// Loads records with the hop classes of the site file, if given, and the requested algorithms.
 std::vector<Record> load_machine(const std::vector<std::string>& paths,
                                  const std::optional<SiteFile>& sites);
 
-/// A run of a program that was logged, on the models of its machine.
+/// A logged run of a program, on the models of its machine.
 class ProgramModel {
  public:
-  /// InputError for a profile without a log, and for records that do not tell enough.
+  /// InputError if the profile has no log, or if the records do not suffice.
   ProgramModel(const std::string& file, const MachineRecords& records);
 
   [[nodiscard]] const profile::Profile& profile() const { return profile_; }

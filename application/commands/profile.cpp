@@ -32,10 +32,10 @@
 namespace hockney::apps {
 namespace {
 
-/// Call sites by the debugging information of their modules.
+/// Names of call sites from the debugging information of their modules.
 struct NamedSites {
   std::vector<report::SiteName> names;  ///< one for each site of the profile
-  std::vector<std::string> doubts;      ///< modules that are not what they were, inert
+  std::vector<std::string> doubts;      ///< modules that have changed, escaped
 };
 
 constexpr Seconds limit_of_naming{120};
@@ -50,14 +50,14 @@ ModuleState state_of(const std::string& module, const std::string& written_utc) 
   return utc_text(status.st_mtime) > written_utc ? ModuleState::changed : ModuleState::unchanged;
 }
 
-/// The return address less one lies in the call.
+/// Address inside the call: the return address minus 1.
 std::string call_address(const profile::Site& site) {
   std::ostringstream text;
   text << "0x" << std::hex << std::max<std::int64_t>(0, site.offset - 1);
   return text.str();
 }
 
-/// "poisson.c:52" of "/src/poisson.c:52 (discriminator 3)".
+/// "poisson.c:52" from "/src/poisson.c:52 (discriminator 3)".
 std::string place_of(const std::string& line) {
   const std::string place = line.substr(0, line.find(" ("));
   const std::size_t colon = place.rfind(':');
@@ -67,8 +67,8 @@ std::string place_of(const std::string& line) {
   return number && *number > 0 ? file + ":" + std::to_string(*number) : std::string();
 }
 
-/// What `addr2line -a -f` printed, for each address that it was asked about: "exchange" and
-/// "poisson.c:52", empty where it does not know.
+/// Parses the output of `addr2line -a -f`. For each address: "exchange" and "poisson.c:52"; empty
+/// texts if unknown.
 std::vector<report::SiteName> read_addr2line(const std::string& output) {
   std::vector<report::SiteName> names;
   std::istringstream lines(output);
@@ -88,9 +88,9 @@ std::vector<report::SiteName> read_addr2line(const std::string& output) {
   return names;
 }
 
-/// Asks addr2line (binutils), once for each module that is still there and was not written after
-/// the profile; sites without a name have empty texts. RunError when a signal to end came
-/// meanwhile.
+/// Names call sites with addr2line (binutils), once per module. Skips modules that are missing, or
+/// newer than the profile; sites without a name have empty texts. RunError if a signal to end
+/// arrives.
 NamedSites name_sites(const profile::Profile& profile) {
   NamedSites named;
   named.names.resize(profile.sites.size());
@@ -136,7 +136,7 @@ report::MatrixRows parse_rows(const ShowCommand& command) {
       {"bad --by '" + by + "'", "the matrix is by rank or by node", suggest(by, {"rank", "node"})});
 }
 
-/// InputError where the user named records and none of them has what they are needed for.
+/// InputError if the user names records, and none of them contains the needed limits.
 std::vector<Record> load_limits(const std::vector<std::string>& paths) {
   if (paths.empty()) return {};
   std::vector<Record> records = load_records(paths, Kept::times);
@@ -147,8 +147,9 @@ std::vector<Record> load_limits(const std::vector<std::string>& paths) {
                     "name records of hockney-protocol"});
 }
 
-/// The log of events beside the profile; nullopt where there is none, and where it cannot be read,
-/// which is a doubt unless it is to be shown itself. ForeignLog for one of another run.
+/// Loads the log of events beside the profile; nullopt if it is missing or unreadable. An
+/// unreadable log becomes a doubt; if the user requests the log itself, an error. ForeignLog if it
+/// belongs to another run.
 std::optional<applications::TraceAnalysis> load_log(const ShowCommand& command,
                                                     report::ProfileView& view) {
   if (!view.profile.log) return std::nullopt;
@@ -174,7 +175,7 @@ void name_sites_of(const ShowCommand& command, const campaign::Output& output,
   std::ranges::move(named.doubts, std::back_inserter(view.doubts));
 }
 
-/// All files that the answer comes from.
+/// All files that the command reads.
 std::vector<std::string> inputs_of(const ShowCommand& command) {
   std::vector<std::string> inputs = command.records;
   inputs.push_back(command.file);
@@ -182,7 +183,7 @@ std::vector<std::string> inputs_of(const ShowCommand& command) {
   return inputs;
 }
 
-/// InputError where the timeline would replace what it is made of, whatever that is called.
+/// InputError if the timeline would replace an input, even under another path.
 void check_timeline(const ShowCommand& command) {
   if (!command.timeline) return;
   for (const std::string& input : inputs_of(command)) {
@@ -193,7 +194,7 @@ void check_timeline(const ShowCommand& command) {
   }
 }
 
-/// Every call of the profile's log of events, to a file.
+/// Writes every call of the profile's log to a file.
 void write_timeline(const std::optional<applications::TraceAnalysis>& log,
                     const report::ProfileView& view, const std::string& file) {
   if (!log) {

@@ -43,12 +43,12 @@
 namespace hockney::apps {
 namespace {
 
-/// The file that a profile is to go to. As long as it lives, it keeps other `hockney profile` away
-/// by a lock on "NAME.lock" (flock(2)), which ends with the process however that ends. That file is
-/// removed at the end; one that a killed process left is taken over.
+/// Reserves the file name of a profile against other `hockney profile`. Holds a lock on "NAME.lock"
+/// (flock(2)), which ends with the process. The destructor removes that file; one that a killed
+/// process left is reused.
 class ProfileName {
  public:
-  /// InputError as of unused_profile, and where another process has the lock.
+  /// InputError as in unused_profile(), or if another process has the lock.
   explicit ProfileName(const ProfileRun& run);
   ProfileName(const ProfileName&) = delete;
   ProfileName& operator=(const ProfileName&) = delete;
@@ -59,7 +59,7 @@ class ProfileName {
   [[nodiscard]] const std::string& file() const { return file_; }
 
  private:
-  /// nullopt: locked. Else a message about the process that has the lock.
+  /// nullopt: locked. Otherwise a message about the process that has the lock.
   std::optional<Message> lock();
   void unlock();
 
@@ -70,7 +70,7 @@ class ProfileName {
 
 namespace fs = std::filesystem;
 
-/// Which run left a part, as far as the part says it.
+/// Text about the run that left a part, from the part's facts.
 std::string origin_of(const fs::path& part) {
   try {
     const std::string text = read_file(part.string());
@@ -84,7 +84,7 @@ std::string origin_of(const fs::path& part) {
   }
 }
 
-/// InputError for the first file that would be replaced, or be taken for one of this run's.
+/// InputError for the first file that this run would replace, or confuse with its own.
 void reject_files_of(const std::string& name, bool logs_events) {
   using profile::FileKind;
   for (const profile::RunFile& found : profile::files_of(name)) {
@@ -96,7 +96,7 @@ void reject_files_of(const std::string& name, bool logs_events) {
   }
 }
 
-/// "PID HOST" of the process that holds a lock.
+/// "process PID on HOST" for the process that has a lock.
 std::string holder_of(int descriptor) {
   std::array<char, 300> text{};
   const ssize_t length = ::pread(descriptor, text.data(), text.size() - 1, 0);
@@ -108,12 +108,12 @@ void write_holder(int descriptor) {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
   const std::string text = std::to_string(::getpid()) + " " + host.data();
-  // For the message to the next process alone; the lock holds without it.
+  // Only for the message to the next process; the lock is valid without it.
   if (::ftruncate(descriptor, 0) != 0) return;
   [[maybe_unused]] const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
 }
 
-/// Whether a name is still that of an open file.
+/// Whether a path still refers to an open file.
 bool is_name_of(const std::string& file, int descriptor) {
   struct stat named {};
   struct stat open {};
@@ -130,8 +130,8 @@ std::string default_name(int again) {
          ".json";
 }
 
-/// InputError where a profile cannot be written to the name, and where a profile, a log or parts of
-/// ranks have it already. Returns the absolute name.
+/// Returns the absolute name. InputError if no profile can be written there, or if a profile, a log
+/// or parts of ranks have the name.
 std::string unused_profile(const std::string& name, bool logs_events) {
   const fs::path file = fs::absolute(name);
   if (!fs::is_directory(file.parent_path())) {
@@ -159,7 +159,7 @@ ProfileName::ProfileName(const ProfileRun& run) {
       continue;
     }
     try {
-      file_ = unused_profile(name, run.logs_events);  // the holder before may have written it
+      file_ = unused_profile(name, run.logs_events);  // the previous holder may have written it
     } catch (...) {
       unlock();
       throw;
@@ -178,7 +178,7 @@ std::optional<Message> ProfileName::lock() {
                         "check the folder, or name another with --out"});
     }
     if (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) {
-      if (!is_name_of(lock_, descriptor_.get())) continue;  // the holder before has removed it
+      if (!is_name_of(lock_, descriptor_.get())) continue;  // the previous holder has removed it
       break;
     }
     if (errno == EINTR) continue;
@@ -202,7 +202,7 @@ void ProfileName::unlock() {
 namespace {
 
 constexpr const char* memory_variable = "HOCKNEY_PROFILE_MEMORY";
-constexpr int killed = 128;  // and the number of the signal: exit codes of shells and launchers
+constexpr int killed = 128;  // plus the signal number: exit codes of shells and launchers
 
 campaign::RecordedAbi abi_of(const ProfileRun& run) {
   using campaign::RecordedAbi;
@@ -216,7 +216,7 @@ campaign::RecordedAbi abi_of(const ProfileRun& run) {
   return campaign::abi_of_command(words, campaign::probe_version);
 }
 
-/// InputError for what is neither a program nor a subcommand that was meant.
+/// InputError if a word is no program; suggests a subcommand.
 void check_program(const std::string& word) {
   if (campaign::find_executable(word, campaign::path_folders())) return;
   throw InputError({"no program '" + word + "'", "it is not in PATH, and no subcommand of profile",
@@ -234,7 +234,7 @@ std::map<std::string, std::string> variables_of(const ProfileRun& run, const std
   return variables;
 }
 
-/// For a batch script: the program's ranks take them from their environment.
+/// For a batch script: ranks read these variables.
 void print_environment(const ProfileRun& run) {
   std::cout << "export LD_PRELOAD=" << campaign::shell_word(campaign::profile_library(abi_of(run)))
             << '\n';
@@ -248,7 +248,7 @@ void print_environment(const ProfileRun& run) {
   if (run.logs_events) std::cout << "export " << profile_log_variable << "=1\n";
 }
 
-/// Whether Ctrl-C at the terminal is for this program.
+/// Whether this program gets Ctrl-C from the terminal.
 bool is_in_foreground() {
   const int terminal = ::open("/dev/tty", O_RDONLY | O_CLOEXEC);
   if (terminal < 0) return false;
@@ -258,13 +258,13 @@ bool is_in_foreground() {
 }
 
 struct CommandEnd {
-  int code = 0;    ///< as a shell has it
+  int code = 0;    ///< as a shell reports it
   int signal = 0;  ///< that ended the command itself; 0: none
 };
 
-/// A command under way. Launchers take a second signal to end for an order to kill their ranks at
-/// once, which then leave nothing; so each signal must reach them once, also where it is sent to
-/// this program's whole group, by a terminal or by timeout(1).
+/// A running command. A second signal makes launchers kill their ranks at once, before these can
+/// save their parts. So each signal must reach the launcher once, even if a terminal or timeout(1)
+/// sends it to the whole process group.
 class RunningCommand {
  public:
   explicit RunningCommand(const campaign::Command& command) : child_(::fork()) {
@@ -272,7 +272,7 @@ class RunningCommand {
     if (child_ == 0) execute(command);
   }
 
-  /// Waits for it; signals that end this program go on to it.
+  /// Waits for the command; forwards signals that end this program.
   CommandEnd end() {
     int status = 0;
     while (::waitpid(child_, &status, WNOHANG) == 0) {
@@ -304,7 +304,7 @@ class RunningCommand {
   }
 
   void pass_on(int signal) {
-    if (is_foreground_ && signals_.came_from_terminal()) return;  // it has got it as well
+    if (is_foreground_ && signals_.came_from_terminal()) return;  // the command has it, too
     const auto now = std::chrono::steady_clock::now();
     const bool is_the_same = signal == passed_ && now - passed_at_ < std::chrono::seconds(1);
     if (is_the_same) return;
@@ -315,7 +315,7 @@ class RunningCommand {
 
   campaign::SignalWatch signals_;
   bool is_foreground_ = is_in_foreground();
-  int passed_ = 0;  ///< the last signal that went on
+  int passed_ = 0;  ///< last forwarded signal
   std::chrono::steady_clock::time_point passed_at_{};
   pid_t child_;
 };
@@ -325,7 +325,7 @@ std::string signal_text(int signal) {
   return "signal " + std::to_string(signal) + " (" + (name == nullptr ? "" : name) + ")";
 }
 
-/// Why a command left no profile.
+/// Error for a command that left no profile, with the cause.
 RunError without_profile(const CommandEnd& end) {
   if (end.code == 0) {
     return RunError({"no profile was written",
@@ -342,9 +342,9 @@ RunError without_profile(const CommandEnd& end) {
                    "does it end well without hockney?"});
 }
 
-/// Reads the log of each world that is to have one, and splits the time of the first, whose view
-/// that is. Where one is lost, prints why and returns false; a lost one of the first is a doubt.
-/// ForeignLog where that is of another run.
+/// Reads the log of each world that should have one. Splits the time of the first world, whose view
+/// is `first`. For a lost log prints the reason and returns false; for the first world it adds a
+/// doubt. ForeignLog if the first world's log belongs to another run.
 bool read_logs(const std::vector<profile::WorldProfile>& worlds, report::ProfileView& first) {
   bool are_there = true;
   for (const profile::WorldProfile& world : worlds) {
@@ -375,8 +375,8 @@ void name_worlds(const std::vector<profile::WorldProfile>& worlds) {
   }
 }
 
-/// What is lost, then the first screen of the first world, and the names of all where there are
-/// several. False where anything is lost.
+/// Prints losses, then the summary of the first world; for several worlds the names of all
+/// profiles. False if anything is lost.
 bool show_all(const profile::Collected& collected, const CommandEnd& end) {
   for (const std::string& problem : collected.problems) std::cerr << inert(problem) << '\n';
   if (collected.worlds.empty()) {

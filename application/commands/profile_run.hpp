@@ -13,11 +13,11 @@
 
 namespace hockney::apps {
 
-/// Tells the library that is preloaded where the profile goes.
+/// Variable with the path of the profile, for the preloaded library.
 inline constexpr const char* profile_out_variable = "HOCKNEY_PROFILE_OUT";
 inline constexpr const char* profile_log_variable = "HOCKNEY_PROFILE_LOG";
 
-/// `hockney profile -- COMMAND`: what is to run, and where its profile goes.
+/// `hockney profile -- COMMAND`: the command and its options.
 struct ProfileRun {
   std::vector<std::string> words;     ///< the command and its arguments
   std::optional<std::string> out;     ///< nullopt: hockney-profile-<UTC time>.json
@@ -29,30 +29,31 @@ struct ProfileRun {
 
 void add_profile_run_options(CommandLine& app, ProfileRun& run);
 
-/// Runs the command with the library before its ranks, makes their parts whole where they ended
-/// early, and prints the first screen. The exit code is the command's; where that is 0, 3 when a
-/// profile or a log is lost.
+/// Runs the command with the library preloaded in its ranks, merges parts of ranks that ended
+/// early, and prints the summary. Returns the command's exit code. If that is 0, but a profile or a
+/// log is lost, returns 3.
 ExitCode run_profile(const ProfileRun& run);
 
-/// The words of a command with the path of the first; InputError where there is no such program.
+/// The command with the path of its first word; InputError if there is no such program.
 std::vector<std::string> with_path(std::vector<std::string> words);
 
-/// "PREFIX-20260301T123456Z", with a number behind it where that is there already.
+/// "PREFIX-20260301T123456Z", with a number appended if that exists.
 std::string unused_folder(const std::string& prefix);
 
-/// Launches of a program for its profile, without a log, one after the other; profiles and what was
-/// printed go to a folder.
+/// Launches of a program for profiles without a log, one after the other. Profiles and output go to
+/// a folder.
 class ProgramLaunches {
  public:
-  /// Makes the folder. InputError where it is there, and for programs of an MPI that nothing
-  /// records. `words`: a command, with_path().
+  /// Creates the folder. InputError if it exists, or if the program's MPI library is not supported.
+  /// `words`: a command from with_path().
   ProgramLaunches(const std::string& folder, const std::vector<std::string>& words);
 
-  /// A file in the folder, absolute.
+  /// Absolute path of a file in the folder.
   [[nodiscard]] std::string file(const std::string& name) const;
 
-  /// Into NAME.json and NAME.log, ended after `limit`. nullopt where a signal to this program ended
-  /// it; RunError, with its last words, where it failed or left no profile.
+  /// Writes NAME.json and NAME.log; ends the launch after `limit`. nullopt if a signal to this
+  /// program ended it. RunError, with the last lines of its output, if it failed or left no
+  /// profile.
   std::optional<profile::Profile> launch(const std::string& name,
                                          const std::vector<std::string>& words,
                                          const std::map<std::string, std::string>& variables,

@@ -36,7 +36,7 @@ namespace {
 
 const std::set<std::string> kernel_programs{"hockney-halo", "hockney-cannon"};
 
-/// The parameters that say what is computed, and how.
+/// Parameters of the problem and of its computing.
 constexpr std::array problem_parameters{"points", "matrix"};
 constexpr const char* kernel_work = "work";
 
@@ -52,7 +52,7 @@ std::string problem_of(const Point& point) {
   return "";
 }
 
-/// Rows, or points of a grid: "64x32" are 2048.
+/// Number of points: "64x32" has 2048.
 double extent_of(const std::string& problem) {
   double extent = 1;
   for (const std::string& part : split(problem, 'x')) {
@@ -61,7 +61,7 @@ double extent_of(const std::string& problem) {
   return extent;
 }
 
-/// Times of one problem [s] by ranks, then way and work, then launch.
+/// Times of one problem [s] by ranks, then by variant and work, then by launch.
 using WayTimes = std::map<std::pair<std::string, std::string>, std::map<int, double>>;
 using TimesByRanks = std::map<int, WayTimes>;
 
@@ -72,7 +72,7 @@ double median_of_launches(const std::map<int, double>& times) {
   return median_of_some(seconds);
 }
 
-/// One number of ranks.
+/// Adds the results at one number of ranks.
 void add_ranks(int ranks, const WayTimes& ways, KernelScaling& scaling) {
   const std::map<int, double>* best = nullptr;
   std::pair<std::string, std::string> best_name;
@@ -96,7 +96,7 @@ void add_ranks(int ranks, const WayTimes& ways, KernelScaling& scaling) {
                            .split = {}};
 }
 
-/// Launches count where there is one at each number of ranks.
+/// Removes launches that lack some number of ranks.
 void leave_out_parts(KernelScaling& scaling) {
   std::map<int, std::size_t> numbers;
   for (const projection::ScalingTime& time : scaling.times) ++numbers[time.block];
@@ -194,7 +194,7 @@ constexpr std::string_view ranks_place = "{}";
 
 struct ScaleCommand {
   std::vector<std::string> words;  ///< a command, or the config of a kernel
-  std::vector<int> ranks;          ///< empty: the usual ones
+  std::vector<int> ranks;          ///< empty: the default numbers
   int blocks = 6;
   int doublings = 2;
   double efficiency = 0.7;
@@ -207,13 +207,13 @@ struct ScaleCommand {
   bool no_page = false;
   campaign::OutputOptions output;
 
-  /// A command has more words than one, or {} in it.
+  /// Otherwise a command: it has several words, or {} in one.
   [[nodiscard]] bool is_of_kernel() const {
     return words.size() == 1 && words.front().find(ranks_place) == std::string::npos;
   }
 };
 
-/// The command for so many ranks.
+/// The command with `ranks` in place of {}.
 std::vector<std::string> words_for(const std::vector<std::string>& words, int ranks) {
   std::vector<std::string> filled = words;
   for (std::string& word : filled) {
@@ -224,7 +224,7 @@ std::vector<std::string> words_for(const std::vector<std::string>& words, int ra
   return filled;
 }
 
-/// With the usual numbers of ranks, where none are asked for: a kernel needs two.
+/// Fills in the default numbers of ranks; a kernel has at least two ranks.
 ScaleCommand completed(ScaleCommand command) {
   if (!command.ranks.empty()) return command;
   command.ranks = command.is_of_kernel() ? std::vector{2, 4} : std::vector{1, 2, 4};
@@ -259,14 +259,14 @@ void check(const ScaleCommand& command) {
                     "write them like 1,2,4"});
 }
 
-/// Launches at all numbers of ranks, in whole blocks.
+/// Launches at all numbers of ranks, in complete blocks.
 struct Launched {
   std::vector<profile::Profile> profiles;
   std::vector<projection::ScalingTime> times;
   int blocks = 0;
 };
 
-/// nullopt where a signal ended it.
+/// nullopt if a signal ended it.
 std::optional<std::vector<profile::Profile>> launch_block(const ScaleCommand& command,
                                                           const std::vector<std::string>& words,
                                                           int block, ProgramLaunches& programs,
@@ -312,8 +312,8 @@ Launched launch_all(const ScaleCommand& command, const std::string& folder) {
   throw RunError({"ended before one round was complete", "what was launched is in " + folder, ""});
 }
 
-/// One launch more at each number of ranks, with a log that is replayed. What of it fails is a
-/// doubt.
+/// Launches the command once more at each number of ranks, with a log, and splits its time by a
+/// replay. Failures become doubts.
 void add_splits(const ScaleCommand& command, report::ScalingView& view) {
   const std::vector<std::string> words = with_path(command.words);
   ProgramLaunches programs(view.folder + "/split", words_for(words, command.ranks.front()));
@@ -366,7 +366,7 @@ void study_kernel(const ScaleCommand& command, report::ScalingView& view) {
   view.study = projection::study_scaling(kernel.times, command.efficiency, command.doublings);
 }
 
-/// Beside the launches.
+/// Writes the page into the folder of the launches.
 void write_page_beside(const ScaleCommand& command, const report::ScalingView& view,
                        const report::PageScripts& scripts) {
   if (command.no_page) return;

@@ -11,32 +11,32 @@
 
 namespace hockney::apps {
 
-/// A kernel that is to be measured at several numbers of ranks.
+/// A kernel to measure at several numbers of ranks.
 struct KernelRequest {
-  std::string config;  ///< its name or file; of hockney-halo or hockney-cannon
+  std::string config;  ///< name or file of a config for hockney-halo or hockney-cannon
   std::vector<int> ranks;
   int launches = 0;                    ///< at each number of ranks
-  std::string folder;                  ///< of the campaign, new
-  std::optional<std::string> problem;  ///< "64x64"; nullopt: the largest that is measured
+  std::string folder;                  ///< new folder of the campaign
+  std::optional<std::string> problem;  ///< "64x64"; nullopt: the largest measured one
 };
 
 struct KernelScaling {
   std::string name;                             ///< "halo points=64x64"
-  std::vector<projection::ScalingTime> times;   ///< of an iteration, by the fastest way
-  std::map<int, report::ScalingShares> shares;  ///< by ranks
+  std::vector<projection::ScalingTime> times;   ///< of an iteration, with the fastest variant
+  std::map<int, report::ScalingShares> shares;  ///< by number of ranks
   std::vector<std::string> doubts;
   std::string oversubscribed{};  ///< launches whose ranks share CPUs; empty: none
 };
 
-/// Runs the config as a campaign with an axis of ranks. At each number of ranks the way counts that
-/// is the fastest in the median over launches, of computing after its messages and meanwhile.
-/// InputError for a config of another program, and for a problem that is not measured.
+/// Runs the config as a campaign over numbers of ranks. At each number the fastest variant counts,
+/// by the median over launches, with computing after or during its messages. InputError if the
+/// config runs another program, or lacks the problem.
 KernelScaling scale_kernel(const KernelRequest& request);
 
-/// Whether the config is of a program that scale_kernel runs.
+/// Whether the config runs one of the kernel programs.
 bool is_of_kernel(const campaign::Config& config);
 
-/// What records of such a campaign say.
+/// Results from the records of such a campaign.
 KernelScaling kernel_scaling(const std::vector<Record>& records,
                              const std::optional<std::string>& problem);
 

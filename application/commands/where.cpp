@@ -36,20 +36,20 @@ struct WhereCommand {
   std::optional<std::string> program;
   std::string scratch = ".";
   Seconds limit{120};
-  std::optional<Seconds> run;  ///< the program itself, for so long
+  std::optional<Seconds> run;  ///< time for which the program itself runs
   bool prove = false;
   campaign::OutputOptions output;
 };
 
-/// What is known of the program that the probe stands for.
+/// Facts about the program that the probe replaces.
 struct StoodFor {
-  std::string mpi_library;  ///< a file, or a name for the dynamic linker; empty: it has none
+  std::string mpi_library;  ///< path, or name for the dynamic linker; empty: not linked with MPI
   std::optional<campaign::MpiFamily> family;
-  std::string openmp_runtime;   ///< empty: it is linked with none
-  bool starts_threads = false;  ///< by pthread_create or std::thread
+  std::string openmp_runtime;   ///< empty: not linked with OpenMP
+  bool starts_threads = false;  ///< with pthread_create or std::thread
 };
 
-/// This program: where it is and what it may use.
+/// Host and allowed CPUs of this program.
 struct Self {
   std::string host;
   std::vector<int> cpus;  ///< ascending
@@ -62,7 +62,7 @@ Self self() {
   try {
     self.cpus = placement::usable_cpus(placement::read_live_topology());
   } catch (const RunError&) {
-    self.cpus.clear();  // then no launcher is found to be bound
+    self.cpus.clear();  // disables the check of bound launchers
   }
   return self;
 }
@@ -72,7 +72,7 @@ campaign::LauncherKind launcher_of(const PlacedCommand& given) {
       .value_or(campaign::LauncherKind::openmpi4);
 }
 
-/// The place of the program: of the word the user names, else of the first that is linked with MPI.
+/// Index of the program: the word that the user names, else the first program linked with MPI.
 std::size_t place_of_program(const WhereCommand& command, const Words& words) {
   if (command.program) {
     const auto found = std::find(words.begin() + 1, words.end(), *command.program);
@@ -130,7 +130,7 @@ StoodFor read_program(const std::string& word) {
   return program;
 }
 
-/// InputError for a launcher of another MPI, which would start ranks that are each alone.
+/// InputError if the launcher belongs to another MPI, as each rank would then run alone.
 void check_family(const PlacedCommand& given, campaign::LauncherKind kind,
                   const StoodFor& program) {
   const auto family = campaign::family_of(kind);
@@ -142,7 +142,7 @@ void check_family(const PlacedCommand& given, campaign::LauncherKind kind,
        "start it by its own launcher"});
 }
 
-/// A program of the folder for those that people do not start.
+/// Path of an internal program of hockney.
 std::string own_program(const std::string& name) {
   const fs::path beside = fs::path(campaign::own_folder()).parent_path();
   for (const char* folder : {HOCKNEY_LIBEXEC_FOLDER, "libexec"}) {
@@ -154,19 +154,19 @@ std::string own_program(const std::string& name) {
                   "install hockney anew"});
 }
 
-/// Starts probes and reads what they left.
+/// Starts probes and reads their parts.
 class Prober {
  public:
   Prober(const WhereCommand& command, campaign::LauncherKind kind, StoodFor program)
       : command_(command), kind_(kind), program_(std::move(program)), self_(self()) {}
 
   [[nodiscard]] const Self& own() const { return self_; }
-  /// Whether words before the launcher kept the last one to fewer CPUs.
+  /// Whether words before the launcher restricted its CPUs in the last probe.
   [[nodiscard]] bool bound_launcher() const { return bound_launcher_; }
-  /// What keeps the job of the last one from CPUs of its nodes.
+  /// Restrictions of the job to some CPUs of its nodes, in the last probe.
   [[nodiscard]] const std::vector<std::string>& limits() const { return limits_; }
 
-  /// RunError, with the last words of the launcher, where that failed.
+  /// RunError, with the last lines of its output, if the launcher failed.
   where::Probed probe(const PlacedCommand& given,
                       const std::map<std::string, std::string>& variables) {
     if (!fs::is_directory(command_.scratch)) {
@@ -186,8 +186,8 @@ class Prober {
   }
 
  private:
-  /// The launcher's words with a step before each wrapper, and before the probe that stands for the
-  /// program or watches it.
+  /// The launcher's words with a step before each wrapper, and the probe in place of the program;
+  /// with --run a step that watches the program.
   [[nodiscard]] Words words_of(const PlacedCommand& given, const std::string& folder) const {
     const Words step{own_program("hockney-where-step"), "--before"};
     Words words(given.words.begin(), given.words.begin() + place(given.launched));
@@ -210,7 +210,7 @@ class Prober {
 
   static std::ptrdiff_t place(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
 
-  /// A program that is ended makes its launcher fail; then what its ranks left decides.
+  /// With --run the launcher may fail, as its program is killed: then the parts decide.
   where::Whereabouts gathered(const campaign::Command& command, const PlacedCommand& given,
                               const campaign::ScratchFolder& folder) {
     const std::vector<std::string> hosts = where::hosts_asked_for(given.words, kind_);
@@ -247,7 +247,7 @@ class Prober {
                     is_late ? "give it longer: --limit" : "does the command start its program?"});
   }
 
-  /// --cpu-set sets the variable of the list for ranks, and gives way to what mends a fault.
+  /// --cpu-set sets the variable of the CPU list for ranks; the fix removes this option.
   static bool has_own_list(const PlacedCommand& given) {
     const Words options(given.words.begin(), given.words.begin() + place(given.launched));
     return where::has_option(options, {"cpu-set", "cpu-list"});
@@ -262,7 +262,7 @@ class Prober {
   campaign::SignalWatch signals_;
 };
 
-/// What the probe cannot see of this program.
+/// Limits of the probe for this program.
 std::vector<std::string> notes_of_threads(const where::Probed& probed, const StoodFor& program) {
   const where::RankPlace& first = probed.found.ranks.front();
   std::vector<std::string> notes;
@@ -295,7 +295,7 @@ std::vector<std::string> notes_of(const WhereCommand& command, const where::Prob
   return notes;
 }
 
-/// What would mend the faults, and with --prove whether it does.
+/// Determines the fix for the faults; with --prove, verifies it.
 void add_mending(where::WhereView& view, const WhereCommand& command, PlacedCommand given,
                  Prober& prober) {
   if (view.probed.faults.empty()) return;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto predefined = static_cast<std::uint32_t>(Function::count);
 
-/// World ranks of a group, which is freed.
+/// World ranks of a group; frees the group.
 std::vector<int> world_ranks(MPI_Group group) {
   int size = 0;
   real::Group_size(group, &size);
@@ -59,7 +59,7 @@ Group Communicators::ask(MPI_Comm comm) {
 
 Group& Communicators::add(Handle handle, Group group, std::uint32_t made_by, int kind) {
   std::uint64_t hash = hash_of(*group.world, hash_begin);
-  if (group.has_two_sides) hash = ~(hash + group.own_side_hash);  // the same on both sides
+  if (group.has_two_sides) hash = ~(hash + group.own_side_hash);  // equal on both sides
   Made& made = made_of_[hash];
   if (made.world == nullptr) made.world = group.world;
   group.world = made.world;

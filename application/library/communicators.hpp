@@ -15,38 +15,39 @@
 
 namespace hockney::profile {
 
-/// What is known of a communicator or a window.
+/// Ranks of a communicator or a window.
 struct Group {
-  std::uint32_t row = no_index;  ///< among the communicators of the part
+  std::uint32_t row = no_index;  ///< index among the communicators of the part
   int size = 0;                  ///< ranks of this side
-  int peers = 0;                 ///< ranks that messages go to: the other side's, or this one's
+  int peers = 0;                 ///< possible receivers: ranks of the other side, or of this one
   int rank = 0;                  ///< this rank in it
   bool has_two_sides = false;
-  std::uint64_t own_side_hash = 0;  ///< of the world ranks of this side, where there are two
-  int neighbours = -1;              ///< that neighbourhood collectives send to; -1: not asked yet
-  /// World rank of each peer, -1 outside of it. Until the end that of a communicator stays.
+  std::uint64_t own_side_hash = 0;  ///< hash of this side's world ranks, if there are two sides
+  int neighbours = -1;              ///< receivers of neighbourhood collectives; -1: not queried yet
+  /// World rank of each peer; -1: not in MPI_COMM_WORLD. That of a communicator is kept until the
+  /// end.
   std::shared_ptr<const std::vector<int>> world;
 
-  /// World rank of a peer; -1 outside of the world.
+  /// World rank of a peer; -1: not in MPI_COMM_WORLD.
   [[nodiscard]] int world_rank(int peer) const {
     return peer >= 0 && peer < peers ? (*world)[static_cast<std::size_t>(peer)] : -1;
   }
 };
 
-/// The communicators and windows that the program has used, by their handles. A communicator is
-/// known by its ranks and by how many of the same were made before, which all of its ranks count
-/// alike since they make them in the same order.
+/// The communicators and windows that the program has used, by handle. A communicator is identified
+/// by its ranks and the number of equal ones made earlier. All its ranks have the same number,
+/// since they make communicators in the same order.
 class Communicators {
  public:
   explicit Communicators(Budget& budget) : rows_(budget) {}
 
-  /// What is known of MPI_COMM_WORLD and MPI_COMM_SELF before the program begins.
+  /// Adds MPI_COMM_WORLD and MPI_COMM_SELF.
   void begin();
 
   const Group& of(MPI_Comm comm);
   const Group& of_window(MPI_Win window);
-  /// That a function made it; nothing for MPI_COMM_NULL. `like`: where it cannot be asked yet
-  /// (MPI_Comm_idup), the one that it is a copy of.
+  /// Adds a communicator that a function made; ignores MPI_COMM_NULL. `like`: the original of a
+  /// copy that cannot be queried yet (MPI_Comm_idup).
   void made(MPI_Comm comm, Function by, const MPI_Comm* like = nullptr);
   void window_made(MPI_Win window, MPI_Comm comm);
   void forget(MPI_Comm comm);
@@ -54,7 +55,7 @@ class Communicators {
   int neighbours(MPI_Comm comm);
 
   [[nodiscard]] std::span<const CommunicatorRow> rows() const { return rows_.rows(); }
-  /// Communicators that no memory was left for.
+  /// Number of communicators without memory for their row.
   [[nodiscard]] std::int64_t lost() const { return lost_; }
 
  private:
@@ -69,14 +70,14 @@ class Communicators {
   std::map<Handle, Group> windows_;
   struct Made {
     std::uint32_t times = 0;
-    std::shared_ptr<const std::vector<int>> world;  ///< Group::world of them all
+    std::shared_ptr<const std::vector<int>> world;  ///< Group::world, shared by all of them
   };
-  std::map<std::uint64_t, Made> made_of_;  ///< by the hash of its ranks
+  std::map<std::uint64_t, Made> made_of_;  ///< by the hash of the ranks
   Handle last_handle_ = 0;
   const Group* last_ = nullptr;
 };
 
-/// Of one element, 0 where the type is none [B].
+/// Size of one element [B]; 0 if the type has none.
 inline std::int64_t size_of(MPI_Datatype type) {
   MPI_Count size = 0;
   real::Type_size_x(type, &size);
@@ -103,7 +104,7 @@ std::int64_t bytes_of_lists(const Count* counts, const MPI_Datatype* types, int 
   return sum;
 }
 
-/// The arguments of one call of a collective, by what they are.
+/// The arguments of one collective call, by name.
 template <Function function, class Arguments>
 class CollectiveVolume {
  public:
@@ -112,7 +113,7 @@ class CollectiveVolume {
         communicators_(communicators),
         group_(communicators.of(std::get<at.comm>(arguments))) {}
 
-  /// What this rank hands over; where it only receives, what it receives [B].
+  /// Bytes that this rank contributes; if it only receives, bytes that it receives.
   [[nodiscard]] std::int64_t bytes() const {
     constexpr Volume volume = at.volume;
     if constexpr (volume == Volume::none) {
@@ -163,13 +164,13 @@ class CollectiveVolume {
   [[nodiscard]] bool is_root() const {
     return group_.has_two_sides ? root() == MPI_ROOT : root() == group_.rank;
   }
-  /// Nobody else on the root's side of an inter-communicator.
+  /// False on the root's side of an inter-communicator, except for the root.
   [[nodiscard]] bool hands_over() const {
     return at.root < 0 || !group_.has_two_sides || root() != MPI_PROC_NULL;
   }
 
   [[nodiscard]] std::int64_t gathered() const {
-    if (at.root >= 0 && group_.has_two_sides && root() < 0) return 0;  // it receives, or does not
+    if (at.root >= 0 && group_.has_two_sides && root() < 0) return 0;  // on the root's side
     if (!in_place()) return bytes_of(count(), type());
     if constexpr (at.volume == Volume::gather) {
       return bytes_of(received(), received_type());

@@ -1,8 +1,9 @@
 #ifndef HOCKNEY_PROFILE_H
 #define HOCKNEY_PROFILE_H
 
-/* Names parts of a program for its profile. Without the library before the program they do nothing:
- * HOCKNEY_REGION_BEGIN("solve"); ...; HOCKNEY_REGION_END("solve"); */
+/* Names regions of a program for its profile:
+ * HOCKNEY_REGION_BEGIN("solve"); ...; HOCKNEY_REGION_END("solve");
+ * Without the preloaded library the macros do nothing. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,13 +10,13 @@
 
 #include "application/library/process.hpp"
 
-// Reading, writing and flushing files outside of MPI: the functions of the C library through which
-// programs, and the libraries of C++ and Fortran, do it. Sockets and terminals count too where they
-// are read or written by these; nothing tells them apart for less than the call costs.
+// Times file I/O outside of MPI. Wraps the functions of the C library that programs, and the C++
+// and Fortran libraries, call. Sockets and terminals count, too, if they use these functions: a
+// test for them would cost more than the call.
 namespace hockney::profile {
 namespace {
 
-/// What a call moved [B], from what it returned.
+/// Bytes moved by a call, from its result.
 std::int64_t moved(ssize_t result, std::size_t unit = 1) {
   return result > 0 ? static_cast<std::int64_t>(result) * static_cast<std::int64_t>(unit) : 0;
 }
@@ -77,11 +77,11 @@ constexpr int most_signals = 65;
 
 std::array<struct sigaction, most_signals> before{};
 
-/// Saves, puts back what was there before, and lets the signal do what it would have done.
+/// Saves the part, restores the earlier handler and raises the signal again.
 void save_and_go_on(int signal, siginfo_t* info, void* /*context*/) {
   Process::save_part(End::signalled, signal);
   ::sigaction(signal, &before.at(static_cast<std::size_t>(signal)), nullptr);
-  const bool comes_again = info != nullptr && info->si_code > 0;  // the instruction is repeated
+  const bool comes_again = info != nullptr && info->si_code > 0;  // it faults again
   if (!comes_again) ::raise(signal);
 }
 
@@ -97,7 +97,7 @@ void watch(int signal, bool with_handler) {
   ::sigaction(signal, &action, nullptr);
 }
 
-/// Where the process ends, by exit() or by returning from main(), without MPI_Finalize.
+/// For processes that end without MPI_Finalize, by exit() or by returning from main().
 __attribute__((destructor)) void save_at_exit() { Process::save_part(End::exited, 0); }
 
 }  // namespace
@@ -109,8 +109,8 @@ void watch_signals() {
 
 }  // namespace hockney::profile
 
-// How MPI libraries end a program after an error that is fatal. Children that a program has forked
-// come here too, and leave nothing.
+// MPI libraries end a program with these functions after a fatal error. Forked children call them,
+// too; they write nothing.
 // NOLINTBEGIN(cppcoreguidelines-macro-usage)
 #define HOCKNEY_EXITS(name)                                                         \
   extern "C" __attribute__((visibility("default"), noreturn)) void name(int code) { \

@@ -38,16 +38,15 @@
 namespace hockney::profile {
 namespace {
 
-// How rank 0 gets what all ranks have recorded. Every rank of the communicator calls both. What
-// they exchange does not depend on what fails on rank 0, so that no rank waits for a message that
-// never comes.
+// How rank 0 receives the records of all ranks. Collective over `comm`. The messages do not depend
+// on failures at rank 0, so that no rank waits for a message that is never sent.
 
-/// Messages between ranks are at most so large [B]: they fit on the stack.
+/// Largest message between ranks [B]: it fits on the stack.
 constexpr std::size_t piece = std::size_t{1} << 17U;
 using Room = std::array<char, piece>;
 constexpr int tag = 7;
 
-/// The bytes of a part in the order of its file.
+/// The bytes of a part, in file order.
 class PartBytes {
  public:
   PartBytes(const Recorder& recorder, bool with_log)
@@ -85,7 +84,7 @@ void send_size(std::uint64_t size, int to, MPI_Comm comm) {
   real::Send(&size, int{sizeof size}, handles().byte, to, tag, comm);
 }
 
-/// Its size, and its bytes in as few messages as they need.
+/// Sends the size, then the bytes in as few messages as possible.
 void send(const PartBytes& part, int to, MPI_Comm comm) {
   Room room{};
   std::size_t filled = 0;
@@ -110,7 +109,7 @@ std::uint64_t receive_size(int from, MPI_Comm comm) {
   return size;
 }
 
-/// Hands over each piece of a part that comes, until all have come.
+/// Receives the pieces of a part and passes each to `take`.
 template <class Take>
 void receive(std::uint64_t size, int from, MPI_Comm comm, Take&& take) {
   Room room{};
@@ -123,10 +122,10 @@ void receive(std::uint64_t size, int from, MPI_Comm comm, Take&& take) {
   }
 }
 
-/// The bytes of a part that comes, as far as there is memory for it.
+/// The bytes of a received part, if there is memory for it.
 class HeldPart {
  public:
-  /// Empties it for one of so many bytes.
+  /// Clears it for a part of `size` bytes.
   void begin(std::uint64_t size) {
     bytes_.clear();
     try {
@@ -137,7 +136,7 @@ class HeldPart {
     }
   }
   void add(std::string_view bytes) {
-    if (is_held_) bytes_ += bytes;  // there is room for it
+    if (is_held_) bytes_ += bytes;  // memory is reserved
   }
   [[nodiscard]] std::optional<std::string_view> bytes() const {
     return is_held_ ? std::optional<std::string_view>(bytes_) : std::nullopt;
@@ -160,7 +159,7 @@ void pass_on(int from, int to, MPI_Comm comm) {
   receive(size, from, comm, [&](std::string_view bytes) { send_letters(bytes, to, comm); });
 }
 
-/// A file under way; what goes wrong is kept until the end, since the other ranks still send.
+/// A file being written. Errors are kept until the end, since other ranks still send.
 class EventsFile {
  public:
   explicit EventsFile(const std::string& file) {
@@ -190,9 +189,9 @@ class EventsFile {
   std::exception_ptr failure_;
 };
 
-/// Gives each part, without its log of events, to `take` on rank 0, in the order of the ranks. They
-/// come along a binomial tree, whose inner ranks pass them on in pieces: no rank holds more than
-/// one part of another. `take` gets nullopt where there is no memory for a part.
+/// Passes each part, without its log of events, to `take` on rank 0, in the order of the ranks.
+/// Parts travel along a binomial tree; inner ranks forward them in pieces. No rank stores more than
+/// one part of another. `take` gets nullopt if there is no memory for a part.
 void gather_parts(const Recorder& recorder, MPI_Comm comm,
                   const std::function<void(std::optional<std::string_view>)>& take) {
   const int rank = recorder.header.rank;
@@ -207,7 +206,7 @@ void gather_parts(const Recorder& recorder, MPI_Comm comm,
   } else {
     send(own, parent, comm);
   }
-  // Below the rank at each distance are as many ranks, itself among them, as far as there are any.
+  // The subtree of the rank at a distance has `distance` ranks, or fewer at the end.
   for (int distance = 1; (rank & distance) == 0 && rank + distance < size; distance *= 2) {
     const int from = rank + distance;
     for (int parts = std::min(distance, size - from); parts > 0; --parts) {
@@ -221,9 +220,10 @@ void gather_parts(const Recorder& recorder, MPI_Comm comm,
   }
 }
 
-/// Whole parts, of the ranks that log events, into a file that rank 0 writes: one after the other,
-/// in pieces, so that it never holds more than one of them. `logging`: those ranks, going up, as
-/// rank 0 has them; others send nothing. RunError there when the file cannot be written.
+/// Writes the complete parts of the ranks that log events into a file on rank 0. Rank 0 receives
+/// them one after the other, in pieces, and stores at most one piece. `logging`: those ranks,
+/// ascending, on rank 0; other ranks send nothing. RunError on rank 0 if the file cannot be
+/// written.
 void gather_events(const Recorder& recorder, MPI_Comm comm, const std::vector<int>& logging,
                    const std::string& file) {
   const int rank = recorder.header.rank;
@@ -288,13 +288,13 @@ std::string standard() {
   return std::to_string(version) + "." + std::to_string(subversion);
 }
 
-/// Makes the file that says that a profile's name is taken: the part of rank 0, unfinished. False
-/// where a profile, a part, or a log that would be replaced has the name.
+/// Claims a profile's name: creates the unfinished part of rank 0. False if a profile or a part has
+/// the name, or a log that this run would replace.
 bool claim(const std::string& file) {
   const std::string claimed = part_file(file, 0) + std::string(unfinished_suffix);
   const int made = ::open(claimed.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
                           S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
-  if (made < 0) return errno != EEXIST;  // where nothing can be written, that is said at the end
+  if (made < 0) return errno != EEXIST;  // a folder that is not writable fails at the end
   ::close(made);
   const bool is_taken = std::ranges::any_of(files_of(file), [&](const RunFile& found) {
     const bool is_in_the_way = found.kind != FileKind::events || is_log_asked();
@@ -305,7 +305,7 @@ bool claim(const std::string& file) {
   return !is_taken;
 }
 
-/// The first name that no other world or run has.
+/// The first name that no other world or run has claimed.
 template <class NameOf>
 std::string claimed_name(NameOf&& name_of) {
   constexpr int most = 1 << 16;
@@ -314,8 +314,8 @@ std::string claimed_name(NameOf&& name_of) {
   return name_of(number);
 }
 
-/// Says where the profile goes when that is another file than was asked for; `hockney profile` does
-/// so itself.
+/// Prints the path of the profile if it differs from the requested one. `hockney profile` prints it
+/// itself.
 std::string claimed_output(const std::string& folder) {
   const char* asked = std::getenv("HOCKNEY_PROFILE_OUT");
   if (asked == nullptr || *asked == '\0') {
@@ -340,7 +340,7 @@ std::string new_identity() {
   return world_identity(is_given ? run : new_run_id(), new_run_id());
 }
 
-/// Says what is lost when a step fails; the program goes on.
+/// Runs a step; if it fails, prints the loss on stderr. The program continues.
 template <class Step>
 void attempt(const char* what, Step&& step) {
   try {
@@ -350,7 +350,7 @@ void attempt(const char* what, Step&& step) {
   }
 }
 
-/// The profile of a job, whose parts come one after the other.
+/// The profile of a job; its parts arrive one by one.
 class ProfileUnderWay {
  public:
   void take(std::optional<std::string_view> bytes, const std::string& file) {
@@ -365,7 +365,7 @@ class ProfileUnderWay {
     }
   }
 
-  /// All of it; what went wrong is thrown.
+  /// Returns the complete profile. Rethrows an earlier failure.
   Profile finish(const std::string& events) {
     if (failure_) std::rethrow_exception(failure_);
     Profile profile = merger_.take();
@@ -375,7 +375,7 @@ class ProfileUnderWay {
     return profile;
   }
 
-  /// Ranks that log events, going up.
+  /// Ranks that log events, ascending.
   [[nodiscard]] const std::vector<int>& logging() const { return logging_; }
 
  private:
@@ -391,7 +391,7 @@ class ProfileUnderWay {
   std::exception_ptr failure_;
 };
 
-std::string file_of_job;  // NOLINT: known from the first rank's clock, used again at the end
+std::string file_of_job;  // NOLINT: follows from the first rank's clock, needed again at the end
 
 }  // namespace
 
@@ -464,7 +464,7 @@ void write_profile(Recorder& recorder) {
   real::Comm_dup(handles().world, &comm);
   ProfileUnderWay profile;
   gather_parts(recorder, comm, [&](auto bytes) { profile.take(bytes, file_of_job); });
-  std::vector<int> logging;  // stays empty without a profile: events alone are of no use
+  std::vector<int> logging;  // empty without a profile: events alone are useless
   const std::string events = events_file(file_of_job);
   if (recorder.header.rank == 0) {
     attempt("profile is", [&] {
@@ -473,7 +473,7 @@ void write_profile(Recorder& recorder) {
     });
   }
   attempt("events are", [&] { gather_events(recorder, comm, logging, events); });
-  real::Barrier(comm);  // whoever is killed until here saves a part
+  real::Barrier(comm);  // a rank killed before this point saves a part
   real::Comm_free(&comm);
 }
 

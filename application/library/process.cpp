@@ -23,9 +23,9 @@
 namespace hockney::profile {
 namespace {
 
-/// While it lives, writes of this thread that are refused only fail: beyond the limit of file sizes
-/// they would raise SIGXFSZ, into a pipe without reader SIGPIPE, which end programs. Signal
-/// handlers may make one.
+/// While one exists, a refused write of this thread only returns an error. Otherwise SIGXFSZ,
+/// beyond the limit of file sizes, or SIGPIPE, for a pipe without reader, would end the program.
+/// Safe in signal handlers.
 class OwnWrites {
  public:
   OwnWrites() {
@@ -33,7 +33,7 @@ class OwnWrites {
     ::sigemptyset(&both);
     for (const int signal : refusals) ::sigaddset(&both, signal);
     ::sigpending(&pending_before_);
-    ::sigprocmask(SIG_BLOCK, &both, &mask_before_);  // under Linux of this thread alone
+    ::sigprocmask(SIG_BLOCK, &both, &mask_before_);  // on Linux for this thread only
   }
   OwnWrites(const OwnWrites&) = delete;
   OwnWrites& operator=(const OwnWrites&) = delete;
@@ -63,7 +63,7 @@ class OwnWrites {
 
 #if defined(HOCKNEY_STANDARD_ABI)
 constexpr std::string_view built_for = "the ABI of MPI 5";
-constexpr std::array<std::string_view, 1> families{""};  // whoever made it
+constexpr std::array<std::string_view, 1> families{""};  // any vendor
 #elif defined(OPEN_MPI)
 constexpr std::string_view built_for = "Open MPI";
 constexpr std::array<std::string_view, 1> families{"Open MPI"};
@@ -80,7 +80,7 @@ constexpr bool for_standard_abi = true;
 constexpr bool for_standard_abi = false;
 #endif
 
-/// HOCKNEY_PROFILE_MEMORY [MiB], else 64 MiB.
+/// Memory for records [B]: HOCKNEY_PROFILE_MEMORY [MiB], else 64 MiB.
 std::size_t budget() {
   constexpr std::size_t usual = 64;
   std::size_t mebibytes = usual;
@@ -99,8 +99,8 @@ std::size_t budget() {
   return mebibytes << 20U;
 }
 
-/// Whether the MPI library at hand is of the family that this one was built for; if not, rank 0
-/// says so.
+/// Whether the loaded MPI library is of the family that this library was built for. If not, rank 0
+/// prints that nothing is recorded.
 bool fits(int rank) {
   const std::string library = library_version();
   const bool is_standard = has_standard_abi();
@@ -124,10 +124,10 @@ void copy(const std::string& text, std::array<char, 4096>& letters) {
   letters.at(length) = '\0';
 }
 
-/// 0, or the errno of the write that failed.
+/// Returns 0, or the errno of the failed write.
 int write_all(int file, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    // Not write(), before which this library stands itself.
+    // Not write(): this library replaces that function.
     const long written = ::syscall(SYS_write, file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return written < 0 ? errno : ENOSPC;
@@ -136,7 +136,7 @@ int write_all(int file, std::span<const std::byte> bytes) {
   return 0;
 }
 
-/// Says that a part is lost; signal handlers may.
+/// Prints that a part is lost. Safe in signal handlers.
 void say_lost(const char* part, int error) {
   const char* const why = ::strerrordesc_np(error);
   std::array<iovec, 5> texts{};
@@ -156,7 +156,7 @@ void Process::begin() {
   const OwnWrites writes;
   process_ = ::getpid();
   int rank = 0;
-  // The handle of another family would be a wrong pointer, so the library is asked first.
+  // MPI_COMM_WORLD of another family would be an invalid pointer: check the library first.
   if (!fits(rank_of_launcher())) return;
   Ticks::choose();
   real::Comm_rank(handles().world, &rank);
@@ -167,11 +167,11 @@ void Process::begin() {
   const std::string part = part_file(output.file, rank);
   copy(part, part_file_);
   copy(part + std::string(unfinished_suffix), part_temporary_);
-#if !defined(HOCKNEY_SIMULATED_PROFILE)  // where nothing has a price
+#if !defined(HOCKNEY_SIMULATED_PROFILE)  // recording takes no simulated time
   recorder->header.price_ns = Recorder::price(is_log_asked());
 #endif
   if (rank == 0) write_claim(*recorder);
-  real::Barrier(handles().world);  // ranks begin together, as replays have them
+  real::Barrier(handles().world);  // ranks begin together, as in replays
   recorder->header.begin_ns = Ticks::nanoseconds();
   recorder->header.begin_ticks = Ticks::now();
   if (is_log_asked()) recorder->start_log();
@@ -194,12 +194,12 @@ void Process::finish() {
   recorder->name_sites();
   write_profile(*recorder);
   if (recorder->header.rank == 0) ::unlink(part_temporary_.data());
-  recorder_ = nullptr;  // until here a signal saves what this rank has
+  recorder_ = nullptr;  // until here a signal saves this rank's records
 }
 
 void Process::save_part(End end, int signal) {
   if (process_ != ::getpid()) return;
-  Recorder* const recorder = recorder_.exchange(nullptr);  // of several threads one saves
+  Recorder* const recorder = recorder_.exchange(nullptr);  // only one thread saves
   if (recorder == nullptr) return;
   recording_ = nullptr;
   const OwnWrites writes;
@@ -215,7 +215,7 @@ void Process::save_part(End end, int signal) {
   PartPieces pieces = recorder->pieces();
   const auto log = pieces.log;
   pieces.log = {};
-  // Launchers kill soon after SIGTERM: what is small and matters more is there before the log is.
+  // Launchers send SIGKILL soon after SIGTERM: write the small, important part before the log.
   const int error = write_part(header, pieces);
   if (error != 0) return say_lost(part_file_.data(), error);
   if (log.empty()) return;

@@ -11,17 +11,17 @@
 
 namespace hockney::profile {
 
-/// This process from MPI_Init to MPI_Finalize. It has the only variables of the library.
+/// This process from MPI_Init to MPI_Finalize. All variables of the library are here.
 class Process {
  public:
-  /// nullptr where nothing is to be recorded: before MPI_Init, after MPI_Finalize, while the
-  /// program has switched recording off, in calls that MPI or the library makes of itself, and
-  /// where the library does not fit the MPI library.
+  /// nullptr while nothing is recorded: before MPI_Init, after MPI_Finalize, and after
+  /// MPI_Pcontrol(0). Also nullptr in calls that MPI or this library makes itself, and if this
+  /// library does not fit the MPI library.
   static Recorder* recorder() {
     return depth_ == 0 ? recording_.load(std::memory_order_acquire) : nullptr;
   }
 
-  /// As long as it lives calls are those of MPI itself.
+  /// While one exists, calls of this thread count as MPI's own.
   class Inside {
    public:
     Inside() { ++depth_; }
@@ -32,41 +32,42 @@ class Process {
     ~Inside() { --depth_; }
   };
 
-  /// After MPI_Init. Refuses another MPI library than the one that this was built for, in one line.
+  /// Call after MPI_Init. If the MPI library is not the one this was built for, prints one line and
+  /// records nothing.
   static void begin();
-  /// Before MPI_Finalize: what all ranks have recorded becomes one file.
+  /// Call before MPI_Finalize: writes the records of all ranks to one file.
   static void finish();
-  /// Writes what this rank has recorded to a file of its own, once, when there will be no
-  /// MPI_Finalize: first without its log, which may be long. Signal handlers may call it.
+  /// Writes this rank's records to its own file, once, if MPI_Finalize will not be called. Writes
+  /// them without the log first, since the log may be long. Safe in signal handlers.
   static void save_part(End end, int signal);
   /// MPI_Pcontrol(0) and (1).
   static void pause(bool paused) { recording_ = paused ? nullptr : recorder_.load(); }
 
  private:
-  /// In place of the one before, as a whole. 0, or the errno of what failed.
+  /// Replaces the earlier part atomically. Returns 0, or the errno of the failed call.
   static int write_part(const PartHeader& header, const PartPieces& pieces);
-  /// The same under the name of an unfinished part.
+  /// The same, under the name of an unfinished part.
   static int write_temporary(PartHeader header, const PartPieces& pieces);
-  /// Of rank 0, which claims the profile's name: says which run and program have it.
+  /// On rank 0: writes the run and the program into the file that claims the profile's name.
   static void write_claim(const Recorder& recorder);
 
   // NOLINTBEGIN(*-avoid-non-const-global-variables,readability-identifier-naming): of a process
 #if defined(HOCKNEY_SIMULATED_PROFILE)
-  static inline int depth_ = 0;  // ranks of a simulator take turns, each with variables of its own
+  static inline int depth_ = 0;  // simulated ranks take turns; each has its own variables
 #else
   static inline thread_local int depth_ __attribute__((tls_model("initial-exec"))) = 0;
 #endif
   static inline std::atomic<Recorder*> recorder_;   ///< from begin() to finish(); never destroyed
   static inline std::atomic<Recorder*> recording_;  ///< the same, or nullptr while paused
-  static inline pid_t process_ = 0;                 ///< children that it forks write nothing
+  static inline pid_t process_ = 0;                 ///< forked children write nothing
   static inline std::array<char, 4096> part_file_{};
   static inline std::array<char, 4096> part_temporary_{};
   // NOLINTEND(*-avoid-non-const-global-variables,readability-identifier-naming)
 };
 
-/// From now on what was recorded is saved when a signal ends the process. Signals that the program,
-/// or MPI, has a handler for are left to it, but for those of crashes, whose handler is called
-/// afterwards.
+/// From now on a signal that ends the process saves its records first. Signals with a handler of
+/// the program or of MPI are left alone. Crash signals are the exception: this handler runs first,
+/// then the earlier one.
 void watch_signals();
 
 }  // namespace hockney::profile

@@ -24,7 +24,7 @@ struct Search {
   void* found;
 };
 
-/// Looks into one module, if its name is that of an MPI library.
+/// Searches one module, if its name is that of an MPI library.
 int look_into(dl_phdr_info* module, std::size_t /*size*/, void* data) {
   auto* search = static_cast<Search*>(data);
   if (!begins(module->dlpi_name, "libmpi")) return 0;  // libmpi.so, libmpich.so, libmpi_abi.so
@@ -35,8 +35,8 @@ int look_into(dl_phdr_info* module, std::size_t /*size*/, void* data) {
   return search->found != nullptr ? 1 : 0;
 }
 
-/// A predefined object of Open MPI, which its macros would refer to by name: first that of the
-/// executable, into which the loader may have moved it (a copy relocation).
+/// A predefined object of Open MPI, whose macros name the symbol. The executable is searched first:
+/// the loader may have copied the object there (copy relocation).
 template <class Handle>
 [[maybe_unused]] Handle object(const char* name) {
   void* found = dlsym(RTLD_DEFAULT, name);

@@ -8,19 +8,19 @@
 
 namespace hockney::profile {
 
-// The library has no reference to MPI of its own, so that it can be loaded before any program, with
-// MPI or without. What it needs of MPI is looked up when it is first called.
+// The library has no undefined MPI symbols, so that it can be loaded before any program, with or
+// without MPI. MPI functions are looked up at their first call.
 
-/// The function that the program would have called without this library: the next of that name, or
-/// that of an MPI library which is loaded for one module alone (an extension of Python). nullptr
-/// where there is none.
+/// Address of the function that the program would call without this library: the next symbol of
+/// that name. If it is missing, that of an MPI library loaded with local symbols, as for a Python
+/// extension. nullptr if neither exists.
 void* find_symbol(const char* name);
 
-/// The same; ends the program where there is none, as the loader does.
+/// The same; if it is missing, aborts the program, as the loader does.
 void* find_function(const char* name);
 
-/// A function of MPI by its name, looked up at its first call; threads that come first together
-/// find the same.
+/// An MPI function, looked up by its name at the first call. Thread-safe: concurrent first calls
+/// find the same address.
 template <class Function>
 class Real {
  public:
@@ -82,10 +82,10 @@ HOCKNEY_REAL(Wtime);
 #undef HOCKNEY_REAL
 // NOLINTEND(cppcoreguidelines-macro-usage,cppcoreguidelines-avoid-non-const-global-variables)
 
-/// Whether the MPI library at hand is one of MPI 5's own ABI (libmpi_abi).
+/// Whether the loaded MPI library has the ABI of MPI 5 (libmpi_abi).
 bool has_standard_abi();
 
-/// A handle of MPI, whatever it is, as a number that tells it from others of its kind.
+/// An MPI handle of any representation as a number, unique among handles of its type.
 template <class Mpi>
 std::uint64_t handle_of(Mpi object) {
   std::uint64_t handle = 0;
@@ -94,7 +94,7 @@ std::uint64_t handle_of(Mpi object) {
   return handle;
 }
 
-/// Handles of MPI that some libraries have as variables.
+/// MPI handles that are variables in some libraries.
 struct Handles {
   MPI_Comm world;
   MPI_Comm self;

@@ -33,7 +33,7 @@ std::int64_t Ticks::simulated() {
 
 namespace {
 
-/// A walk up the stack to the frame above another.
+/// State of a walk up the stack to the frame above a given one.
 struct Walk {
   const char* frame = nullptr;
   std::ptrdiff_t distance = 0;
@@ -41,7 +41,7 @@ struct Walk {
 
 [[maybe_unused]] _Unwind_Reason_Code step(_Unwind_Context* context, void* data) {
   auto& walk = *static_cast<Walk*>(data);
-  // The frame that was called from here ends there; the return address is the last word of it.
+  // The frame called from here ends at this address; its last word is the return address.
   // NOLINTNEXTLINE(performance-no-int-to-ptr): it is how the unwinder tells addresses
   const auto* const end = reinterpret_cast<const char*>(_Unwind_GetCFA(context));
   if (end <= walk.frame) return _URC_NO_REASON;
@@ -52,7 +52,7 @@ struct Walk {
   return _URC_NORMAL_STOP;
 }
 
-/// The executable has no name among what is loaded.
+/// Path of a loaded module; an empty name means the executable.
 std::string path_of(const char* name) {
   if (*name != '\0') return name;
   std::array<char, 4096> path{};
@@ -65,7 +65,7 @@ struct PlaceSearch {
   std::optional<CodePlace> found;
 };
 
-/// Of dl_iterate_phdr; not 0 ends it.
+/// Callback of dl_iterate_phdr; a non-zero result ends the iteration.
 int look_for_place(dl_phdr_info* module, std::size_t /*size*/, void* data) {
   auto& search = *static_cast<PlaceSearch*>(data);
   for (ElfW(Half) i = 0; i < module->dlpi_phnum; ++i) {
@@ -102,7 +102,7 @@ bool is_mpi_module(std::string_view path) {
 }
 
 std::ptrdiff_t caller_distance([[maybe_unused]] const CallSite& call) {
-#if defined(__x86_64__)  // elsewhere return addresses are at no fixed place of a frame
+#if defined(__x86_64__)  // only here the return address has a fixed place in a frame
   Walk walk{.frame = call.frame};
   if (call.frame != nullptr) _Unwind_Backtrace(step, &walk);
   return walk.distance;
@@ -121,7 +121,7 @@ Recorder::Recorder(std::size_t budget)
       sites_(budget_),
       names_(budget_),
       regions_(budget_, names_) {
-  // What is counted without more is counted by these, even when the memory is full.
+  // These rows count calls when the memory is full.
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Function::count); ++i) {
     calls_.find_or_add({.function = i});
   }
@@ -229,7 +229,7 @@ void Recorder::planned(MPI_Request request, const Pending& plan) { track(request
 
 void Recorder::track(MPI_Request request, const Pending& pending) {
   if (requests.add(request, pending)) return;
-  if (log) log->close();  // it would have no end
+  if (log) log->close();  // the request would never end in it
   if (pending.what != Pending::What::other) ++header.receives_untracked;
 }
 
@@ -254,9 +254,9 @@ void Recorder::starts(MPI_Request request, const Timed* timed) {
 }
 
 void Recorder::received(const Pending& pending, std::int64_t bytes) {
-  if (bytes < 0) return;  // stays among those whose size is not known
+  if (bytes < 0) return;  // keeps the class of unknown size
   CallRow* unknown = calls_.find_or_add(pending.row);
-  if (unknown == nullptr || unknown->count == 0) return;  // folded when it began
+  if (unknown == nullptr || unknown->count == 0) return;  // folded when it was posted
   --unknown->count;
   unknown->ticks -= pending.ticks;
   CallRow::Key key = pending.row;
@@ -288,7 +288,7 @@ void Recorder::start_log() {
 
 // NOLINTBEGIN(bugprone-unchecked-optional-access): these are called where there is a log
 Event& Recorder::log_event(const Timed& timed) {
-  // Without its communicator an event has no place in the order of messages and collectives.
+  // Without its communicator an event cannot be ordered among messages and collectives.
   if (communicators.lost() > 0) log->close();
   return log->begin(timed.function, site_of(timed.site), regions_.innermost(), timed.begin,
                     timed.ticks);
@@ -347,7 +347,7 @@ std::array<std::int64_t, 4> Recorder::price(bool with_log) {
   MPI_Request request{};
   const CallSite site{__builtin_return_address(0), nullptr};
   const auto measure = [&](auto&& record) {
-    for (int i = 0; i < times; ++i) record(Timed{Function::Send, site, 0, 0});  // warm
+    for (int i = 0; i < times; ++i) record(Timed{Function::Send, site, 0, 0});  // warm-up
     const std::int64_t begin = Ticks::nanoseconds();
     for (int i = 0; i < times; ++i) {
       const std::int64_t before = Ticks::now();

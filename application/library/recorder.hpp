@@ -23,12 +23,12 @@
 
 namespace hockney::profile {
 
-/// The clock of recorded times. Its ticks are converted when the profile is written, by what the
-/// system's clock says of the same time: the processor's counter where the kernel itself keeps time
-/// by it, which costs a third; else nanoseconds. A simulator's clock is asked for picoseconds.
+/// The clock of recorded times. Uses the processor's counter if it is the kernel's clock source, as
+/// reading it costs a third; else CLOCK_MONOTONIC_RAW in nanoseconds. Ticks are converted with the
+/// system's clock when the profile is written. With a simulator, ticks are picoseconds.
 class Ticks {
  public:
-  /// Chooses; once, before any reading.
+  /// Chooses the clock; call once, before the first reading.
   static void choose();
 
   static std::int64_t now() {
@@ -42,7 +42,7 @@ class Ticks {
 #endif
   }
 
-  /// What the system's clock says, or the simulator's [ns].
+  /// Time of the system's clock, or of the simulator [ns].
   static std::int64_t nanoseconds() {
 #if defined(HOCKNEY_SIMULATED_PROFILE)
     return simulated() / 1000;
@@ -59,8 +59,8 @@ class Ticks {
   static inline bool uses_counter_ = false;
 };
 
-/// The calls that threads are in, for the part of a rank that ends there. Each of the first 128
-/// threads has a slot of its own; later ones share these. Signal handlers may read it.
+/// The calls that threads are in, for the part of a rank that ends inside one. The first 128
+/// threads have a slot each; later threads share them. Safe in signal handlers.
 class CallsUnderWay {
  public:
   struct Call {
@@ -75,7 +75,7 @@ class CallsUnderWay {
   }
   void leaves() { slots_[own()].function.store(0, std::memory_order_relaxed); }
 
-  /// The call of this thread; where it is in none, the one that began first.
+  /// The call of this thread; if it is outside of MPI, the oldest call of any thread.
   [[nodiscard]] Call current() const {
     Call current = slots_[own()].call();
     if (current.function != 0) return current;
@@ -88,7 +88,7 @@ class CallsUnderWay {
   }
 
  private:
-  struct alignas(64) Slot {  // a cache line, so that threads do not wait for each other's
+  struct alignas(64) Slot {  // one cache line each, against false sharing
     std::atomic<std::uint32_t> function{0};
     std::atomic<std::int64_t> since{0};
 
@@ -102,7 +102,7 @@ class CallsUnderWay {
   /// The slot of this thread.
   static std::uint32_t own() {
 #if defined(HOCKNEY_SIMULATED_PROFILE)
-    return 0;  // ranks of a simulator take turns, each with variables of its own
+    return 0;  // simulated ranks take turns; each has its own variables
 #else
     if (own_ == most) own_ = threads_.fetch_add(1, std::memory_order_relaxed) % most;
     return own_;
@@ -117,35 +117,35 @@ class CallsUnderWay {
   std::array<Slot, most> slots_{};
 };
 
-/// Where a call stands in the program, or in a language's binding between the program and this
-/// library (Fortran's of MPI libraries call the functions of C).
+/// Position of a call in the program, or in a language binding between the program and this
+/// library. MPI libraries' Fortran bindings call the C functions.
 struct CallSite {
   const void* address = nullptr;  ///< return address
-  const char* frame = nullptr;    ///< where the frame of its function ends, the address below it
+  const char* frame = nullptr;    ///< end of its frame, which contains the address below
 };
 
-/// A file of code in the memory of the program, and how far from its beginning an address lies.
+/// A loaded file of code, and the offset of an address in it.
 struct CodePlace {
   std::string module;
   std::int64_t offset = 0;
 };
 
-/// nullopt for an address in no file. No symbol is looked for: a large library has hundreds of
-/// thousands, and this is asked at the first call from each place.
+/// nullopt if the address is in no file. Does not search symbols: a large library has hundreds of
+/// thousands, and this runs at the first call from each place.
 std::optional<CodePlace> code_place(const void* address);
 
-/// The function that an address is in, as it is exported; empty for one that is not.
+/// Exported name of the function that contains an address; empty if the name is not exported.
 std::string_view function_at(std::uint64_t address);
 
-/// Whether a module is part of an MPI library, as libmpi_mpifh.so or libmpichfort.so are.
+/// Whether a module belongs to an MPI library, such as libmpi_mpifh.so or libmpichfort.so.
 bool is_mpi_module(std::string_view path);
 
-/// How far above a call's frame its caller's own return address lies on the stack [B]; 0 where that
-/// cannot be told. It is the same for all calls that come back to one address, so that the stack is
-/// unwound for one of them.
+/// Distance on the stack between a call's frame and the return address of its caller [B]; 0 if
+/// unknown. All calls with one return address have the same distance, so the stack is unwound once
+/// for each.
 std::ptrdiff_t caller_distance(const CallSite& call);
 
-/// When a call began and ended, and where it stands in the program.
+/// A call's function, position and times.
 struct Timed {
   Function function = Function::count;
   CallSite site{};
@@ -153,17 +153,17 @@ struct Timed {
   std::int64_t ticks = 0;
 };
 
-/// What one rank records. Everything is bounded by its budget: when that is spent, calls are
-/// counted by their name alone, messages without their receiver, and what has no memory for a name
-/// without it; the part counts how often.
+/// Records of one rank, within a memory budget. When the budget is spent, calls are counted by
+/// function only, and messages without their receiver. Sites, regions and communicators are then
+/// left out. The part counts each of these losses.
 class Recorder {
  private:
-  Budget budget_;  // before all that takes from it
+  Budget budget_;  // declared before all members that take from it
 
  public:
   explicit Recorder(std::size_t budget);
 
-  /// Of the only threads that may be in MPI at one time; a lock where there may be several.
+  /// Guards one thread's access; locks only with MPI_THREAD_MULTIPLE.
   class Turn {
    public:
     explicit Turn(Recorder& recorder) : recorder_(recorder) {
@@ -181,8 +181,8 @@ class Recorder {
     Recorder& recorder_;
   };
 
-  /// The turn of a thread that ends the program. Waits for others for 0.1 s and then goes on
-  /// without it: a signal may have come to the thread that has it.
+  /// The same for the thread that ends the program. Waits at most 0.1 s for the lock, then
+  /// continues without it: the signal may have interrupted the thread that has it.
   class LastTurn {
    public:
     explicit LastTurn(Recorder& recorder) : recorder_(recorder) {
@@ -205,36 +205,36 @@ class Recorder {
     bool has_it_ = false;
   };
 
-  /// A call, whatever became of it.
+  /// Records a call, successful or not.
   void call(const Timed& timed, std::uint32_t communicator, std::int64_t bytes) {
     count(key_of(timed, communicator, size_class_of(static_cast<std::uint64_t>(bytes))), bytes,
           timed.ticks);
   }
-  /// A message to a rank of a group; MPI_PROC_NULL is none.
+  /// Records a message to a rank of a group; ignores MPI_PROC_NULL.
   void message(const Group& group, int peer, std::int64_t bytes,
                Carrier carrier = Carrier::message);
   void message_to(int world_rank, std::uint32_t communicator, std::int64_t bytes, Carrier carrier,
                   bool reversed = false);
 
-  /// A call that began a receive: what comes is counted when it is complete.
+  /// Records a call that posted a receive; its bytes are counted on completion.
   void receive_begins(const Timed& timed, const Group* group, MPI_Request request);
-  /// A persistent operation.
+  /// Registers a persistent operation.
   void planned(MPI_Request request, const Pending& plan);
-  /// One that starts. `timed` is empty for those that start together, whose call counts once.
+  /// Starts one. `timed` is null for operations of MPI_Startall, which counts as one call.
   void starts(MPI_Request request, const Timed* timed);
-  /// A request is complete; nothing is known of most.
+  /// Completes a request; most requests are not tracked.
   void completes(MPI_Request request, const Endpoint& endpoint);
-  /// A request is freed, complete or not.
+  /// Forgets a freed request, complete or not.
   void forgets(MPI_Request request) { requests.remove(request); }
 
-  /// Keeps a log of events from now on, in three quarters of the memory.
+  /// Keeps a log of events from now on, in three quarters of the remaining memory.
   void start_log();
-  /// Begins the event of a call in the log, which there must be.
+  /// Begins the event of a call. Requires a log.
   Event& log_event(const Timed& timed);
-  /// Any request that the log needs to know of: numbers it.
+  /// Numbers a request that only the log tracks.
   void log_request(MPI_Request request, const Pending& pending);
-  /// Fills the event under way with the start of a persistent operation; false for one that is not
-  /// known.
+  /// Fills the current event with the start of a persistent operation; false if the operation is
+  /// unknown.
   bool log_start(MPI_Request request);
 
   void enter(std::string_view name) {
@@ -242,29 +242,29 @@ class Recorder {
   }
   void leave(std::string_view name) { regions_.leave(name); }
 
-  /// Where calls from a place of the program are counted; those that came through a binding, from
-  /// the program's own call of it.
+  /// Index of the site of a call. Calls through a language binding belong to the site at which the
+  /// program calls the binding.
   std::uint32_t site_of(const CallSite& call);
 
-  /// Gives call sites the names of their functions: at the end, since it takes a tenth of a
-  /// millisecond for each place in a large library.
+  /// Adds function names to call sites. Call at the end: each lookup in a large library takes 0.1
+  /// ms.
   void name_sites();
 
-  /// What a recorded call costs, measured now [ns of 1000]: send, receive, completion, other.
+  /// Measures the overhead of recording [ns per 1000 calls]: send, receive, completion, other.
   static std::array<std::int64_t, 4> price(bool with_log);
 
   [[nodiscard]] PartPieces pieces() const;
-  /// The header with what other members count.
+  /// The header with the counts of the other members.
   [[nodiscard]] PartHeader whole_header() const;
 
-  PartHeader header;  ///< times, counts of what was folded
+  PartHeader header;  ///< times, and counts of folded calls and messages
   std::string facts;  ///< about the rank and its host, as JSON
   CallsUnderWay under_way;
   Communicators communicators;
   Requests requests;
   std::optional<Log> log;
-  /// Matched probes whose message was not received yet, by its handle: the number of the request
-  /// that the log has of them.
+  /// Matched probes whose message was not received yet, by message handle. The value is the number
+  /// of their request in the log.
   std::map<std::uint64_t, std::uint64_t> probed;
   bool many_threads = false;  ///< MPI_THREAD_MULTIPLE
   bool cancelled_any = false;
@@ -279,7 +279,7 @@ class Recorder {
 
     Key key;
     std::uint32_t site = no_index;
-    std::int32_t distance = 0;  ///< of its caller's, in an MPI library
+    std::int32_t distance = 0;  ///< of the caller's return address, for calls from an MPI library
     bool is_looked_up = false;
     bool is_lost = false;  ///< there was no memory for it
   };

@@ -17,7 +17,7 @@
 
 namespace hockney::profile {
 
-/// One call of a function with its arguments, a tuple that is handed on to MPI afterwards.
+/// One call of a function, with its arguments as a tuple that is passed to MPI afterwards.
 template <Function function, class Tuple>
 class CallArguments {
  public:
@@ -44,13 +44,13 @@ class CallArguments {
     recorder_.call(timed_, communicator, bytes);
   }
 
-  /// Gives the call a status where the program wants none.
+  /// Replaces MPI_STATUS_IGNORE by a status.
   void want_status() {
     if (argument<at.status>() == MPI_STATUS_IGNORE) argument<at.status>() = &status_;
   }
 
-  /// From where something came, and what; nothing where the receive was cancelled.
-  /// MPICH leaves source and tag of an earlier message in such a status.
+  /// Sender, tag and bytes of a received message; none if the receive was cancelled. MPICH leaves
+  /// source and tag of an earlier message in such a status.
   Endpoint endpoint(MPI_Status& status, const std::vector<int>* world) {
     if (is_cancelled(status)) return {nobody, nobody, 0};
     const std::int64_t bytes = came(status);
@@ -61,9 +61,9 @@ class CallArguments {
     return {(*world)[static_cast<std::size_t>(source)], status.MPI_TAG, bytes};
   }
 
-  /// What came [B]; -1 where MPI does not say.
+  /// Received bytes; -1 if MPI does not know them.
   std::int64_t came(MPI_Status& status) {
-#if defined(HOCKNEY_SIMULATED_PROFILE)  // the simulator has MPI_Get_elements_x, and aborts in it
+#if defined(HOCKNEY_SIMULATED_PROFILE)  // SMPI aborts in MPI_Get_elements_x
     int count = 0;
     real::Get_count(&status, handles().byte, &count);
 #else
@@ -88,7 +88,7 @@ class CallArguments {
   MPI_Status status_{};
 };
 
-/// What a log of events says of a call that is no wait or test, beyond its times.
+/// Event of a call other than waits and tests, besides its times.
 template <Function function, class Tuple>
 class CallEvent : public CallArguments<function, Tuple> {
   using Base = CallArguments<function, Tuple>;
@@ -106,7 +106,7 @@ class CallEvent : public CallArguments<function, Tuple> {
       kind == Kind::send || kind == Kind::send_receive || kind == Kind::replace;
   static constexpr bool receives =
       kind == Kind::receive || kind == Kind::send_receive || kind == Kind::replace;
-  /// Makes a request that is no receive, which are followed without a log, too.
+  /// Makes a request other than a receive. Receives are tracked without a log, too.
   static constexpr bool makes_other_request =
       at.request >= 0 && (kind == Kind::send || kind == Kind::collective ||
                           kind == Kind::one_sided || kind == Kind::file);
@@ -116,7 +116,7 @@ class CallEvent : public CallArguments<function, Tuple> {
     return Base::template argument<index>();
   }
 
-  /// The rest of the event under way. `bytes`: what the call counts for.
+  /// Fills in the rest of the current event. `bytes`: bytes that the call counts.
   void fill_event(std::uint32_t communicator, std::int64_t bytes) {
     Event& event = recorder().log->event();
     event.communicator = communicator;
@@ -135,7 +135,7 @@ class CallEvent : public CallArguments<function, Tuple> {
     if constexpr (at.message >= 0 && kind != Kind::probe) takes_message();
   }
 
-  /// What came, or may come.
+  /// Fills in the received message, or the envelope of a posted receive.
   void fill_received(Event& event) {
     if constexpr (receives && at.comm >= 0) {
       MPI_Status& status = *argument<at.status>();
@@ -153,7 +153,7 @@ class CallEvent : public CallArguments<function, Tuple> {
     return tag == MPI_ANY_TAG ? any : tag;
   }
 
-  /// A probe that found something; else nothing is said of it.
+  /// For a probe that found a message; the others leave the event empty.
   void fill_probe() {
     MPI_Status& status = *argument<at.status>();
     Event& event = recorder().log->event();
@@ -166,7 +166,7 @@ class CallEvent : public CallArguments<function, Tuple> {
     }
   }
 
-  /// What a matched probe found is received. The handle is gone afterwards.
+  /// Keeps the handle of a matched message: the receive clears it.
   void copy_message() { message_ = handle_of(*argument<at.message>()); }
 
  private:
@@ -186,7 +186,7 @@ constexpr bool completes_list(Kind kind) {
          kind == Kind::test_all || kind == Kind::test_any || kind == Kind::test_some;
 }
 
-/// A wait or test. The handles are copied before it, since it takes them away.
+/// A wait or test. Copies the handles before the call, which clears them.
 template <Function function, class Tuple>
 class Completion : public CallArguments<function, Tuple> {
   using Base = CallArguments<function, Tuple>;
@@ -233,7 +233,7 @@ class Completion : public CallArguments<function, Tuple> {
     return Base::template argument<index>();
   }
 
-  /// Tests say so.
+  /// Tests return a flag; waits always complete.
   bool has_completed() {
     if constexpr (at.flag >= 0) return *argument<at.flag>() != 0;
     return true;
@@ -295,7 +295,7 @@ class Completion : public CallArguments<function, Tuple> {
       complete(handles_[static_cast<std::size_t>(index)], *argument<at.status>());
     }
   }
-  /// Those whose handles the call has taken away are complete, in whatever way.
+  /// After an error, requests whose handles the call has cleared are complete.
   void failed() {
     for (std::size_t i = 0; i < watched_; ++i) {
       if (argument<at.request>()[i] == handles_[i]) continue;
@@ -304,14 +304,14 @@ class Completion : public CallArguments<function, Tuple> {
   }
 
   MPI_Request handle_{};
-  std::array<std::byte, completes_list(kind) ? 2048 : 1> room_;  ///< for as many as most wait for
+  std::array<std::byte, completes_list(kind) ? 2048 : 1> room_;  ///< enough for most waits
   std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
   std::pmr::vector<MPI_Request> handles_{&memory_};
   std::pmr::vector<MPI_Status> statuses_{&memory_};
-  std::size_t watched_ = 0;  ///< handles that were copied, since something is known of one of them
+  std::size_t watched_ = 0;  ///< number of copied handles; 0 if none of them is tracked
 };
 
-/// Any call but waits and tests.
+/// Any call except waits and tests.
 template <Function function, class Tuple>
 class Recording : public CallEvent<function, Tuple> {
   using Base = CallEvent<function, Tuple>;
@@ -325,7 +325,7 @@ class Recording : public CallEvent<function, Tuple> {
  public:
   using Base::Base;
 
-  /// What can be asked no more afterwards, and a status for the size of what comes.
+  /// Reads handles that the call will clear, and provides a status for the received size.
   void before() {
     if constexpr (kind == Kind::receive || kind == Kind::send_receive || kind == Kind::replace) {
       Base::want_status();
@@ -387,7 +387,7 @@ class Recording : public CallEvent<function, Tuple> {
     if constexpr (kind == Kind::start_all) logged_starts(log);
   }
 
-  /// Each operation, begun at the end of the call that started them all.
+  /// Logs each started operation at the end of the call that started them all.
   void logged_starts(Log& log) {
     const Timed each{function, timed().site, timed().begin + timed().ticks, 0};
     for (int i = 0; i < argument<at.number>(); ++i) {
@@ -501,7 +501,7 @@ class Recording : public CallEvent<function, Tuple> {
     record(group.row, 0);
   }
 
-  /// Only a log needs to know what starts later.
+  /// Later starts matter to a log only.
   void planned_collective(std::int64_t volume) {
     if (!recorder().log) return;
     Pending plan{.what = Pending::What::planned_other, .active = false, .bytes = volume};
@@ -549,7 +549,7 @@ class Recording : public CallEvent<function, Tuple> {
 
   MPI_Request handle_{};
   std::uint32_t forgotten_ = no_index;
-  std::uint32_t communicator_ = no_index;  ///< of what was recorded
+  std::uint32_t communicator_ = no_index;  ///< recorded communicator
   std::int64_t bytes_ = 0;
 };
 

@@ -106,12 +106,12 @@ Event& Log::begin(Function function, std::uint32_t site, std::uint32_t region, s
   event_.sent = event_.received = {};
   event_.root = nobody;
   event_.request = 0;
-  event_.completed.clear();  // keeps its memory
+  event_.completed.clear();  // its memory stays allocated
   return event_;
 }
 
 void Log::write(const Event& event) {
-  // After a gap the times of what follows would mean nothing.
+  // Events store differences: after a gap later times would be undefined.
   is_closed_ = is_closed_ || !writer_.write(event);
   if (is_closed_) {
     not_logged_ += 1 + event.repeats;
@@ -156,7 +156,7 @@ void Requests::append(std::uint32_t node) {
 
 bool Requests::rehash() {
   constexpr std::size_t first_chains = 256;
-  // In the order of their chains, which is that of their making among equal handles.
+  // Chains one after the other: requests with equal handles stay in the order of creation.
   std::uint32_t in_order = 0;
   std::uint32_t* last = &in_order;
   for (const Chain& chain : chains_.rows()) {

@@ -20,15 +20,15 @@
 
 namespace hockney::profile {
 
-/// Memory of one rank for what it records [B], taken from the system in whole pages, never from the
-/// program's own allocator. Nothing is given once the limit is reached.
+/// Memory of one rank for its records [B]. Takes whole pages from the system, never from the
+/// program's allocator. Once the limit is reached, it gives no more.
 class Budget {
  public:
   explicit Budget(std::size_t limit) : left_(limit) {}
 
   [[nodiscard]] std::size_t left() const { return left_; }
 
-  /// nullptr when the limit is reached; else filled with 0.
+  /// Zero-filled memory; nullptr once the limit is reached.
   void* take(std::size_t bytes) {
     if (bytes > left_) return nullptr;
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -46,8 +46,8 @@ class Budget {
   std::size_t left_;
 };
 
-/// Plain rows one behind the other, which a signal handler may read at any time: what they are is
-/// changed by one store.
+/// Consecutive plain rows that a signal handler may read at any time: a single store publishes each
+/// change.
 template <class Row>
 class RowList {
  public:
@@ -58,7 +58,7 @@ class RowList {
   RowList& operator=(RowList&&) = delete;
   ~RowList() { budget_.give_back(rows_, capacity_ * sizeof(Row)); }
 
-  /// nullptr when there is no memory left.
+  /// nullptr if there is no memory left.
   Row* add(const Row& row) {
     if (size_ == capacity_ && !grow()) return nullptr;
     Row* added = rows_ + size_;
@@ -67,7 +67,7 @@ class RowList {
     ++size_;
     return added;
   }
-  /// All of these and one more behind them; none, and false, when there is no memory left.
+  /// Appends `rows`, then `last`. Appends nothing, and returns false, if there is no memory left.
   bool append(std::span<const Row> rows, const Row& last) {
     while (capacity_ - size_ <= rows.size()) {
       if (!grow()) return false;
@@ -83,7 +83,7 @@ class RowList {
   Row& operator[](std::size_t index) { return rows_[index]; }
   const Row& operator[](std::size_t index) const { return rows_[index]; }
 
-  /// Room for so many rows, 0 in all; false when there is no memory left.
+  /// Makes the list `rows` rows long; added rows are zero. False if there is no memory left.
   bool resize(std::size_t rows) {
     while (capacity_ < rows) {
       if (!grow()) return false;
@@ -113,7 +113,7 @@ class RowList {
   std::size_t capacity_ = 0;
 };
 
-/// Mixes the bits of a key of whole words.
+/// Hash of a key that consists of whole words.
 template <class Key>
 std::uint64_t mixed(const Key& key) {
   static_assert(sizeof(Key) % sizeof(std::uint64_t) == 0);
@@ -127,25 +127,25 @@ std::uint64_t mixed(const Key& key) {
   return hash;
 }
 
-/// Finds elements of a list by a hash of each; at least half of its slots are empty.
+/// Finds elements of a list by a hash of each; at least half of the slots are empty.
 class Slots {
  public:
   explicit Slots(Budget& budget) : slots_(budget) {}
 
   [[nodiscard]] bool empty() const { return slots_.size() == 0; }
-  /// Whether there is a slot for one more than so many elements.
+  /// Whether there is a slot for one more element after `elements`.
   [[nodiscard]] bool has_room(std::size_t elements) const {
     return 2 * (elements + 1) <= slots_.size();
   }
-  /// Twice as many slots, all of them empty; false, and nothing changes, when there is no memory.
+  /// Doubles the slots and empties them; false, without a change, if there is no memory.
   bool enlarge() {
     const std::size_t size = empty() ? first_slots : 2 * slots_.size();
     if (!slots_.resize(size)) return false;
     std::memset(slots_.rows().data(), 0, size * sizeof(std::uint32_t));
     return true;
   }
-  /// The slot of the element with this hash for which `is_it(index)` holds: index + 1, or 0 where
-  /// it is to be put.
+  /// The slot of the element with this hash and a true `is_it(index)`. It contains index + 1, or 0
+  /// if the element is to be inserted there.
   template <class IsIt>
   std::uint32_t& of(std::uint64_t hash, IsIt&& is_it) {
     const std::size_t mask = slots_.size() - 1;
@@ -160,7 +160,7 @@ class Slots {
   RowList<std::uint32_t> slots_;
 };
 
-/// Rows that are found by their key.
+/// Rows, found by their key.
 template <class Row>
 class RowTable {
  public:
@@ -168,7 +168,7 @@ class RowTable {
 
   explicit RowTable(Budget& budget) : rows_(budget), slots_(budget) {}
 
-  /// The row of a key, made where there was none; nullptr when there is no memory left.
+  /// The row of a key; adds it if it is new. nullptr if there is no memory left.
   Row* find_or_add(const Key& key) {
     if (!slots_.has_room(rows_.size()) && !rehash()) return find(key);
     std::uint32_t& slot = slot_of(key);
@@ -179,7 +179,7 @@ class RowTable {
     if (added != nullptr) slot = static_cast<std::uint32_t>(rows_.size());
     return added;
   }
-  /// nullptr where there is none.
+  /// nullptr if there is no such row.
   Row* find(const Key& key) {
     if (slots_.empty()) return nullptr;
     const std::uint32_t slot = slot_of(key);
@@ -205,14 +205,14 @@ class RowTable {
   Slots slots_;
 };
 
-/// Names of regions, files of code and functions, each once and whole: the letters of a part.
+/// Names of regions, files of code and functions: the letters of a part. Each name is stored once.
 class Names {
  public:
   explicit Names(Budget& budget);
 
-  /// Where a name begins among the letters; nullopt when there is no memory left for it.
+  /// Offset of a name in the letters; nullopt if there is no memory left for it.
   std::optional<std::uint32_t> add(std::string_view name);
-  /// The same of a name that is there; nullopt for others.
+  /// The offset of a name added earlier; nullopt for others.
   std::optional<std::uint32_t> find(std::string_view name);
 
   [[nodiscard]] std::span<const char> letters() const { return letters_.rows(); }
@@ -221,32 +221,32 @@ class Names {
   std::uint32_t& slot_of(std::string_view name);
   bool rehash();
 
-  RowList<char> letters_;  ///< each name ends with NUL
+  RowList<char> letters_;  ///< NUL-terminated names
   Slots slots_;
   std::size_t names_ = 0;
 };
 
-/// The parts of the program that it names itself.
+/// Regions that the program has named.
 class Regions {
  public:
   Regions(Budget& budget, Names& names) : names_(names), rows_(budget), by_name_(budget) {}
 
-  /// Of a name [B]; longer ones are cut at a character.
+  /// Longest name [B]; longer ones are cut between characters.
   static constexpr std::size_t longest_name = 255;
 
-  /// False when there is no memory, or no number, left for one more.
+  /// False if there is no memory, or no number, left.
   bool enter(std::string_view name);
-  /// Nothing where it was not entered.
+  /// Ignores a region that was not entered.
   void leave(std::string_view name);
 
-  /// Index + 1 of the innermost one, 0 outside of all.
+  /// Index + 1 of the innermost region; 0: outside of all.
   [[nodiscard]] std::uint16_t innermost() const { return inside_.empty() ? 0 : inside_.back(); }
   [[nodiscard]] std::span<const RegionRow> rows() const { return rows_.rows(); }
 
  private:
   struct ByName {
     struct Key {
-      std::uint64_t name = 0;  ///< where it begins among the letters
+      std::uint64_t name = 0;  ///< offset in the letters
 
       friend bool operator==(const Key&, const Key&) = default;
     };
@@ -260,27 +260,27 @@ class Regions {
   Names& names_;
   RowList<RegionRow> rows_;
   RowTable<ByName> by_name_;
-  std::vector<std::uint16_t> inside_;  ///< numbers, the innermost at the back
+  std::vector<std::uint16_t> inside_;  ///< numbers; the innermost is last
 };
 
-/// The calls of one rank in their order, in bounded memory: when that is full, later calls are
-/// counted and left out.
+/// Log of one rank's calls, in order and in bounded memory. When the memory is full, later calls
+/// are only counted.
 class Log {
  public:
-  /// Takes at most so much of the budget [B]; pages that it never writes cost nothing.
+  /// Takes at most `bytes` of the budget; pages never written use no memory.
   Log(Budget& budget, std::size_t bytes, std::int64_t begin_ticks)
       : room_(static_cast<char*>(budget.take(bytes))),
         writer_({room_, room_ == nullptr ? 0 : bytes}, begin_ticks) {}
 
-  /// The event that is being made, empty but for these.
+  /// Starts a new event; all fields but the arguments are reset.
   Event& begin(Function function, std::uint32_t site, std::uint32_t region, std::int64_t begin,
                std::int64_t ticks);
   Event& event() { return event_; }
-  /// Writes it.
+  /// Writes the event.
   void add();
-  /// Writes it as a test without success, together with those in a row from the same place.
+  /// Merges the event, an unsuccessful test, with consecutive ones from the same place.
   void add_unsuccessful();
-  /// Writes what add_unsuccessful holds back.
+  /// Writes the tests that add_unsuccessful() has merged.
   void flush();
   /// Events are only counted from now on.
   void close() { is_closed_ = true; }
@@ -295,36 +295,37 @@ class Log {
  private:
   void write(const Event& event);
 
-  char* room_;  // as long as the process
+  char* room_;  // never freed
   EventWriter writer_;
   Event event_;
-  Event tests_;  ///< in a row, not written yet; none while its function is Function::count
+  Event tests_;  ///< consecutive unsuccessful tests, not written yet; none if the function is
+                 ///< Function::count
   std::uint64_t requests_ = 0;
   bool is_closed_ = false;
   std::int64_t events_ = 0;
   std::int64_t not_logged_ = 0;
 };
 
-/// What is known of a request: a receive under way, or a persistent operation; for a log of events,
-/// any other operation.
+/// A tracked request: a posted receive or a persistent operation. With a log of events, any other
+/// operation, too.
 struct Pending {
   enum class What : std::uint8_t {
-    receive,          ///< once; gone when it is complete
+    receive,          ///< one-time; removed on completion
     planned_send,     ///< persistent
-    planned_receive,  ///< persistent; a receive when it was started
-    planned_other,    ///< persistent; a collective
-    other             ///< once
+    planned_receive,  ///< persistent; a receive once it is started
+    planned_other,    ///< persistent: a collective
+    other             ///< one-time
   };
 
   What what = What::receive;
-  bool active = true;      ///< what comes is counted for the call that started it
-  CallRow::Key row{};      ///< of the call that started it
-  std::int64_t ticks = 0;  ///< of that call
-  std::int32_t to = -1;    ///< world rank that a planned send goes to
+  bool active = true;      ///< the received data count for the call that started it
+  CallRow::Key row{};      ///< call that started it
+  std::int64_t ticks = 0;  ///< time of that call
+  std::int32_t to = -1;    ///< receiver of a planned send, as a world rank
   bool to_nobody = false;  ///< MPI_PROC_NULL
   std::int64_t bytes = 0;  ///< of a planned send
-  // What only a log of events needs:
-  std::uint64_t number = 0;                 ///< of the request in it
+  // Only for a log of events:
+  std::uint64_t number = 0;                 ///< number of the request in the log
   std::uint16_t planned_by = 0;             ///< Function that made a persistent operation
   std::int32_t tag = -1;                    ///< of a planned operation
   std::int32_t root = -1;                   ///< world rank, of a planned collective
@@ -335,19 +336,19 @@ struct Pending {
   }
 };
 
-/// Requests by their handle. A library may give one handle to several (those that are complete), so
-/// each handle has its requests in the order in which they were made.
+/// Requests by handle. A library may use one handle for several completed requests, so each handle
+/// has a list in the order of their creation.
 class Requests {
  public:
   explicit Requests(Budget& budget) : nodes_(budget), chains_(budget) {}
 
   [[nodiscard]] bool empty() const { return size_ == 0; }
 
-  /// False when there is no memory left.
+  /// False if there is no memory left.
   bool add(MPI_Request request, const Pending& pending);
-  /// The oldest of that handle, nullptr where nothing is known of it.
+  /// The oldest request of that handle; nullptr if it is not tracked.
   Pending* find(MPI_Request request);
-  /// Forgets the oldest of that handle.
+  /// Removes the oldest request of that handle.
   void remove(MPI_Request request);
 
  private:
@@ -357,8 +358,8 @@ class Requests {
     Pending pending{};
   };
 
-  /// Nodes, by index + 1; 0 where there are none. The last one is kept since thousands of sends
-  /// that Open MPI completes at once have one handle.
+  /// Nodes by index + 1; 0: none. `last` makes appending fast: Open MPI uses one handle for
+  /// thousands of sends that complete at once.
   struct Chain {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
@@ -370,7 +371,7 @@ class Requests {
 
   RowList<Node> nodes_;
   RowList<Chain> chains_;
-  std::uint32_t free_ = 0;  ///< of nodes that are not in use
+  std::uint32_t free_ = 0;  ///< first unused node
   std::size_t size_ = 0;
 };
 

@@ -17,24 +17,24 @@
 #include "application/profile/profile.hpp"
 
 // Defines MPI_X and PMPI_X for every function X of application/profile/calls.def that mpi.h
-// declares; which these are, CMake finds out (HOCKNEY_WRAPPED). Each is another name of the
-// instance of Entry whose parameters are those of mpi.h. Below them are the functions that are more
-// than calls: where recording begins and ends, and what a program says to it.
+// declares; CMake lists these in HOCKNEY_WRAPPED. Each is an alias of the instance of Entry with
+// the parameter types of mpi.h. Below follow special functions: begin and end of recording, regions
+// and MPI_Pcontrol.
 namespace hockney::profile {
 namespace {
 
-/// What is done before and after one call of a function.
+/// Class that records a call, before and after MPI runs it.
 template <Function function, class Tuple>
 using Handling = std::conditional_t<completes_one(describe(function).kind) ||
                                         completes_list(describe(function).kind),
                                     Completion<function, Tuple>, Recording<function, Tuple>>;
 
-/// How an argument is handed on: whole, as it lies in a register or on the stack. Where the MPI
-/// library is of another family, what this one takes for an int may be a pointer.
+/// Type in which an argument is passed on: a full register or stack word. In an MPI library of
+/// another family, a parameter that is an int here may be a pointer.
 template <class Argument>
 using Word = std::conditional_t<std::is_same_v<Argument, int>, std::int64_t, Argument>;
 
-/// Records a call of a function and hands it on.
+/// Records a call of a function and passes it on to MPI.
 template <Function function, class Type>
 class Wrapper;
 
@@ -43,7 +43,7 @@ class Wrapper<function, Result(Arguments...)> {
  public:
   using Next = Result (*)(Word<Arguments>...);
 
-  /// For both names of the function, of which one is `next`.
+  /// Serves both names of the function; `next` is the original of one of them.
   __attribute__((noinline)) static Result record(Recorder& recorder, Next next,
                                                  const CallSite& site, Word<Arguments>... words) {
     const Process::Inside inside;
@@ -66,8 +66,8 @@ class Wrapper<function, Result(Arguments...)> {
   }
 };
 
-/// The function that stands before one of MPI's. Both names of it, MPI_X and PMPI_X, have one:
-/// Fortran and tools come in through either. What the library calls of itself counts no more.
+/// The replacement of an MPI function, under both names: Fortran and tools call MPI_X or PMPI_X.
+/// Calls that the MPI library makes itself are not counted.
 template <Function function, class Text, class Type>
 class Entry;
 
@@ -88,10 +88,10 @@ class Entry<function, Text, Result(Arguments...)> {
   using Next = typename Wrapper<function, Result(Arguments...)>::Next;
 };
 
-// Gives a function of this file's one more name, for all to see: the name that the program calls.
-// What is known of its parameters is a type (that of mpi.h), of which C++ defines no function, and
-// an indirect function (attribute ifunc) is called before this library is relocated by libraries
-// that bind at once.
+// Exports a function of this file under the name that the program calls. C++ cannot define a
+// function with a parameter list that is known only as a type, such as decltype(MPI_Send). Indirect
+// functions (attribute ifunc) fail: libraries that bind at once call them before this library is
+// relocated.
 #define HOCKNEY_NAMED(name, function)                                             \
   extern "C" __attribute__((used)) inline void named_##name() {                   \
     asm volatile(".globl " #name "\n\t.type " #name ", %%function\n\t.set " #name \
@@ -116,7 +116,7 @@ class Entry<function, Text, Result(Arguments...)> {
   HOCKNEY_WRAP_NAME(function, MPI_##name, decltype(MPI_##name)) \
   HOCKNEY_WRAP_NAME(function, PMPI_##name, decltype(MPI_##name))
 
-// Functions of MPI 4 that an older mpi.h does not declare: a newer library may have them.
+// MPI 4 functions that an older mpi.h does not declare; the loaded library may have them.
 #define HOCKNEY_WRAP_TYPED(function, type)          \
   HOCKNEY_WRAP_NAME(function, MPI_##function, type) \
   HOCKNEY_WRAP_NAME(function, PMPI_##function, type)
@@ -128,8 +128,8 @@ class Entry<function, Text, Result(Arguments...)> {
 namespace hockney::profile {
 namespace {
 
-/// The type of a persistent collective, from that of the nonblocking one: before the request it has
-/// an MPI_Info.
+/// Type of a persistent collective, from that of the nonblocking one: it has an additional MPI_Info
+/// before the request.
 template <class Nonblocking, class... Before>
 struct PersistentType;
 template <class... Before>
@@ -163,17 +163,17 @@ int began(int code) {
   return code;
 }
 
-/// Room for a region's name and so much more that the recorder sees that it is longer.
+/// Room for the longest name and a few bytes more, which show the recorder that a name is longer.
 using NameRoom = std::array<char, Regions::longest_name + 5>;
 
-/// The text at an address that may be anything; empty where there is none.
+/// Text at an address that may be invalid; empty if it cannot be read.
 std::string_view text_at(const void* address, NameRoom& letters) {
   constexpr std::size_t page = 4096;
   char* const begin = static_cast<char*>(const_cast<void*>(address));
   const std::size_t on_page =
       std::min(letters.size(), page - reinterpret_cast<std::uintptr_t>(address) % page);
   iovec here{letters.data(), letters.size()};
-  // The page after that of the address may not be there.
+  // The page after that of the address may be unmapped.
   std::array<iovec, 2> there{{{begin, on_page}, {begin + on_page, letters.size() - on_page}}};
   const ssize_t length = process_vm_readv(::getpid(), &here, 1, there.data(), there.size(), 0);
   if (length <= 0) return {};
@@ -185,9 +185,9 @@ std::string_view text_at(const void* address, NameRoom& letters) {
   return is_whole && is_text ? text : std::string_view();
 }
 
-/// MPI_Pcontrol(1, "region") and (-1, "region") as IPM has them; 0 and 1 switch recording off and
-/// on, as the standard suggests. While it is off, and at other levels, nothing is read from
-/// `argument`: whether there is one is not known.
+/// MPI_Pcontrol as in IPM: (1, "region") enters a region, (-1, "region") leaves it. 0 and 1 switch
+/// recording off and on, as the standard suggests. `argument` is not read while recording is off,
+/// nor at other levels: it may not have been passed.
 void control(int level, const void* argument) {
   Recorder* const recorder = Process::recorder();
   if (level == 0 || (level == 1 && recorder == nullptr)) return Process::pause(level == 0);
@@ -225,7 +225,7 @@ void control(int level, const void* argument) {
     return next();                                               \
   }
 
-// Its communicator is handed on as it is: it may be that of another family (Word).
+// The communicator is passed as a word: it may be that of another family (Word).
 #define HOCKNEY_ABORTS(name)                                                    \
   static int abort_by_##name(hockney::profile::Word<MPI_Comm> comm, int code) { \
     using Next = int(hockney::profile::Word<MPI_Comm>, int);                    \
@@ -235,8 +235,8 @@ void control(int level, const void* argument) {
   }                                                                             \
   HOCKNEY_NAMED(name, &abort_by_##name)
 
-// C has no way to hand on arguments whose number is not known. Those of the first words and numbers
-// of floating point lie in registers (x86-64, AArch64), which are handed on as they are.
+// C cannot pass on a variable number of arguments. The first integer and floating-point arguments
+// are in registers (x86-64, AArch64), which are passed on unchanged.
 #define HOCKNEY_CONTROLS(name)                                                                  \
   static int control_by_##name(std::int64_t level, const void* a, const void* b, const void* c, \
                                const void* d, const void* e, double f, double g, double h,      \

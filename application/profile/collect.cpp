@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Ranks that were killed while they wrote their log have left what they wrote before it.
+/// Notes ranks that were killed while they wrote their log. Their part without the log is complete.
 void note_lost_logs(std::vector<int> ranks, Profile& profile) {
   if (ranks.empty()) return;
   std::ranges::sort(ranks);
@@ -28,7 +28,8 @@ void note_lost_logs(std::vector<int> ranks, Profile& profile) {
                           killed_ranks(ranks, profile.world_ranks));
 }
 
-/// Parts one behind the other are the file of events. A profile is worth more than its log.
+/// Parts written one after the other form the file of events. On failure the profile is kept
+/// without its log.
 void keep_events(const std::vector<fs::path>& parts, const std::string& file, Profile& profile) {
   if (!profile.log) return;
   profile.log->file = fs::path(events_file(file)).filename().string();
@@ -41,7 +42,7 @@ void keep_events(const std::vector<fs::path>& parts, const std::string& file, Pr
   }
 }
 
-/// The files of one world, whose parts become its profile.
+/// The files of one world; their parts become its profile.
 class World {
  public:
   World(std::string file, const std::string& run, std::vector<std::string>& problems)
@@ -64,7 +65,7 @@ class World {
   }
 
  private:
-  /// The profile that MPI_Finalize wrote; ranks that were killed later have left parts, too.
+  /// The profile that MPI_Finalize wrote. Ranks that were killed later have left parts, too.
   std::optional<Profile> finished() {
     Profile profile = load_profile(file_);
     if (!is_of_run(profile.identity, run_)) {
@@ -121,7 +122,7 @@ class World {
     if (!parts.empty()) taken_.push_back(file);
   }
 
-  /// Of a part that is not whole: an own one cannot be read either.
+  /// For an incomplete part: one of this run cannot be read either.
   [[nodiscard]] bool is_left_by_run(const fs::path& file) const {
     try {
       const std::string text = read_file(file.string());

@@ -15,12 +15,12 @@ struct WorldProfile {
 
 struct Collected {
   std::vector<WorldProfile> worlds;   ///< in the order in which they began
-  std::vector<std::string> problems;  ///< files that are in no profile, or not written, and why
+  std::vector<std::string> problems;  ///< files in no profile, or not written, and why
 };
 
-/// The profiles that a run left at `file` and beside it (application/profile/event_log.hpp). Parts
-/// of ranks that ended without MPI_Finalize become a profile, and are removed. Files of other runs
-/// and parts that cannot be read stay where they are, and are named among the problems.
+/// Collects the profiles that a run left at `file` and beside it (file names:
+/// application/profile/event_log.hpp). Merges parts of ranks that ended without MPI_Finalize into a
+/// profile, and removes them. Files of other runs and unreadable parts stay; `problems` names them.
 Collected collect(const std::string& file, const std::string& run);
 
 }  // namespace hockney::profile

@@ -16,12 +16,12 @@
 namespace hockney::profile {
 namespace {
 
-/// What an event has besides its function, times and site; the rest is not written.
+/// Fields of an event besides its function, times and site. Fields without a bit are not written.
 enum Has : std::uint64_t {
-  has_communicator = 1U << 0U,  ///< another than the event before
-  has_region = 1U << 1U,        ///< the same
+  has_communicator = 1U << 0U,  ///< differs from that of the previous event
+  has_region = 1U << 1U,        ///< differs from that of the previous event
   has_sent = 1U << 2U,
-  has_sent_to = 1U << 3U,  ///< `sent` has a rank and a tag, too
+  has_sent_to = 1U << 3U,  ///< `sent` also has a rank and a tag
   has_received = 1U << 4U,
   has_root = 1U << 5U,
   has_request = 1U << 6U,
@@ -33,7 +33,7 @@ enum Has : std::uint64_t {
 constexpr unsigned bits_of_letter = 7;
 constexpr std::uint64_t more_follows = 1U << bits_of_letter;
 
-/// Small for numbers near 0 of either sign.
+/// Maps numbers near 0 of either sign to small unsigned numbers (zigzag).
 constexpr std::uint64_t folded(std::int64_t value) {
   const auto bits = static_cast<std::uint64_t>(value);
   return value < 0 ? ~(bits << 1U) : bits << 1U;
@@ -258,7 +258,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view world_mark = ".world";
 
-/// Of a file that belongs to the world with the profile `base`; nullopt for other files.
+/// Kind of a file of the world with the profile `base`; nullopt for other files.
 std::optional<FileKind> kind_of(const std::string& name, const std::string& base) {
   if (name == base) return FileKind::profile;
   if (name == events_file(base)) return FileKind::events;
@@ -268,7 +268,7 @@ std::optional<FileKind> kind_of(const std::string& name, const std::string& base
   return std::nullopt;
 }
 
-/// The number in "NAME.world2.json" and in what begins with it; 1 where there is none.
+/// The number in "NAME.world2.json", and in names that begin with it; 1 without a number.
 int world_in(const std::string& name, const std::string& base) {
   const std::string prefix = fs::path(base).stem().string() + std::string(world_mark);
   if (!name.starts_with(prefix)) return 1;

@@ -18,10 +18,10 @@
 namespace hockney::profile {
 namespace {
 
-/// Ranks that are named one by one.
+/// Most ranks that are listed by number.
 constexpr std::size_t most_named = 8;
 
-/// How a rank ended that did not come to MPI_Finalize.
+/// End of a rank that did not reach MPI_Finalize.
 std::string end_of(const PartHeader& header, double seconds_in_call) {
   const auto end = static_cast<End>(header.end);
   std::string text = "rank " + std::to_string(header.rank) + " ";
@@ -33,7 +33,7 @@ std::string end_of(const PartHeader& header, double seconds_in_call) {
          std::string(describe(*call).name);
 }
 
-/// "nothing is known of 2 of 8 ranks (3, 5): ...", empty where all are there.
+/// "nothing is known of 2 of 8 ranks (3, 5): ..."; empty if no rank is missing.
 std::string missing_ranks(const Profile& profile) {
   std::set<int> here;
   for (const Rank& rank : profile.ranks) here.insert(rank.rank);
@@ -175,7 +175,7 @@ class Merger::Merging {
  private:
   using Index = std::optional<int>;
   using CallKey = std::tuple<std::uint32_t, Index, Index, Index, std::uint16_t>;
-  /// Calls of all ranks, and how long the rank that was added last spent in them.
+  /// Sum of calls over ranks, and the time that the last added rank spent in them.
   struct SummedCalls {
     Calls calls;
     int rank = -1;
@@ -257,7 +257,7 @@ class Merger::Merging {
     add_time(static_cast<Function>(row.key.function), spent);
   }
 
-  /// Of ranks that spent the same the lowest is the slowest.
+  /// On equal times the lowest rank is the slowest.
   void add_rank_of(SummedCalls& sum, double spent) const {
     const int rank = part_->header.rank;
     Calls& calls = sum.calls;

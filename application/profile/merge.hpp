@@ -10,20 +10,20 @@
 
 namespace hockney::profile {
 
-/// The call that a rank was in when it ended, nullopt where it was in none.
+/// The call that a rank was in when it ended; nullopt if it was outside of MPI.
 std::optional<Function> call_under_way(const PartHeader& header);
 
-/// "1 of 2 ranks (1): they were killed before they could save it". `ranks`: going up, at least one.
+/// "1 of 2 ranks (1): they were killed before they could save it". `ranks`: ascending, at least
+/// one.
 std::string killed_ranks(const std::vector<int>& ranks, int world_ranks);
 
-/// What a profile says of itself: which ranks are missing, how others ended, and what was counted
-/// roughly.
+/// Notes of a profile: missing ranks, how ranks ended without MPI_Finalize, and inexact counts.
 class MergeNotes {
  public:
-  /// One part; the call under way, if there was one, had taken so long [s].
+  /// Adds one part. `seconds_in_call`: time in the unfinished call, if there was one [s].
   void add(const Part& part, double seconds_in_call);
 
-  /// In a sentence each, for the profile of these parts.
+  /// The notes for the profile of these parts, a sentence each.
   [[nodiscard]] std::vector<std::string> of(const Profile& profile) const;
 
  private:
@@ -37,8 +37,8 @@ class MergeNotes {
   bool is_not_logged_ = false;
 };
 
-/// Makes one profile of the parts of ranks, in any order. It keeps sums over ranks and what the
-/// profile has of each rank, no part.
+/// Merges the parts of ranks, in any order, into one profile. Keeps sums over ranks and the facts
+/// of each rank; drops each part after its merge.
 class Merger {
  public:
   Merger();
@@ -48,10 +48,10 @@ class Merger {
   Merger& operator=(Merger&&) = delete;
   ~Merger();
 
-  /// InputError, and nothing is added, where its facts are damaged.
+  /// InputError if the part's facts are damaged; then nothing is added.
   void add(const Part& part);
-  /// The profile, once; InputError where there was no part. Ranks without a part are among its
-  /// notes.
+  /// Returns the profile; call once. Its notes name ranks without a part. InputError if no part was
+  /// added.
   Profile take();
 
  private:
@@ -60,7 +60,7 @@ class Merger {
   std::unique_ptr<Merging> merging_;
 };
 
-/// The same of parts that are all at hand.
+/// Merges parts that are all in memory.
 Profile merge(const std::vector<Part>& parts);
 
 }  // namespace hockney::profile

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* advice = "remove the file, or use the version of hockney that wrote it";
 
-/// Takes pieces from the front of some bytes.
+/// Reads consecutive pieces from some bytes.
 class PartReader {
  public:
   PartReader(std::string_view bytes, const std::string& file) : rest_(bytes), file_(file) {}
@@ -74,7 +74,7 @@ class PartReader {
     if (header.end < 0 || header.end > static_cast<int>(End::signalled) || header.signal < 0) {
       refuse("it ended in no way that is known");
     }
-    constexpr std::int64_t most_ticks = std::int64_t{1} << 62U;  // so that sums do not overflow
+    constexpr std::int64_t most_ticks = std::int64_t{1} << 62U;  // sums of two do not overflow
     if (header.end_ticks < header.begin_ticks || header.end_ns < header.begin_ns ||
         header.begin_ticks < 0 || header.end_ticks > most_ticks || header.begin_ns < 0) {
       refuse("it ended before it began");

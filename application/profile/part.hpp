@@ -15,16 +15,16 @@
 
 namespace hockney::profile {
 
-// What one rank recorded, as it lies in memory: plain rows, so that a signal handler can write
-// them. A part is the header, the facts as text, and the rows of each list, one behind the other.
+// Records of one rank in their layout in memory: plain rows, so that a signal handler can write
+// them. A part is the header, the facts as text, then the rows of each list, without gaps.
 
 inline constexpr std::uint32_t no_index = 0xffffffff;
 
-/// Bytes are told apart by powers of two: 0, 1, 2 to 3, 4 to 7, ...
+/// Bytes are counted in classes by powers of two: 0, 1, 2 to 3, 4 to 7, ...
 constexpr std::uint32_t size_class_of(std::uint64_t bytes) {
   return bytes == 0 ? 0U : static_cast<std::uint32_t>(64 - __builtin_clzll(bytes));
 }
-/// Of receives under way: how much comes is not known yet.
+/// Size class of unfinished receives, whose bytes are not known yet.
 inline constexpr std::uint32_t unknown_size = 255;
 
 /// Calls of one function from one place with data of one size class.
@@ -70,7 +70,7 @@ struct MessageRow {
 
 struct CommunicatorRow {
   std::uint64_t ranks_hash = 0;  ///< of the ordered world ranks
-  std::uint32_t instance = 0;    ///< how many of the same ranks were made before
+  std::uint32_t instance = 0;    ///< number of communicators of equal ranks made earlier
   std::uint32_t made_by = 0;     ///< Function; count: predefined
   std::int32_t size = 0;
   std::int32_t predefined = 0;  ///< 1: MPI_COMM_WORLD, 2: MPI_COMM_SELF
@@ -78,25 +78,25 @@ struct CommunicatorRow {
 
 struct SiteRow {
   std::int64_t offset = 0;
-  std::uint32_t module = 0;    ///< where its path begins among the letters
-  std::uint32_t function = 0;  ///< where the name of the function begins
+  std::uint32_t module = 0;    ///< offset of its path in the letters
+  std::uint32_t function = 0;  ///< offset of the function's name in the letters
 };
 
 struct RegionRow {
-  std::uint32_t name = 0;   ///< where it begins among the letters
-  std::uint32_t depth = 0;  ///< how often it is entered now
+  std::uint32_t name = 0;   ///< offset in the letters
+  std::uint32_t depth = 0;  ///< number of entries without a leave
   std::int64_t entered = 0;
   std::int64_t ticks = 0;
-  std::int64_t since = 0;  ///< when it was entered last
+  std::int64_t since = 0;  ///< time of the last entry
 };
 
 inline constexpr std::uint32_t part_version = 3;
 inline constexpr std::array<char, 8> part_magic{'H', 'K', 'N', 'Y', 'P', 'A', 'R', 'T'};
 
-/// Whether a rank keeps a log of events.
+/// State of a rank's log of events.
 enum class Logging : std::uint32_t { not_asked, done, not_possible };
 
-/// Times are ticks of one clock; `end_ns - begin_ns` says how long they are.
+/// Times are ticks of one clock; `end_ns - begin_ns` gives their length.
 struct PartHeader {
   std::array<char, 8> magic = part_magic;
   std::uint32_t version = part_version;
@@ -111,17 +111,17 @@ struct PartHeader {
   std::int64_t end_ticks = 0;
   std::int64_t begin_ns = 0;
   std::int64_t end_ns = 0;
-  std::int64_t in_since = 0;      ///< ticks when the call under way began
-  std::uint32_t in_function = 0;  ///< Function of that call, + 1; 0: in none
+  std::int64_t in_since = 0;      ///< ticks at which the unfinished call began
+  std::uint32_t in_function = 0;  ///< Function of the unfinished call, + 1; 0: outside of MPI
   std::uint32_t logging = 0;      ///< Logging
   std::int64_t io_ticks = 0;      ///< outside of MPI
   std::int64_t io_bytes = 0;
   std::int64_t folded_calls = 0;
   std::int64_t folded_messages = 0;
-  std::int64_t receives_untracked = 0;  ///< whose size is not known, since there were too many
-  std::int64_t places_lost = 0;         ///< how often a site, region or communicator had no memory
+  std::int64_t receives_untracked = 0;     ///< receives of unknown size, beyond the number tracked
+  std::int64_t places_lost = 0;            ///< sites, regions or communicators without memory
   std::array<std::int64_t, 4> price_ns{};  ///< of 1000 calls: send, receive, completion, other
-  std::uint64_t facts = 0;                 ///< letters of the facts, as JSON
+  std::uint64_t facts = 0;                 ///< letters of the facts (JSON)
   std::uint64_t letters = 0;               ///< of names, each ended by NUL
   std::uint64_t calls = 0;                 ///< rows of each list
   std::uint64_t messages = 0;
@@ -129,11 +129,11 @@ struct PartHeader {
   std::uint64_t sites = 0;
   std::uint64_t regions = 0;
   std::uint64_t log = 0;               ///< bytes of events
-  std::int64_t events = 0;             ///< that the rank logged, here or not
-  std::int64_t events_not_logged = 0;  ///< since there was no memory for more
+  std::int64_t events = 0;             ///< events that the rank logged, in this part or not
+  std::int64_t events_not_logged = 0;  ///< for lack of memory
 };
 
-/// A part that was read; views into its bytes.
+/// A part that was read: views into its bytes.
 struct Part {
   PartHeader header;
   std::string_view facts;
@@ -145,11 +145,11 @@ struct Part {
   std::vector<RegionRow> regions;
   std::string_view log;  ///< application/profile/event_log.hpp
 
-  /// Of parts that are meant to have one: those that rank 0 gathers for the profile are not.
+  /// Meaningful for parts that include a log; those that rank 0 gathers for the profile do not.
   [[nodiscard]] bool lost_its_log() const { return header.events > 0 && log.empty(); }
 };
 
-/// The lists of a part in the order in which they stand behind its header.
+/// The lists of a part, in file order after its header.
 struct PartPieces {
   std::span<const char> facts;
   std::span<const char> letters;
@@ -160,24 +160,23 @@ struct PartPieces {
   std::span<const RegionRow> regions;
   std::span<const char> log;
 
-  /// Each as bytes.
+  /// Each list as bytes.
   [[nodiscard]] std::array<std::span<const std::byte>, 8> bytes() const;
-  /// Their sizes in the header.
+  /// Sets the sizes of the lists in `header`.
   void count_in(PartHeader& header) const;
 };
 
-/// The parts in some bytes, one behind the other; InputError naming `file` for what is none.
+/// Reads consecutive parts from `bytes`. InputError with the name of `file` if they are damaged.
 std::vector<Part> read_parts(std::string_view bytes, const std::string& file);
 
-/// The communicators, sites and regions of several parts, each once, in the order in which they
-/// come.
+/// Distinct communicators, sites and regions of several parts, in order of their first use.
 class PartPlaces {
  public:
   PartPlaces(std::vector<Communicator>& communicators, std::vector<Site>& sites,
              std::vector<Region>& regions)
       : communicators_(communicators), sites_(sites), regions_(regions) {}
 
-  /// Adds those of a part; its rows are meant from now on.
+  /// Adds those of a part; index functions refer to its rows from now on.
   void add(const Part& part);
 
   using Index = std::optional<int>;
@@ -187,7 +186,7 @@ class PartPlaces {
   [[nodiscard]] Index region(std::uint32_t number) const { return index(number - 1U, region_); }
 
  private:
-  /// Distinct values, each with its place in a list.
+  /// Distinct values, each with its index in a list.
   template <class Key, class Value>
   class Distinct {
    public:

@@ -17,11 +17,11 @@
 
 namespace hockney::profile {
 
-/// What a function of MPI does, as far as it matters to who counts.
+/// Kind of an MPI function, as far as counting depends on it.
 enum class Kind {
-  send,           ///< blocking or not: the message counts at the call
+  send,           ///< blocking or not: the message counts in this call
   receive,        ///< blocking
-  start_receive,  ///< nonblocking: how much came is known on completion
+  start_receive,  ///< nonblocking: the received size is known on completion
   send_receive,   ///< two messages, in two buffers
   replace,        ///< two messages, in one buffer
   plan_send,      ///< persistent: the message counts at each start
@@ -39,7 +39,7 @@ enum class Kind {
   probe,
   collective,
   plan_collective,
-  one_sided,    ///< put and accumulate; and what brings data back
+  one_sided,    ///< put and accumulate; and get, which brings data back
   synchronise,  ///< of one-sided communication
   file,
   communicator,  ///< makes one
@@ -49,15 +49,14 @@ enum class Kind {
   other
 };
 
-/// How many bytes a collective hands over at a rank; s and r are its arguments for what is sent and
-/// received.
+/// Bytes of a collective on one rank. s and r are its arguments for sending and receiving.
 enum class Volume {
   none,
   message,      ///< count × size, on every rank
   block,        ///< count × size for each rank
   counts,       ///< a list of counts × size
-  gather,       ///< s; what is received where it is in place
-  gather_list,  ///< the same, with a list of r
+  gather,       ///< s; r if the call is in place
+  gather_list,  ///< the same, with a list for r
   scatter,      ///< the root: s for each rank; others: r
   scatter_list,
   all_to_all,  ///< s for each rank
@@ -69,24 +68,24 @@ enum class Volume {
   neighbours_types
 };
 
-/// Which argument is what, from 0; -1 where there is none.
+/// Position of each argument, from 0; -1: the function lacks it.
 struct Arguments {
-  int count = -1;  ///< of what is sent, or of the only message
+  int count = -1;  ///< of the data sent, or of the only message
   int type = -1;
   int peer = -1;  ///< receiver, source, or target of one-sided calls
   int tag = -1;
-  int source = -1;   ///< of what is received, where there is a receiver too
-  int receive = -1;  ///< count of what is received
+  int source = -1;   ///< source of the received data, if there is a receiver, too
+  int receive = -1;  ///< count of the received data
   int receive_type = -1;
   int root = -1;
   int comm = -1;
   int window = -1;
-  int made = -1;     ///< the communicator that is made
-  int number = -1;   ///< how many requests there are, or partitions
-  int request = -1;  ///< the one that is made or completed, or the first of a list
-  int found = -1;    ///< index, or how many are complete; indices stand behind it
+  int made = -1;     ///< the new communicator
+  int number = -1;   ///< number of requests, or of partitions
+  int request = -1;  ///< the request made or completed, or the first of a list
+  int found = -1;    ///< index of the completed one, or number of them; their indices follow it
   int flag = -1;
-  int status = -1;   ///< or the list of them
+  int status = -1;   ///< or the list of statuses
   int message = -1;  ///< handle of a matched probe
   Volume volume = Volume::none;
 };
@@ -97,7 +96,7 @@ struct Call {
   Arguments at;
 };
 
-/// Every function that is recorded, in the order of application/profile/calls.def.
+/// Every recorded function, in the order of application/profile/calls.def.
 // NOLINTBEGIN(cppcoreguidelines-macro-usage,*-avoid-c-arrays): of any length
 enum class Function : std::uint16_t {
 #define HOCKNEY_CALL(name, ...) name,
@@ -118,7 +117,7 @@ constexpr const Call& describe(Function function) {
   return call_table[static_cast<std::size_t>(function)];
 }
 
-/// By its whole name, such as "MPI_Send".
+/// Finds a function by its whole name, such as "MPI_Send".
 constexpr std::optional<Function> find_call(std::string_view name) {
   if (!name.starts_with("MPI_")) return std::nullopt;
   name.remove_prefix(4);
@@ -127,97 +126,97 @@ constexpr std::optional<Function> find_call(std::string_view name) {
   return static_cast<Function>(found - std::begin(call_table));
 }
 
-/// Of a job: more than any machine has, and lists of them fit in memory.
+/// Limit on the ranks of a job. It exceeds every machine, and lists of this length fit in memory.
 inline constexpr int most_ranks = 1 << 24;
 
-/// Of numbers that are not below 0; the largest number there is where it would be more.
+/// Sum of two numbers from 0 on; saturates at the largest int64.
 constexpr std::int64_t capped_sum(std::int64_t a, std::int64_t b) {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   return a > most - b ? most : a + b;
 }
 
-/// How the processes of a program ended, as far as a profile knows.
+/// How the processes of a program ended, if the profile has it.
 enum class End { finalized, exited, aborted, signalled };
 
 constexpr auto words_of(std::type_identity<End>) {
   return std::to_array<std::string_view>({"finalized", "exited", "aborted", "signalled"});
 }
 
-/// One rank and how its time was spent, from the end of MPI_Init to the beginning of MPI_Finalize.
+/// One rank and its time between the end of MPI_Init and the begin of MPI_Finalize.
 struct Rank {
   int rank = 0;  ///< in MPI_COMM_WORLD
   std::string host;
-  std::vector<int> cpus;             ///< that it may run on, numbers of the operating system
-  double seconds = 0;                ///< of which:
+  std::vector<int> cpus;             ///< allowed CPUs, as numbered by the operating system
+  double seconds = 0;                ///< total
   double mpi_seconds = 0;            ///< inside MPI, without files
   double mpi_io_seconds = 0;         ///< inside MPI_File_*
   double io_seconds = 0;             ///< reading, writing and flushing files outside of MPI
   std::int64_t io_bytes = 0;         ///< read or written outside of MPI
-  std::int64_t calls = 0;            ///< of MPI
-  std::int64_t folded_calls = 0;     ///< counted by their name alone, since the memory was full
-  std::int64_t folded_messages = 0;  ///< counted without their receiver, for the same reason
+  std::int64_t calls = 0;            ///< MPI calls
+  std::int64_t folded_calls = 0;     ///< counted by function only, as the memory was full
+  std::int64_t folded_messages = 0;  ///< counted without their receiver, as the memory was full
   End end = End::finalized;
-  int signal = 0;  ///< that ended it, 0 for none
+  int signal = 0;  ///< that ended it; 0: none
 
   friend bool operator==(const Rank&, const Rank&) = default;
 };
 
-/// A communicator, by the world ranks that it holds and how many of the same were made before.
+/// A communicator, identified by its world ranks and the number of equal ones made earlier.
 struct Communicator {
   std::string name;      ///< "MPI_COMM_WORLD", "MPI_COMM_SELF" or the call that made it
-  std::string identity;  ///< hash of its ranks and the number among those of equal ranks
+  std::string identity;  ///< hash of its ranks, and its number among communicators of equal ranks
   int size = 0;          ///< ranks; of an inter-communicator, those of both sides
 
   friend bool operator==(const Communicator&, const Communicator&) = default;
 };
 
-/// Where in the program's code a call stands.
+/// Place of a call in the program's code.
 struct Site {
   std::string module;       ///< path of the executable or library
-  std::int64_t offset = 0;  ///< of the return address in it [B]
-  std::string function;     ///< where the module exports its name, else empty
+  std::int64_t offset = 0;  ///< of the return address in the module [B]
+  std::string function;     ///< if the module exports its name, else empty
 
   friend bool operator==(const Site&, const Site&) = default;
 };
 
-/// A part of the program that it named itself.
+/// A region that the program has named.
 struct Region {
   std::string name;
   std::int64_t entered = 0;  ///< over all ranks
-  double seconds = 0;        ///< inside of it, with regions inside; summed over ranks
+  double seconds = 0;        ///< inside it and nested regions; summed over ranks
 
   friend bool operator==(const Region&, const Region&) = default;
 };
 
-/// Calls of one function from one place, on one communicator, with data of one size class (0, 1, 2
-/// to 3, 4 to 7, ... bytes), over all ranks.
+/// Calls of one function from one place, on one communicator, with data of one size class. Sums
+/// over all ranks. Size classes: 0, 1, 2 to 3, 4 to 7, ... bytes.
 struct Calls {
   std::string call;                 ///< "MPI_Isend"
-  std::optional<int> communicator;  ///< index; nullopt where the call has none
+  std::optional<int> communicator;  ///< index; nullopt for calls without one
   std::optional<int> site;          ///< index
-  std::optional<int> region;        ///< index of the innermost one
+  std::optional<int> region;        ///< index of the innermost region
   std::int64_t count = 0;
-  std::int64_t bytes = 0;  ///< handed over or received: docs/explanation/program-time.md says which
+  std::int64_t bytes = 0;  ///< sent or received: see docs/explanation/program-time.md
   std::int64_t min_bytes = 0;
   std::int64_t max_bytes = 0;
-  double seconds = 0;      ///< inside all of them, summed over ranks
-  double min_seconds = 0;  ///< of one call
+  double seconds = 0;      ///< inside all calls, summed over ranks
+  double min_seconds = 0;  ///< of the shortest call
   double max_seconds = 0;
-  int ranks = 0;               ///< that made them
-  int slowest_rank = 0;        ///< that spent the most in them
+  int ranks = 0;               ///< number of ranks that made them
+  int slowest_rank = 0;        ///< the rank with the most time in them
   double slowest_seconds = 0;  ///< of that rank
 
   friend bool operator==(const Calls&, const Calls&) = default;
 };
 
-/// What carries data from one rank to another.
+/// How data goes from one rank to another.
 enum class Carrier { message, put, get };
 
 constexpr auto words_of(std::type_identity<Carrier>) {
   return std::to_array<std::string_view>({"message", "put", "get"});
 }
 
-/// Messages of one size class from one rank to another, as the sender counted them.
+/// Messages of one size class from one rank to another, counted by the sender.
 struct Messages {
   int from = 0;           ///< world rank
   std::optional<int> to;  ///< world rank; nullopt outside of the world, or folded
@@ -231,36 +230,35 @@ struct Messages {
   friend bool operator==(const Messages&, const Messages&) = default;
 };
 
-/// What recording a call costs, measured by the library on this machine when the program began:
-/// the median over ranks [s].
+/// Overhead of recording one call. The library measures it on this machine when the program begins;
+/// values are medians over ranks [s].
 struct Price {
   double send_seconds = 0;
   double receive_seconds = 0;
-  double completion_seconds = 0;  ///< of a wait or test for one request
+  double completion_seconds = 0;  ///< a wait or test for one request
   double other_seconds = 0;
 
   friend bool operator==(const Price&, const Price&) = default;
 };
 
-/// The calls of all ranks in their order, for replays and timelines.
+/// Log of all calls of all ranks, in order, for replays and timelines.
 struct EventLog {
   std::string file;             ///< beside the profile
   std::int64_t events = 0;      ///< over all ranks
-  std::int64_t not_logged = 0;  ///< since there was no memory for more
+  std::int64_t not_logged = 0;  ///< for lack of memory
 
   friend bool operator==(const EventLog&, const EventLog&) = default;
 };
 
-/// What one run of a program did with MPI: document `hockney.profile/1`.
+/// MPI use of one run of a program: document `hockney.profile/1`.
 struct Profile {
-  std::string written_utc;  ///< ISO 8601
-  std::string
-      identity{};      ///< of its world (application/profile/event_log.hpp); empty: of an older one
-  double seconds = 0;  ///< the longest of any rank
-  int world_ranks = 0;             ///< of the job; those without a Rank left nothing
-  std::string thread_level;        ///< "MPI_THREAD_SINGLE"
-  Provenance provenance;           ///< of the program's own command line
-  std::vector<std::string> notes;  ///< what is missing or counted roughly, and why
+  std::string written_utc;   ///< ISO 8601
+  std::string identity{};    ///< of its world (profile/event_log.hpp); empty in older profiles
+  double seconds = 0;        ///< of the longest rank
+  int world_ranks = 0;       ///< of the job; ranks without a Rank left no part
+  std::string thread_level;  ///< "MPI_THREAD_SINGLE"
+  Provenance provenance;     ///< of the program's own command line
+  std::vector<std::string> notes;  ///< missing or inexact data, with the reason
   Price price;
   std::optional<EventLog> log;
   std::vector<Rank> ranks;  ///< in order

@@ -9,7 +9,7 @@
 namespace hockney::profile {
 
 Facts facts_of(std::string_view text, int rank) {
-  // Not by parse_json, whose parser the preloaded library would bring into every program.
+  // parse_json would bring its parser into every program with the preloaded library.
   try {
     const nlohmann::json all = nlohmann::json::parse(text);
     const nlohmann::json& host = all.at("host");

@@ -12,10 +12,10 @@
 
 namespace hockney::profile {
 
-/// What a rank says of itself beside its rows: the text of a part.
+/// Facts about a rank besides its rows: the text of a part.
 struct Facts {
   Host host;
-  std::vector<int> cpus;  ///< that it may run on
+  std::vector<int> cpus;  ///< allowed CPUs
   std::vector<std::string> command_line;
   std::map<std::string, std::string> environment;
   std::string library;      ///< MPI_Get_library_version, first line
@@ -33,32 +33,32 @@ constexpr auto fields_of(std::type_identity<Facts>) {
                    key("begun_utc", &Facts::begun_utc, KeyUse::left_out_if_empty));
 }
 
-/// The facts in a part of a rank; InputError where they are damaged.
+/// Reads the facts of a rank's part. InputError if they are damaged.
 Facts facts_of(std::string_view text, int rank);
 
 }  // namespace hockney::profile
 
-// The keys of the document hockney.profile/1, from the inner objects to the whole.
+// The keys of the document hockney.profile/1, from inner objects to outer ones.
 
 namespace hockney::profile {
 
 inline constexpr std::string_view profile_schema = "hockney.profile/1";
 
-// Limits of numbers in profiles.
+// Plausible limits of numbers in profiles.
 
 inline constexpr double most_signals = 128;
-/// Of all threads of a rank: recording one takes longer.
+/// Over all threads of a rank; recording a call takes longer than this allows.
 inline constexpr double most_calls_per_second = 1e10;
 inline constexpr double most_bytes_per_second = 1e15;
 inline constexpr double most_rank_threads = 1024;
-/// Of all ranks.
+/// Over all ranks.
 inline constexpr Bound calls_of_all =
     product_of("seconds", "world_ranks").times(most_calls_per_second);
-/// Times of the threads of a rank add up. Several of them may wait for files on each CPU.
+/// The times of a rank's threads add up. Several threads per CPU may wait for files.
 inline constexpr Bound time_of_threads = product_of("seconds", "provenance.hosts.cpus").times(8);
-/// Recording them takes no longer than the ranks ran.
+/// Recording these calls takes at most the time that the ranks ran.
 inline constexpr Bound recorded_calls = ratio_of("ranks.seconds", "price.completion_seconds");
-/// The time that a call takes has its recording in it; some calls take less than the mean.
+/// A call's time includes its recording; some calls take less than the mean.
 inline constexpr Bound price_of_calls = ratio_of("ranks.seconds", "ranks.calls").times(10);
 
 constexpr auto fields_of(std::type_identity<Rank>) {
@@ -127,7 +127,7 @@ constexpr auto fields_of(std::type_identity<EventLog>) {
                    at_most("not_logged", most_total));
 }
 
-/// InputError for an index or a rank that the document does not have.
+/// InputError if an index or a rank is out of the document's range.
 void check_profile(const JsonNode& document, Profile& profile);
 
 constexpr auto fields_of(std::type_identity<Profile>) {
@@ -159,8 +159,8 @@ constexpr auto fields_of(std::type_identity<Profile>) {
       at_most("price.*seconds", price_of_calls));
 }
 
-/// A profile, in JSON or CBOR; InputError when it is none. Here, so that what only writes profiles
-/// needs no parser.
+/// Reads a profile in JSON or CBOR. InputError if it is no profile. Defined here so that programs
+/// that only write profiles need no parser.
 inline Profile load_profile(const std::string& file) {
   return read_value<Profile>(load_json(file));
 }

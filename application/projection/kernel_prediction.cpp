@@ -29,12 +29,12 @@ int product_of(const std::vector<int>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 1, std::multiplies<>());
 }
 
-/// Points of one of `parts` parts of a line: they differ by one where it does not divide.
+/// Points in one of `parts` parts of a line; sizes differ by one if the division has a remainder.
 std::int64_t part_of_line(int points, int parts, int index) {
   return points / parts + (index < points % parts ? 1 : 0);
 }
 
-/// Place of a rank in the grid, or the rank of a place; the last dimension counts fastest.
+/// Place of a rank in the grid, and the rank of a place; the last dimension counts fastest.
 std::vector<int> place_in(const std::vector<int>& grid, int rank) {
   std::vector<int> place(grid.size());
   for (std::size_t k = grid.size(); k-- > 0;) {
@@ -58,13 +58,13 @@ std::int64_t points_of_block(const KernelSetup& setup, const std::vector<int>& p
   return points;
 }
 
-/// One message of an exchange.
+/// One message of an exchange, from the sender.
 struct Sent {
   int to = 0;
   std::int64_t bytes = 0;
 };
 
-/// The sides of a block, each to the neighbour beyond it.
+/// Each side of a block is sent to the neighbour beyond it.
 std::vector<Sent> halo_messages(const KernelSetup& setup, int rank) {
   const std::vector<int> place = place_in(setup.grid, rank);
   std::vector<Sent> messages;
@@ -81,7 +81,7 @@ std::vector<Sent> halo_messages(const KernelSetup& setup, int rank) {
   return messages;
 }
 
-/// A block to the left and one up, all round.
+/// One block to the left and one upwards; both wrap around.
 std::vector<Sent> cannon_messages(const KernelSetup& setup, int rank) {
   const int side = setup.grid[0];
   const std::vector<int> place = place_in(setup.grid, rank);
@@ -101,7 +101,7 @@ class Building {
 
   void compute(std::size_t rank, double seconds) { program_.tail_seconds[rank] += seconds; }
 
-  /// All ranks start all of their messages, and wait for them.
+  /// All ranks start all of their messages, then wait for them.
   void exchange() {
     std::vector<std::vector<std::uint32_t>> sent(program_.ranks.size());
     std::vector<std::vector<std::uint32_t>> received(program_.ranks.size());
@@ -136,7 +136,7 @@ class Building {
   HappensBefore program_;
 };
 
-/// Bytes that an exchange sends over all boundaries between blocks, of values of one byte.
+/// Bytes that an exchange sends over all boundaries between blocks, with 1 B per point.
 double boundary_of(const std::vector<int>& extents, const std::vector<int>& grid) {
   double sum = 0;
   for (std::size_t k = 0; k < grid.size(); ++k) {
@@ -149,7 +149,7 @@ double boundary_of(const std::vector<int>& extents, const std::vector<int>& grid
   return sum;
 }
 
-/// Tries every way of writing `ranks` as a product with a factor for each dimension.
+/// Tries all factorisations of `ranks` into one factor per dimension.
 void try_grids(const std::vector<int>& extents, int ranks, std::vector<int>& begun,
                std::vector<int>& best, double& least) {
   if (begun.size() + 1 == extents.size()) {
@@ -226,7 +226,7 @@ std::vector<int> numbers_in(const std::string& text) {
   return numbers;
 }
 
-/// The kernel of a point that computes alone; nullopt for any other.
+/// The kernel of a point that was measured with computing only; nullopt for any other.
 std::optional<KernelSetup> setup_of(const Point& point, Kernel kernel) {
   const auto parameter = [&](const char* name) {
     const auto found = point.parameters.find(name);
@@ -264,7 +264,7 @@ std::optional<UnitCost> unit_cost(std::span<const Record> records, Kernel kernel
   if (found.empty()) return std::nullopt;
   const auto distance = [&](const auto& one) { return std::abs(std::log(one.first / units)); };
   const auto nearest = std::ranges::min_element(found, {}, distance);
-  std::vector<double> seconds;  // of each launch, over its ways
+  std::vector<double> seconds;  // median of each launch over its variants
   for (const auto& [launch, values] : nearest->second) seconds.push_back(median_of_some(values));
   return UnitCost{.seconds = median_of_some(seconds),
                   .interval_seconds = quantile_interval(seconds),

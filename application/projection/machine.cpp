@@ -17,8 +17,7 @@ namespace {
 
 using collectives::RankNetwork;
 
-/// "Iallgatherv" to "allgather": blocking or not, with equal blocks or not, the data go the same
-/// way.
+/// "Iallgatherv" to "allgather": nonblocking and irregular variants have the same data flow.
 std::string operation_of(std::string_view function) {
   if (function.ends_with("_init")) function.remove_suffix(std::string_view("_init").size());
   std::string name(function);
@@ -30,7 +29,7 @@ std::string operation_of(std::string_view function) {
   return is_known() ? name : "";
 }
 
-/// Whether a rank hands over a block for each rank, and models count one block.
+/// Whether a rank contributes one block per rank, while models count a single block.
 bool is_of_blocks(profile::Function function) {
   using profile::Volume;
   const Volume volume = profile::describe(function).at.volume;
@@ -62,8 +61,8 @@ constexpr std::array usual_algorithms{
     UsualAlgorithms{"exscan", "recursive_doubling", any_size, "recursive_doubling"},
     UsualAlgorithms{"scatter", "binomial", any_size, "binomial"}};
 
-/// The fit to an algorithm that was asked for, or with an empty name to the library's own choice;
-/// nullptr where nobody measured it.
+/// The fit to an algorithm; with an empty name, to the library's own choice. nullptr if it was not
+/// measured.
 const collectives::Fit* fit_of(const collectives::Fits& fits, const std::string& operation,
                                const std::string& algorithm, const schedules::Workload& work) {
   const collectives::Fit* found = nullptr;
@@ -87,7 +86,7 @@ std::optional<std::string> forced_for(const CollectiveWork& collective,
   return found == forced.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Of the algorithm that is forced, else of the library's own choice.
+/// From the forced algorithm, else from the library's own choice.
 std::optional<double> fitted_seconds(const CollectiveWork& collective,
                                      const collectives::Fits& fits,
                                      const ForcedAlgorithms& forced) {
@@ -98,7 +97,7 @@ std::optional<double> fitted_seconds(const CollectiveWork& collective,
   return predicted ? std::optional(predicted->seconds) : std::nullopt;
 }
 
-/// The network of some of its ranks.
+/// The network between some of its ranks.
 RankNetwork part_of(const RankNetwork& network, const std::vector<int>& ranks) {
   std::vector<std::vector<int>> sites(network.costs().size() - 1);
   for (std::size_t level = 0; level < sites.size(); ++level) {
@@ -183,8 +182,8 @@ using applications::Reach;
 
 constexpr const char* in_node_class = "same-node";
 
-/// An end of the interval over launches, farther out by the largest error that the fit has at any
-/// size: the messages of a program may all be of that size.
+/// End of the interval over launches, widened by the fit's largest error at any size. All messages
+/// of a program may have that size.
 double at_level(double middle, const std::optional<Interval>& interval, double error, Level level) {
   if (level == Level::middle) return middle;
   if (level == Level::low) return (interval ? interval->low : middle) * (1 - error);
@@ -192,7 +191,7 @@ double at_level(double middle, const std::optional<Interval>& interval, double e
 }
 
 models::FitSet at_level(models::FitSet fits, Level level) {
-  constexpr double most_error = 0.5;  // of a fit that says nothing any more
+  constexpr double most_error = 0.5;  // a fit with this error is useless
   for (models::Fit& fit : fits.fits) {
     const double error = std::min(fit.errors.maximum, most_error);
     for (models::Segment& segment : fit.segments) {
@@ -211,7 +210,7 @@ bool has_interval(const models::Fit& fit) {
   });
 }
 
-/// Hosts that a program ran on, where no site file says more of them.
+/// Sites of hosts at equal distances, without a site file.
 SiteFile flat_sites(const std::vector<std::string>& hosts) {
   SiteFile sites;
   for (const std::string& host : hosts) {
@@ -225,7 +224,7 @@ bool has_both(const std::vector<std::string>& hosts, Reach reach) {
   return reach == Reach::in_node ? distinct.size() < hosts.size() : distinct.size() > 1;
 }
 
-/// Fits of ping-pongs by hop class: those of the library and the setting that count.
+/// Fits of ping-pongs by hop class, for the selected library and setting.
 std::vector<const models::Fit*> pingpongs_of(const models::FitSet& fits, const Selection& selection,
                                              std::vector<std::string>& doubts) {
   std::vector<const models::Fit*> found;
@@ -288,7 +287,7 @@ Machine::Machine(std::span<const Record> records, const std::optional<SiteFile>&
   take_overheads(all, network_classes);
 }
 
-/// Which ranks of a node share a cache is not known of a program: the slowest class stands for all.
+/// A profile does not show which ranks of a node share a cache: the slowest class is used for all.
 models::FitSet Machine::chosen_classes(const models::FitSet& fits, const Selection& selection,
                                        const std::vector<std::string>& network_classes) {
   models::FitSet chosen;
@@ -358,7 +357,7 @@ namespace {
 
 using applications::Transfer;
 
-/// The network with its costs multiplied.
+/// The network with its costs multiplied by these factors.
 RankNetwork stretched(RankNetwork network, double alpha, double beta) {
   for (collectives::HopCost& cost : network.costs()) {
     for (collectives::HopSegment& segment : cost.segments) {

@@ -19,46 +19,45 @@
 
 namespace hockney::projection {
 
-/// A collective as models know it.
+/// A collective in the terms of the models.
 struct CollectiveWork {
-  std::string operation;  ///< as models/schedules/schedule.hpp spells it
+  std::string operation;  ///< spelt as in models/schedules/schedule.hpp
   schedules::Workload work;
 
   friend bool operator==(const CollectiveWork&, const CollectiveWork&) = default;
 };
 
-/// What a call of a program asks for; nullopt where no schedule is known for it, as for the making
-/// of communicators.
+/// Work of a collective call; nullopt if it has no schedule, such as the making of a communicator.
 std::optional<CollectiveWork> work_of(const applications::CollectiveCall& call);
 
-/// The algorithm that libraries choose by the literature (Thakur, Rabenseifner, Gropp 2005) where
-/// nobody has measured what this one does: one for short messages, one for long ones.
+/// Algorithm that MPI libraries usually choose (Thakur, Rabenseifner, Gropp 2005): one for short
+/// messages, another for long ones. Used if the library's own choice was not measured.
 std::string usual_algorithm(const CollectiveWork& collective);
 
-/// Algorithms that a user forces, by operation.
+/// Algorithms forced by the user, by operation.
 using ForcedAlgorithms = std::map<std::string, std::string>;
 
-/// The algorithm whose schedule tells what a call takes; nullopt where a fit does, or nothing.
+/// Algorithm whose schedule gives the time of a call; nullopt if a fit gives it, or no model does.
 std::optional<std::string> scheduled_algorithm(const applications::CollectiveCall& call,
                                                const collectives::Fits& fits,
                                                const ForcedAlgorithms& forced);
 
-/// What collectives of a program take, in this order: by the fit to the library's own choice as it
-/// was measured, by the fit to a forced algorithm, by a replay of a schedule on the network.
+/// Durations of a program's collectives. Source: the fit to the forced algorithm, or without one to
+/// the library's own choice. Without a fit, a replay of a schedule.
 class CollectiveTimes {
  public:
-  /// `measured` is the network of the fits, `network` the one that is asked for; times of fits are
-  /// changed by the ratio of the replays on both. All must outlive this.
+  /// `measured`: network of the fits. `network`: the requested one. Times of fits are scaled by the
+  /// ratio of the replays on both. All arguments must outlive this object.
   CollectiveTimes(const collectives::Fits& fits, const collectives::RankNetwork& measured,
                   const collectives::RankNetwork& network, ForcedAlgorithms forced)
       : fits_(fits), measured_(measured), network_(network), forced_(std::move(forced)) {}
 
-  /// Once all ranks have come [s]. InputError for a forced algorithm that is unfit for the work.
+  /// Time after the arrival of all ranks [s]. InputError if a forced algorithm cannot do the work.
   double seconds(const applications::CollectiveCall& call);
 
-  /// Operations whose times are replays of `usual_algorithm`, none of them measured.
+  /// Operations whose times are replays of `usual_algorithm`, as none was measured.
   [[nodiscard]] const std::set<std::string>& replayed() const { return replayed_; }
-  /// Functions that are taken to cost nothing.
+  /// Functions without a model; their time is 0.
   [[nodiscard]] const std::set<std::string>& unknown() const { return unknown_; }
 
  private:
@@ -75,60 +74,61 @@ class CollectiveTimes {
   std::set<std::string> unknown_;
 };
 
-/// Which end a parameter is taken from: of its interval over launches, widened by the error of the
-/// fit.
+/// Point of a parameter's range: the fit, or an end of its interval over launches, widened by the
+/// error of the fit.
 enum class Level { low, middle, high };
 
-/// How long processors are busy with a message, as hockney-protocol found it for small ones.
+/// Processor time per message, measured by hockney-protocol with small messages.
 struct Overheads {
   models::Fit send;
   models::Fit receive;
 };
 
-/// One of them for a message of a hop class, at most all that the message takes; beyond the sizes
-/// measured its share of that stays as it was [s].
+/// Overhead of a message of a hop class, at most the time of the message [s]. Beyond the measured
+/// sizes its share of that time is constant.
 double overhead_seconds(const models::Fit& overhead, const collectives::HopCost& cost,
                         std::int64_t bytes);
 
-/// Which of the records count, and for whom.
+/// Selection of records, and facts about the program.
 struct Selection {
-  std::vector<std::string> hosts;      ///< that ranks of the program are, or may be, on
+  std::vector<std::string> hosts;      ///< hosts of the program's ranks, or possible ones
   std::optional<std::string> setting;  ///< of a campaign; nullopt: the only one
-  std::string mpi_library;             ///< of the program: its ping-pongs count where there are any
-  std::map<std::string, std::string> environment{};  ///< of the program: its eager limits
+  std::string mpi_library;             ///< of the program: its ping-pongs count if there are any
+  std::map<std::string, std::string> environment{};  ///< of the program; it may set eager limits
 };
 
-/// A machine as microbenchmarks found it: what messages of each hop class cost, how far they go
-/// without a receive, and what collectives take.
+/// Measured models of a machine: costs of messages by hop class, eager limits, and times of
+/// collectives.
 class Machine {
  public:
-  /// `records` with the hop classes of `sites` (name_network_hops); without a site file nodes are
-  /// equally far apart. InputError where no ping-pong was measured, or several settings were.
+  /// Uses `records` with the hop classes of `sites` (name_network_hops). Without a site file all
+  /// pairs of nodes have equal distance. InputError if there is no ping-pong, or several settings.
   Machine(std::span<const Record> records, const std::optional<SiteFile>& sites,
           const Selection& selection);
 
-  /// Of ranks on these hosts. InputError naming a hop class between them that was not measured.
+  /// Network of ranks on these hosts. InputError with the name of a hop class that was not
+  /// measured.
   [[nodiscard]] collectives::RankNetwork network(const std::vector<std::string>& hosts,
                                                  Level level) const;
 
-  /// nullptr where hockney-protocol measured none in a node, or between nodes.
+  /// nullptr if hockney-protocol measured no overheads for this reach.
   [[nodiscard]] const Overheads* overheads(applications::Reach reach) const;
 
-  /// Those that hockney-protocol found, or the program's environment asks for; the largest there
-  /// are where it found none.
+  /// The limits that the program's environment sets, or that hockney-protocol measured. Without
+  /// either, the largest int64.
   [[nodiscard]] const applications::SendLimits& limits() const { return limits_; }
   [[nodiscard]] const std::vector<applications::EagerLimits>& found_limits() const {
     return found_limits_;
   }
-  /// Whether it found one of each reach that occurs between these hosts.
+  /// Whether limits were measured for each reach between these hosts.
   [[nodiscard]] bool knows_limits(const std::vector<std::string>& hosts) const;
 
   [[nodiscard]] const collectives::Fits& collectives() const { return collectives_; }
 
-  /// Whether the parameters have intervals: enough launches of every class.
+  /// Whether all parameters have intervals: every class has enough launches.
   [[nodiscard]] bool has_intervals() const { return has_intervals_; }
 
-  /// What speaks against it, in a sentence each.
+  /// Reasons to doubt the models, a sentence each.
   [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
 
  private:
@@ -145,25 +145,25 @@ class Machine {
   std::vector<std::string> doubts_;
 };
 
-/// What is to be otherwise than it was.
+/// Changes to the run.
 struct WhatIf {
   std::optional<std::int64_t> eager_limit_bytes;
-  std::optional<applications::Reach> eager_reach{};  ///< nullopt: in a node and between nodes alike
-  double latency_divisor = 1;                        ///< of alpha and of overheads
-  double bandwidth_factor = 1;                       ///< 1/beta
-  bool is_free = false;            ///< a network that costs nothing, with rendezvous
-  ForcedAlgorithms algorithms;     ///< in place of those that were forced already
-  std::vector<std::string> hosts;  ///< of the ranks, in order; empty: where they were
+  std::optional<applications::Reach> eager_reach{};  ///< nullopt: both in a node and between nodes
+  double latency_divisor = 1;                        ///< divides alpha and overheads
+  double bandwidth_factor = 1;                       ///< divides beta
+  bool is_free = false;            ///< a network without costs, but with rendezvous
+  ForcedAlgorithms algorithms;     ///< added to those that the run forces
+  std::vector<std::string> hosts;  ///< of the ranks, in order; empty: unchanged
 
   friend auto operator<=>(const WhatIf&, const WhatIf&) = default;
 };
 
-/// A machine's network under a program: messages share ports and channels as in
-/// models/collectives/replay.hpp, processors are busy with what they send and receive.
+/// A machine's network for replays of a program. Messages share ports and channels as in
+/// models/collectives/replay.hpp. Sending and receiving occupy processors.
 class ModelNetwork : public applications::ReplayNetwork {
  public:
-  /// `hosts`: where the ranks of the program were. `stretch`: of all costs, 1 as they were
-  /// measured. The machine must outlive it. Errors as Machine::network().
+  /// `hosts`: of the program's ranks. `stretch`: factor on all costs, 1 for the measured ones. The
+  /// machine must outlive this object. Errors as in Machine::network().
   ModelNetwork(const Machine& machine, const std::vector<std::string>& hosts, const WhatIf& what_if,
                Level level, double stretch);
 
@@ -178,8 +178,8 @@ class ModelNetwork : public applications::ReplayNetwork {
 
  private:
   [[nodiscard]] applications::Reach reach_of(const applications::Transfer& message) const;
-  /// Of what the message takes, how long one of its ranks is busy; without measurements in a node
-  /// half the time of its bytes, since processors copy them there, else nothing [s].
+  /// Part of the message's time during which one of its ranks is busy [s]. Without measurements it
+  /// is half the time of the bytes in a node, where processors copy them, and 0 between nodes.
   [[nodiscard]] double busy_seconds(const applications::Transfer& message,
                                     models::Fit Overheads::*side) const;
 

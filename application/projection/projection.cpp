@@ -14,7 +14,7 @@
 namespace hockney::projection {
 namespace {
 
-/// Of schedules, in a program that is replayed some dozens of times.
+/// Limit on the messages of schedules, as a program is replayed some dozens of times.
 constexpr std::int64_t most_messages = 200'000;
 
 using applications::CollectiveCall;
@@ -29,7 +29,7 @@ schedules::Schedule schedule_for(const CollectiveCall& call, const std::string& 
   return schedules::schedule_of(collective.operation, algorithm, collective.work);
 }
 
-/// The schedule of one collective, whose messages have numbers in the program.
+/// Schedule of one collective, with the numbers of its messages in the program.
 struct Scheduled {
   schedules::Schedule schedule;
   std::vector<std::vector<std::uint32_t>> messages;  ///< of each rank, in order of its transfers
@@ -58,7 +58,7 @@ class Scheduling {
   HappensBefore take() { return std::move(result_); }
 
  private:
-  /// The k-th message from one rank to another is the k-th that this one receives from it.
+  /// The k-th message between two ranks matches the k-th receive between them.
   Scheduled number_messages(const CollectiveCall& call, schedules::Schedule schedule) {
     std::map<std::tuple<std::size_t, int, int>, std::uint32_t> numbers;
     Scheduled scheduled;
@@ -86,7 +86,7 @@ class Scheduling {
 
   void copy(std::size_t rank) {
     std::vector<ProgramStep> steps;
-    double computing = 0;  // of steps that are gone
+    double computing = 0;  // of removed steps
     for (ProgramStep step : program_.ranks[rank]) {
       step.computing_seconds += std::exchange(computing, 0);
       const bool enters = step.does == Does::enters;
@@ -111,7 +111,7 @@ class Scheduling {
     result_.ranks.push_back(std::move(steps));
   }
 
-  /// Messages of a step start together, and all of them have ended before the next step.
+  /// Messages of a step start together; all of them end before the next step.
   static void add_schedule(const Scheduled& scheduled, std::size_t rank, std::uint32_t event,
                            double& computing, std::vector<ProgramStep>& steps) {
     const schedules::RankSchedule& own = scheduled.schedule.ranks[rank];
@@ -134,8 +134,8 @@ class Scheduling {
 
   const HappensBefore& program_;
   HappensBefore result_;
-  std::vector<std::optional<Scheduled>> scheduled_;  ///< of each collective, where it is
-  std::vector<std::uint32_t> numbers_;               ///< of each that stays, in the result
+  std::vector<std::optional<Scheduled>> scheduled_;  ///< of each collective that is replaced
+  std::vector<std::uint32_t> numbers_;               ///< new index of each collective that stays
 };
 
 }  // namespace
@@ -165,7 +165,7 @@ std::int64_t scheduled_messages(const HappensBefore& program, const Carriers& ca
   return messages;
 }
 
-/// Programs make the same calls again and again.
+/// Groups equal calls, as programs repeat them.
 ScheduledPrograms::ScheduledPrograms(const HappensBefore& program) : program_(program) {
   using Kind = std::tuple<profile::Function, std::int64_t, int, std::size_t>;
   std::map<Kind, std::size_t> known;
@@ -214,10 +214,10 @@ ScheduledPrograms::Made ScheduledPrograms::made(const Carriers& of_kinds) const 
 
 namespace {
 
-/// A change that is smaller is none, as the noise of launches is at least as large.
+/// Smaller changes count as none: the noise between launches is at least as large.
 constexpr double least_effect = 0.01;
 constexpr double most_stretch = 8;
-/// Beyond it models and program disagree too much for a point between the ends of the range.
+/// Above this factor models and program differ too much for a point within the range.
 constexpr double agreeing_stretch = 2;
 
 Effect effect_of(const Range& range, double measured) {
@@ -262,7 +262,7 @@ double Projector::replay_on(const Machine& machine, const Replay& replay) const 
 
 double Projector::replayed(const WhatIf& what_if, const Costs& costs) const {
   Replay replay{.what_if = what_if, .costs = costs};
-  if (what_if.is_free) {  // whatever the costs would be
+  if (what_if.is_free) {  // the costs do not matter
     replay.costs = {};
     replay.what_if.latency_divisor = replay.what_if.bandwidth_factor = 1;
   }
@@ -289,7 +289,7 @@ std::optional<double> Projector::stretch() const {
   return *stretch_;
 }
 
-/// By bisection: more cost never makes a replay shorter, but for the order of messages at a port.
+/// Bisection: more cost makes no replay shorter, apart from reordered messages at a port.
 std::optional<double> Projector::find_stretch() const {
   const auto at = [&](double stretch) {
     return replayed({}, {.level = Level::middle, .stretch = stretch});
@@ -323,7 +323,7 @@ Projection Projector::project(const std::string& question, const WhatIf& what_if
     std::vector<double> answers;
     for (const Level level : {Level::low, Level::middle, Level::high}) {
       const Costs costs{.level = level};
-      // One machine errs alike before and after; what another one takes is its models' alone.
+      // On one machine errors cancel; on another machine the end of the range is its models' own.
       const bool is_its_own = is_other && level != Level::middle;
       const double before = is_its_own ? measured_seconds_ : replayed({}, costs);
       answers.push_back(std::max(0.0, measured_seconds_ + changed(costs) - before));
@@ -431,7 +431,7 @@ std::vector<std::string> round_robin(const std::vector<std::string>& hosts) {
 
 namespace {
 
-/// Seconds by ranks.
+/// Seconds by number of ranks.
 using Times = std::map<int, double>;
 
 ScalingLaw law_of(const Times& times, Problem problem) {
@@ -449,12 +449,12 @@ ScalingLaw law_of(const Times& times, Problem problem) {
   return {fit->solution[0], fit->solution[1], fit->solution[2]};
 }
 
-/// Times of each block, and their medians.
+/// Times of each block, and the medians over blocks.
 struct Blocks {
   std::map<int, Times> by_block;
   Times medians;
 
-  /// Values of one number of ranks in all blocks.
+  /// Values at one number of ranks in all blocks.
   template <class Value>
   [[nodiscard]] std::vector<double> over_blocks(Value value) const {
     std::vector<double> values;
@@ -498,7 +498,7 @@ ScalingPoint point_of(const Blocks& blocks, int ranks, const std::vector<double>
           .efficiency = reference * share / median};
 }
 
-/// Those that were measured, and so many doublings of the most ranks.
+/// The measured points, then `doublings` doublings of the most ranks.
 std::vector<ScalingPoint> points_of(const Blocks& blocks, int doublings, Problem problem) {
   std::vector<ScalingPoint> points;
   int ranks = 0;
@@ -516,7 +516,7 @@ std::vector<ScalingPoint> points_of(const Blocks& blocks, int doublings, Problem
   return points;
 }
 
-/// Of the law of all others.
+/// Error of the law that is fitted to all other points.
 double error_at_most_ranks(Times times, Problem problem) {
   const auto most = std::prev(times.end());
   const auto [ranks, seconds] = *most;

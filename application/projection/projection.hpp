@@ -16,90 +16,90 @@
 
 namespace hockney::projection {
 
-/// For each collective of a program, or each kind of them, the algorithm that carries it out;
-/// nullopt: it stays one.
+/// Algorithm that replaces each collective of a program, or each kind of collective; nullopt: the
+/// collective stays.
 using Carriers = std::vector<std::optional<std::string>>;
 
-/// The program with the messages of schedules in place of collectives, so that ranks come to them
-/// and leave them one by one. What is started in one call and completed in another happens where it
-/// is completed. A call without data, as for the making of communicators, goes as a barrier does.
-/// InputError for an algorithm that is unfit for the work.
+/// Replaces collectives by the messages of their schedules, so that ranks enter and leave them one
+/// by one. A nonblocking collective runs in the call that completes it. A call without data, such
+/// as the making of a communicator, runs as a barrier. InputError if an algorithm cannot do the
+/// work.
 applications::HappensBefore with_schedules(const applications::HappensBefore& program,
                                            const Carriers& carriers);
 
-/// How many messages that adds.
+/// Number of messages that with_schedules() adds.
 std::int64_t scheduled_messages(const applications::HappensBefore& program,
                                 const Carriers& carriers);
 
-/// One program with several sets of schedules, each made once: those that were asked for first are
-/// kept, of the others the last. The program must outlive this.
+/// One program with several sets of schedules. Keeps the first set requested, and the last of the
+/// others. The program must outlive this object.
 class ScheduledPrograms {
  public:
   explicit ScheduledPrograms(const applications::HappensBefore& program);
 
-  /// What carries out each kind of blocking collectives where some algorithms are forced: what goes
-  /// on in others while ranks compute is not known.
+  /// Algorithms for each kind of blocking collective, if some algorithms are forced. Nonblocking
+  /// ones stay: their progress while ranks compute is unknown.
   [[nodiscard]] Carriers carriers(const collectives::Fits& fits,
                                   const ForcedAlgorithms& forced) const;
 
-  /// With the messages of these carriers; as it is where there are none, or too many. It lasts
-  /// until others are asked for. Errors as with_schedules().
+  /// The program with the messages of these carriers. Unchanged if there are no messages, or too
+  /// many. Valid until the next call with other carriers. Errors as in with_schedules().
   const applications::HappensBefore& with(const Carriers& of_kinds);
 
  private:
   struct Made {
     Carriers of_kinds;
-    std::optional<applications::HappensBefore> program;  ///< nullopt: as it is
+    std::optional<applications::HappensBefore> program;  ///< nullopt: unchanged
   };
   [[nodiscard]] Made made(const Carriers& of_kinds) const;
 
   const applications::HappensBefore& program_;
   std::vector<std::size_t> first_calls_;                  ///< of each kind
-  std::vector<std::optional<std::size_t>> kind_of_call_;  ///< nullopt: not to be carried out
+  std::vector<std::optional<std::size_t>> kind_of_call_;  ///< nullopt: stays a collective
   std::array<std::optional<Made>, 2> made_;
 };
 
-/// Two ends [s], without a probability: whatever the models leave open is within them.
+/// Two ends [s] without a probability: they include everything that the models leave open.
 struct Range {
   double low_seconds = 0;
   double high_seconds = 0;
 };
 
-/// What a change does to the time of a program.
+/// Effect of a change on the time of a program.
 enum class Effect { faster, slower, none, cannot_tell };
 
 constexpr auto words_of(std::type_identity<Effect>) {
   return std::to_array<std::string_view>({"faster", "slower", "no change", "cannot tell"});
 }
 
-/// The answer to one question.
+/// Projected time of the program for one question.
 struct Projection {
   std::string question;
-  double seconds = 0;  ///< the time it would have taken
+  double seconds = 0;  ///< projected time of the run
   Range range;
   Effect effect = Effect::cannot_tell;
-  std::string why_not;  ///< it cannot be told; empty where it can, and `seconds` means nothing else
+  std::string why_not;  ///< reason why no projection is possible; if set, `seconds` is undefined
 };
 
-/// How near the models come to the time that was measured.
+/// Agreement of the models with the measured time.
 struct Validation {
   double measured_seconds = 0;  ///< T
   double model_seconds = 0;     ///< R1, the replay on the models
-  double ideal_seconds = 0;     ///< R2, on a network that costs nothing
-  /// What all costs must be multiplied by for R1 = T; nullopt where not even an eighth or eight
-  /// times as much would do.
+  double ideal_seconds = 0;     ///< R2: on a network without costs, with rendezvous.
+  /// Factor on all costs for which R1 = T; nullopt if it is outside of 1/8 to 8. It is 1 if no
+  /// factor fits and R1 is within 1 % of T.
   std::optional<double> stretch;
 
   /// (R1 - T)/T.
   [[nodiscard]] double error() const { return model_seconds / measured_seconds - 1; }
 };
 
-/// One run of a program, replayed on the models of a machine as questions are asked; no replay is
-/// made twice. The run and the machine must outlive it. Not for several threads at once.
+/// One run of a program, replayed on the models of a machine. Each replay is made once. The run and
+/// the machine must outlive this object. Not thread-safe.
 class Projector {
  public:
-  /// `forced`: algorithms of collectives in the run. InputError for a trace that is not whole, for
-  /// an empty run, and for ranks whose distances were not measured.
+  /// `forced`: algorithms of collectives in the run. InputError if the trace is incomplete, the run
+  /// is empty, or a distance between ranks was not measured.
   Projector(const applications::TraceAnalysis& run, const Machine& machine,
             ForcedAlgorithms forced = {});
 
@@ -107,24 +107,24 @@ class Projector {
   [[nodiscard]] double model_seconds() const { return model_seconds_; }
   [[nodiscard]] Validation validation() const;
 
-  /// The range holds the answers of the costs as they were measured, at both ends of their
-  /// intervals, and stretched until they explain the measured time.
+  /// The range covers three projections at measured costs: the middle and both ends of their
+  /// intervals. It also covers one at costs stretched to explain the measured time.
   [[nodiscard]] Projection project(const std::string& question, const WhatIf& what_if) const;
 
-  /// On another machine, whose processors compute as fast.
+  /// On another machine with equally fast processors.
   [[nodiscard]] Projection project(const std::string& question, const WhatIf& what_if,
                                    const Machine& machine) const;
 
-  /// Where the ranks were, in order.
+  /// Hosts of the ranks, in order.
   [[nodiscard]] const std::vector<std::string>& hosts() const { return hosts_; }
 
-  /// What is not known of the program or the machine, in a sentence each.
+  /// Missing knowledge about the program or the machine, a sentence each.
   [[nodiscard]] std::vector<std::string> doubts() const;
 
   [[nodiscard]] std::int64_t largest_message_bytes() const;
-  /// Sizes of the messages between ranks of one node, or of two, each once, ascending [B].
+  /// Sizes of the messages between ranks of one node, or of two, distinct and ascending [B].
   [[nodiscard]] std::vector<std::int64_t> message_sizes(applications::Reach reach) const;
-  /// Its collectives that have schedules, each once.
+  /// Collectives of the program that have schedules.
   [[nodiscard]] std::set<std::string> operations() const;
 
  private:
@@ -140,14 +140,14 @@ class Projector {
 
     friend auto operator<=>(const Replay&, const Replay&) = default;
   };
-  /// The program with the messages of those collectives whose algorithms are forced, or taken to be
-  /// the usual ones; as it is where these would be too many.
+  /// The program with the messages of collectives whose algorithm is forced, or assumed to be the
+  /// usual one. Unchanged if these would be too many.
   [[nodiscard]] const applications::HappensBefore& scheduled(const Machine& machine,
                                                              const ForcedAlgorithms& forced) const;
   [[nodiscard]] double replay_on(const Machine& machine, const Replay& replay) const;
-  /// How long the program takes on its own machine [s].
+  /// Time of the program on its own machine [s].
   [[nodiscard]] double replayed(const WhatIf& what_if, const Costs& costs) const;
-  /// What Validation::stretch is.
+  /// Value of Validation::stretch.
   [[nodiscard]] std::optional<double> stretch() const;
   [[nodiscard]] std::optional<double> find_stretch() const;
 
@@ -158,31 +158,31 @@ class Projector {
   double measured_seconds_ = 0;
   double model_seconds_ = 0;
   mutable ScheduledPrograms programs_;
-  // Of its own machine, what was asked for already.
+  // Earlier results on the program's own machine.
   mutable std::map<ForcedAlgorithms, Carriers> carriers_;
   mutable std::map<Replay, double> seconds_of_;
   mutable std::optional<std::optional<double>> stretch_;
 };
 
-/// The ranks dealt to the same nodes one after the other: "a a b b" becomes "a b a b".
+/// Ranks dealt out to the same nodes in turn: "a a b b" becomes "a b a b".
 std::vector<std::string> round_robin(const std::vector<std::string>& hosts);
-/// And filling one node after the other: "a b a b" becomes "a a b b".
+/// Ranks filling one node after the other: "a b a b" becomes "a a b b".
 std::vector<std::string> in_blocks(const std::vector<std::string>& hosts);
 
-/// The time of a program at one number of ranks, in one block of launches at all of them.
+/// Time of a program at one number of ranks, in one block; a block has launches at all numbers.
 struct ScalingTime {
   int block = 0;
   int ranks = 1;
   double seconds = 0;
 };
 
-/// Whether the problem is the same at every number of ranks (strong scaling), or grows as the ranks
-/// do (weak scaling).
+/// Whether the problem is the same at every number of ranks (strong scaling), or grows with the
+/// ranks (weak scaling).
 enum class Problem { same, grows };
 
-/// T(p) = constant + divided / p + doubled log2(p), none of them negative [s]: what every rank
-/// does, what ranks share, and what each doubling adds (Amdahl 1967, with trees of messages). Of a
-/// problem that grows nothing is divided.
+/// T(p) = constant + divided / p + doubled log2(p), with coefficients from 0 on [s]. They are the
+/// work of every rank, the shared work, and the cost of each doubling (Amdahl 1967, with message
+/// trees). If the problem grows, divided is 0.
 struct ScalingLaw {
   double constant_seconds = 0;
   double divided_seconds = 0;
@@ -191,29 +191,29 @@ struct ScalingLaw {
   [[nodiscard]] double seconds(int ranks) const;
 };
 
-/// A number of ranks that was measured, or that the law was asked for.
+/// A measured number of ranks, or an extrapolated one.
 struct ScalingPoint {
   int ranks = 1;
   bool is_measured = true;
   double seconds = 0;                        ///< median over blocks
-  std::optional<Interval> interval_seconds;  ///< over blocks, from six on
-  /// T(p0) p0 / (T(p) p), p0 the fewest ranks; of a problem that grows T(p0) / T(p).
+  std::optional<Interval> interval_seconds;  ///< over blocks, if there are at least six
+  /// T(p0) p0 / (T(p) p), with p0 the fewest ranks. For a problem that grows: T(p0) / T(p).
   double efficiency = 1;
 };
 
 struct ScalingStudy {
   std::optional<ScalingLaw> law;     ///< of the medians; nullopt for two numbers of ranks
-  std::vector<ScalingPoint> points;  ///< by ranks; beyond the measured ones, doublings
-  /// What the law of all others says of the most ranks, over what was measured, less 1; nullopt for
-  /// fewer than four numbers of ranks.
+  std::vector<ScalingPoint> points;  ///< by ranks; doublings follow the measured ones.
+  /// Relative error at the most ranks of a law fitted to all other medians. nullopt for fewer than
+  /// four numbers of ranks.
   std::optional<double> held_out_error;
-  /// The most ranks of `points` that are as efficient as was asked; nullopt where none is.
+  /// The most ranks of `points` with the requested efficiency; nullopt if none has it.
   std::optional<ScalingPoint> best;
 };
 
-/// Fits the law to relative errors, of the medians and of each block; extrapolates by as many
-/// doublings, where there is a law. InputError for fewer than two numbers of ranks, for blocks that
-/// lack one, and for an efficiency outside of (0, 1].
+/// Fits the law to the medians and to each block, by relative errors. Extrapolates by `doublings`
+/// if there is a law. InputError for fewer than two numbers of ranks, for incomplete blocks, and
+/// for an efficiency outside of (0, 1].
 ScalingStudy study_scaling(std::span<const ScalingTime> times, double efficiency, int doublings,
                            Problem problem = Problem::same);
 

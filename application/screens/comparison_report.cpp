@@ -37,13 +37,13 @@ std::set<std::string> varied_variables_of(const std::vector<Run>& runs) {
   return names;
 }
 
-/// Variables by which Open MPI's launcher tells ranks that they share CPUs, such as
+/// Variables that Open MPI's launcher sets for oversubscribed ranks, such as
 /// OMPI_MCA_mpi_oversubscribe.
 bool tells_oversubscription(const std::string& name) {
   return name.find("oversubscribe") != std::string::npos;
 }
 
-/// ", oversubscribed", or " OMPI_MCA_btl=tcp,self": what parts the run from the others.
+/// Differences of a run's settings: ", oversubscribed", or " OMPI_MCA_btl=tcp,self".
 std::string settings_text(const Run& run, const std::set<std::string>& varied) {
   std::string text;
   bool is_oversubscribed = false;
@@ -142,7 +142,7 @@ Lines reliability_of(const Comparison& comparison) {
   return lines;
 }
 
-/// What all runs have in common.
+/// Header lines with the facts that all runs share.
 Lines common_header(const Comparison& comparison) {
   const Run& first = comparison.runs.front();
   std::vector<std::string> parts;
@@ -193,7 +193,7 @@ Screen screen_of(const Comparison& comparison) {
 
 namespace {
 
-/// A run, and what it is called.
+/// A run and its label.
 struct LabelledRun {
   const Run* run;
   std::string label;
@@ -201,7 +201,7 @@ struct LabelledRun {
 
 using Text = std::string (*)(const std::optional<Figure>&);
 
-/// The value and the ends of its interval for programs, all three in one cell for people.
+/// Value and interval in separate columns for programs, in one cell for people.
 Columns<LabelledRun> figure_columns(
     const std::string& key, const std::string& title, Text text,
     const std::function<std::optional<Figure>(const Run&)>& figure_of) {
@@ -395,7 +395,7 @@ const ScalingShares* shares_at(const ScalingView& view, const ScalingPoint& poin
   return point.is_measured && found != view.shares.end() ? &found->second : nullptr;
 }
 
-/// What the columns say beside time, speed-up and efficiency.
+/// Columns after time, speed-up and efficiency.
 enum class ShownColumns { program, logged_program, kernel };
 
 ShownColumns columns_for(const ScalingView& view) {
@@ -419,7 +419,7 @@ std::vector<std::string> headers_of(ShownColumns columns) {
   return headers;
 }
 
-/// Of the run with a log: computing, load, waiting for others and late receives, transfer.
+/// From the run with a log: computing, load, waiting (dependency and protocol), transfer.
 std::vector<std::string> split_cells(const applications::ReplaySplit& split) {
   const double seconds = std::max(split.seconds, 1e-12);
   const double waiting = split.times.dependency + split.times.protocol.value_or(0);

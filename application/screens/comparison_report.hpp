@@ -15,52 +15,52 @@
 
 namespace hockney::report {
 
-/// What parts each run from the others: "8 ranks", "8 ranks OMPI_MCA_btl=tcp,self".
+/// Labels of runs, by ranks and differing settings: "8 ranks", "8 ranks OMPI_MCA_btl=tcp,self".
 std::vector<std::string> run_labels(const applications::Comparison& comparison);
 
-/// A sentence for each run beside the reference, and a table of all of them.
+/// A sentence for each run except the reference, and a table of all runs.
 Screen screen_of(const applications::Comparison& comparison);
 
-/// A row for each run: its figures with intervals, and the shares of its time.
+/// One row per run: figures with intervals, and the shares of its time.
 View view_of(const applications::Comparison& comparison);
 
-/// Every figure with its interval, where the time of each run goes, and in which calls.
+/// Tables of every figure with its interval, of the shares of each run's time, and of its calls.
 void print_comparison_tables(std::ostream& out, const applications::Comparison& comparison);
 
 /// The document of `hockney profile compare --json` (docs/reference/json-documents.md).
 nlohmann::json to_json(const applications::Comparison& comparison);
 
-/// Where the time goes at one number of ranks, as shares of it.
+/// Shares of the time at one number of ranks.
 struct ScalingShares {
   std::size_t launches = 0;
   double computing = 0;
-  std::optional<double> load_imbalance;  ///< nullopt of a kernel
+  std::optional<double> load_imbalance;  ///< nullopt for a kernel
   double communication = 0;
-  std::string way;  ///< of a kernel, the fastest: "persistent, computing during"; else empty
-  std::optional<applications::ReplaySplit> split;  ///< of one more launch, with a log
+  std::string way;  ///< fastest variant of a kernel, "persistent, computing during"; else empty
+  std::optional<applications::ReplaySplit> split;  ///< of an additional launch with a log
 };
 
-/// Those of launches of programs, by ranks; without a split.
+/// Shares of a program's launches, by ranks; without a split.
 std::map<int, ScalingShares> scaling_shares(const applications::Comparison& comparison);
 
-/// A program, or a kernel, at several numbers of ranks, and beyond.
+/// Scaling of a program or a kernel, measured and extrapolated.
 struct ScalingView {
-  std::vector<std::string> words;  ///< the command, "{}" for the ranks; or the kernel and its point
-  std::string folder;              ///< of its launches
-  double efficiency = 0;           ///< that was asked for
+  std::vector<std::string> words;  ///< command, "{}" for the ranks; or the kernel and its point
+  std::string folder;              ///< of the launches
+  double efficiency = 0;           ///< requested efficiency
   projection::Problem problem = projection::Problem::same;
-  std::map<int, ScalingShares> shares;                 ///< by ranks that were measured
-  std::optional<applications::Comparison> comparison;  ///< of a program, its launches
+  std::map<int, ScalingShares> shares;                 ///< by measured number of ranks
+  std::optional<applications::Comparison> comparison;  ///< of a program's launches
   projection::ScalingStudy study;
   std::vector<std::string> doubts;
   std::string oversubscribed{};  ///< launches whose ranks share CPUs; empty: none
 };
 
-/// The most ranks that are efficient enough, and for each number of ranks its time, speed-up and
-/// efficiency, and where the time goes.
+/// The most ranks with the requested efficiency. Then a table of time, speed-up, efficiency and
+/// shares of the time for each number of ranks.
 Screen screen_of(const ScalingView& view);
 
-/// A row for each number of ranks, measured or by the law.
+/// One row per number of ranks, measured or extrapolated.
 View view_of(const ScalingView& view);
 
 /// The document `hockney.scaling/1` (docs/reference/json-documents.md).

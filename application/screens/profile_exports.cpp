@@ -24,7 +24,7 @@ using profile::Function;
 using Does = ProgramStep::Does;
 using Needs = ProgramStep::Needs;
 
-/// "allreduce 8 0": the action of a collective of all ranks; empty where SMPI replays none such.
+/// "allreduce 8 0": action of a collective of all ranks; empty if SMPI cannot replay it.
 std::string action_of(const CollectiveCall& call) {
   const auto collective = projection::work_of(call);
   const std::string bytes = std::to_string(collective ? collective->work.bytes.value : 0);
@@ -64,7 +64,7 @@ projection::Carriers carriers_of(const HappensBefore& program) {
   return carriers;
 }
 
-/// What was said of the log, and what becomes of it here.
+/// Notes of the log, and of changes made by the export.
 std::vector<std::string> notes_on(const HappensBefore& program,
                                   const projection::Carriers& carriers) {
   std::vector<std::string> notes = program.notes;
@@ -86,7 +86,7 @@ std::vector<std::string> notes_on(const HappensBefore& program,
   return notes;
 }
 
-/// From 0 for each pair of ranks.
+/// Tags count from 0 for each pair of ranks.
 std::vector<int> tags_of(const std::vector<applications::Transfer>& messages) {
   std::map<std::pair<int, int>, int> next;
   std::vector<int> tags;
@@ -124,8 +124,8 @@ std::size_t SimGridTrace::write_action(std::ostream& out, std::size_t rank, cons
                                        std::size_t place) const {
   const ProgramStep& step = steps[place];
   if (step.does == Does::enters || step.needs == Needs::left) {
-    // What is entered by one call and left in another is no collective any more, but for those
-    // without data.
+    // Nonblocking collectives with data have become messages. Collectives without data have no
+    // action.
     const CollectiveCall& call = program_.collectives[step.index];
     const bool is_empty = call.waits == applications::Waits::for_nobody;
     if (step.does == Does::enters && !is_empty) out << rank << ' ' << action_of(call) << '\n';
@@ -158,7 +158,7 @@ using Json = nlohmann::json;
 
 constexpr double microseconds = 1e6;
 
-/// To the nanosecond.
+/// Microseconds, rounded to nanoseconds.
 double rounded(double seconds) { return std::round(seconds * 1e9) / 1e3; }
 
 std::string bound_of(const applications::HostClock& clock) {
@@ -166,7 +166,7 @@ std::string bound_of(const applications::HostClock& clock) {
   return "clock within " + significant(microseconds * *clock.bound_seconds, 2) + " us";
 }
 
-/// Writes one trace event after the other, since there may be many.
+/// Writes one trace event at a time, since there may be many.
 class Timeline {
  public:
   Timeline(std::ostream& out, const Trace& trace, const ProfileView& view)
@@ -189,7 +189,7 @@ class Timeline {
     is_first_ = false;
   }
 
-  /// Hosts and ranks, and where the time of each rank begins.
+  /// Names hosts and ranks, and sets the begin of each rank's time.
   void place(const std::map<std::string, applications::HostClock>& clocks) {
     for (const auto& each : clocks) {
       const std::string& host = each.first;
@@ -238,7 +238,7 @@ class Timeline {
     }
   }
 
-  /// From the first to the last of calls in a row in the same region.
+  /// A region's span covers consecutive calls in that region.
   void write_regions(std::size_t place) {
     const RankTrace& rank = trace_.ranks[place];
     for (std::size_t first = 0; first < rank.events.size();) {
@@ -278,7 +278,7 @@ class Timeline {
     const auto end_of_arrow = [&](const Call& call, const char* phase, bool is_end) {
       const RankTrace& rank = trace_.ranks[call.rank];
       const Event& event = rank.events[call.event];
-      // Just inside the span that it belongs to.
+      // inside the span, so that viewers attach the arrow to it
       Json arrow = at(call.rank, is_end ? rank.end_of(event) : rank.begin_of(event), phase);
       arrow["id"] = number;
       arrow["name"] = "message";
@@ -294,7 +294,7 @@ class Timeline {
   const Trace& trace_;
   std::vector<std::string> sites_;
   std::map<std::string, int> hosts_;
-  std::vector<double> begins_;  ///< of each rank, on the common axis [s]
+  std::vector<double> begins_;  ///< begin of each rank on the common axis [s]
   bool is_first_ = true;
 };
 
@@ -307,8 +307,8 @@ void write_timeline(std::ostream& out, const applications::TraceAnalysis& run,
 
 }  // namespace hockney::report
 
-// The layout is that of mpiP's user guide (LLNL). What a profile does not hold, such as the times
-// of each task at a call site, is "-" or left to the line of all tasks, "*".
+// Layout as in mpiP's user guide (LLNL). Values that a profile lacks, such as the times of each
+// task at a call site, are "-". Other such values appear in the line of all tasks only, "*".
 
 namespace hockney::report {
 namespace {
@@ -327,7 +327,8 @@ void print_section(std::ostream& out, const std::string& title) {
   out << ruler << '\n' << line << '\n' << ruler << '\n';
 }
 
-/// Cells at the right ends of columns of these widths, the first at the left; one blank between.
+/// Cells in columns of these widths: the first left-aligned, others right-aligned, one blank
+/// between.
 void print_row(std::ostream& out, const std::vector<std::pair<std::string, int>>& cells) {
   std::ostringstream line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -344,7 +345,7 @@ std::string percent(double part, double whole) {
   return share ? fixed_text(per_cent * *share, 2) : "-";
 }
 
-/// Without "MPI_", as mpiP names them.
+/// Without "MPI_", as in mpiP.
 std::string short_name(const std::string& call) {
   return inert(call.starts_with("MPI_") ? call.substr(4) : call);
 }
@@ -363,7 +364,7 @@ void print_header(std::ostream& out, const ProfileView& view) {
 
 double mpi_of(const profile::Rank& rank) { return rank.mpi_seconds + rank.mpi_io_seconds; }
 
-/// Of all tasks [s].
+/// Sums over all tasks [s].
 struct Totals {
   double app = 0;
   double mpi = 0;
@@ -393,7 +394,7 @@ void print_tasks(std::ostream& out, const profile::Profile& profile, const Total
   print("*", totals.app, totals.mpi);
 }
 
-/// A call site with the number that the report gives it.
+/// A call site with its number in the report.
 struct NumberedSite {
   std::string number;
   SiteCalls calls;

@@ -17,7 +17,7 @@
 namespace hockney::report {
 namespace {
 
-/// What speaks against holding a program against limits that other launches found.
+/// Doubts about limits that were measured under another MPI library.
 std::vector<std::string> doubts_about(const profile::Profile& profile,
                                       std::span<const Record> records) {
   const std::string own = library_name(profile.provenance.mpi.library);
@@ -138,12 +138,12 @@ namespace {
 
 using applications::share_of;
 
-constexpr std::size_t fact_width = 13;  // of a label in the answer, with the blanks behind it
+constexpr std::size_t fact_width = 13;  // of a label with its blanks
 constexpr std::size_t most_calls = 3;
 constexpr std::size_t most_notes = 5;
 constexpr double least_shown = 0.005;  // of the time in MPI, of a call
 
-/// A labelled fact of the answer, in as many lines as it needs.
+/// A labelled fact of the summary, on as many lines as needed.
 void add_fact(Lines& lines, const std::string& label, const std::string& text) {
   std::string head = label + std::string(fact_width - label.size(), ' ');
   for (const std::string& line : wrapped(text, screen_columns - fact_width)) {
@@ -179,7 +179,7 @@ std::string first_line(const ProfileView& view) {
   return line;
 }
 
-/// What the recording itself cost.
+/// The overhead of recording.
 void add_price(Lines& lines, const ProfileView& view) {
   if (!view.price || !view.price->fraction) return;
   constexpr double least = 1e-4;
@@ -202,7 +202,7 @@ void add_efficiency(Lines& lines, const ProfileView& view) {
                " load balance x " + communication + " (POP, multiplicative)");
 }
 
-/// Why ranks are in MPI: by a replay of the log of events, else as far as sums tell.
+/// Reasons for the time in MPI: from a replay of the log, else from sums.
 void add_reasons(Lines& lines, const ProfileView& view) {
   if (view.replay && view.replay->seconds > 0) {
     const applications::ReplaySplit& split = *view.replay;
@@ -238,7 +238,7 @@ std::string critical_ranks(const applications::ReplaySplit& split) {
   return parts.empty() ? "" : " (" + join(parts) + ")";
 }
 
-/// What the run waited for to the end.
+/// The critical path.
 void add_critical_path(Lines& lines, const ProfileView& view) {
   if (!view.replay || view.replay->seconds <= 0) return;
   const applications::ReplaySplit& split = *view.replay;

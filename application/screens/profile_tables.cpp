@@ -38,7 +38,7 @@ void print_calls(std::ostream& out, const ProfileView& view) {
   print_view(out, "calls by bytes", view_of_calls(view, calls));
 }
 
-/// What a replay of the log says of call sites, regions and ranks, and the clocks of waits.
+/// Tables of a replay: call sites, regions and ranks; and wait states by clocks.
 void print_replay_tables(std::ostream& out, const ProfileView& view,
                          const applications::ReplaySplit& split) {
   print_view(out,
@@ -138,7 +138,7 @@ Json efficiencies_json(const applications::Efficiencies& found) {
             {"communication", found.additive_communication}}}};
 }
 
-/// By the clocks, beside the same by the replay [s].
+/// Wait states by clocks, with the same quantities by replay [s].
 Json clock_waits_json(const ProfileView& view) {
   if (!view.clock_waits || !view.replay) return nullptr;
   const applications::WaitStates& waits = *view.clock_waits;
@@ -152,7 +152,7 @@ Json clock_waits_json(const ProfileView& view) {
   return json;
 }
 
-/// Seconds, by replay; null where there is no log of events.
+/// Split by replay [s]; null without a log of events.
 Json split_json(const ProfileView& view) {
   if (!view.replay) return nullptr;
   Json json = to_json(view_of_rank_waits({view.replay->times})).front();

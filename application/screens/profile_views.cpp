@@ -19,7 +19,7 @@ using applications::SizeClass;
 using applications::SplitTimes;
 using applications::Volume;
 
-/// Nothing where the debugging information and the profile say nothing.
+/// No value if neither debugging information nor the profile has one.
 Value site_value(const ProfileView& view, const std::optional<int>& site) {
   return site ? Value(site_text(view, site)) : Value();
 }
@@ -33,7 +33,7 @@ Value region_name(const ProfileView& view, const std::optional<int>& region) {
   return found == nullptr ? Value() : Value(found->name);
 }
 
-/// What a replay says of an item, and how much of it is on the critical path [s].
+/// Split of an item's time by replay, and its part on the critical path [s].
 template <class Item, class Times>
 void add_split_columns(Columns<Item>& columns, Times times_of) {
   const auto add = [&](const char* key, const char* title, auto seconds) {

@@ -12,9 +12,9 @@
 
 namespace hockney::report {
 
-// What a profile comes to, each result described once for tables, pages, CSV and JSON.
+// Result views of a profile, each defined once for tables, pages, CSV and JSON.
 
-/// Messages, or calls with data; `volume_of` gives them of an item.
+/// Columns for messages, or calls with data; `volume_of` returns the volume of an item.
 template <class Item, class Volumes>
 void add_byte_columns(Columns<Item>& columns, Volumes volume_of) {
   using applications::Volume;
@@ -28,7 +28,7 @@ void add_byte_columns(Columns<Item>& columns, Volumes volume_of) {
   add({"max_bytes", "largest", Unit::bytes}, [](const Volume& one) { return one.max_bytes; });
 }
 
-/// What the `sums` of an item come to, of the time that all ranks ran [s].
+/// Columns for the `sums` of an item; `whole`: time of all ranks [s].
 template <class Item>
 void add_call_columns(Columns<Item>& columns, double whole) {
   using applications::CallSums;
@@ -53,21 +53,21 @@ void add_call_columns(Columns<Item>& columns, double whole) {
 View view_of_calls(const ProfileView& view, const std::vector<applications::FunctionCalls>& calls);
 View view_of_sites(const ProfileView& view);
 View view_of_sizes(const ProfileView& view);
-/// Those without calls, too; of a program without regions none.
+/// Includes regions without calls. Empty if the program has no regions.
 View view_of_regions(const ProfileView& view);
 View view_of_ranks(const ProfileView& view);
 
-/// A row for each pair with messages, in both directions. `names` are those of the matrix's rows;
-/// without the seconds of the run there are no rates.
+/// One row per pair with messages, in both directions. `names`: of the matrix's rows. Without
+/// `seconds`, the time of the run, there are no rates.
 View view_of_matrix(const applications::MessageMatrix& matrix,
                     const std::vector<std::string>& names, std::optional<double> seconds);
 
-// By a replay of the log: why ranks are in MPI [s].
+// From a replay of the log: reasons for the time in MPI [s].
 
 View view_of_site_waits(const ProfileView& view, const applications::ReplaySplit& split);
 View view_of_region_waits(const ProfileView& view, const applications::ReplaySplit& split);
 View view_of_rank_waits(const std::vector<applications::SplitTimes>& ranks);
-/// By the clocks of the hosts, the last row all of them.
+/// By the hosts' clocks; the last row is the sum.
 View view_of_clock_waits(const applications::WaitStates& waits);
 
 }  // namespace hockney::report

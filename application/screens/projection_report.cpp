@@ -172,7 +172,7 @@ std::vector<std::string> kernel_row(const KernelPredictionView& view, std::size_
           fixed_text(per_cent * answer.computing_seconds / answer.seconds, 0) + " %", ""};
 }
 
-/// Computing of the first answer that there is.
+/// Computing cost of the first prediction without an error.
 std::string cost_line(const KernelPredictionView& view) {
   for (std::size_t i = 0; i < view.answers.size(); ++i) {
     if (!view.why_not[i].empty()) continue;
@@ -232,7 +232,7 @@ nlohmann::json to_json(const KernelPredictionView& view) {
 
 namespace {
 
-/// The ranks of every host, in their order.
+/// Ranks of every host, in order.
 std::vector<std::vector<std::size_t>> ranks_of_hosts(const RankPlaces& places) {
   std::vector<std::vector<std::size_t>> ranks(places.hosts.size());
   for (std::size_t rank = 0; rank < places.of_rank.size(); ++rank) {

@@ -20,7 +20,8 @@ namespace {
 
 using campaign::Dialect;
 
-/// Options that take one value, but for those in `alone`. Open MPI and Hydra take one dash or two.
+/// Options for placement; those in `alone` take no value. Open MPI and Hydra accept one or two
+/// dashes.
 struct PlacementOptions {
   std::vector<std::string_view> with_value;
   std::vector<std::string_view> alone;
@@ -51,7 +52,7 @@ const PlacementOptions& placement_options(Dialect dialect) {
   return none;
 }
 
-/// Options without a value and with two, where they are not of placement; all others have one.
+/// Other options without a value or with two; all others take one.
 struct OptionArity {
   std::vector<std::string> alone;
   std::vector<std::string> with_two;
@@ -108,7 +109,7 @@ const OptionArity& other_options(Dialect dialect) {
   return none;
 }
 
-/// The name of an option: "map-by" of "--map-by", "-map-by" and "--map-by=slot"; empty of others.
+/// Name of an option: "map-by" of "--map-by", "-map-by" and "--map-by=slot"; empty for other words.
 std::string_view option_name(std::string_view word) {
   if (!word.starts_with('-')) return {};
   word.remove_prefix(word.starts_with("--") ? 2 : 1);
@@ -117,7 +118,7 @@ std::string_view option_name(std::string_view word) {
 
 bool has_value_inside(const std::string& word) { return word.find('=') != std::string::npos; }
 
-/// srun takes "-n4" for "-n 4".
+/// srun accepts "-n4" for "-n 4".
 bool has_value_attached(const std::string& word, Dialect dialect) {
   return dialect == Dialect::srun && word.size() > 2 && word[1] != '-';
 }
@@ -127,13 +128,13 @@ bool contains(const Names& names, std::string_view name) {
   return !name.empty() && std::ranges::find(names, name) != names.end();
 }
 
-/// The same of a dialect: "c" of srun's "-c2".
+/// The same for a dialect: "c" of srun's "-c2".
 std::string_view option_name(std::string_view word, Dialect dialect) {
   const bool is_attached = word.starts_with('-') && has_value_attached(std::string(word), dialect);
   return is_attached ? word.substr(1, 1) : option_name(word);
 }
 
-/// How many of the next words belong to the option at a place.
+/// Number of words after an option that are its values.
 std::size_t values_after(const Words& words, std::size_t place, Dialect dialect) {
   const std::string& word = words[place];
   const std::string_view name = option_name(word, dialect);
@@ -141,12 +142,12 @@ std::size_t values_after(const Words& words, std::size_t place, Dialect dialect)
   const bool is_alone =
       contains(others.alone, name) || contains(placement_options(dialect).alone, name);
   if (is_alone || has_value_inside(word) || has_value_attached(word, dialect)) return 0;
-  // Hydra takes "-genv NAME=VALUE", too.
+  // Hydra accepts "-genv NAME=VALUE", too.
   const bool is_pair = place + 1 < words.size() && has_value_inside(words[place + 1]);
   return contains(others.with_two, name) && !is_pair ? 2 : 1;
 }
 
-/// The values of options with one of these names.
+/// Values of the options with one of these names.
 Words values_of(const Words& words, const std::vector<std::string_view>& names) {
   Words values;
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -172,7 +173,7 @@ void add_file(const std::string& file, Words& hosts) {
   for (std::string line; std::getline(in, line);) hosts.push_back(host_of(line));
 }
 
-/// A list as Slurm writes it, or as launchers do: "node1:2,node2".
+/// Adds the hosts of a list in Slurm's format, or in that of launchers: "node1:2,node2".
 void add_list(const std::string& list, Words& hosts) {
   try {
     for (const std::string& host : expand_hosts(list)) hosts.push_back(host_of(host));
@@ -247,7 +248,7 @@ bool is_one_of(char c, std::string_view characters) {
   return characters.find(c) != std::string_view::npos;
 }
 
-/// Reads a script from its beginning to its end.
+/// Splits a script into words, from beginning to end.
 class ShellLexer {
  public:
   explicit ShellLexer(const std::string& script) : script_(script) {}
@@ -292,7 +293,7 @@ class ShellLexer {
     if (!is_redirected_ && !is_descriptor) words_.push_back(std::move(word));
   }
 
-  /// A character, or a part in quotes, of a word.
+  /// Reads a character or a quoted part of a word.
   void take_part(ShellWord& word) {
     const char c = script_[at_++];
     if (c == '\'') {
@@ -343,7 +344,7 @@ bool is_shell(const std::string& word) {
   return is_any(word, {"sh", "bash", "dash", "ksh", "zsh"});
 }
 
-/// Programs that start another and that nobody gives as the value of an option.
+/// Programs that start another one, and that are never the value of an option.
 bool is_known_wrapper(const std::string& word) {
   return is_any(word, {"env", "numactl", "taskset", "hwloc-bind", "nice", "ionice", "chrt", "time",
                        "timeout", "nohup", "setsid", "stdbuf", "strace", "ltrace", "valgrind",
@@ -365,7 +366,7 @@ bool is_assignment(const std::string& word) {
   return name.find_first_not_of(letters) == std::string_view::npos;
 }
 
-/// The wrappers among some words, each with the words up to the next.
+/// The wrappers among some words; each extends to the next one.
 std::vector<Wrapper> wrappers_in(const Words& words, std::size_t begin, std::size_t end) {
   std::vector<Wrapper> wrappers;
   for (std::size_t i = begin; i < end; ++i) {
@@ -376,7 +377,7 @@ std::vector<Wrapper> wrappers_in(const Words& words, std::size_t begin, std::siz
   return wrappers;
 }
 
-/// The place of the script of "bash -lc SCRIPT"; nullopt where there is none.
+/// Index of the script in "bash -lc SCRIPT"; nullopt without such a script.
 std::optional<std::size_t> place_of_script(const Words& typed) {
   for (std::size_t i = 0; i < typed.size(); ++i) {
     if (!is_shell(typed[i])) continue;
@@ -388,7 +389,7 @@ std::optional<std::size_t> place_of_script(const Words& typed) {
   return std::nullopt;
 }
 
-/// A launcher in a script: its simple command from the launcher on.
+/// The simple command in a script that starts with a launcher.
 std::optional<std::vector<ShellWord>> launch_in(const std::string& script,
                                                 const campaign::VersionProbe& version_of) {
   std::optional<std::vector<ShellWord>> found;
@@ -423,7 +424,7 @@ PlacedCommand of_script(const Words& typed, std::size_t place,
   return command;
 }
 
-/// InputError where no shell of the command has a script that launches.
+/// InputError if no script of a shell in the command starts a launcher.
 PlacedCommand launch_of_script(const Words& typed, const campaign::VersionProbe& version_of) {
   if (const auto place = place_of_script(typed)) {
     if (const auto launch = launch_in(typed[*place], version_of)) {
@@ -435,7 +436,7 @@ PlacedCommand launch_of_script(const Words& typed, const campaign::VersionProbe&
                     "give it as it is run: hockney where -- mpirun -n 4 ./app"});
 }
 
-/// The words as a shell reads them, but for those that it has to see as they are.
+/// The words quoted for a shell, except those that the shell must expand.
 std::string script_text(const ShellScript& script, const Words& words) {
   return join(strings_of(words,
                          [&](const std::string& word) {
@@ -445,14 +446,14 @@ std::string script_text(const ShellScript& script, const Words& words) {
               " ");
 }
 
-/// Options of numactl that bind to CPUs; those that take no value have it inside.
+/// Options of numactl that bind to CPUs. A value may follow them after "=".
 bool is_cpu_option(const std::string& word) {
   static const std::vector<std::string_view> names{"-C", "--physcpubind", "-N", "--cpunodebind",
                                                    "-c", "--cpubind"};
   return std::ranges::find(names, std::string_view(word).substr(0, word.find('='))) != names.end();
 }
 
-/// The words of numactl without those that bind to CPUs; none where nothing else is left.
+/// The words of numactl without options that bind to CPUs; empty if no other option is left.
 Words without_cpu_options(const Words& words) {
   Words kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -467,7 +468,7 @@ Words without_cpu_options(const Words& words) {
   return kept.size() > 1 ? kept : Words{};
 }
 
-/// What is left of a wrapper that binds.
+/// The words that remain of a wrapper that binds.
 Words rest_of_binder(const Words& words) {
   return is_any(words.front(), {"numactl"}) ? without_cpu_options(words) : Words{};
 }
@@ -477,7 +478,7 @@ Words words_of(const Words& words, const Wrapper& wrapper) {
           words.begin() + static_cast<std::ptrdiff_t>(wrapper.end)};
 }
 
-/// `time` and its options, of which -o and -f have a value (GNU time 1.9).
+/// Removes `time` and its options; -o and -f take a value (GNU time 1.9).
 void leave_out_time(Words& words) {
   if (words.empty() || !is_any(words.front(), {"time"})) return;
   std::size_t end = 1;
@@ -522,7 +523,7 @@ void unfold_shell(PlacedCommand& command, campaign::LauncherKind kind) {
   if (!is_plain) return;
   Words words(command.words.begin(), begin);
   if (is_assignment(commands.front().front().text)) words.emplace_back("env");
-  bool is_begun = false;  // `exec` before the program is the shell's own
+  bool is_begun = false;  // a leading `exec` belongs to the shell
   for (const ShellWord& word : commands.front()) {
     const bool is_exec = word.text == "exec" && !is_begun;
     if (!is_exec) words.push_back(word.text);
@@ -569,7 +570,7 @@ std::string wrapper_text(const Words& words, const Wrapper& wrapper) {
 Words without_binders(const Words& words, const std::vector<Wrapper>& wrappers,
                       std::size_t& program) {
   Words kept = words;
-  for (std::size_t left = wrappers.size(); left > 0; --left) {  // the last first: places hold
+  for (std::size_t left = wrappers.size(); left > 0; --left) {  // backwards: indices stay valid
     const Wrapper& wrapper = wrappers[left - 1];
     if (!wrapper.binds) continue;
     const Words rest = rest_of_binder(words_of(words, wrapper));

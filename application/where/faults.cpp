@@ -15,7 +15,7 @@ namespace {
 constexpr std::array parts_of_nodes{Domain::l3, Domain::numa, Domain::package};
 constexpr std::array bounds_of_threads{Domain::l3, Domain::kind, Domain::numa, Domain::package};
 
-/// The numbers of the ranks of some threads, each once.
+/// Distinct rank numbers of some threads.
 std::vector<int> ranks_of(const std::vector<Occupant>& threads) {
   std::set<int> ranks;
   for (const Occupant& thread : threads) ranks.insert(thread.rank);
@@ -33,7 +33,7 @@ Fault fault_of(FaultKind kind, const Occupancy& node, const std::vector<Occupant
           .others = {}};
 }
 
-/// Every affinity that a thread of the node has, smallest first.
+/// Distinct affinities of the node's threads, smallest first.
 std::vector<std::vector<int>> affinities(const Occupancy& node) {
   std::set<std::vector<int>> different;
   for (const Occupant& thread : node.threads()) {
@@ -45,8 +45,8 @@ std::vector<std::vector<int>> affinities(const Occupancy& node) {
   return all;
 }
 
-/// More threads than CPUs, or than cores while others are idle, are confined to some CPUs: then
-/// they must share, wherever the system puts them. Of affinities in each other the innermost.
+/// Sets of CPUs that must be shared: they confine more threads than they have CPUs, or than cores
+/// while others are idle. Of nested affinities only the innermost is reported.
 std::vector<Fault> sharing(const Occupancy& node) {
   std::vector<Fault> faults;
   const std::vector<int> idle = node.idle_cpus();
@@ -66,14 +66,14 @@ std::vector<Fault> sharing(const Occupancy& node) {
   return faults;
 }
 
-/// Whether a process of others can get out of the way of ranks on the node.
+/// Whether a process of others lacks some CPU of the node, and so cannot avoid the ranks.
 bool is_bound(const Occupancy& node, const OtherProcess& process) {
   return !std::ranges::all_of(node.node().pus, [&](const placement::Pu& pu) {
     return std::ranges::binary_search(process.allowed_cpus, pu.os_cpu);
   });
 }
 
-/// Bound processes of others that may go nowhere but to these CPUs.
+/// Bound processes of others that are confined to these CPUs.
 std::vector<OtherProcess> others_confined_to(const Occupancy& node, const std::vector<int>& cpus) {
   std::vector<OtherProcess> confined;
   std::ranges::copy_if(
@@ -89,8 +89,8 @@ std::size_t threads_of(const std::vector<OtherProcess>& processes) {
   return threads;
 }
 
-/// Threads of ranks and of other jobs that are confined to the same CPUs and are more than these.
-/// Of affinities in each other the innermost.
+/// Sets of CPUs that confine threads of ranks and of other jobs, in sum more than CPUs. Of nested
+/// affinities only the innermost is reported.
 std::vector<Fault> beside_others(const Occupancy& node) {
   std::vector<std::vector<int>> places = affinities(node);
   for (const OtherProcess& process : node.node().others) places.push_back(process.allowed_cpus);
@@ -109,17 +109,17 @@ std::vector<Fault> beside_others(const Occupancy& node) {
   return faults;
 }
 
-/// Whether a thread may leave the smallest part of the node that it could be kept in.
+/// Whether a thread may run in several parts of some kind in `bounds_of_threads`.
 bool may_leave_its_part(const Occupancy& node, const ThreadPlace& thread) {
   return std::ranges::any_of(bounds_of_threads, [&](Domain domain) {
     return node.parts_of(thread.allowed_cpus, domain).size() > 1;
   });
 }
 
-/// Whether other ranks may be on the cores where this one may, of which each could have its own.
+/// Whether other ranks may run on cores of this rank, which has at least two cores.
 bool overlaps_others(const Occupancy& node, const RankPlace& rank) {
   const std::vector<int> cpus = cpus_of(rank);
-  if (node.cores_of(cpus).size() < 2) return false;  // bound, to the same core: that is sharing
+  if (node.cores_of(cpus).size() < 2) return false;  // bound to one core: reported as shared
   return std::ranges::any_of(node.ranks(), [&](const RankPlace* other) {
     std::vector<int> both;
     std::ranges::set_intersection(cpus, cpus_of(*other), std::back_inserter(both));
@@ -127,9 +127,9 @@ bool overlaps_others(const Occupancy& node, const RankPlace& rank) {
   });
 }
 
-/// Nothing is to be said of it where there are more threads than cores: none can have its own.
+/// Reports nothing about overlaps if there are more threads than cores.
 std::vector<Fault> unbound(const Occupancy& node) {
-  std::map<std::vector<int>, std::vector<Occupant>> found;  // by where they may go
+  std::map<std::vector<int>, std::vector<Occupant>> found;  // by allowed CPUs
   const bool has_room = node.threads().size() <= node.cores_by_part(Domain::node).begin()->second;
   for (const RankPlace* rank : node.ranks()) {
     const bool overlaps = has_room && overlaps_others(node, *rank);
@@ -147,7 +147,7 @@ std::vector<Fault> unbound(const Occupancy& node) {
   return faults;
 }
 
-/// Whether each rank of the node has room for all its threads in one part of that kind.
+/// Whether parts of that kind have room for all ranks of the node, without dividing a rank.
 bool ranks_fit(const Occupancy& node, Domain domain) {
   std::size_t most = 1;
   for (const RankPlace* rank : node.ranks()) most = std::max(most, rank->threads.size());
@@ -156,7 +156,7 @@ bool ranks_fit(const Occupancy& node, Domain domain) {
   return room >= node.ranks().size();
 }
 
-/// The coarsest parts over which the rank's threads are spread, though they would fit into one.
+/// The coarsest kind of part over which the rank's threads are spread although one part suffices.
 std::optional<FaultKind> spread_of(const Occupancy& node, const RankPlace& rank) {
   const std::vector<int> cpus = cpus_of(rank);
   const auto is_spread = [&](Domain domain) {
@@ -252,7 +252,7 @@ std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-/// "8 threads of rank 0", and of ranks of one thread each "ranks 0-3".
+/// "8 threads of rank 0"; for ranks of one thread each "ranks 0-3".
 std::string who(const Fault& fault) {
   const std::string ranks =
       (fault.ranks.size() == 1 ? "rank " : "ranks ") + placement::format_cpus(fault.ranks);

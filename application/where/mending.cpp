@@ -17,19 +17,19 @@ namespace {
 using campaign::append;
 using campaign::LauncherKind;
 
-/// What ranks get one of each.
+/// Resource for each thread.
 enum class Unit { core, hardware_thread };
 
-/// What has to be laid out on each node.
+/// Ranks and threads to place on each node.
 struct Layout {
-  std::size_t ranks = 1;    ///< of a node, once they are spread over all
-  std::size_t threads = 1;  ///< of a rank
-  Unit unit = Unit::core;   ///< for each of its threads
+  std::size_t ranks = 1;    ///< per node, once they are spread over all nodes
+  std::size_t threads = 1;  ///< per rank
+  Unit unit = Unit::core;   ///< for each thread
   Domain domain = Domain::node;
-  bool fills_parts = true;  ///< ranks one after the other on the next cores stay in their parts
+  bool fills_parts = true;  ///< consecutive ranks on consecutive cores stay inside their parts
 };
 
-/// A node and what has to find room on it.
+/// A node and its ranks.
 struct NodeLoad {
   const NodeCpus* node = nullptr;
   std::size_t ranks = 0;
@@ -48,7 +48,7 @@ std::vector<NodeLoad> loads_of(const Whereabouts& all, bool spreads) {
   return loads;
 }
 
-/// Threads that a rank keeps whatever OMP_NUM_THREADS says: those that are not of OpenMP.
+/// Threads of a rank that OMP_NUM_THREADS does not change, as they are not OpenMP threads.
 std::size_t fixed_threads(const Whereabouts& all) {
   std::size_t most = 1;
   for (const RankPlace& rank : all.ranks) {
@@ -62,8 +62,8 @@ bool has_openmp(const Whereabouts& all) {
                              [](const RankPlace& rank) { return !rank.openmp_runtime.empty(); });
 }
 
-/// The first node whose ranks need more than its hardware threads; of more ranks than cores and as
-/// many hardware threads the layout says so.
+/// The first node whose ranks need more than its hardware threads. If hardware threads suffice,
+/// layout_of() uses these instead of cores.
 std::optional<Shortage> shortage_of(const Whereabouts& all, const std::vector<NodeLoad>& loads) {
   const std::size_t threads = fixed_threads(all);
   std::optional<Shortage> found;
@@ -100,7 +100,7 @@ Layout layout_of(const Whereabouts& all, const std::vector<NodeLoad>& loads) {
   return layout;
 }
 
-/// How launchers call the parts of a node.
+/// The launcher's name for a part of a node.
 std::string part_name(Domain domain, LauncherKind kind) {
   switch (domain) {
     case Domain::l3:
@@ -116,7 +116,7 @@ std::string part_name(Domain domain, LauncherKind kind) {
   return "slot";
 }
 
-/// Hyperthreads are numbered core by core in Open MPI, as in hwloc.
+/// Open MPI numbers hyperthreads core by core, as hwloc does.
 Words open_mpi_thread_options(const Layout& layout, bool spreads, LauncherKind kind) {
   const std::string where = spreads ? "ppr:" + std::to_string(layout.ranks) + ":node" : "slot";
   const std::string map = where + ":PE=" + std::to_string(layout.threads);
@@ -179,7 +179,7 @@ Words spreading_options(const Layout& layout, LauncherKind kind) {
     case campaign::Dialect::srun:
       return {"--ntasks-per-node=" + ranks};
     default:
-      return {};  // of Open MPI it is one option with the binding
+      return {};  // in Open MPI one option does both
   }
 }
 
@@ -187,7 +187,7 @@ bool has(const std::vector<Fault>& faults, FaultKind kind) {
   return std::ranges::count(faults, kind, &Fault::kind) > 0;
 }
 
-/// Options that give ranks a variable, as the launcher takes them.
+/// Options of the launcher that set variables for ranks.
 Words variable_options(const std::map<std::string, std::string>& variables, LauncherKind kind) {
   Words options;
   for (const auto& [name, value] : variables) {
@@ -200,8 +200,8 @@ Words variable_options(const std::map<std::string, std::string>& variables, Laun
   return options;
 }
 
-/// The words with the variables that they set, "NAME=value" or Hydra's "-genv NAME value", set to
-/// these values where they stand: what comes later counts.
+/// Replaces the values of variables that the words set, by "NAME=value" or Hydra's "-genv NAME
+/// value". Later settings override earlier ones, so each is replaced in its place.
 Words with_variables(Words words, const std::map<std::string, std::string>& variables) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::size_t equals = words[i].find('=');
@@ -224,7 +224,7 @@ std::string assignments(const std::map<std::string, std::string>& variables) {
 
 Mending mending_of(const Whereabouts& all, const std::vector<Fault>& faults, LauncherKind kind) {
   Mending mending;
-  // Ranks that are each on a node of their own are on as many as they can be.
+  // With one rank per node all possible nodes are in use.
   const bool spreads = has(faults, FaultKind::empty_node) && all.ranks.size() > all.nodes.size();
   const auto is_bound_otherwise = [&](const Fault& fault) {
     return fault.kind == FaultKind::far_memory || fault.kind == FaultKind::other_job ||
@@ -328,7 +328,7 @@ std::string all_ranks_text(std::size_t ranks) {
   return ranks == 2 ? "both ranks" : "all " + std::to_string(ranks) + " ranks";
 }
 
-/// What a wrapper did to ranks: "both ranks to CPU 0", "rank 0 to CPU 0, rank 1 to CPU 1".
+/// Effect of a wrapper: "both ranks to CPU 0", "rank 0 to CPU 0, rank 1 to CPU 1".
 std::string bound_text(const Whereabouts& all, std::size_t wrapper) {
   const auto& first = all.ranks.front().started_on.at(wrapper + 1);
   const bool is_same = std::ranges::all_of(
@@ -346,14 +346,15 @@ std::string bound_text(const Whereabouts& all, std::size_t wrapper) {
   return join(parts) + more;
 }
 
-/// Whether each rank noted its CPUs at each wrapper: some clear the environment.
+/// Whether each rank recorded its CPUs at each wrapper. A wrapper that clears the environment
+/// prevents that.
 bool is_noted(const PlacedCommand& command, const Whereabouts& all) {
   return std::ranges::all_of(all.ranks, [&](const RankPlace& rank) {
     return rank.started_on.size() == command.wrappers.size() + 1;
   });
 }
 
-/// The ranks with all their threads on other CPUs.
+/// A copy in which all threads of each rank have other CPUs.
 Whereabouts moved(Whereabouts all, const auto& cpus_of_rank) {
   for (RankPlace& rank : all.ranks) {
     const std::vector<int> cpus = cpus_of_rank(rank);
@@ -362,7 +363,7 @@ Whereabouts moved(Whereabouts all, const auto& cpus_of_rank) {
   return all;
 }
 
-/// Whether the worst fault is gone.
+/// Whether no fault of the worst kind is left.
 bool is_better(const Whereabouts& all, const std::vector<Fault>& faults) {
   const std::vector<Fault> left = find_faults(all);
   return std::ranges::count(left, faults.front().kind, &Fault::kind) == 0;

@@ -42,10 +42,10 @@ std::vector<Part> parts_in(const std::string& folder, const std::string& prefix)
   return parts;
 }
 
-/// What is before the first dot.
+/// The part before the first dot.
 std::string short_name(const std::string& host) { return host.substr(0, host.find('.')); }
 
-/// RunError unless the ranks are 0, 1 and so on, as many as their launcher says.
+/// RunError unless the ranks are 0, 1, ... up to the number that their launcher sets.
 void check_whole(const std::vector<RankPlace>& ranks) {
   if (ranks.empty()) {
     throw RunError({"no rank was started", "the command ended well without one",
@@ -66,7 +66,7 @@ void check_whole(const std::vector<RankPlace>& ranks) {
                   "do all nodes see the same folder?"});
 }
 
-/// Takes the other CPUs from the node, and says why; empty where it has none, or no others.
+/// Removes other CPUs from the node and returns a note about it; empty if nothing changes.
 std::string keep_cpus(NodeCpus& node, const std::vector<int>& cpus, const std::string& why) {
   const auto is_kept = [&](const placement::Pu& pu) {
     return std::ranges::count(cpus, pu.os_cpu) > 0;
@@ -165,7 +165,7 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
-/// What proc(5) has in /proc/PID/stat, from the third field on.
+/// Fields of /proc/PID/stat, from the third on (proc(5)).
 struct Stat {
   std::string command;
   std::vector<std::string> fields;
@@ -177,7 +177,7 @@ struct Stat {
   }
 };
 
-/// The name may hold blanks and brackets; what follows its last bracket holds none.
+/// The name may contain blanks and brackets; the fields after its last bracket do not.
 std::optional<Stat> read_stat(const fs::path& file) {
   const std::string text = text_of(file);
   const std::size_t open = text.find('(');
@@ -189,7 +189,7 @@ std::optional<Stat> read_stat(const fs::path& file) {
               split(std::string_view(text).substr(close + 2), ' ')};
 }
 
-/// Of /proc/PID/status; empty where it tells none.
+/// From /proc/PID/status; empty if it lacks the list.
 std::vector<int> allowed_cpus(const fs::path& status) {
   constexpr std::string_view key = "Cpus_allowed_list:";
   for (const std::string& line : split(text_of(status), '\n')) {
@@ -226,8 +226,8 @@ std::string owner_of(const fs::path& folder) {
   return entry == nullptr ? std::to_string(facts.st_uid) : std::string(entry->pw_name);
 }
 
-/// The name of its program, of which the kernel's own record has 15 characters. No arguments: they
-/// may hold what is nobody's business.
+/// Name of the program; the kernel's own record is cut at 15 characters. Without arguments, as
+/// these may be confidential.
 std::string command_of(const fs::path& folder, const Stat& stat) {
   const std::string words = text_of(folder / "cmdline");
   const std::string first = words.substr(0, words.find('\0'));
@@ -235,7 +235,7 @@ std::string command_of(const fs::path& folder, const Stat& stat) {
   return name.empty() ? stat.command : shortened(name, longest_command);
 }
 
-/// nullopt for a thread of the kernel and for a process that has ended.
+/// nullopt for kernel threads and for processes that have ended.
 std::optional<ProcessSample> read_process(const fs::path& folder) {
   constexpr std::size_t parent = 4;
   constexpr std::size_t flags = 9;
@@ -255,7 +255,7 @@ std::optional<ProcessSample> read_process(const fs::path& folder) {
   return process.threads.empty() ? std::nullopt : std::optional(process);
 }
 
-/// Ticks that a thread used between two moments; 0 where it was not there before.
+/// Ticks that a thread used between two samples; 0 for a new thread.
 std::int64_t ticks_between(const ProcessSample& before, int thread, const ThreadSample& after) {
   const auto found = before.threads.find(thread);
   return found == before.threads.end() ? 0 : after.ticks - found->second.ticks;
@@ -323,7 +323,7 @@ std::vector<OtherProcess> busy_processes(const ProcessSamples& before, const Pro
   for (const auto& [pid, process] : after) {
     const auto earlier = before.find(pid);
     if (own.contains(pid) || earlier == before.end()) continue;
-    std::map<std::vector<int>, std::size_t> threads;  // by where they may go
+    std::map<std::vector<int>, std::size_t> threads;  // by allowed CPUs
     for (const auto& [number, thread] : process.threads) {
       const auto used = static_cast<double>(ticks_between(earlier->second, number, thread));
       if (used >= least) ++threads[thread.allowed_cpus];

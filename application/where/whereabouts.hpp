@@ -14,16 +14,16 @@
 
 namespace hockney::where {
 
-/// CPUs as the kernel lists them: "0-7,16".
+/// Lists of CPUs in the kernel's format: "0-7,16".
 inline constexpr FieldCodec<std::vector<int>, std::string> cpu_list_codec{
     [](const JsonNode& node) { return placement::parse_cpus(node.text()); },
     [](const std::vector<int>& cpus) { return placement::format_cpus(cpus); }};
 
-/// Where a thread of a rank runs. CPUs have the numbers of the operating system.
+/// Place of one thread of a rank. CPUs have the operating system's numbers.
 struct ThreadPlace {
   std::vector<int> allowed_cpus;   ///< its affinity, ascending
-  int last_cpu = 0;                ///< where it was when all threads of the rank were at work
-  std::optional<int> memory_node;  ///< of a page it touched first; nullopt: the kernel tells none
+  int last_cpu = 0;                ///< last CPU when all threads of the rank were at work
+  std::optional<int> memory_node;  ///< of a newly touched page; nullopt: unknown
 
   friend bool operator==(const ThreadPlace&, const ThreadPlace&) = default;
 };
@@ -37,15 +37,15 @@ constexpr auto fields_of(std::type_identity<ThreadPlace>) {
 /// One rank, as it found itself.
 struct RankPlace {
   int rank = 0;
-  std::optional<int> of;  ///< ranks that its launcher says there are
+  std::optional<int> of;  ///< number of ranks, if its launcher sets it
   std::string host;
-  std::string mpi_library;     ///< file that it called MPI_Init of; empty: of none
-  std::string openmp_runtime;  ///< file that its threads are of; empty: they were not started
-  std::map<std::string, std::string> variables;  ///< that steer threads of OpenMP
-  /// CPUs that it might use where its launcher started it, behind each wrapper, and last where its
-  /// program began: "0-1", "0". Empty where a wrapper keeps the environment from it.
+  std::string mpi_library;     ///< file whose MPI_Init it called; empty: none
+  std::string openmp_runtime;  ///< OpenMP runtime of its threads; empty: they were not started
+  std::map<std::string, std::string> variables;  ///< that control OpenMP threads
+  /// Allowed CPUs at its start, after each wrapper, and last at the begin of its program: "0-1",
+  /// "0". Empty if a wrapper clears the environment.
   std::vector<std::string> started_on;
-  std::vector<ThreadPlace> threads;  ///< by their number; at least one
+  std::vector<ThreadPlace> threads;  ///< by thread number; at least one
 
   friend bool operator==(const RankPlace&, const RankPlace&) = default;
 };
@@ -63,9 +63,9 @@ constexpr auto fields_of(std::type_identity<RankPlace>) {
 struct OtherProcess {
   int pid = 0;
   std::string command;
-  std::string user;               ///< its number where it has no name
+  std::string user;               ///< name, or number without a name
   std::vector<int> allowed_cpus;  ///< of its threads at work, ascending
-  std::size_t threads = 1;        ///< at work
+  std::size_t threads = 1;        ///< number at work
 
   friend bool operator==(const OtherProcess&, const OtherProcess&) = default;
 };
@@ -77,15 +77,15 @@ constexpr auto fields_of(std::type_identity<OtherProcess>) {
                    key("threads", &OtherProcess::threads));
 }
 
-/// What the job may use of a node, whatever its ranks are bound to.
+/// CPUs of a node that the job may use, without the bindings of its ranks.
 struct NodeCpus {
   std::string host;
   std::string cpu_model;
   std::vector<placement::Pu> pus;  ///< at least one
-  /// That the launcher's own process there may use, ascending; empty: not known.
+  /// Allowed CPUs of the launcher's process on the node, ascending; empty: unknown.
   std::vector<int> launcher_cpus;
-  std::string list;              ///< variable that keeps the launcher to some CPUs: "NAME=0-3"
-  std::vector<int> listed_cpus;  ///< these
+  std::string list;              ///< variable that restricts the launcher to some CPUs: "NAME=0-3"
+  std::vector<int> listed_cpus;  ///< the CPUs of that variable
   std::vector<OtherProcess> others;
 
   friend bool operator==(const NodeCpus&, const NodeCpus&) = default;
@@ -98,24 +98,23 @@ constexpr auto fields_of(std::type_identity<NodeCpus>) {
                    key("listed_cpus", &NodeCpus::listed_cpus), key("others", &NodeCpus::others));
 }
 
-/// Every rank of a launch, by number, and the nodes they are on, in order of their first rank.
+/// All ranks of a launch, by number, and their nodes, in order of their first rank.
 struct Whereabouts {
   std::vector<NodeCpus> nodes;
   std::vector<RankPlace> ranks;
-  std::vector<std::string> empty_hosts;  ///< that were asked for and have no rank
+  std::vector<std::string> empty_hosts;  ///< requested hosts without a rank
 };
 
-/// Whether a launcher stays on the CPUs that it may use itself: it does not where a rank may be on
-/// others.
+/// Whether a launcher keeps its ranks on its own allowed CPUs: false if a thread may run on others.
 bool stays_on_its_cpus(const Whereabouts& all, const NodeCpus& node);
 
-/// What keeps a job to some CPUs of its nodes, besides bindings of ranks.
+/// Restrictions of a job to some CPUs of its nodes, besides bindings of ranks.
 struct JobLimits {
-  bool launcher = true;  ///< the CPUs that its launcher may use, where that stays on them
-  bool list = true;      ///< those of a variable
+  bool launcher = true;  ///< the launcher's own CPUs, if its ranks stay on them
+  bool list = true;      ///< the CPUs of a variable
 };
 
-/// Takes other CPUs from the nodes. Says of each node what keeps the job.
+/// Removes other CPUs from the nodes. Returns one note per restriction of a node.
 std::vector<std::string> keep_job_cpus(Whereabouts& all, const JobLimits& limits);
 
 /// The ranks of a host.
@@ -124,75 +123,75 @@ std::vector<const RankPlace*> ranks_on(const Whereabouts& all, const std::string
 /// The largest number of threads that a rank has.
 std::size_t most_threads(const Whereabouts& all);
 
-// Every rank leaves a part in a folder that all nodes see, and one rank of each node its CPUs.
+// Every rank writes a part to a folder that all nodes see; one rank per node writes the CPUs.
 
-/// Leaves them there. RunError when they cannot be written.
+/// Writes a part to the folder. RunError if that fails.
 void leave_part(const RankPlace& rank, const std::string& folder);
-/// Whether this process is the first of its node to ask.
+/// True for the first process of its node that calls it.
 bool claims_node(const std::string& host, const std::string& folder);
 void leave_node(const NodeCpus& node, const std::string& folder);
 
-/// Puts parts together. `hosts`: those that were asked for, which may have domains where the nodes'
-/// own names have none, or the reverse. RunError when ranks or the CPUs of a node are missing.
+/// Reads and merges the parts. `hosts`: requested names, which may differ from the nodes' own names
+/// in the domain. RunError if ranks, or the CPUs of a node, are missing.
 Whereabouts collect_parts(const std::string& folder, const std::vector<std::string>& hosts);
 
-/// A thread at one moment (proc(5)).
+/// State of a thread at one time (proc(5)).
 struct ThreadSample {
-  std::int64_t ticks = 0;   ///< of CPU time that it has used, sysconf(_SC_CLK_TCK) in a second
-  bool is_running = false;  ///< or waits for a CPU
+  std::int64_t ticks = 0;   ///< CPU time used; sysconf(_SC_CLK_TCK) ticks per second
+  bool is_running = false;  ///< running or waiting for a CPU
   int last_cpu = 0;
   std::vector<int> allowed_cpus;
 };
 
-/// A process at one moment.
+/// State of a process at one time.
 struct ProcessSample {
   int parent = 0;
   std::string command;
   std::string user;
-  std::map<int, ThreadSample> threads;  ///< by their number
+  std::map<int, ThreadSample> threads;  ///< by thread number
 };
 
 using ProcessSamples = std::map<int, ProcessSample>;
 
-/// All processes of the node that can be read, but the kernel's. `proc`: where the kernel tells.
+/// All readable processes of the node, without kernel threads. `proc`: mount point of proc(5).
 ProcessSamples sample_processes(const std::string& proc = "/proc");
 
-/// A process and all that it started, as far as the kernel tells whose children they are.
+/// A process and its descendants, from the kernel's lists of children.
 ProcessSamples sample_family(int process, const std::string& proc = "/proc");
 
-/// A process and all that it started, by their parents.
+/// A process and its descendants, by parent.
 std::set<int> descendants_of(const ProcessSamples& samples, int process);
 
-/// A process and those that it comes from.
+/// A process and its ancestors.
 std::set<int> ancestors_of(const ProcessSamples& samples, int process);
 
-/// Processes that used a CPU for a fifth of the time between two moments or more, without `own`.
+/// Processes, except `own`, with a thread that used a CPU for at least a fifth of the time between
+/// two samples.
 std::vector<OtherProcess> busy_processes(const ProcessSamples& before, const ProcessSamples& after,
                                          Seconds between, const std::set<int>& own);
 
-/// Which threads of a program are at work, by moments that follow each other: those that ran, or
-/// waited for a CPU, in more than half of ten moments in a row, so that threads of one phase and
-/// the next do not count together. Of several such times that with the most threads counts; of a
-/// program that ends earlier, all its moments.
+/// Finds the threads of a program that work at the same time, from successive samples. A thread is
+/// at work if it ran, or waited for a CPU, in more than half of ten successive samples. Threads of
+/// different phases are therefore not added up. The samples with the most threads at work count.
+/// For a program that ends earlier, all its samples count.
 class ThreadWatch {
  public:
-  /// Takes one more moment, of the processes that `root` started and itself.
+  /// Adds a sample of `root` and its descendants.
   void add(const ProcessSamples& samples, int root);
 
-  /// In order of their numbers; the first thread where none was at work, none where no moment was
-  /// taken.
+  /// Threads at work, by number. If none was, the first thread; empty without samples.
   [[nodiscard]] std::vector<ThreadPlace> most() const;
 
  private:
   struct Seen {
-    std::vector<bool> at_work;  ///< in each moment of the window, the latest last
+    std::vector<bool> at_work;  ///< in each sample of the window, the latest last
     ThreadSample last;
   };
 
   [[nodiscard]] std::vector<ThreadPlace> at_work() const;
 
-  static constexpr std::size_t window = 10;  ///< moments
-  std::size_t moments_ = 0;                  ///< at most as many
+  static constexpr std::size_t window = 10;  ///< samples
+  std::size_t moments_ = 0;                  ///< at most `window`
   std::map<int, Seen> threads_;
   std::vector<ThreadPlace> most_;
 };

@@ -14,7 +14,7 @@
 namespace hockney::where {
 namespace {
 
-/// Who may be on one core: threads by rank.
+/// Threads that may run on one core, by rank.
 using Guests = std::map<int, std::vector<int>>;
 
 std::map<int, Guests> guests_by_core(const Occupancy& node) {
@@ -28,20 +28,20 @@ std::map<int, Guests> guests_by_core(const Occupancy& node) {
   return guests;
 }
 
-/// The only thread on a core; nullopt where there are none or more.
+/// The only thread on a core; nullopt if there are none or several.
 std::optional<std::pair<int, int>> single_guest(const Guests& guests) {
   if (guests.size() != 1 || guests.begin()->second.size() != 1) return std::nullopt;
   return std::pair(guests.begin()->first, guests.begin()->second.front());
 }
 
-/// Cores in a row that one entry speaks of.
+/// Consecutive cores that share one entry.
 struct CoreRun {
   std::vector<int> cores;
   Guests first;  ///< guests of the first core
   Guests last;
-  bool is_series = false;  ///< a thread on each core, the next on the next
+  bool is_series = false;  ///< one thread per core, in consecutive order
 
-  /// Takes one more core where it goes on as the run does.
+  /// Adds a core if it continues the run; returns whether it did.
   bool take(int core, const Guests& guests) {
     const auto before = single_guest(last);
     const auto now = single_guest(guests);
@@ -81,7 +81,7 @@ std::string guests_text(const CoreRun& run, const std::map<int, std::size_t>& th
   return join(parts);
 }
 
-/// A part of the node, by the smallest things its PUs share.
+/// A part of the node, identified by the smallest units that its PUs share.
 struct Place {
   int package = 0;
   std::vector<int> numa;
@@ -91,15 +91,15 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
-/// "L3 0"; on processors with several kinds of cores "L3 0 P" of performance cores, "L3 0 E" of
-/// others.
+/// "L3 0"; on processors with several kinds of cores "L3 0 P" for performance cores, "L3 0 E" for
+/// the others.
 std::string cache_text(const Place& place) {
   const std::string cache = place.l3 ? "L3 " + std::to_string(*place.l3) : "no L3";
   if (!place.kind) return cache;
   return cache + (*place.kind == 0 ? " P" : " E");
 }
 
-/// The entries of a part in lines that leave the screen room for its name.
+/// The entries of a part, in lines that leave room for its name.
 std::vector<std::string> runs_lines(const std::set<int>& cores, const std::map<int, Guests>& guests,
                                     const std::map<int, std::size_t>& threads_of) {
   std::vector<CoreRun> runs;
@@ -155,7 +155,7 @@ constexpr std::size_t most_picture_lines = 10;
 
 std::string shell_line(const Words& words) { return campaign::to_shell({.arguments = words}); }
 
-/// With the words of faults below each other.
+/// A label and a text, with the texts of all faults aligned.
 std::string labelled(const std::string& label, const std::string& text) {
   constexpr std::size_t width = 17;
   return label + std::string(width - std::min(width - 1, label.size()), ' ') + inert(text);
@@ -170,7 +170,7 @@ std::string size_text(const Whereabouts& all) {
          count_text(most, "thread") + " on " + count_text(all.nodes.size(), "node");
 }
 
-/// "fault: ..." of the worst one, and how many more there are.
+/// "fault: ..." for the worst one, and the number of the others.
 std::string verdict_text(const std::vector<Fault>& faults) {
   if (faults.empty()) return "no fault";
   const std::string more =
@@ -178,8 +178,7 @@ std::string verdict_text(const std::vector<Fault>& faults) {
   return "fault: " + inert(fault_text(faults.front())) + more;
 }
 
-/// What is wrong in the first line: why nothing mends it, the wrapper that binds, or the worst
-/// fault.
+/// The fault in the first line: a shortage, the wrapper that binds, or the worst fault.
 std::string cause_text(const WhereView& view) {
   if (view.mending.shortage) return "fault: " + inert(shortage_text(*view.mending.shortage));
   if (view.causes.empty()) return verdict_text(view.probed.faults);
@@ -188,7 +187,7 @@ std::string cause_text(const WhereView& view) {
   return "fault: " + inert(view.causes.front()) + more;
 }
 
-/// What mends faults of a kind; empty where nothing does or the proof has refuted it.
+/// Fix for a kind of fault; empty if it has no fix, or if the proof has refuted it.
 std::string fix_of(const WhereView& view, FaultKind kind) {
   const bool is_refuted =
       !view.proof_failure.empty() ||
@@ -196,15 +195,15 @@ std::string fix_of(const WhereView& view, FaultKind kind) {
   return is_refuted ? std::string() : remedy(view.mending, kind, view.launcher);
 }
 
-/// Whether the command with its faults mended is worth a try.
+/// Whether the fixed command is worth a try.
 bool is_mended(const WhereView& view) {
   return !view.mended.empty() && std::ranges::any_of(view.probed.faults, [&](const Fault& fault) {
     return !fix_of(view, fault.kind).empty();
   });
 }
 
-/// "shared-cpu   8 threads of ...": of each kind the first, with how often it is there; after those
-/// with the same remedy what mends them.
+/// "shared-cpu   8 threads of ...": the first fault of each kind with the number of its kind. The
+/// fix follows after all kinds that it covers.
 report::Lines fault_lines(const WhereView& view, const std::vector<Fault>& faults) {
   report::Lines lines;
   for (std::size_t i = 0; i < faults.size();) {
@@ -239,14 +238,14 @@ report::Lines cut(report::Lines lines, std::size_t most) {
   return lines;
 }
 
-/// What a launcher said, with single blanks.
+/// A launcher's output with single blanks.
 std::string one_line(const std::string& text) {
   std::vector<std::string> words = split(text, ' ');
   std::erase(words, "");
   return join(words, " ");
 }
 
-/// What came of the launch by which the fix was tried.
+/// Result of the launch with the fix.
 std::string proof_text(const WhereView& view) {
   const std::string tried = "tried: " + shell_line(view.mended) + ": ";
   if (!view.proof) return inert(tried + one_line(view.proof_failure));
@@ -258,7 +257,7 @@ std::string proof_text(const WhereView& view) {
   return inert(tried) + "it fixes nothing, " + verdict_text(proof.faults);
 }
 
-/// The threads that are seen are those of the probe.
+/// Origin of the threads shown: the probe, or the program itself.
 report::Lines trust_lines(const WhereView& view) {
   report::Lines lines;
   const RankPlace& first = view.probed.found.ranks.front();
@@ -327,7 +326,7 @@ nlohmann::json to_json(const WhereView& view) {
 report::Screen screen_of(const WhereView& view) {
   report::Screen screen;
   const Probed& probed = view.probed;
-  // A shortage has its numbers itself, and its line would be too long with more.
+  // A shortage contains its own numbers; more would make the line too long.
   screen.verdict = (view.mending.shortage ? "" : size_text(probed.found) + ": ") + cause_text(view);
   screen.answer = {screen.verdict};
   const report::Lines faults = fault_lines(view, probed.faults);

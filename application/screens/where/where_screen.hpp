@@ -14,44 +14,45 @@
 
 namespace hockney::where {
 
-/// A node drawn: a line for each part under one L3 cache, in one NUMA node of one package, with its
-/// cores and who may be on them: "node1  package 0  NUMA 0  L3 0  cores 0-3: rank 0 threads 0-3".
-/// Cores in a row that have the same threads, none, or one thread each in order, are one entry.
+/// Picture of a node: one line per part, which is an L3 cache in a NUMA node of a package. Each
+/// line has the cores and their allowed threads: "node1  package 0  NUMA 0  L3 0  cores 0-3: rank 0
+/// threads 0-3". Consecutive cores form one entry if they have the same threads, no threads, or one
+/// thread each in order.
 std::vector<std::string> picture_of(const Occupancy& node);
 
-/// A launch of the probe and what it found.
+/// A launch of the probe and its results.
 struct Probed {
-  Words command;  ///< as the program would be started
+  Words command;  ///< the command as the program would be started
   Whereabouts found;
   std::vector<Fault> faults;
 };
 
-/// What `hockney where` has to say.
+/// Results of `hockney where`.
 struct WhereView {
   campaign::LauncherKind launcher = campaign::LauncherKind::openmpi4;
-  std::string program;  ///< the word in whose place the probe was started
+  std::string program;  ///< the word that the probe replaced
   Probed probed;
   Mending mending;
-  Words mended;                 ///< the command with its faults mended; empty: nothing to mend
-  Words left_out;               ///< options of the user that it is without
-  std::optional<Probed> proof;  ///< the probe by `mended`
+  Words mended;                 ///< the command with the fix; empty: nothing to fix
+  Words left_out;               ///< the user's options that `mended` lacks
+  std::optional<Probed> proof;  ///< probe with `mended`
   std::vector<std::string> notes;
   std::vector<std::string> causes{};  ///< wrappers that bind, a sentence each
-  std::string proof_failure{};        ///< why the launch by `mended` failed; empty: it did not
-  bool ran_program = false;           ///< and not a probe in its place
+  std::string proof_failure{};  ///< why the launch with `mended` failed; empty: it did not fail
+  bool ran_program = false;     ///< the program itself ran, not a probe
 };
 
 /// The document hockney.where/2.
 nlohmann::json to_json(const WhereView& view);
 
-/// How many ranks and threads where, and whether that is well; what is wrong, each with the option
-/// that would mend it; where everything is on the first nodes.
+/// Numbers of ranks and threads, and the verdict. Then each fault with its fix, and the placement
+/// on the first nodes.
 report::Screen screen_of(const WhereView& view);
 
-/// A row for each thread: where it may run and where it was.
+/// One row per thread: its allowed CPUs and its last CPU.
 report::View view_of(const WhereView& view);
 
-/// All nodes, and all faults.
+/// All nodes and all faults.
 void print_where_tables(std::ostream& out, const WhereView& view);
 
 }  // namespace hockney::where

@@ -10,18 +10,18 @@
 #include "application/where/whereabouts.hpp"
 #include "core/error.hpp"
 
-// What `hockney where` starts in place of a program, by the program's own launcher:
+// `hockney where` starts this in place of a program, by the program's own launcher:
 //   hockney-where-probe FOLDER OPENMP MPI_LIBRARY
-// It leaves in FOLDER where this rank and its threads are. It is no MPI program: which rank it is
-// the launcher tells it in variables of the environment, so one probe does for every MPI. But
-// libraries may bind a rank in MPI_Init, so it calls that of MPI_LIBRARY ("" for none), whose
-// signature is the same in every ABI. OPENMP is 1 where the program is linked with a runtime of
-// OpenMP; where it is 0 threads are started only if OMP_NUM_THREADS asks for them. All else it
-// takes from where it is.
+//
+// It writes the places of this rank and its threads to FOLDER. It is not linked with MPI: its rank
+// comes from the launcher's environment variables, so one probe serves every MPI. Libraries may
+// bind a rank in MPI_Init, so it calls that of MPI_LIBRARY ("" for none); its signature is the same
+// in every ABI. OPENMP is 1 if the program is linked with an OpenMP runtime. If it is 0, threads
+// are started only if OMP_NUM_THREADS is set.
 namespace hockney::where {
 namespace {
 
-/// The MPI library of the program, in which this process is a rank for as long as this lives.
+/// The MPI library of the program. This process is an MPI rank while the object exists.
 class EnteredMpi {
  public:
   explicit EnteredMpi(const std::string& library) {

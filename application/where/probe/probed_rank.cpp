@@ -43,7 +43,7 @@
 namespace hockney::where {
 namespace {
 
-/// Whether a process was started as a rank: its environment has a launcher's variable.
+/// Whether a process was started as a rank: its environment contains a launcher's variable.
 bool is_rank(int process) {
   std::ifstream in("/proc/" + std::to_string(process) + "/environ", std::ios::binary);
   for (std::string entry; std::getline(in, entry, '\0');) {
@@ -54,8 +54,8 @@ bool is_rank(int process) {
   return false;
 }
 
-/// The process of the launcher on this node: the nearest ancestor that is no rank. Wrappers that
-/// start another process are ranks, too.
+/// The launcher's process on this node: the nearest ancestor that is no rank. Wrappers count as
+/// ranks.
 int launcher_process(const ProcessSamples& samples) {
   int process = ::getppid();
   while (is_rank(process)) {
@@ -73,7 +73,7 @@ std::vector<int> cpus_of_process(const ProcessSamples& samples, int process) {
   return thread == found->second.threads.end() ? std::vector<int>() : thread->second.allowed_cpus;
 }
 
-/// Variables by which people keep Open MPI 4 and 5 to some CPUs; they have numbers of hwloc.
+/// Variables that restrict Open MPI 4 and 5 to some CPUs, by hwloc's numbers.
 constexpr std::array<const char*, 3> list_variables{"OMPI_MCA_hwloc_base_cpu_list",
                                                     "PRTE_MCA_hwloc_default_cpu_list",
                                                     "OMPI_MCA_rmaps_default_cpu_list"};
@@ -88,7 +88,7 @@ void read_list(NodeCpus& node) {
         if (index < node.pus.size()) node.listed_cpus.push_back(node.pus[index].os_cpu);
       }
     } catch (const InputError&) {
-      continue;  // Open MPI refuses it itself
+      continue;  // Open MPI itself rejects it
     }
     node.list = std::string(name) + "=" + value;
     std::ranges::sort(node.listed_cpus);
@@ -96,9 +96,8 @@ void read_list(NodeCpus& node) {
   }
 }
 
-/// The CPUs of this node that the job may use, whatever its ranks are bound to, those of its
-/// launcher, and processes of others that use CPU time. Takes a third of a second and lets this
-/// process run anywhere afterwards.
+/// CPUs of this node that the job may use without the binding of its ranks, the launcher's CPUs,
+/// and other busy processes. Takes 0.3 s, and removes this process's own binding.
 NodeCpus node_around(const std::string& host) {
   constexpr std::chrono::milliseconds pause{300};
   const ProcessSamples before = sample_processes();
@@ -122,7 +121,7 @@ NodeCpus node_around(const std::string& host) {
 
 constexpr int most_cpus = placement::largest_cpu + 1;
 
-/// A set for as many CPUs as Linux may have; cpu_set_t ends at 1024.
+/// A set of as many CPUs as Linux supports; cpu_set_t is limited to 1024.
 class CpuSet {
  public:
   CpuSet() : set_(CPU_ALLOC(most_cpus)) { CPU_ZERO_S(bytes(), set_.get()); }
@@ -150,7 +149,7 @@ class CpuSet {
   std::unique_ptr<cpu_set_t, Free> set_;
 };
 
-/// A page nobody has touched before.
+/// A page that was never touched.
 class FreshPage {
  public:
   FreshPage()
@@ -165,7 +164,7 @@ class FreshPage {
     if (is_mapped()) ::munmap(page_, bytes_);
   }
 
-  /// Touches it, and asks where the kernel has put it (get_mempolicy(2), as libnuma does).
+  /// Touches the page and returns its NUMA node (get_mempolicy(2), as libnuma does).
   std::optional<int> touched_on() {
     constexpr unsigned long node_of_address = 3;  // MPOL_F_NODE | MPOL_F_ADDR
     if (!is_mapped()) return std::nullopt;
@@ -201,7 +200,7 @@ std::vector<ThreadPlace> places_of_threads() {
   {
 #pragma omp single
     places.resize(static_cast<std::size_t>(omp_get_num_threads()));
-    // All are at work here: the barrier of single has seen each of them.
+    // All threads are at work here: each has passed the barrier of single.
     places[static_cast<std::size_t>(omp_get_thread_num())] = place_of_this_thread();
   }
   return places;
@@ -223,7 +222,7 @@ std::string openmp_runtime() {
 void free_this_process() {
   CpuSet all;
   all.fill();
-  ::sched_setaffinity(0, CpuSet::bytes(), all.get());  // the kernel keeps what the job may not use
+  ::sched_setaffinity(0, CpuSet::bytes(), all.get());  // the kernel removes forbidden CPUs
 }
 
 }  // namespace hockney::where
@@ -239,7 +238,7 @@ std::string own_host() {
   return name.data();
 }
 
-/// Those that steer threads of OpenMP, whoever's runtime they are of.
+/// Variables that control OpenMP threads, for every runtime.
 std::map<std::string, std::string> thread_variables() {
   std::map<std::string, std::string> variables;
   for (char** entry = environ; *entry != nullptr; ++entry) {

@@ -11,40 +11,39 @@
 
 namespace hockney::where {
 
-/// Where the calling thread may run, where it is, and where memory goes that it touches first.
-/// RunError when the kernel does not tell its affinity.
+/// Allowed CPUs of the calling thread, its current CPU, and the NUMA node of a newly touched page.
+/// RunError if the affinity cannot be read.
 ThreadPlace place_of_this_thread();
 
-/// The same of every thread of a parallel region, by number; of one thread where this was built
-/// without OpenMP.
+/// The same for every thread of an OpenMP parallel region, by number; for one thread if this was
+/// built without OpenMP.
 std::vector<ThreadPlace> places_of_threads();
 
-/// The file that these threads come from, "libgomp.so.1"; empty where there is none.
+/// File name of the OpenMP runtime, "libgomp.so.1"; empty without one.
 std::string openmp_runtime();
 
-/// Lets the calling thread run wherever the job may.
+/// Binds the calling thread to all CPUs that the job may use.
 void free_this_process();
 
-/// Variable in which the CPUs are handed on that a rank might use where it was started and behind
-/// each wrapper: "0-1;0".
+/// Variable with the CPUs that a rank might use at its start and after each wrapper: "0-1;0".
 inline constexpr const char* started_variable = "HOCKNEY_WHERE_STARTED_ON";
 
-/// This rank without its threads: its number and host, the variables of OpenMP and the CPUs that it
-/// was started on. RunError where no launcher has started it.
+/// This rank without its threads: number, host, OpenMP variables, and the CPUs at its start.
+/// RunError if no launcher has started it.
 RankPlace begin_part();
 
-/// Leaves the part of this rank in a folder; the first rank of a node leaves that of the node, too,
-/// which lets this process run anywhere.
+/// Writes the part of this rank to a folder. The first rank of a node also writes the node's part,
+/// and loses its own binding.
 void leave_parts(const RankPlace& place, const std::string& folder);
 
-/// The exit code of a step of the probe; an error is one line on stderr.
+/// Runs a step of the probe and returns its exit code; prints an error as one line on stderr.
 int exit_code_of(int (&step)(std::span<char*>), std::span<char*> arguments);
 
-/// A program that this process started, and ends on leaving the scope: by SIGTERM, and after two
-/// seconds by SIGKILL.
+/// A program started by this process. The destructor ends it by SIGTERM, and after two seconds by
+/// SIGKILL.
 class StartedProgram {
  public:
-  /// `words` end with a null. RunError when it cannot be started.
+  /// `words` end with a null pointer. RunError if the program cannot be started.
   explicit StartedProgram(std::span<char*> words);
   StartedProgram(const StartedProgram&) = delete;
   StartedProgram& operator=(const StartedProgram&) = delete;
@@ -52,8 +51,8 @@ class StartedProgram {
   StartedProgram& operator=(StartedProgram&&) = delete;
   ~StartedProgram();
 
-  /// Where its threads are at work, when most of them are, until it ends or for so long. RunError
-  /// where it ended before any was seen.
+  /// Places of its threads while most of them are at work. Watches until the program ends, at most
+  /// for `limit`. RunError if the program ended before the first sample.
   std::vector<ThreadPlace> watch_threads(Seconds limit);
 
  private:

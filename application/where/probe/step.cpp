@@ -15,13 +15,13 @@
 #include "placement/machine.hpp"
 
 // Two steps of `hockney where`:
-// - hockney-where-step --before WORDS... stands before each wrapper, and before the probe;
-// - hockney-where-step --watch SECONDS FOLDER PROGRAM... is there in place of the probe, with
-// --run.
+//   hockney-where-step --before WORDS...
+//   hockney-where-step --watch SECONDS FOLDER PROGRAM...
 //
-// The first records its allowed CPUs and executes WORDS. The second starts the program, watches its
-// threads and ends it. Built without OpenMP: GNU's runtime binds the first thread of a program that
-// loads it if OMP_PLACES or OMP_PROC_BIND is set.
+// The first runs before each wrapper and before the probe. It records its allowed CPUs and executes
+// WORDS. The second replaces the probe with --run. It starts the program, watches its threads and
+// ends it. Built without OpenMP: GNU's runtime binds the first thread of a program that loads it if
+// OMP_PLACES or OMP_PROC_BIND is set.
 namespace hockney::where {
 namespace {
 
