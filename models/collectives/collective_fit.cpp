@@ -1,7 +1,10 @@
 #include "models/collectives/collective_fit.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -56,10 +59,15 @@ double noise_of(const Curve& curve) {
   return std::max(median(spreads).value_or(0), least_noise);
 }
 
-double judged(const FormFit& fit) { return fit.errors.held_out.value_or(fit.errors.mape); }
-
-/// The first that is as good as the best.
+/// The first that is as good as the best; those whose predictions could be held against larger
+/// numbers of ranks before those whose could not.
 const FormFit& choose(const std::vector<FormFit>& fits) {
+  const bool is_tested =
+      std::ranges::any_of(fits, [](const FormFit& fit) { return !fit.errors.steps.empty(); });
+  const auto judged = [&](const FormFit& fit) {
+    if (!is_tested) return fit.errors.mape;
+    return fit.errors.held_out.value_or(std::numeric_limits<double>::infinity());
+  };
   double least = judged(fits.front());
   for (const FormFit& fit : fits) least = std::min(least, judged(fit));
   const auto good = [&](const FormFit& fit) {
@@ -96,10 +104,34 @@ std::vector<FormFit> fits_of(const Curve& curve, const FormContext& context, dou
   const std::vector<TimedWork> times = pooled(curve);
   std::vector<FormFit> fits;
   if (times.empty()) return fits;
-  for (const Form& form : forms_for(curve.operation, curve.algorithm, context)) {
-    if (auto fit = fit_form(form, times, noise_floor)) fits.push_back(std::move(*fit));
+  const auto forms = forms_for(curve.operation, curve.algorithm, context);
+  for (const Bend bend : {Bend::none, Bend::sizes, Bend::sizes_and_ranks}) {
+    for (const Form& form : forms) {
+      if (auto fit = fit_form(form, times, noise_floor, bend)) fits.push_back(std::move(*fit));
+    }
   }
   return fits;
+}
+
+/// Takes the works out of a curve for which libraries run an algorithm that is not known.
+std::vector<schedules::Workload> take_replaced(Curve& curve) {
+  std::vector<schedules::Workload> taken;
+  if (!curve.algorithm) return taken;
+  for (std::size_t i = curve.works.size(); i-- > 0;) {
+    if (algorithm_that_runs(curve.operation, *curve.algorithm, curve.works[i])) continue;
+    taken.insert(taken.begin(), curve.works[i]);
+    curve.works.erase(curve.works.begin() + static_cast<std::ptrdiff_t>(i));
+    curve.medians_seconds.erase(curve.medians_seconds.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return taken;
+}
+
+double unbent_mape(const FormFit& model, const std::vector<TimedWork>& times) {
+  double sum = 0;
+  for (const TimedWork& time : times) {
+    sum += std::abs(model.unbent_at(time.work).value_or(0) - time.seconds) / time.seconds;
+  }
+  return sum / static_cast<double>(times.size());
 }
 
 NetworkOfRanks with_channels(NetworkOfRanks network, std::vector<Channel> channels) {
@@ -112,18 +144,31 @@ NetworkOfRanks with_channels(NetworkOfRanks network, std::vector<Channel> channe
 
 }  // namespace
 
-Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context) {
+std::vector<WorkError> off_works(const Fit& fit) {
+  const double most = most_noise_floors * fit.noise_floor;
+  if (fit.model.errors.mape <= most) return {};
+  std::vector<WorkError> works;
+  std::ranges::copy_if(fit.model.errors.in_sample, std::back_inserter(works),
+                       [&](const WorkError& error) { return error.relative > most; });
+  return works;
+}
+
+Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context,
+                     const MessageTimes& messages) {
   Fits result;
   FormContext known = context;
   if (context.network) {
     result.channels = fit_channels(curves, context.network);
     known.network = with_channels(context.network, result.channels);
   }
-  for (const Curve& curve : curves) {
+  for (Curve curve : curves) {
     auto [gammas, added] = result.gammas.try_emplace(curve.mpi_library);
     if (added) gammas->second = measure_gammas(curves, curve.mpi_library);
     FormContext with_gammas = known;
     with_gammas.gammas = &gammas->second;
+    const auto messages_of = messages.find(curve.mpi_library);
+    if (messages_of != messages.end()) with_gammas.message_seconds = messages_of->second;
+    auto replaced = take_replaced(curve);
     const double noise = noise_of(curve);
     const auto fits = fits_of(curve, with_gammas, noise);
     if (fits.empty()) {
@@ -131,9 +176,13 @@ Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& contex
           {curve, "fewer times of two ranks and more than any form has parameters"});
       continue;
     }
-    Fit fit{.curve = curve, .model = choose(fits), .noise_floor = noise};
+    Fit fit{.curve = curve,
+            .model = choose(fits),
+            .replaced = std::move(replaced),
+            .noise_floor = noise};
+    fit.unbent_mape = unbent_mape(fit.model, pooled(curve));
     for (const FormFit& tried : fits) {
-      fit.candidates.push_back({tried.form.name, tried.errors.mape, tried.errors.held_out});
+      fit.candidates.push_back({tried.name(), tried.errors.mape, tried.errors.held_out});
     }
     add_launches(fit);
     result.fits.push_back(std::move(fit));
@@ -187,7 +236,7 @@ Json fit_json(const Fit& fit) {
   }
   Json keys = curve_json(fit.curve);
   const FormErrors& errors = fit.model.errors;
-  keys.update({{"form", fit.model.form.name},
+  keys.update({{"form", fit.model.name()},
                {"formula", fit.model.form.formula},
                {"segments", segments},
                {"mape", errors.mape},
@@ -238,29 +287,69 @@ Json to_json(const Fits& fits) {
 
 namespace {
 
-/// |T - t|/t of the model's time T and the true time t, so that t is from T/(1 + e) to T/(1 - e).
-double worst_error(const FormErrors& errors) {
-  constexpr double most = 0.9;  // of a model as wrong as that, no upper end is known
-  return std::min(most, errors.held_out_worst ? errors.held_out_worst->relative : errors.maximum);
+/// What held-out predictions say of a prediction of so many doublings of the ranks.
+struct StepQuality {
+  double mean = 0;    ///< |T - t|/t as a fraction
+  double spread = 0;  ///< ln t is that far from ln T at most, at the level of intervals
+};
+
+/// Of the steps nearest to this one, within half a doubling; a larger step is taken to be farther
+/// off in proportion. nullopt where nothing was held out.
+std::optional<StepQuality> quality_of(const FormErrors& errors, double doublings) {
+  constexpr double near = 0.5;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const StepError& step : errors.steps) {
+    nearest = std::min(nearest, std::abs(step.doublings - doublings));
+  }
+  double sum = 0;
+  double squares = 0;
+  double count = 0;
+  for (const StepError& step : errors.steps) {
+    if (std::abs(step.doublings - doublings) > std::max(near, nearest)) continue;
+    const double farther = std::max(doublings / step.doublings, 1.0);
+    sum += farther * step.error.relative;
+    squares += std::pow(farther * step.log_ratio, 2);
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  constexpr double tail = 0.025;
+  const double quantile = boost::math::quantile(
+      boost::math::complement(boost::math::students_t_distribution<double>(count), tail));
+  return StepQuality{sum / count, quantile * std::sqrt(squares / count)};
 }
+
+/// How many doublings of measured ranks lead to `ranks`.
+double doublings_to(int ranks, const std::vector<int>& measured) {
+  int nearest = measured.front();
+  for (const int each : measured) {
+    if (each <= ranks) nearest = each;
+  }
+  return std::abs(std::log2(static_cast<double>(ranks) / nearest));
+}
+
+/// ln(1 + e) of the largest relative error e of the fit itself.
+double spread_in_sample(const FormErrors& errors) { return std::log1p(errors.maximum); }
 
 }  // namespace
 
 std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& work) {
   const auto seconds = fit.model.at(work);
   if (!seconds) return std::nullopt;
-  Prediction prediction{.seconds = *seconds, .held_out = fit.model.errors.held_out};
+  const std::vector<int> ranks = fit.curve.ranks();
+  const auto quality = quality_of(fit.model.errors, doublings_to(work.ranks, ranks));
+  Prediction prediction{.seconds = *seconds};
+  if (quality) prediction.held_out = quality->mean;
   std::vector<double> launches;
   for (const FormFit& launch : fit.launches) {
     if (const auto time = launch.at(work)) launches.push_back(*time);
   }
   prediction.interval = quantile_interval(launches);
   if (auto& interval = prediction.interval) {
-    const double error = worst_error(fit.model.errors);
-    interval->low = std::min(interval->low, *seconds) / (1 + error);
-    interval->high = std::max(interval->high, *seconds) / (1 - error);
+    const double factor =
+        std::exp(quality ? quality->spread : spread_in_sample(fit.model.errors));
+    interval->low = std::min(interval->low, *seconds) / factor;
+    interval->high = std::max(interval->high, *seconds) * factor;
   }
-  const std::vector<int> ranks = fit.curve.ranks();
   prediction.extrapolated.most_ranks = ranks.back();
   prediction.extrapolated.in_ranks = work.ranks < ranks.front() || work.ranks > ranks.back();
   const auto& segments = fit.model.segments;
@@ -371,6 +460,7 @@ PredictedTime from_fit(const Fit& fit, const schedules::Workload& work) {
   schedules::Workload like_measured = work;
   like_measured.segment = fit.curve.works.front().segment;
   like_measured.fanout = fit.curve.works.front().fanout;
+  like_measured.element_bytes = fit.curve.works.front().element_bytes;
   const auto prediction = predict(fit, like_measured);
   if (!prediction) {
     throw InputError({"cannot predict " + std::to_string(work.ranks) + " ranks and " +
@@ -378,7 +468,7 @@ PredictedTime from_fit(const Fit& fit, const schedules::Workload& work) {
                       "the form '" + fit.model.form.name + "' has no time for them",
                       "ask for work that the algorithm fits, on hosts whose hops were measured"});
   }
-  return {work, fit.model.form.name, *prediction, why_no_interval(fit, *prediction)};
+  return {work, fit.model.name(), *prediction, why_no_interval(fit, *prediction)};
 }
 
 }  // namespace

@@ -64,6 +64,16 @@ std::optional<std::string> asked_algorithm(const Series& series, const Record& r
   return schedules::canonical_algorithm(operation_of(series), *requested);
 }
 
+/// Bytes of one element, which algorithms never divide; 1 for a datatype not listed.
+std::int64_t element_bytes_of(const Point& point) {
+  static const std::map<std::string, std::int64_t> sizes{
+      {"double", 8}, {"float", 4}, {"int", 4}, {"int32", 4}, {"int64", 8}, {"long", 8}};
+  const auto datatype = point.parameters.find("datatype");
+  if (datatype == point.parameters.end()) return 1;
+  const auto known = sizes.find(datatype->second);
+  return known == sizes.end() ? 1 : known->second;
+}
+
 Gathered identity(const Series& series, const Record& record) {
   Gathered gathered;
   Curve& curve = gathered.curve;
@@ -77,6 +87,7 @@ Gathered identity(const Series& series, const Record& record) {
   if (record.campaign) curve.setting = setting_without_ranks(*record.campaign);
   curve.mpi_library = record.provenance.mpi.library;
   gathered.companions.segment = {number(stated(series, record, "segment")).value_or(0)};
+  gathered.companions.element_bytes = element_bytes_of(series.point);
   gathered.companions.fanout =
       static_cast<int>(number(stated(series, record, "fanout")).value_or(0));
   return gathered;
