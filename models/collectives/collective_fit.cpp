@@ -105,8 +105,12 @@ std::vector<FormFit> fits_of(const Curve& curve, const FormContext& context, dou
   std::vector<FormFit> fits;
   if (times.empty()) return fits;
   const auto forms = forms_for(curve.operation, curve.algorithm, context);
+  // With factors over sizes and ranks a black box is any power of the ranks at each size: too free
+  // where the steps of the algorithm are known.
+  const bool is_known = std::ranges::any_of(forms, &Form::knows_algorithm);
   for (const Bend bend : {Bend::none, Bend::sizes, Bend::sizes_and_ranks}) {
     for (const Form& form : forms) {
+      if (bend != Bend::none && form.knows_algorithm != is_known) continue;
       if (auto fit = fit_form(form, times, noise_floor, bend)) fits.push_back(std::move(*fit));
     }
   }
@@ -346,9 +350,10 @@ std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& wor
   prediction.interval = quantile_interval(launches);
   if (auto& interval = prediction.interval) {
     const double factor =
-        std::exp(quality ? quality->spread : spread_in_sample(fit.model.errors));
-    interval->low = std::min(interval->low, *seconds) / factor;
-    interval->high = std::max(interval->high, *seconds) * factor;
+        std::exp(std::hypot(quality ? quality->spread : spread_in_sample(fit.model.errors),
+                            fit.model.doubt_between_sizes(work)));
+    interval->low = std::min(interval->low, *seconds / factor);
+    interval->high = std::max(interval->high, *seconds * factor);
   }
   prediction.extrapolated.most_ranks = ranks.back();
   prediction.extrapolated.in_ranks = work.ranks < ranks.front() || work.ranks > ranks.back();

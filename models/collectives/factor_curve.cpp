@@ -19,6 +19,15 @@ double interpolate(const std::map<double, double>& points, double place) {
   return std::lerp(below->second, above->second, share);
 }
 
+/// The distance of interpolate() from the nearer of the two points around `place`; 0 outside.
+double distance_from_nearer(const std::map<double, double>& points, double place) {
+  const auto above = points.lower_bound(place);
+  if (above == points.end() || above == points.begin()) return 0;
+  const auto below = std::prev(above);
+  const double share = (place - below->first) / (above->first - below->first);
+  return std::min(share, 1 - share) * std::abs(above->second - below->second);
+}
+
 /// How far `place` lies outside the points; 0 inside.
 double distance(const std::map<double, double>& points, double place) {
   return std::max({points.begin()->first - place, place - points.rbegin()->first, 0.0});
@@ -29,9 +38,11 @@ double log_of(int ranks) { return std::log2(static_cast<double>(ranks)); }
 }  // namespace
 
 FactorCurve::FactorCurve(Bend bend, const std::vector<Factor>& factors) : bend_(bend) {
+  constexpr int all_ranks = 0;
   std::map<int, std::map<double, std::pair<double, int>>> sums;
   for (const Factor& each : factors) {
-    auto& [sum, count] = sums[each.ranks][std::log1p(each.message_bytes)];
+    const int ranks = bend == Bend::sizes_and_ranks ? each.ranks : all_ranks;
+    auto& [sum, count] = sums[ranks][std::log1p(each.message_bytes)];
     sum += std::log(each.factor);
     ++count;
   }
@@ -43,24 +54,16 @@ FactorCurve::FactorCurve(Bend bend, const std::vector<Factor>& factors) : bend_(
 double FactorCurve::at(int ranks, double message_bytes) const {
   if (bend_ == Bend::none || curves_.empty()) return 1;
   const double place = std::log1p(message_bytes);
-  if (bend_ == Bend::sizes) return std::exp(mean_at(place));
+  if (bend_ == Bend::sizes) return std::exp(interpolate(curves_.begin()->second, place));
   const double log_ranks = log_of(ranks);
   return std::exp(at_ranks(log_ranks, place) + growth_beyond(log_ranks, place));
 }
 
-double FactorCurve::mean_at(double place) const {
-  double nearest = std::numeric_limits<double>::infinity();
-  double sum = 0;
-  int count = 0;
-  for (const auto& [ranks, curve] : curves_) {
-    const double outside = distance(curve, place);
-    if (outside > nearest) continue;
-    if (outside < nearest) sum = count = 0;
-    nearest = outside;
-    sum += interpolate(curve, place);
-    ++count;
-  }
-  return sum / count;
+double FactorCurve::doubt(int ranks, double message_bytes) const {
+  if (bend_ == Bend::none || curves_.empty()) return 0;
+  auto nearest = curves_.upper_bound(ranks);
+  if (nearest != curves_.begin()) --nearest;
+  return distance_from_nearer(nearest->second, std::log1p(message_bytes));
 }
 
 double FactorCurve::at_ranks(double log_ranks, double place) const {

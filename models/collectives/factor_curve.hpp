@@ -30,11 +30,14 @@ class FactorCurve {
   /// Factors of equal ranks and size are averaged.
   FactorCurve(Bend bend, const std::vector<Factor>& factors);
 
-  /// With Bend::sizes: the mean over the numbers of ranks whose messages were measured on both
-  /// sides of this size. With Bend::sizes_and_ranks: interpolated between the neighbouring numbers
-  /// of ranks; beyond the largest, it grows by what it grew per doubling of the ranks on average,
-  /// never shrinks, and grows by no more than it was seen to grow.
+  /// With Bend::sizes_and_ranks: interpolated between the neighbouring numbers of ranks; beyond the
+  /// largest, it grows by what it grew per doubling of the ranks on average, never shrinks, and
+  /// grows by no more than it was seen to grow.
   [[nodiscard]] double at(int ranks, double message_bytes) const;
+
+  /// How far the logarithm of the factor may be off because the size lies between measured ones:
+  /// its distance from the factor of the nearer size. 0 at measured sizes.
+  [[nodiscard]] double doubt(int ranks, double message_bytes) const;
 
   /// By ranks, then size.
   [[nodiscard]] std::vector<Factor> factors() const;
@@ -43,7 +46,6 @@ class FactorCurve {
  private:
   using Curve = std::map<double, double>;  ///< log(1 + bytes) to log(factor)
 
-  [[nodiscard]] double mean_at(double place) const;
   [[nodiscard]] double at_ranks(double log_ranks, double place) const;
   [[nodiscard]] double growth_beyond(double log_ranks, double place) const;
 

@@ -43,7 +43,13 @@ Costs costs_of(const ClosedForm& form, const std::string& operation, const std::
   if (!runs) return {};
   if (*runs == algorithm) return form.costs(work);
   const auto others = closed_forms(operation, *runs);
-  return others.empty() ? Costs{} : others.front().costs(work);
+  if (others.empty()) return {};
+  // The few times of the other algorithm must not tell sending from combining, where this one's
+  // cannot: each byte sent counts as much for combining as in this one.
+  Costs costs = others.front().costs(work);
+  const Costs own = form.costs(work);
+  costs.gamma_bytes = own.beta_bytes > 0 ? costs.beta_bytes * own.gamma_bytes / own.beta_bytes : 0;
+  return costs;
 }
 
 double mean_message(const Costs& costs) {
@@ -165,7 +171,10 @@ std::vector<Form> forms_for(const std::string& operation,
       }
     }
   }
-  for (Form& form : black_boxes(operation)) all.push_back(std::move(form));
+  for (Form& form : black_boxes(operation)) {
+    form.knows_algorithm = false;
+    all.push_back(std::move(form));
+  }
   return all;
 }
 

@@ -50,6 +50,7 @@ struct Form {
   std::function<std::vector<double>(const schedules::Workload&)> row;
   /// Mean size of the messages that follow one another [B]; empty: the work's own bytes.
   std::function<double(const schedules::Workload&)> message_bytes;
+  bool knows_algorithm = true;  ///< false: grows as some function of p and n
 };
 
 /// What is known beside the times of one algorithm.
