@@ -350,8 +350,7 @@ std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& wor
   prediction.interval = quantile_interval(launches);
   if (auto& interval = prediction.interval) {
     const double factor =
-        std::exp(std::hypot(quality ? quality->spread : spread_in_sample(fit.model.errors),
-                            fit.model.doubt_between_sizes(work)));
+        std::exp(quality ? quality->spread : spread_in_sample(fit.model.errors));
     interval->low = std::min(interval->low, *seconds / factor);
     interval->high = std::max(interval->high, *seconds * factor);
   }

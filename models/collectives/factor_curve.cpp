@@ -19,15 +19,6 @@ double interpolate(const std::map<double, double>& points, double place) {
   return std::lerp(below->second, above->second, share);
 }
 
-/// The distance of interpolate() from the nearer of the two points around `place`; 0 outside.
-double distance_from_nearer(const std::map<double, double>& points, double place) {
-  const auto above = points.lower_bound(place);
-  if (above == points.end() || above == points.begin()) return 0;
-  const auto below = std::prev(above);
-  const double share = (place - below->first) / (above->first - below->first);
-  return std::min(share, 1 - share) * std::abs(above->second - below->second);
-}
-
 /// How far `place` lies outside the points; 0 inside.
 double distance(const std::map<double, double>& points, double place) {
   return std::max({points.begin()->first - place, place - points.rbegin()->first, 0.0});
@@ -57,13 +48,6 @@ double FactorCurve::at(int ranks, double message_bytes) const {
   if (bend_ == Bend::sizes) return std::exp(interpolate(curves_.begin()->second, place));
   const double log_ranks = log_of(ranks);
   return std::exp(at_ranks(log_ranks, place) + growth_beyond(log_ranks, place));
-}
-
-double FactorCurve::doubt(int ranks, double message_bytes) const {
-  if (bend_ == Bend::none || curves_.empty()) return 0;
-  auto nearest = curves_.upper_bound(ranks);
-  if (nearest != curves_.begin()) --nearest;
-  return distance_from_nearer(nearest->second, std::log1p(message_bytes));
 }
 
 double FactorCurve::at_ranks(double log_ranks, double place) const {

@@ -35,10 +35,6 @@ class FactorCurve {
   /// grows by no more than it was seen to grow.
   [[nodiscard]] double at(int ranks, double message_bytes) const;
 
-  /// How far the logarithm of the factor may be off because the size lies between measured ones:
-  /// its distance from the factor of the nearer size. 0 at measured sizes.
-  [[nodiscard]] double doubt(int ranks, double message_bytes) const;
-
   /// By ranks, then size.
   [[nodiscard]] std::vector<Factor> factors() const;
   [[nodiscard]] Bend bend() const { return bend_; }

@@ -395,10 +395,6 @@ std::optional<double> FormFit::at(const schedules::Workload& work) const {
   return *seconds * factors.at(work.ranks, message_bytes(form, work));
 }
 
-double FormFit::doubt_between_sizes(const schedules::Workload& work) const {
-  return factors.doubt(work.ranks, message_bytes(form, work));
-}
-
 std::optional<FormFit> refit(const FormFit& fit, const std::vector<TimedWork>& times) {
   return fit_divided(fit.form, fit.segments, fit.factors.bend(), times);
 }

@@ -80,8 +80,6 @@ struct FormFit {
   [[nodiscard]] std::string name() const;
   /// The model's time [s]; nullopt where the form has none for this work.
   [[nodiscard]] std::optional<double> at(const schedules::Workload& work) const;
-  /// How far ln of that time may be off because the size lies between measured ones.
-  [[nodiscard]] double doubt_between_sizes(const schedules::Workload& work) const;
   /// The time of the segments alone.
   [[nodiscard]] std::optional<double> unbent_at(const schedules::Workload& work) const;
 };
