@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
@@ -134,6 +135,11 @@ std::string warning_text(const models::Fit& fit, models::FitWarning warning) {
     case models::FitWarning::missing_cells:
       return std::to_string(fit.missing_cells) + " of " + std::to_string(fit.launches * fit.sizes) +
              " launch medians are missing";
+    case models::FitWarning::lines_off:
+      return "alpha and beta are off by more than " + significant(models::most_noise_floors, 1) +
+             " x the noise floor at " + join(strings_of(fit.errors.off, format_bytes)) +
+             " B; predictions follow a curve through the sizes, held-out sizes " +
+             percent_text(fit.curve_held_out);
   }
   return {};
 }
@@ -215,12 +221,53 @@ void print_segment(std::ostream& out, const collectives::FormFit& fit,
       << join(parts, ", ") << '\n';
 }
 
+/// "33 % at p 8, 8K; 21 % at p 8, 64K".
+std::string works_text(const std::vector<collectives::WorkError>& works) {
+  return join(strings_of(works,
+                         [](const collectives::WorkError& error) {
+                           return error_text(error.relative) + " at p " +
+                                  std::to_string(error.work.ranks) + ", " +
+                                  format_bytes(error.work.bytes);
+                         }),
+              "; ");
+}
+
+/// The notes of a fit, each a line.
+std::vector<std::string> notes_of(const collectives::Fit& fit) {
+  std::vector<std::string> notes;
+  if (fit.model.factors.bend() != models::Bend::none) {
+    notes.push_back("the segments alone are off by " + error_text(fit.unbent_mape) +
+                    " on average; the model multiplies them by a measured curve");
+  }
+  if (const auto off = off_works(fit); !off.empty()) {
+    notes.push_back("off by more than " + significant(collectives::most_noise_floors, 1) +
+                    " x the noise floor " + error_text(fit.noise_floor) + ": " + works_text(off));
+  }
+  if (!fit.curve.oversubscribed_ranks.empty()) {
+    notes.push_back("left out, because these ranks share CPUs: p " +
+                    join_numbers(fit.curve.oversubscribed_ranks, ","));
+  }
+  if (!fit.replaced.empty()) {
+    notes.push_back("left out, because libraries run an unknown algorithm in its place: " +
+                    join(strings_of(fit.replaced,
+                                    [](const schedules::Workload& work) {
+                                      return "p " + std::to_string(work.ranks) + ", " +
+                                             format_bytes(work.bytes);
+                                    }),
+                         "; "));
+  }
+  if (fit.launches.size() < samples_for_interval()) {
+    notes.push_back("no interval (" + std::to_string(fit.launches.size()) + " launches; " +
+                    std::to_string(samples_for_interval()) + " needed)");
+  }
+  return notes;
+}
+
 void print_fit(std::ostream& out, const collectives::Fit& fit) {
   const collectives::FormFit& model = fit.model;
   out << '\n'
-      << collective_title(fit.curve) << ": " << model.form.name << ", " << model.form.formula
-      << "; p " << join_numbers(fit.curve.ranks(), ",") << ", launches " << fit.curve.launches()
-      << '\n';
+      << collective_title(fit.curve) << ": " << model.name() << ", " << model.form.formula << "; p "
+      << join_numbers(fit.curve.ranks(), ",") << ", launches " << fit.curve.launches() << '\n';
   for (const collectives::FormSegment& segment : model.segments) print_segment(out, model, segment);
   out << "  error: mean " << error_text(model.errors.mape) << ", max "
       << error_text(model.errors.maximum) << ", held-out p " << error_text(model.errors.held_out);
@@ -229,10 +276,7 @@ void print_fit(std::ostream& out, const collectives::Fit& fit) {
         << format_bytes(worst->work.bytes) << ")";
   }
   out << '\n';
-  if (fit.launches.size() < samples_for_interval()) {
-    out << "  note: no interval (" << fit.launches.size() << " launches; " << samples_for_interval()
-        << " needed)\n";
-  }
+  for (const std::string& note : notes_of(fit)) out << "  note: " << note << '\n';
   const auto tried = strings_of(fit.candidates, [](const collectives::TriedForm& candidate) {
     return candidate.form + " " + error_text(candidate.held_out.value_or(candidate.mape));
   });
@@ -254,9 +298,8 @@ void print_channels(std::ostream& out, const std::vector<collectives::Channel>& 
 
 void print_collective_fits(std::ostream& out, const collectives::Fits& fits) {
   if (!fits.fits.empty()) {
-    out << "\nCollectives: alpha, beta and gamma of each algorithm; forms chosen by leaving out "
-           "one "
-           "number of ranks at a time\n";
+    out << "\nCollectives: alpha, beta and gamma of each algorithm; chosen is the form that best "
+           "predicts larger numbers of ranks from smaller ones\n";
   }
   print_channels(out, fits.channels);
   for (const collectives::Fit& fit : fits.fits) print_fit(out, fit);
@@ -274,6 +317,10 @@ std::string remarks(const collectives::PredictedTime& row) {
   const collectives::Extrapolation& beyond = row.prediction.extrapolated;
   if (beyond.in_ranks) parts.emplace_back("extrapolated in ranks");
   if (beyond.in_bytes) parts.emplace_back("extrapolated in bytes");
+  if (!row.oversubscribed_ranks.empty()) {
+    parts.push_back("without p " + join_numbers(row.oversubscribed_ranks, ",") +
+                    ", whose ranks share CPUs");
+  }
   if (!row.no_interval.empty()) parts.push_back("no interval: " + row.no_interval);
   if (const auto objection = objection_to(row)) parts.push_back("forced: " + objection->why);
   return inert(join(parts, "; "));
@@ -301,8 +348,15 @@ namespace {
 constexpr std::size_t summary_rows = 10;
 constexpr double bytes_in_gigabyte = 1e9;
 
+/// " (off at 8K,64K)", where the errors are more than noise.
+std::string off_text(const std::vector<Bytes>& sizes) {
+  if (sizes.empty()) return "";
+  return " (off at " + join(strings_of(sizes, format_bytes), ",") + ")";
+}
+
 std::string name_of(const models::Fit& fit) {
-  return inert(curve_name(fit.point) + (fit.setting.empty() ? "" : " setting=" + fit.setting));
+  return inert(curve_name(fit.point) + (fit.setting.empty() ? "" : " setting=" + fit.setting)) +
+         off_text(fit.errors.off);
 }
 
 std::vector<std::string> cells_of(const models::Fit& fit) {
@@ -316,7 +370,9 @@ std::vector<std::string> cells_of(const models::Fit& fit) {
 }
 
 std::vector<std::string> cells_of(const collectives::Fit& fit) {
-  return {collective_title(fit.curve),
+  std::set<Bytes> off;
+  for (const collectives::WorkError& error : off_works(fit)) off.insert(error.work.bytes);
+  return {collective_title(fit.curve) + off_text({off.begin(), off.end()}),
           "",
           "",
           std::to_string(fit.model.segments.size()),

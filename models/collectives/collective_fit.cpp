@@ -205,6 +205,7 @@ Json curve_json(const Curve& curve) {
           {"setting", filled_or_null(curve.setting)},
           {"mpi_library", filled_or_null(curve.mpi_library)},
           {"ranks", curve.ranks()},
+          {"oversubscribed_ranks_left_out", curve.oversubscribed_ranks},
           {"launches", curve.launches()}};
 }
 
@@ -221,11 +222,20 @@ Json segment_json(const FormFit& fit, const FormSegment& segment) {
   return {{"from_bytes", segment.from}, {"to_bytes", segment.to}, {"parameters", parameters}};
 }
 
-Json worst_json(const std::optional<WorkError>& worst) {
-  if (!worst) return nullptr;
-  return {{"ranks", worst->work.ranks},
-          {"bytes", worst->work.bytes},
-          {"relative_error", worst->relative}};
+Json factor_json(const Factor& factor) {
+  return {{"ranks", factor.ranks == models::all_ranks ? Json(nullptr) : Json(factor.ranks)},
+          {"message_bytes", factor.message_bytes},
+          {"factor", factor.factor}};
+}
+
+Json work_json(const schedules::Workload& work) {
+  return {{"ranks", work.ranks}, {"bytes", work.bytes}};
+}
+
+Json off_json(const WorkError& error) {
+  Json keys = work_json(error.work);
+  keys["relative_error"] = error.relative;
+  return keys;
 }
 
 Json candidate_json(const TriedForm& candidate) {
@@ -240,15 +250,20 @@ Json fit_json(const Fit& fit) {
   }
   Json keys = curve_json(fit.curve);
   const FormErrors& errors = fit.model.errors;
-  keys.update({{"form", fit.model.name()},
-               {"formula", fit.model.form.formula},
-               {"segments", segments},
-               {"mape", errors.mape},
-               {"max_relative_error", errors.maximum},
-               {"held_out_mape", errors.held_out},
-               {"held_out_worst", worst_json(errors.held_out_worst)},
-               {"noise_floor", fit.noise_floor},
-               {"candidates", array_json(fit.candidates, candidate_json)}});
+  keys.update(
+      {{"form", fit.model.name()},
+       {"formula", fit.model.form.formula},
+       {"segments", segments},
+       {"mape", errors.mape},
+       {"max_relative_error", errors.maximum},
+       {"held_out_mape", errors.held_out},
+       {"held_out_worst", errors.held_out_worst ? off_json(*errors.held_out_worst) : Json(nullptr)},
+       {"noise_floor", fit.noise_floor},
+       {"segments_mape", fit.unbent_mape},
+       {"factors", array_json(fit.model.factors.factors(), factor_json)},
+       {"off", array_json(off_works(fit), off_json)},
+       {"replaced", array_json(fit.replaced, work_json)},
+       {"candidates", array_json(fit.candidates, candidate_json)}});
   return keys;
 }
 
@@ -349,8 +364,7 @@ std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& wor
   }
   prediction.interval = quantile_interval(launches);
   if (auto& interval = prediction.interval) {
-    const double factor =
-        std::exp(quality ? quality->spread : spread_in_sample(fit.model.errors));
+    const double factor = std::exp(quality ? quality->spread : spread_in_sample(fit.model.errors));
     interval->low = std::min(interval->low, *seconds / factor);
     interval->high = std::max(interval->high, *seconds * factor);
   }
@@ -421,7 +435,8 @@ PredictedTime replay_only(const MeasuredNetwork& network, const std::vector<Chan
   return {work,
           "replay",
           {.seconds = seconds, .extrapolated = {.in_ranks = true, .in_bytes = true}},
-          "the algorithm was never measured; its schedule was replayed on ping-pongs"};
+          "the algorithm was never measured; its schedule was replayed on ping-pongs",
+          {}};
 }
 
 std::vector<std::string> measured(const Fits& fits, const std::string& operation) {
@@ -472,7 +487,8 @@ PredictedTime from_fit(const Fit& fit, const schedules::Workload& work) {
                       "the form '" + fit.model.form.name + "' has no time for them",
                       "ask for work that the algorithm fits, on hosts whose hops were measured"});
   }
-  return {work, fit.model.name(), *prediction, why_no_interval(fit, *prediction)};
+  return {work, fit.model.name(), *prediction, why_no_interval(fit, *prediction),
+          fit.curve.oversubscribed_ranks};
 }
 
 }  // namespace
@@ -520,6 +536,7 @@ nlohmann::json to_json(const Question& question, const PredictedTime& predicted)
           {"no_interval_because", filled_or_null(predicted.no_interval)},
           {"form", predicted.form},
           {"held_out_mape", found.held_out},
+          {"oversubscribed_ranks_left_out", predicted.oversubscribed_ranks},
           {"forced_because", objection ? nlohmann::json(objection->why) : nlohmann::json(nullptr)},
           {"extrapolated",
            {{"ranks", found.extrapolated.in_ranks}, {"bytes", found.extrapolated.in_bytes}}}};

@@ -21,13 +21,13 @@ struct TriedForm {
 
 /// The model of one algorithm of one collective.
 struct Fit {
-  Curve curve;                        ///< what it was fitted to
-  FormFit model;                      ///< with the least held-out error
-  std::vector<FormFit> launches;      ///< the same form fitted to single launches
-  double unbent_mape = 0;             ///< of the segments of `model` alone, without its curve
+  Curve curve;                    ///< what it was fitted to
+  FormFit model;                  ///< with the least held-out error
+  std::vector<FormFit> launches;  ///< the same form fitted to single launches
+  double unbent_mape = 0;         ///< of the segments of `model` alone, without its curve
   std::vector<schedules::Workload> replaced;  ///< left out: an unknown algorithm ran in its place
-  std::vector<TriedForm> candidates;  ///< in the order in which they were tried
-  double noise_floor = 0;             ///< relative, as a fraction
+  std::vector<TriedForm> candidates;          ///< in the order in which they were tried
+  double noise_floor = 0;                     ///< relative, as a fraction
 };
 
 /// A curve that no form could be fitted to.
@@ -53,10 +53,10 @@ inline constexpr double most_noise_floors = 3;
 std::vector<WorkError> off_works(const Fit& fit);
 
 /// Fits every form to every curve: alone, with factors over message sizes, with factors over sizes
-/// and ranks. Keeps the fit that best predicts the larger numbers of ranks from the smaller ones. Of
-/// fits that are equally good within a twentieth, or a thousandth of the times, the first is kept:
-/// the more specific form, and any form alone before any with factors. Where no larger number of
-/// ranks can be predicted, the error of the fit itself decides. If the network is known, its
+/// and ranks. Keeps the fit that best predicts the larger numbers of ranks from the smaller ones.
+/// Of fits that are equally good within a twentieth, or a thousandth of the times, the first is
+/// kept: the more specific form, and any form alone before any with factors. Where no larger number
+/// of ranks can be predicted, the error of the fit itself decides. If the network is known, its
 /// channels are fitted first, to all curves together. `messages` are the times of ping-pong.
 Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context = {},
                      const MessageTimes& messages = {});
@@ -74,8 +74,8 @@ struct Extrapolation {
 struct Prediction {
   double seconds = 0;
   /// [s]; nullopt for fewer than six launches. Over launches, and wider by what the model was off
-  /// when it predicted as large a step in ranks (by the errors of the fit itself where none could be
-  /// held out).
+  /// when it predicted as large a step in ranks (by the errors of the fit itself where none could
+  /// be held out).
   std::optional<Interval> interval;
   /// Mean error of predictions of as large a step in ranks, as a fraction.
   std::optional<double> held_out;
@@ -97,7 +97,8 @@ struct PredictedTime {
   schedules::Workload work;
   std::string form;
   Prediction prediction;
-  std::string no_interval;  ///< why there is none; empty when there is one
+  std::string no_interval;                     ///< why there is none; empty when there is one
+  std::vector<int> oversubscribed_ranks = {};  ///< of Curve: measured, but left out
 };
 
 /// Further than so many times the most ranks measured nothing is predicted unasked.

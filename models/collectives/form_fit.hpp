@@ -5,10 +5,14 @@
 #include <vector>
 
 #include "core/statistics.hpp"
-#include "models/collectives/factor_curve.hpp"
 #include "models/collectives/forms.hpp"
+#include "models/factor_curve.hpp"
 
 namespace hockney::collectives {
+
+using models::Bend;
+using models::Factor;
+using models::FactorCurve;
 
 /// One equation: sum of row[j] x[j] should be `value`; residuals count in units of `scale`.
 struct Equation {

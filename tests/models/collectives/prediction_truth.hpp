@@ -23,7 +23,7 @@ struct Truth {
   std::string algorithm;
   MessageTime message;
   double call_seconds = 0;  ///< added once to each call
-  double roughness = 0;     ///< each number of ranks and size has its own factor: deviation of its ln
+  double roughness = 0;  ///< each number of ranks and size has its own factor: deviation of its ln
 };
 
 /// What is measured, and what is asked for.
@@ -46,9 +46,9 @@ inline double true_seconds(const Truth& truth, const schedules::Workload& work,
                      static_cast<std::uint64_t>(work.bytes.value)};
   std::mt19937_64 engine(seed);
   const double rough = std::exp(truth.roughness * std::normal_distribution<double>()(engine));
-  return rough * (truth.call_seconds + costs.alpha_count * truth.message(work.ranks,
-                                                                         costs.beta_bytes /
-                                                                             costs.alpha_count));
+  return rough *
+         (truth.call_seconds +
+          costs.alpha_count * truth.message(work.ranks, costs.beta_bytes / costs.alpha_count));
 }
 
 inline Curve measured_curve(const Truth& truth, const Sweep& sweep, std::uint64_t seed) {

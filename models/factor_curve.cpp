@@ -1,4 +1,4 @@
-#include "models/collectives/factor_curve.hpp"
+#include "models/factor_curve.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-namespace hockney::collectives {
+namespace hockney::models {
 namespace {
 
 /// Linear between the points, constant outside. `points` must not be empty.
@@ -29,7 +29,6 @@ double log_of(int ranks) { return std::log2(static_cast<double>(ranks)); }
 }  // namespace
 
 FactorCurve::FactorCurve(Bend bend, const std::vector<Factor>& factors) : bend_(bend) {
-  constexpr int all_ranks = 0;
   std::map<int, std::map<double, std::pair<double, int>>> sums;
   for (const Factor& each : factors) {
     const int ranks = bend == Bend::sizes_and_ranks ? each.ranks : all_ranks;
@@ -91,4 +90,4 @@ std::vector<Factor> FactorCurve::factors() const {
   return all;
 }
 
-}  // namespace hockney::collectives
+}  // namespace hockney::models

@@ -3,7 +3,7 @@
 #include <map>
 #include <vector>
 
-namespace hockney::collectives {
+namespace hockney::models {
 
 /// What the factors of a FactorCurve depend on.
 enum class Bend {
@@ -11,6 +11,9 @@ enum class Bend {
   sizes,           ///< message size alone
   sizes_and_ranks  ///< message size and number of ranks, which share caches and memory
 };
+
+/// The ranks of factors that do not depend on them.
+inline constexpr int all_ranks = 0;
 
 /// One measured factor.
 struct Factor {
@@ -49,4 +52,4 @@ class FactorCurve {
   std::map<int, Curve> curves_;  ///< by ranks; none is empty
 };
 
-}  // namespace hockney::collectives
+}  // namespace hockney::models
