@@ -23,6 +23,9 @@ constexpr double least_noise = 0.001;         // of a simulator
 constexpr double noise_of_one_launch = 0.01;  // where nothing shows it
 constexpr double as_good = 1.05;
 constexpr double as_good_absolute = 0.001;
+/// Ranks of real machines share memory and links. Where they do not, factors over ranks cost little
+/// more than the noise; where they do, too few ranks may hide it.
+constexpr double as_good_with_ranks = 1.5;
 
 /// Pooled times: the median over launches, its own scale.
 std::vector<TimedWork> pooled(const Curve& curve) {
@@ -66,7 +69,8 @@ const FormFit& choose(const std::vector<FormFit>& fits) {
       std::ranges::any_of(fits, [](const FormFit& fit) { return !fit.errors.steps.empty(); });
   const auto judged = [&](const FormFit& fit) {
     if (!is_tested) return fit.errors.mape;
-    return fit.errors.held_out.value_or(std::numeric_limits<double>::infinity());
+    const double shares = fit.factors.bend() == Bend::sizes_and_ranks ? as_good_with_ranks : 1;
+    return fit.errors.held_out.value_or(std::numeric_limits<double>::infinity()) / shares;
   };
   double least = judged(fits.front());
   for (const FormFit& fit : fits) least = std::min(least, judged(fit));

@@ -53,11 +53,12 @@ inline constexpr double most_noise_floors = 3;
 std::vector<WorkError> off_works(const Fit& fit);
 
 /// Fits every form to every curve: alone, with factors over message sizes, with factors over sizes
-/// and ranks. Keeps the fit that best predicts the larger numbers of ranks from the smaller ones.
-/// Of fits that are equally good within a twentieth, or a thousandth of the times, the first is
-/// kept: the more specific form, and any form alone before any with factors. Where no larger number
-/// of ranks can be predicted, the error of the fit itself decides. If the network is known, its
-/// channels are fitted first, to all curves together. `messages` are the times of ping-pong.
+/// and ranks. Keeps the fit that best predicts the largest number of ranks from smaller ones, where
+/// the error of one with factors over ranks counts two thirds. Of fits that are equally good within
+/// a twentieth, or a thousandth of the times, the first is kept: the more specific form, and any
+/// form alone before any with factors. Where the largest number of ranks cannot be predicted, the
+/// error of the fit itself decides. If the network is known, its channels are fitted first, to all
+/// curves together. `messages` are the times of ping-pong.
 Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context = {},
                      const MessageTimes& messages = {});
 

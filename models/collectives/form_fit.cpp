@@ -418,11 +418,15 @@ std::optional<FormFit> fit_form(const Form& form, const std::vector<TimedWork>& 
   errors.mape = mean_of(errors.in_sample);
   errors.maximum = std::ranges::max_element(errors.in_sample, {}, &WorkError::relative)->relative;
   errors.steps = hold_out(*fit, times);
-  std::vector<WorkError> of_steps;
-  for (const StepError& step : errors.steps) of_steps.push_back(step.error);
-  if (of_steps.empty()) return fit;
-  errors.held_out = mean_of(of_steps);
-  errors.held_out_worst = *std::ranges::max_element(of_steps, {}, &WorkError::relative);
+  if (errors.steps.empty()) return fit;
+  // The last step ends at the largest number of ranks.
+  std::vector<WorkError> of_largest;
+  for (const StepError& step : errors.steps) {
+    const bool is_largest = step.error.work.ranks == errors.steps.back().error.work.ranks;
+    if (is_largest) of_largest.push_back(step.error);
+  }
+  errors.held_out = mean_of(of_largest);
+  errors.held_out_worst = *std::ranges::max_element(of_largest, {}, &WorkError::relative);
   return fit;
 }
 

@@ -70,8 +70,8 @@ struct FormErrors {
   /// are only two). Empty where that is not possible.
   std::vector<StepError> steps;
 
-  std::optional<double> held_out;           ///< mean over `steps`
-  std::optional<WorkError> held_out_worst;  ///< the largest of `steps`
+  std::optional<double> held_out;           ///< mean over `steps` to the largest number of ranks
+  std::optional<WorkError> held_out_worst;  ///< the largest of them
 };
 
 struct FormFit {

@@ -23,7 +23,9 @@ struct Truth {
   std::string algorithm;
   MessageTime message;
   double call_seconds = 0;  ///< added once to each call
-  double roughness = 0;  ///< each number of ranks and size has its own factor: deviation of its ln
+  /// Each number of ranks and size has its own factor: the standard deviation of its logarithm.
+  double roughness = 0;
+  double rank_roughness = 0;  ///< the same of each number of ranks, at all sizes
 };
 
 /// What is measured, and what is asked for.
@@ -45,7 +47,11 @@ inline double true_seconds(const Truth& truth, const schedules::Workload& work,
   std::seed_seq seed{world, static_cast<std::uint64_t>(work.ranks),
                      static_cast<std::uint64_t>(work.bytes.value)};
   std::mt19937_64 engine(seed);
-  const double rough = std::exp(truth.roughness * std::normal_distribution<double>()(engine));
+  std::seed_seq seed_of_ranks{world, static_cast<std::uint64_t>(work.ranks)};
+  std::mt19937_64 engine_of_ranks(seed_of_ranks);
+  std::normal_distribution<double> normal;
+  const double rough =
+      std::exp(truth.roughness * normal(engine) + truth.rank_roughness * normal(engine_of_ranks));
   return rough *
          (truth.call_seconds +
           costs.alpha_count * truth.message(work.ranks, costs.beta_bytes / costs.alpha_count));
@@ -146,6 +152,7 @@ inline std::vector<Truth> truths() {
     all.push_back({"shared memory" + name, operation, algorithm, shared_memory});
     all.push_back({"dear call" + name, operation, algorithm, bent, 0.5e-6});
     all.push_back({"rough" + name, operation, algorithm, shared_memory, 0, 0.1});
+    all.push_back({"rough ranks" + name, operation, algorithm, shared_memory, 0, 0.05, 0.08});
   }
   return all;
 }
