@@ -335,7 +335,7 @@ std::optional<StepQuality> quality_of(const FormErrors& errors, double doublings
     ++count;
   }
   if (count == 0) return std::nullopt;
-  constexpr double tail = 0.025;
+  constexpr double tail = 0.05;
   const double quantile = boost::math::quantile(
       boost::math::complement(boost::math::students_t_distribution<double>(count), tail));
   return StepQuality{sum / count, quantile * std::sqrt(squares / count)};

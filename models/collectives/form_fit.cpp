@@ -318,8 +318,7 @@ std::vector<StepError> hold_out(const FormFit& fit, const std::vector<TimedWork>
   const std::vector<int> ranks(distinct.begin(), distinct.end());
   std::vector<StepError> steps;
   if (ranks.size() < 2) return steps;
-  for (std::size_t fitted = std::min<std::size_t>(2, ranks.size() - 1); fitted < ranks.size();
-       ++fitted) {
+  for (std::size_t fitted = 1; fitted < ranks.size(); ++fitted) {
     const int most = ranks[fitted - 1];
     std::vector<TimedWork> train;
     for (const TimedWork& time : times) {

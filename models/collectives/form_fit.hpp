@@ -66,8 +66,8 @@ struct FormErrors {
   double mape = 0;
   double maximum = 0;
   std::vector<WorkError> in_sample;  ///< in the order of the times
-  /// Numbers of ranks predicted from the fits to two and more smaller ones (to one, where there
-  /// are only two). Empty where that is not possible.
+  /// Each number of ranks predicted from each set of the smaller ones; empty where that is not
+  /// possible.
   std::vector<StepError> steps;
 
   std::optional<double> held_out;           ///< mean over `steps` to the largest number of ranks
