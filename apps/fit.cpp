@@ -31,6 +31,26 @@ std::map<int, std::vector<std::string>> hosts_by_ranks(std::span<const Record> r
   return hosts;
 }
 
+/// The slowest ping-pong of each MPI library: collectives wait for the farthest ranks.
+collectives::MessageTimes pingpong_times(const models::FitSet& fits) {
+  std::map<std::string, models::Fit> slowest;
+  for (const models::Fit& fit : fits.fits) {
+    if (fit.point.operation != "pingpong") continue;
+    const auto [known, added] = slowest.try_emplace(fit.mpi_library, fit);
+    const auto alpha = [](const models::Fit& each) {
+      return each.segments.front().line.alpha_seconds;
+    };
+    if (!added && alpha(fit) > alpha(known->second)) known->second = fit;
+  }
+  collectives::MessageTimes times;
+  for (const auto& [library, fit] : slowest) {
+    times[library] = [fit](double bytes) {
+      return predict(fit, Bytes{static_cast<std::int64_t>(bytes)}).seconds;
+    };
+  }
+  return times;
+}
+
 /// The environment variables that request an algorithm of a collective, without ignored ones.
 std::vector<AskedAlgorithm> asked_by(const std::vector<RequestedSetting>& settings) {
   std::vector<AskedAlgorithm> requested;
@@ -94,7 +114,8 @@ CollectiveModels fit_collectives_of(std::span<const Record> records, const model
       return network->on({hosts.begin(), hosts.begin() + ranks});
     };
   }
-  models.fits = fit_collectives(collectives::collect_collectives(records), context);
+  models.fits =
+      fit_collectives(collectives::collect_collectives(records), context, pingpong_times(fits));
   return models;
 }
 

@@ -82,7 +82,9 @@ std::optional<double> size_scatter(std::span<const TimedSize> points) {
 double noise_floor(std::optional<double> cell, std::size_t launches,
                    std::span<const TimedSize> pooled) {
   const double between = cell.value_or(0) * median_shrink(launches);
-  return std::max({between, size_scatter(pooled).value_or(0), least_noise_floor});
+  const bool is_noise = !cell || pooled.size() >= sizes_for_scatter;
+  const double scatter = is_noise ? size_scatter(pooled).value_or(0) : 0;
+  return std::max({between, scatter, least_noise_floor});
 }
 
 namespace {
@@ -359,6 +361,35 @@ Segment make_segment(const Curve& curve, const PooledCurve& pooled,
           .beta_seconds_per_byte = interval_around(line.beta_seconds_per_byte, betas)};
 }
 
+/// Measured times over those of the lines of a fit.
+FactorCurve factors_of(const Fit& fit, std::span<const TimedSize> points) {
+  std::vector<Factor> factors;
+  for (const TimedSize& point : points) {
+    const Bytes size{static_cast<std::int64_t>(point.bytes)};
+    const double seconds = predict_by_lines(fit, size).seconds;
+    if (seconds > 0) factors.push_back({all_ranks, point.bytes, point.seconds / seconds});
+  }
+  return {Bend::sizes, factors};
+}
+
+/// Gives a fit factors where its lines are off by more than noise.
+void bend_to(Fit& fit, std::span<const TimedSize> points) {
+  const double most = most_noise_floors * fit.noise_floor;
+  if (fit.errors.mape <= most) return;
+  double sum = 0;
+  for (std::size_t held = 0; held < points.size(); ++held) {
+    const Bytes size{static_cast<std::int64_t>(points[held].bytes)};
+    const double by_lines = predict_by_lines(fit, size).seconds;
+    if (std::abs(by_lines / points[held].seconds - 1) > most) fit.errors.off.push_back(size);
+    std::vector<TimedSize> others(points.begin(), points.end());
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(held));
+    const double factor = factors_of(fit, others).at(all_ranks, points[held].bytes);
+    sum += std::abs(by_lines * factor / points[held].seconds - 1);
+  }
+  fit.factors = factors_of(fit, points);
+  fit.curve_held_out = sum / static_cast<double>(points.size());
+}
+
 std::vector<FittedBreakpoint> in_bytes(const Curve& curve, const std::vector<Breakpoint>& found) {
   std::vector<FittedBreakpoint> breakpoints;
   breakpoints.reserve(found.size());
@@ -397,10 +428,11 @@ std::variant<Fit, FitFailure> fit_curve(const Curve& curve, const FitOptions& op
   for (std::size_t k = 0; k < found.starts.size(); ++k) {
     fit.segments.push_back(make_segment(curve, pooled, found.starts, k, lines[k]));
   }
+  bend_to(fit, pooled.points);
   return fit;
 }
 
-Prediction predict(const Fit& fit, Bytes size) {
+Prediction predict_by_lines(const Fit& fit, Bytes size) {
   const auto bytes = static_cast<double>(size.value);
   // The first segment that does not end below the size.
   const auto segment = std::ranges::lower_bound(fit.segments, size, {}, &Segment::to);
@@ -412,6 +444,14 @@ Prediction predict(const Fit& fit, Bytes size) {
     return {segment->line.at(bytes), Region::below_domain, std::nullopt};
   }
   return {std::prev(segment)->line.at(bytes), Region::between_segments, segment->line.at(bytes)};
+}
+
+Prediction predict(const Fit& fit, Bytes size) {
+  Prediction prediction = predict_by_lines(fit, size);
+  if (fit.factors.bend() == Bend::none) return prediction;
+  prediction.seconds *= fit.factors.at(all_ranks, static_cast<double>(size.value));
+  prediction.upper_seconds.reset();
+  return prediction;
 }
 
 }  // namespace hockney::models

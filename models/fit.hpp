@@ -13,6 +13,7 @@
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "models/curves.hpp"
+#include "models/factor_curve.hpp"
 
 namespace hockney::models {
 
@@ -33,8 +34,13 @@ std::optional<double> cell_noise(const Curve& curve);
 /// triples and hardly moves the median. nullopt for fewer than three sizes.
 std::optional<double> size_scatter(std::span<const TimedSize> points);
 
+/// With fewer sizes than this their scatter is no noise: neighbours are so far apart that a bend of
+/// the curve between them looks the same.
+inline constexpr std::size_t sizes_for_scatter = 10;
+
 /// The relative noise of a curve that is the median of `launches` launches, as a fraction: the
-/// largest of the cell noise so averaged, the scatter from size to size, and least_noise_floor.
+/// largest of the cell noise so averaged, the scatter from size to size, and least_noise_floor. The
+/// scatter of fewer than sizes_for_scatter sizes counts only where there is no cell noise.
 double noise_floor(std::optional<double> cell, std::size_t launches,
                    std::span<const TimedSize> pooled);
 
@@ -104,6 +110,9 @@ inline constexpr double least_recurrence = 0.8;
 /// decides.
 Segments find_segments(const Curve& curve, std::size_t most);
 
+/// Lines are off where their error is more than so many times the noise floor.
+inline constexpr double most_noise_floors = 3;
+
 /// Fewest sizes a curve needs: with two, a line passes through both and nothing can contradict it.
 inline constexpr std::size_t sizes_per_fit = 3;
 
@@ -120,8 +129,9 @@ struct Segment {
 
 /// Relative errors |T(n) - t|/t as fractions of 1.
 struct FitErrors {
-  double mape = 0;     ///< mean over the sizes of the pooled curve
-  double maximum = 0;  ///< largest of them
+  double mape = 0;              ///< mean over the sizes of the pooled curve
+  double maximum = 0;           ///< largest of them
+  std::vector<Bytes> off = {};  ///< sizes whose error is more than noise, where `mape` is as well
   /// Mean over sizes, each predicted by its segment's line fitted without it (the criterion of
   /// Extra-P, Calotoiu et al. 2013): what to expect at a size nobody measured.
   std::optional<double> held_out;
@@ -150,8 +160,12 @@ struct Fit {
   std::size_t sizes = 0;
   std::size_t missing_cells = 0;  ///< of launches x sizes
   std::vector<Segment> segments;  ///< ascending, at least one
-  FitErrors errors;
-  double noise_floor = 0;  ///< relative noise of the pooled curve, as a fraction
+  FitErrors errors;               ///< of the segments' lines
+  double noise_floor = 0;         ///< relative noise of the pooled curve, as a fraction
+  /// Where the lines are off by more than noise: measured times over theirs. No factors otherwise.
+  FactorCurve factors;
+  /// Mean over sizes, each predicted from the others by lines and factors; nullopt without factors.
+  std::optional<double> curve_held_out;
   Confirmation confirmed_by = Confirmation::none_needed;
   std::vector<FittedBreakpoint> breakpoints;  ///< one fewer than segments
   std::vector<FittedBreakpoint> rejected;     ///< seen in the pooled curve, not in the launches
@@ -190,7 +204,11 @@ struct Prediction {
   }
 };
 
-/// The model's time at a size of at least 0 bytes; outside the domain the nearest segment's line.
+/// The model's time at a size of at least 0 bytes: the line of its segment, times the factors where
+/// the fit has them; outside the domain the nearest segment's line and the nearest size's factor.
 Prediction predict(const Fit& fit, Bytes size);
+
+/// The same without the factors.
+Prediction predict_by_lines(const Fit& fit, Bytes size);
 
 }  // namespace hockney::models

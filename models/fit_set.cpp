@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -33,6 +34,7 @@ std::vector<FitWarning> warnings(const Fit& fit) {
   if (fit.confirmed_by == Confirmation::bic) found.push_back(FitWarning::unconfirmed_breakpoints);
   if (!fit.rejected.empty()) found.push_back(FitWarning::rejected_breakpoints);
   if (fit.missing_cells > 0) found.push_back(FitWarning::missing_cells);
+  if (!fit.errors.off.empty()) found.push_back(FitWarning::lines_off);
   return found;
 }
 
@@ -150,6 +152,17 @@ Json segment_json(const Segment& segment) {
        slopes ? Json(line.alpha_seconds / line.beta_seconds_per_byte) : Json(nullptr)}};
 }
 
+/// Null where the lines are as good as the data.
+Json curve_json(const Fit& fit) {
+  if (fit.factors.bend() == Bend::none) return nullptr;
+  Json factors = Json::array();
+  for (const Factor& each : fit.factors.factors()) {
+    factors.push_back({{"bytes", std::llround(each.message_bytes)}, {"factor", each.factor}});
+  }
+  return {
+      {"factors", factors}, {"held_out_mape", fit.curve_held_out}, {"off_bytes", fit.errors.off}};
+}
+
 Json breakpoint_json(const FittedBreakpoint& breakpoint) {
   return {{"after_bytes", breakpoint.after},
           {"before_bytes", breakpoint.before},
@@ -175,6 +188,7 @@ Json fit_json(const Fit& fit) {
       {"held_out_mape", fit.errors.held_out},
       {"held_out_launch_mape", fit.errors.held_out_launch},
       {"noise_floor", fit.noise_floor},
+      {"curve", curve_json(fit)},
       {"breakpoints", array_json(fit.breakpoints, breakpoint_json)},
       {"breakpoints_rejected", array_json(fit.rejected, breakpoint_json)},
       {"breakpoints_confirmed_by",

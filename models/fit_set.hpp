@@ -33,12 +33,13 @@ enum class FitWarning {
   few_launches,
   unconfirmed_breakpoints,
   rejected_breakpoints,
-  missing_cells
+  missing_cells,
+  lines_off
 };
 
 constexpr auto words_of(std::type_identity<FitWarning>) {
-  return std::to_array<std::string_view>(
-      {"few_launches", "unconfirmed_breakpoints", "rejected_breakpoints", "missing_cells"});
+  return std::to_array<std::string_view>({"few_launches", "unconfirmed_breakpoints",
+                                          "rejected_breakpoints", "missing_cells", "lines_off"});
 }
 
 std::vector<FitWarning> warnings(const Fit& fit);

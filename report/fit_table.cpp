@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
@@ -221,6 +222,11 @@ std::string warning_text(const models::Fit& fit, models::FitWarning warning) {
     case models::FitWarning::missing_cells:
       return std::to_string(fit.missing_cells) + " of " + std::to_string(fit.launches * fit.sizes) +
              " launch medians are missing";
+    case models::FitWarning::lines_off:
+      return "alpha and beta are off by more than " + significant(models::most_noise_floors, 1) +
+             " x the noise floor at " + join(strings_of(fit.errors.off, format_bytes)) +
+             " B; predictions follow a curve through the sizes, held-out sizes " +
+             percent_text(fit.curve_held_out);
   }
   return {};
 }
@@ -300,12 +306,53 @@ void print_segment(std::ostream& out, const collectives::FormFit& fit,
       << join(parts, ", ") << '\n';
 }
 
+/// "33 % at p 8, 8K; 21 % at p 8, 64K".
+std::string works_text(const std::vector<collectives::WorkError>& works) {
+  return join(strings_of(works,
+                         [](const collectives::WorkError& error) {
+                           return error_text(error.relative) + " at p " +
+                                  std::to_string(error.work.ranks) + ", " +
+                                  format_bytes(error.work.bytes);
+                         }),
+              "; ");
+}
+
+/// The notes of a fit, each a line.
+std::vector<std::string> notes_of(const collectives::Fit& fit) {
+  std::vector<std::string> notes;
+  if (fit.model.factors.bend() != models::Bend::none) {
+    notes.push_back("the segments alone are off by " + error_text(fit.unbent_mape) +
+                    " on average; the model multiplies them by a measured curve");
+  }
+  if (const auto off = off_works(fit); !off.empty()) {
+    notes.push_back("off by more than " + significant(collectives::most_noise_floors, 1) +
+                    " x the noise floor " + error_text(fit.noise_floor) + ": " + works_text(off));
+  }
+  if (!fit.curve.oversubscribed_ranks.empty()) {
+    notes.push_back("left out, because these ranks share CPUs: p " +
+                    join_numbers(fit.curve.oversubscribed_ranks, ","));
+  }
+  if (!fit.replaced.empty()) {
+    notes.push_back("left out, because libraries run an unknown algorithm in its place: " +
+                    join(strings_of(fit.replaced,
+                                    [](const schedules::Workload& work) {
+                                      return "p " + std::to_string(work.ranks) + ", " +
+                                             format_bytes(work.bytes);
+                                    }),
+                         "; "));
+  }
+  if (fit.launches.size() < samples_for_interval()) {
+    notes.push_back("no interval (" + std::to_string(fit.launches.size()) + " launches; " +
+                    std::to_string(samples_for_interval()) + " needed)");
+  }
+  return notes;
+}
+
 void print_fit(std::ostream& out, const collectives::Fit& fit) {
   const collectives::FormFit& model = fit.model;
   out << '\n'
-      << collective_title(fit.curve) << ": " << model.form.name << ", " << model.form.formula
-      << "; p " << join_numbers(fit.curve.ranks(), ",") << ", launches " << fit.curve.launches()
-      << '\n';
+      << collective_title(fit.curve) << ": " << model.name() << ", " << model.form.formula << "; p "
+      << join_numbers(fit.curve.ranks(), ",") << ", launches " << fit.curve.launches() << '\n';
   for (const collectives::FormSegment& segment : model.segments) print_segment(out, model, segment);
   out << "  error: mean " << error_text(model.errors.mape) << ", max "
       << error_text(model.errors.maximum) << ", held-out p " << error_text(model.errors.held_out);
@@ -314,10 +361,7 @@ void print_fit(std::ostream& out, const collectives::Fit& fit) {
         << format_bytes(worst->work.bytes) << ")";
   }
   out << '\n';
-  if (fit.launches.size() < samples_for_interval()) {
-    out << "  note: no interval (" << fit.launches.size() << " launches; " << samples_for_interval()
-        << " needed)\n";
-  }
+  for (const std::string& note : notes_of(fit)) out << "  note: " << note << '\n';
   const auto tried = strings_of(fit.candidates, [](const collectives::TriedForm& candidate) {
     return candidate.form + " " + error_text(candidate.held_out.value_or(candidate.mape));
   });
@@ -339,9 +383,8 @@ void print_channels(std::ostream& out, const std::vector<collectives::Channel>& 
 
 void print_collective_fits(std::ostream& out, const collectives::Fits& fits) {
   if (!fits.fits.empty()) {
-    out << "\nCollectives: alpha, beta and gamma of each algorithm; forms chosen by leaving out "
-           "one "
-           "number of ranks at a time\n";
+    out << "\nCollectives: alpha, beta and gamma of each algorithm; chosen is the form that best "
+           "predicts larger numbers of ranks from smaller ones\n";
   }
   print_channels(out, fits.channels);
   for (const collectives::Fit& fit : fits.fits) print_fit(out, fit);
@@ -359,6 +402,10 @@ std::string remarks(const collectives::PredictedTime& row) {
   const collectives::Extrapolation& beyond = row.prediction.extrapolated;
   if (beyond.in_ranks) parts.emplace_back("extrapolated in ranks");
   if (beyond.in_bytes) parts.emplace_back("extrapolated in bytes");
+  if (!row.oversubscribed_ranks.empty()) {
+    parts.push_back("without p " + join_numbers(row.oversubscribed_ranks, ",") +
+                    ", whose ranks share CPUs");
+  }
   if (!row.no_interval.empty()) parts.push_back("no interval: " + row.no_interval);
   if (const auto objection = objection_to(row)) parts.push_back("forced: " + objection->why);
   return inert(join(parts, "; "));
@@ -385,6 +432,12 @@ namespace {
 
 constexpr std::size_t summary_rows = 10;
 
+/// " (off at 8K,64K)" if the errors there are more than noise.
+std::string off_text(const std::vector<Bytes>& sizes) {
+  if (sizes.empty()) return "";
+  return " (off at " + join(strings_of(sizes, format_bytes), ",") + ")";
+}
+
 /// A model of a curve or of a collective in one line.
 struct ModelLine {
   std::string name;
@@ -397,7 +450,7 @@ struct ModelLine {
 
 ModelLine line_of(const models::Fit& fit) {
   const double beta = fit.segments.back().line.beta_seconds_per_byte;
-  return {.name = title(fit.point, fit.setting),
+  return {.name = title(fit.point, fit.setting) + off_text(fit.errors.off),
           .segments = fit.segments.size(),
           .alpha_seconds = fit.segments.front().line.alpha_seconds,
           .bytes_per_second = beta > 0 ? std::optional(1 / beta) : std::nullopt,
@@ -406,7 +459,9 @@ ModelLine line_of(const models::Fit& fit) {
 }
 
 ModelLine line_of(const collectives::Fit& fit) {
-  return {.name = collective_title(fit.curve),
+  std::set<Bytes> off;
+  for (const collectives::WorkError& error : off_works(fit)) off.insert(error.work.bytes);
+  return {.name = collective_title(fit.curve) + off_text({off.begin(), off.end()}),
           .segments = fit.model.segments.size(),
           .alpha_seconds = std::nullopt,
           .bytes_per_second = std::nullopt,

@@ -257,7 +257,7 @@ std::vector<const models::Fit*> pingpongs_of(const models::FitSet& fits, const S
 }
 
 double message_seconds(const collectives::HopCost& cost, std::int64_t bytes) {
-  const collectives::HopSegment& line = cost.segment(bytes);
+  const collectives::HopSegment line = cost.segment(bytes);
   return line.alpha_seconds + line.beta_seconds_per_byte * static_cast<double>(bytes);
 }
 

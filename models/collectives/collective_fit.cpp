@@ -1,7 +1,10 @@
 #include "models/collectives/collective_fit.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -20,6 +23,9 @@ constexpr double least_noise = 0.001;         // of a simulator
 constexpr double noise_of_one_launch = 0.01;  // where nothing shows it
 constexpr double as_good = 1.05;
 constexpr double as_good_absolute = 0.001;
+/// Ranks of real machines share memory and links. Where they do not, factors over ranks cost little
+/// more than the noise; where they do, too few ranks may hide it.
+constexpr double as_good_with_ranks = 1.5;
 
 /// Pooled times: the median over launches, its own scale.
 std::vector<TimedWork> pooled(const Curve& curve) {
@@ -56,10 +62,16 @@ double noise_of(const Curve& curve) {
   return std::max(median(spreads).value_or(0), least_noise);
 }
 
-double judged(const FormFit& fit) { return fit.errors.held_out.value_or(fit.errors.mape); }
-
-/// The first that is as good as the best.
+/// The first that is as good as the best; those whose predictions could be held against larger
+/// numbers of ranks before those whose could not.
 const FormFit& choose(const std::vector<FormFit>& fits) {
+  const bool is_tested =
+      std::ranges::any_of(fits, [](const FormFit& fit) { return !fit.errors.steps.empty(); });
+  const auto judged = [&](const FormFit& fit) {
+    if (!is_tested) return fit.errors.mape;
+    const double shares = fit.factors.bend() == Bend::sizes_and_ranks ? as_good_with_ranks : 1;
+    return fit.errors.held_out.value_or(std::numeric_limits<double>::infinity()) / shares;
+  };
   double least = judged(fits.front());
   for (const FormFit& fit : fits) least = std::min(least, judged(fit));
   const auto good = [&](const FormFit& fit) {
@@ -96,10 +108,38 @@ std::vector<FormFit> fits_of(const Curve& curve, const FormContext& context, dou
   const std::vector<TimedWork> times = pooled(curve);
   std::vector<FormFit> fits;
   if (times.empty()) return fits;
-  for (const Form& form : forms_for(curve.operation, curve.algorithm, context)) {
-    if (auto fit = fit_form(form, times, noise_floor)) fits.push_back(std::move(*fit));
+  const auto forms = forms_for(curve.operation, curve.algorithm, context);
+  // With factors over sizes and ranks a black box is any power of the ranks at each size: too free
+  // where the steps of the algorithm are known.
+  const bool is_known = std::ranges::any_of(forms, &Form::knows_algorithm);
+  for (const Bend bend : {Bend::none, Bend::sizes, Bend::sizes_and_ranks}) {
+    for (const Form& form : forms) {
+      if (bend != Bend::none && form.knows_algorithm != is_known) continue;
+      if (auto fit = fit_form(form, times, noise_floor, bend)) fits.push_back(std::move(*fit));
+    }
   }
   return fits;
+}
+
+/// Takes the works out of a curve for which libraries run an algorithm that is not known.
+std::vector<schedules::Workload> take_replaced(Curve& curve) {
+  std::vector<schedules::Workload> taken;
+  if (!curve.algorithm) return taken;
+  for (std::size_t i = curve.works.size(); i-- > 0;) {
+    if (algorithm_that_runs(curve.operation, *curve.algorithm, curve.works[i])) continue;
+    taken.insert(taken.begin(), curve.works[i]);
+    curve.works.erase(curve.works.begin() + static_cast<std::ptrdiff_t>(i));
+    curve.medians_seconds.erase(curve.medians_seconds.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return taken;
+}
+
+double unbent_mape(const FormFit& model, const std::vector<TimedWork>& times) {
+  double sum = 0;
+  for (const TimedWork& time : times) {
+    sum += std::abs(model.unbent_at(time.work).value_or(0) - time.seconds) / time.seconds;
+  }
+  return sum / static_cast<double>(times.size());
 }
 
 NetworkOfRanks with_channels(NetworkOfRanks network, std::vector<Channel> channels) {
@@ -112,18 +152,31 @@ NetworkOfRanks with_channels(NetworkOfRanks network, std::vector<Channel> channe
 
 }  // namespace
 
-Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context) {
+std::vector<WorkError> off_works(const Fit& fit) {
+  const double most = most_noise_floors * fit.noise_floor;
+  if (fit.model.errors.mape <= most) return {};
+  std::vector<WorkError> works;
+  std::ranges::copy_if(fit.model.errors.in_sample, std::back_inserter(works),
+                       [&](const WorkError& error) { return error.relative > most; });
+  return works;
+}
+
+Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context,
+                     const MessageTimes& messages) {
   Fits result;
   FormContext known = context;
   if (context.network) {
     result.channels = fit_channels(curves, context.network);
     known.network = with_channels(context.network, result.channels);
   }
-  for (const Curve& curve : curves) {
+  for (Curve curve : curves) {
     auto [gammas, added] = result.gammas.try_emplace(curve.mpi_library);
     if (added) gammas->second = measure_gammas(curves, curve.mpi_library);
     FormContext with_gammas = known;
     with_gammas.gammas = &gammas->second;
+    const auto messages_of = messages.find(curve.mpi_library);
+    if (messages_of != messages.end()) with_gammas.message_seconds = messages_of->second;
+    auto replaced = take_replaced(curve);
     const double noise = noise_of(curve);
     const auto fits = fits_of(curve, with_gammas, noise);
     if (fits.empty()) {
@@ -131,9 +184,13 @@ Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& contex
           {curve, "fewer times of two ranks and more than any form has parameters"});
       continue;
     }
-    Fit fit{.curve = curve, .model = choose(fits), .noise_floor = noise};
+    Fit fit{.curve = curve,
+            .model = choose(fits),
+            .replaced = std::move(replaced),
+            .noise_floor = noise};
+    fit.unbent_mape = unbent_mape(fit.model, pooled(curve));
     for (const FormFit& tried : fits) {
-      fit.candidates.push_back({tried.form.name, tried.errors.mape, tried.errors.held_out});
+      fit.candidates.push_back({tried.name(), tried.errors.mape, tried.errors.held_out});
     }
     add_launches(fit);
     result.fits.push_back(std::move(fit));
@@ -152,6 +209,7 @@ Json curve_json(const Curve& curve) {
           {"setting", filled_or_null(curve.setting)},
           {"mpi_library", filled_or_null(curve.mpi_library)},
           {"ranks", curve.ranks()},
+          {"oversubscribed_ranks_left_out", curve.oversubscribed_ranks},
           {"launches", curve.launches()}};
 }
 
@@ -168,11 +226,20 @@ Json segment_json(const FormFit& fit, const FormSegment& segment) {
   return {{"from_bytes", segment.from}, {"to_bytes", segment.to}, {"parameters", parameters}};
 }
 
-Json worst_json(const std::optional<WorkError>& worst) {
-  if (!worst) return nullptr;
-  return {{"ranks", worst->work.ranks},
-          {"bytes", worst->work.bytes},
-          {"relative_error", worst->relative}};
+Json factor_json(const Factor& factor) {
+  return {{"ranks", factor.ranks == models::all_ranks ? Json(nullptr) : Json(factor.ranks)},
+          {"message_bytes", factor.message_bytes},
+          {"factor", factor.factor}};
+}
+
+Json work_json(const schedules::Workload& work) {
+  return {{"ranks", work.ranks}, {"bytes", work.bytes}};
+}
+
+Json off_json(const WorkError& error) {
+  Json keys = work_json(error.work);
+  keys["relative_error"] = error.relative;
+  return keys;
 }
 
 Json candidate_json(const TriedForm& candidate) {
@@ -187,15 +254,20 @@ Json fit_json(const Fit& fit) {
   }
   Json keys = curve_json(fit.curve);
   const FormErrors& errors = fit.model.errors;
-  keys.update({{"form", fit.model.form.name},
-               {"formula", fit.model.form.formula},
-               {"segments", segments},
-               {"mape", errors.mape},
-               {"max_relative_error", errors.maximum},
-               {"held_out_mape", errors.held_out},
-               {"held_out_worst", worst_json(errors.held_out_worst)},
-               {"noise_floor", fit.noise_floor},
-               {"candidates", array_json(fit.candidates, candidate_json)}});
+  keys.update(
+      {{"form", fit.model.name()},
+       {"formula", fit.model.form.formula},
+       {"segments", segments},
+       {"mape", errors.mape},
+       {"max_relative_error", errors.maximum},
+       {"held_out_mape", errors.held_out},
+       {"held_out_worst", errors.held_out_worst ? off_json(*errors.held_out_worst) : Json(nullptr)},
+       {"noise_floor", fit.noise_floor},
+       {"segments_mape", fit.unbent_mape},
+       {"factors", array_json(fit.model.factors.factors(), factor_json)},
+       {"off", array_json(off_works(fit), off_json)},
+       {"replaced", array_json(fit.replaced, work_json)},
+       {"candidates", array_json(fit.candidates, candidate_json)}});
   return keys;
 }
 
@@ -238,29 +310,68 @@ Json to_json(const Fits& fits) {
 
 namespace {
 
-/// |T - t|/t of the model's time T and the true time t, so that t is from T/(1 + e) to T/(1 - e).
-double worst_error(const FormErrors& errors) {
-  constexpr double most = 0.9;  // of a model as wrong as that, no upper end is known
-  return std::min(most, errors.held_out_worst ? errors.held_out_worst->relative : errors.maximum);
+/// What held-out predictions say of a prediction of so many doublings of the ranks.
+struct StepQuality {
+  double mean = 0;    ///< |T - t|/t as a fraction
+  double spread = 0;  ///< ln t is that far from ln T at most, at the level of intervals
+};
+
+/// Of the steps nearest to this one, within half a doubling; a larger step is taken to be farther
+/// off in proportion. nullopt where nothing was held out.
+std::optional<StepQuality> quality_of(const FormErrors& errors, double doublings) {
+  constexpr double near = 0.5;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const StepError& step : errors.steps) {
+    nearest = std::min(nearest, std::abs(step.doublings - doublings));
+  }
+  double sum = 0;
+  double squares = 0;
+  double count = 0;
+  for (const StepError& step : errors.steps) {
+    if (std::abs(step.doublings - doublings) > std::max(near, nearest)) continue;
+    const double farther = std::max(doublings / step.doublings, 1.0);
+    sum += farther * step.error.relative;
+    squares += std::pow(farther * step.log_ratio, 2);
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  constexpr double tail = 0.05;
+  const double quantile = boost::math::quantile(
+      boost::math::complement(boost::math::students_t_distribution<double>(count), tail));
+  return StepQuality{sum / count, quantile * std::sqrt(squares / count)};
 }
+
+/// How many doublings of measured ranks lead to `ranks`.
+double doublings_to(int ranks, const std::vector<int>& measured) {
+  int nearest = measured.front();
+  for (const int each : measured) {
+    if (each <= ranks) nearest = each;
+  }
+  return std::abs(std::log2(static_cast<double>(ranks) / nearest));
+}
+
+/// ln(1 + e) of the largest relative error e of the fit itself.
+double spread_in_sample(const FormErrors& errors) { return std::log1p(errors.maximum); }
 
 }  // namespace
 
 std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& work) {
   const auto seconds = fit.model.at(work);
   if (!seconds) return std::nullopt;
-  Prediction prediction{.seconds = *seconds, .held_out = fit.model.errors.held_out};
+  const std::vector<int> ranks = fit.curve.ranks();
+  const auto quality = quality_of(fit.model.errors, doublings_to(work.ranks, ranks));
+  Prediction prediction{.seconds = *seconds};
+  if (quality) prediction.held_out = quality->mean;
   std::vector<double> launches;
   for (const FormFit& launch : fit.launches) {
     if (const auto time = launch.at(work)) launches.push_back(*time);
   }
   prediction.interval = quantile_interval(launches);
   if (auto& interval = prediction.interval) {
-    const double error = worst_error(fit.model.errors);
-    interval->low = std::min(interval->low, *seconds) / (1 + error);
-    interval->high = std::max(interval->high, *seconds) / (1 - error);
+    const double factor = std::exp(quality ? quality->spread : spread_in_sample(fit.model.errors));
+    interval->low = std::min(interval->low, *seconds / factor);
+    interval->high = std::max(interval->high, *seconds * factor);
   }
-  const std::vector<int> ranks = fit.curve.ranks();
   prediction.extrapolated.most_ranks = ranks.back();
   prediction.extrapolated.in_ranks = work.ranks < ranks.front() || work.ranks > ranks.back();
   const auto& segments = fit.model.segments;
@@ -328,7 +439,8 @@ PredictedTime replay_only(const MeasuredNetwork& network, const std::vector<Chan
   return {work,
           "replay",
           {.seconds = seconds, .extrapolated = {.in_ranks = true, .in_bytes = true}},
-          "the algorithm was never measured; its schedule was replayed on ping-pongs"};
+          "the algorithm was never measured; its schedule was replayed on ping-pongs",
+          {}};
 }
 
 std::vector<std::string> measured(const Fits& fits, const std::string& operation) {
@@ -371,6 +483,7 @@ PredictedTime from_fit(const Fit& fit, const schedules::Workload& work) {
   schedules::Workload like_measured = work;
   like_measured.segment = fit.curve.works.front().segment;
   like_measured.fanout = fit.curve.works.front().fanout;
+  like_measured.element_bytes = fit.curve.works.front().element_bytes;
   const auto prediction = predict(fit, like_measured);
   if (!prediction) {
     throw InputError({"cannot predict " + std::to_string(work.ranks) + " ranks and " +
@@ -378,7 +491,8 @@ PredictedTime from_fit(const Fit& fit, const schedules::Workload& work) {
                       "the form '" + fit.model.form.name + "' has no time for them",
                       "ask for work that the algorithm fits, on hosts whose hops were measured"});
   }
-  return {work, fit.model.form.name, *prediction, why_no_interval(fit, *prediction)};
+  return {work, fit.model.name(), *prediction, why_no_interval(fit, *prediction),
+          fit.curve.oversubscribed_ranks};
 }
 
 }  // namespace
@@ -426,6 +540,7 @@ nlohmann::json to_json(const Question& question, const PredictedTime& predicted)
           {"no_interval_because", filled_or_null(predicted.no_interval)},
           {"form", predicted.form},
           {"held_out_mape", found.held_out},
+          {"oversubscribed_ranks_left_out", predicted.oversubscribed_ranks},
           {"forced_because", objection ? nlohmann::json(objection->why) : nlohmann::json(nullptr)},
           {"extrapolated",
            {{"ranks", found.extrapolated.in_ranks}, {"bytes", found.extrapolated.in_bytes}}}};

@@ -21,11 +21,13 @@ struct TriedForm {
 
 /// The model of one algorithm of one collective.
 struct Fit {
-  Curve curve;                        ///< what it was fitted to
-  FormFit model;                      ///< with the least held-out error
-  std::vector<FormFit> launches;      ///< the same form fitted to single launches
-  std::vector<TriedForm> candidates;  ///< in the order in which they were tried
-  double noise_floor = 0;             ///< relative, as a fraction
+  Curve curve;                    ///< what it was fitted to
+  FormFit model;                  ///< with the least held-out error
+  std::vector<FormFit> launches;  ///< the same form fitted to single launches
+  double unbent_mape = 0;         ///< of the segments of `model` alone, without its curve
+  std::vector<schedules::Workload> replaced;  ///< left out: an unknown algorithm ran in its place
+  std::vector<TriedForm> candidates;          ///< in the order in which they were tried
+  double noise_floor = 0;                     ///< relative, as a fraction
 };
 
 /// A curve that no form could be fitted to.
@@ -34,6 +36,9 @@ struct Failure {
   std::string reason;
 };
 
+/// The time [s] of one message of so many bytes by ping-pong, by MPI library.
+using MessageTimes = std::map<std::string, std::function<double(double bytes)>>;
+
 struct Fits {
   std::vector<Fit> fits;
   std::vector<Failure> failures;
@@ -41,11 +46,21 @@ struct Fits {
   std::vector<Channel> channels;             ///< of the network, where it is known
 };
 
-/// Fits every form to every curve and keeps the one that predicts numbers of ranks it has not seen
-/// best; a more specific one is kept where it is as good within a twentieth, or a thousandth of the
-/// times. With fewer than three numbers of ranks the error of the fit itself decides. Where the
-/// network is known, its channels are fitted first, to all curves together.
-Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context = {});
+/// A fit is off where its error is more than so many times the noise floor.
+inline constexpr double most_noise_floors = 3;
+
+/// The works whose errors are that large, where the mean error is as well; empty otherwise.
+std::vector<WorkError> off_works(const Fit& fit);
+
+/// Fits every form to every curve: alone, with factors over message sizes, with factors over sizes
+/// and ranks. Keeps the fit that best predicts the largest number of ranks from smaller ones, where
+/// the error of one with factors over ranks counts two thirds. Of fits that are equally good within
+/// a twentieth, or a thousandth of the times, the first is kept: the more specific form, and any
+/// form alone before any with factors. Where the largest number of ranks cannot be predicted, the
+/// error of the fit itself decides. If the network is known, its channels are fitted first, to all
+/// curves together. `messages` are the times of ping-pong.
+Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context = {},
+                     const MessageTimes& messages = {});
 
 /// The keys `collectives`, `collective_failures`, `gammas` and `channels` of the document of fits.
 nlohmann::json to_json(const Fits& fits);
@@ -59,10 +74,12 @@ struct Extrapolation {
 
 struct Prediction {
   double seconds = 0;
-  /// [s]; nullopt for fewer than six launches. Over launches, and wider by the largest relative
-  /// error on numbers of ranks that were held out (of the fit itself where none could be).
+  /// [s]; nullopt for fewer than six launches. Over launches, and wider by what the model was off
+  /// when it predicted as large a step in ranks (by the errors of the fit itself where none could
+  /// be held out).
   std::optional<Interval> interval;
-  std::optional<double> held_out;  ///< mean error on numbers of ranks not seen, as a fraction
+  /// Mean error of predictions of as large a step in ranks, as a fraction.
+  std::optional<double> held_out;
   Extrapolation extrapolated;
 };
 
@@ -81,7 +98,8 @@ struct PredictedTime {
   schedules::Workload work;
   std::string form;
   Prediction prediction;
-  std::string no_interval;  ///< why there is none; empty when there is one
+  std::string no_interval;                     ///< why there is none; empty when there is one
+  std::vector<int> oversubscribed_ranks = {};  ///< of Curve: measured, but left out
 };
 
 /// Further than so many times the most ranks measured nothing is predicted unasked.

@@ -236,8 +236,6 @@ std::optional<NonNegativeFit> fit_non_negative(const std::vector<Equation>& equa
 
 namespace {
 
-constexpr std::size_t ranks_for_held_out = 3;
-
 Equation equation_of(const Form& form, const TimedWork& time) {
   return {form.row(time.work), time.seconds, time.scale_seconds};
 }
@@ -306,59 +304,128 @@ double mean_of(const std::vector<WorkError>& errors) {
   return sum / static_cast<double>(errors.size());
 }
 
-/// Every number of ranks predicted from the others, with the same segments.
-void hold_out(FormFit& fit, const std::vector<TimedWork>& times) {
-  std::set<int> ranks;
-  for (const TimedWork& time : times) ranks.insert(time.work.ranks);
-  if (ranks.size() < ranks_for_held_out) return;
-  std::vector<WorkError> errors;
-  for (const int left_out : ranks) {
+std::size_t inseparable_parameters(const FormFit& fit) {
+  std::size_t count = 0;
+  for (const FormSegment& segment : fit.segments) count += segment.inseparable.size();
+  return count;
+}
+
+/// Every number of ranks predicted from each set of the smaller ones, with the same segments. Sets
+/// that leave more parameters inseparable than all ranks together say nothing about the form.
+std::vector<StepError> hold_out(const FormFit& fit, const std::vector<TimedWork>& times) {
+  std::set<int> distinct;
+  for (const TimedWork& time : times) distinct.insert(time.work.ranks);
+  const std::vector<int> ranks(distinct.begin(), distinct.end());
+  std::vector<StepError> steps;
+  if (ranks.size() < 2) return steps;
+  for (std::size_t fitted = 1; fitted < ranks.size(); ++fitted) {
+    const int most = ranks[fitted - 1];
     std::vector<TimedWork> train;
-    std::vector<TimedWork> test;
     for (const TimedWork& time : times) {
-      (time.work.ranks == left_out ? test : train).push_back(time);
+      if (time.work.ranks <= most) train.push_back(time);
     }
-    const auto fitted = refit(fit, train);
-    if (!fitted) return;
-    const auto found = errors_of(*fitted, test);
-    errors.insert(errors.end(), found.begin(), found.end());
+    const auto found = refit(fit, train);
+    if (!found) return {};
+    if (inseparable_parameters(*found) > inseparable_parameters(fit)) continue;
+    for (const TimedWork& time : times) {
+      if (time.work.ranks <= most) continue;
+      const double seconds = found->at(time.work).value_or(0);
+      if (seconds <= 0) return {};
+      steps.push_back({std::log2(static_cast<double>(time.work.ranks) / most),
+                       {time.work, std::abs(seconds - time.seconds) / time.seconds},
+                       std::log(time.seconds / seconds)});
+    }
   }
-  fit.errors.held_out = mean_of(errors);
-  fit.errors.held_out_worst = *std::ranges::max_element(errors, {}, &WorkError::relative);
+  return steps;
+}
+
+double message_bytes(const Form& form, const schedules::Workload& work) {
+  return form.message_bytes ? form.message_bytes(work) : static_cast<double>(work.bytes.value);
+}
+
+/// nullopt where the fit without factors has no time.
+std::optional<FactorCurve> measure_factors(const FormFit& fit, Bend bend,
+                                           const std::vector<TimedWork>& times) {
+  if (bend == Bend::none) return FactorCurve();
+  std::vector<Factor> factors;
+  for (const TimedWork& time : times) {
+    const double seconds = fit.unbent_at(time.work).value_or(0);
+    if (seconds <= 0) return std::nullopt;
+    factors.push_back(
+        {time.work.ranks, message_bytes(fit.form, time.work), time.seconds / seconds});
+  }
+  return FactorCurve(bend, factors);
+}
+
+std::optional<FormFit> fit_divided(const Form& form, const std::vector<FormSegment>& divided,
+                                   Bend bend, const std::vector<TimedWork>& times) {
+  auto segments = fit_segments(form, divided, times);
+  if (!segments) return std::nullopt;
+  FormFit fit{form, std::move(*segments), {}, {}};
+  auto factors = measure_factors(fit, bend, times);
+  if (!factors) return std::nullopt;
+  fit.factors = std::move(*factors);
+  return fit;
 }
 
 }  // namespace
 
-std::optional<double> FormFit::at(const schedules::Workload& work) const {
+std::string FormFit::name() const {
+  switch (factors.bend()) {
+    case Bend::none:
+      return form.name;
+    case Bend::sizes:
+      return form.name + " x curve";
+    case Bend::sizes_and_ranks:
+      return form.name + " x curve(p)";
+  }
+  return {};
+}
+
+std::optional<double> FormFit::unbent_at(const schedules::Workload& work) const {
   const auto row = form.row(work);
   if (!is_known(row)) return std::nullopt;
   return time_of(row, segment_of(segments, work.bytes).parameters);
 }
 
+std::optional<double> FormFit::at(const schedules::Workload& work) const {
+  const auto seconds = unbent_at(work);
+  if (!seconds) return std::nullopt;
+  return *seconds * factors.at(work.ranks, message_bytes(form, work));
+}
+
 std::optional<FormFit> refit(const FormFit& fit, const std::vector<TimedWork>& times) {
-  auto segments = fit_segments(fit.form, fit.segments, times);
-  if (!segments) return std::nullopt;
-  return FormFit{fit.form, std::move(*segments), {}};
+  return fit_divided(fit.form, fit.segments, fit.factors.bend(), times);
 }
 
 std::optional<FormFit> fit_form(const Form& form, const std::vector<TimedWork>& times,
-                                double noise_floor) {
+                                double noise_floor, Bend bend) {
   const auto sizes = by_size(form, times);
   if (!sizes || times.size() < form.parameters.size()) return std::nullopt;
-  const auto starts = size_segments(*sizes, noise_floor);
+  const auto starts =
+      bend == Bend::none ? size_segments(*sizes, noise_floor) : std::vector<std::size_t>{0};
   std::vector<FormSegment> segments;
   for (std::size_t k = 0; k < starts.size(); ++k) {
     const std::size_t end = k + 1 < starts.size() ? starts[k + 1] : sizes->size();
     segments.push_back(
         {.from = Bytes{(*sizes)[starts[k]].bytes}, .to = Bytes{(*sizes)[end - 1].bytes}});
   }
-  auto fitted = fit_segments(form, std::move(segments), times);
-  if (!fitted) return std::nullopt;
-  FormFit fit{form, std::move(*fitted), {}};
-  const auto errors = errors_of(fit, times);
-  fit.errors.mape = mean_of(errors);
-  fit.errors.maximum = std::ranges::max_element(errors, {}, &WorkError::relative)->relative;
-  hold_out(fit, times);
+  auto fit = fit_divided(form, segments, bend, times);
+  if (!fit) return std::nullopt;
+  FormErrors& errors = fit->errors;
+  errors.in_sample = errors_of(*fit, times);
+  errors.mape = mean_of(errors.in_sample);
+  errors.maximum = std::ranges::max_element(errors.in_sample, {}, &WorkError::relative)->relative;
+  errors.steps = hold_out(*fit, times);
+  if (errors.steps.empty()) return fit;
+  // The last step ends at the largest number of ranks.
+  std::vector<WorkError> of_largest;
+  for (const StepError& step : errors.steps) {
+    const bool is_largest = step.error.work.ranks == errors.steps.back().error.work.ranks;
+    if (is_largest) of_largest.push_back(step.error);
+  }
+  errors.held_out = mean_of(of_largest);
+  errors.held_out_worst = *std::ranges::max_element(of_largest, {}, &WorkError::relative);
   return fit;
 }
 

@@ -6,8 +6,13 @@
 
 #include "core/statistics.hpp"
 #include "models/collectives/forms.hpp"
+#include "models/factor_curve.hpp"
 
 namespace hockney::collectives {
+
+using models::Bend;
+using models::Factor;
+using models::FactorCurve;
 
 /// One equation: sum of row[j] x[j] should be `value`; residuals count in units of `scale`.
 struct Equation {
@@ -50,30 +55,47 @@ struct WorkError {
   double relative = 0;  ///< |T - t|/t as a fraction
 };
 
+/// The error on a number of ranks that is larger than all those fitted.
+struct StepError {
+  double doublings = 0;  ///< log2 of the ranks over the most ranks fitted, > 0
+  WorkError error;
+  double log_ratio = 0;  ///< ln(t/T)
+};
+
 struct FormErrors {
   double mape = 0;
   double maximum = 0;
-  /// Every number of ranks predicted by the fit to all others; nullopt for fewer than three.
-  std::optional<double> held_out;
-  std::optional<WorkError> held_out_worst;
+  std::vector<WorkError> in_sample;  ///< in the order of the times
+  /// Each number of ranks predicted from each set of the smaller ones; empty where that is not
+  /// possible.
+  std::vector<StepError> steps;
+
+  std::optional<double> held_out;           ///< mean over `steps` to the largest number of ranks
+  std::optional<WorkError> held_out_worst;  ///< the largest of them
 };
 
 struct FormFit {
   Form form;
   std::vector<FormSegment> segments;  ///< ascending, at least one
+  FactorCurve factors;                ///< measured times over those of the segments
   FormErrors errors;
 
+  /// "closed"; "closed x curve" with factors over sizes, "closed x curve(p)" over ranks as well.
+  [[nodiscard]] std::string name() const;
   /// The model's time [s]; nullopt where the form has none for this work.
   [[nodiscard]] std::optional<double> at(const schedules::Workload& work) const;
+  /// The time of the segments alone.
+  [[nodiscard]] std::optional<double> unbent_at(const schedules::Workload& work) const;
 };
 
-/// Fits a form to the times of one algorithm, in as many size segments as the information criterion
-/// with this noise floor (a fraction) prefers. nullopt where the form has no time for one of the
-/// works, or there are fewer times than parameters.
+/// Fits a form to the times of one algorithm. Without a bend, in as many size segments as the
+/// information criterion with this noise floor (a fraction) prefers; with one, in a single segment.
+/// nullopt where the form has no time for one of the works, or there are fewer times than
+/// parameters.
 std::optional<FormFit> fit_form(const Form& form, const std::vector<TimedWork>& times,
-                                double noise_floor);
+                                double noise_floor, Bend bend = Bend::none);
 
-/// The same form with the same segments fitted to other times: those of one launch.
+/// The same form with the same segments and bend fitted to other times: those of one launch.
 std::optional<FormFit> refit(const FormFit& fit, const std::vector<TimedWork>& times);
 
 }  // namespace hockney::collectives

@@ -35,14 +35,52 @@ std::vector<ClosedForm> closed_forms(const std::string& operation, const std::st
 
 namespace {
 
-Form closed(const ClosedForm& form) {
+/// What this form, or the usual one of the algorithm that runs in place of this one, costs; nothing
+/// where that is not known.
+Costs costs_of(const ClosedForm& form, const std::string& operation, const std::string& algorithm,
+               const Workload& work) {
+  const auto runs = schedules::algorithm_that_runs(operation, algorithm, work);
+  if (!runs) return {};
+  if (*runs == algorithm) return form.costs(work);
+  const auto others = closed_forms(operation, *runs);
+  if (others.empty()) return {};
+  // The few times of the other algorithm must not tell sending from combining, where this one's
+  // cannot: each byte sent counts as much for combining as in this one.
+  Costs costs = others.front().costs(work);
+  const Costs own = form.costs(work);
+  costs.gamma_bytes = own.beta_bytes > 0 ? costs.beta_bytes * own.gamma_bytes / own.beta_bytes : 0;
+  return costs;
+}
+
+double mean_message(const Costs& costs) {
+  return costs.alpha_count > 0 ? costs.beta_bytes / costs.alpha_count : 0;
+}
+
+using CostsOf = std::function<Costs(const Workload&)>;
+
+Form closed(const ClosedForm& form, const CostsOf& costs) {
   return {form.name,
           form.formula,
           {"alpha_seconds", "beta_seconds_per_byte", "gamma_seconds_per_byte"},
-          [costs = form.costs](const Workload& work) {
+          [costs](const Workload& work) {
             const Costs found = costs(work);
             return std::vector{found.alpha_count, found.beta_bytes, found.gamma_bytes};
-          }};
+          },
+          [costs](const Workload& work) { return mean_message(costs(work)); }};
+}
+
+/// As many messages as the closed form has, each of which takes as long as one of ping-pong.
+Form on_pingpong(const ClosedForm& form, const CostsOf& costs,
+                 const std::function<double(double)>& message_seconds) {
+  const std::string name = form.name == "closed" ? "" : form.name.substr(form.name.find(','));
+  return {"ping-pong" + name,
+          "stretch x messages of " + form.formula + " x time of one",
+          {"stretch"},
+          [costs, message_seconds](const Workload& work) {
+            const Costs found = costs(work);
+            return std::vector{found.alpha_count * message_seconds(mean_message(found))};
+          },
+          [costs](const Workload& work) { return mean_message(costs(work)); }};
 }
 
 double log2_of(const Workload& work) { return std::log2(forms::ranks(work)); }
@@ -99,8 +137,10 @@ Form replayed(const std::string& operation, const std::string& algorithm,
             const auto [place, added] = known->try_emplace({work.ranks, work.bytes.value}, 0);
             if (added) {
               const auto ranks = network(work.ranks);
-              const bool fits = ranks && !unfit(operation, algorithm, work);
-              if (fits) place->second = replay(schedule_of(operation, algorithm, work), *ranks);
+              const auto runs = schedules::algorithm_that_runs(operation, algorithm, work);
+              if (ranks && runs) {
+                place->second = replay(schedule_of(operation, *runs, work), *ranks);
+              }
             }
             return std::vector{place->second};
           }};
@@ -118,14 +158,23 @@ std::vector<Form> forms_for(const std::string& operation,
     if (context.network && has_schedule) {
       all.push_back(replayed(operation, *algorithm, context));
     }
-    for (const ClosedForm& form : closed_forms(operation, *algorithm)) all.push_back(closed(form));
+    for (const ClosedForm& form : closed_forms(operation, *algorithm)) {
+      const CostsOf costs = [form, operation, name = *algorithm](const Workload& work) {
+        return costs_of(form, operation, name, work);
+      };
+      all.push_back(closed(form, costs));
+      if (context.message_seconds) all.push_back(on_pingpong(form, costs, context.message_seconds));
+    }
     if (context.gammas != nullptr && !context.gammas->empty()) {
       for (Form& form : gamma_forms(operation, *algorithm, *context.gammas)) {
         all.push_back(std::move(form));
       }
     }
   }
-  for (Form& form : black_boxes(operation)) all.push_back(std::move(form));
+  for (Form& form : black_boxes(operation)) {
+    form.knows_algorithm = false;
+    all.push_back(std::move(form));
+  }
   return all;
 }
 

@@ -46,7 +46,11 @@ struct Form {
   std::string name;                     ///< "closed", "log2", "replay"
   std::string formula;                  ///< for people
   std::vector<std::string> parameters;  ///< with units: "alpha_seconds"
+  /// All zero where the form has no time for the work.
   std::function<std::vector<double>(const schedules::Workload&)> row;
+  /// Mean size of the messages that follow one another [B]; empty: the work's own bytes.
+  std::function<double(const schedules::Workload&)> message_bytes;
+  bool knows_algorithm = true;  ///< false: grows as some function of p and n
 };
 
 /// What is known beside the times of one algorithm.
@@ -54,6 +58,8 @@ struct FormContext {
   const GammaTable* gammas = nullptr;
   /// The network of a number of ranks; nullopt when it is not known.
   std::function<std::optional<RankNetwork>(int ranks)> network;
+  /// The time [s] of one message of so many bytes by ping-pong; empty when there is none.
+  std::function<double(double bytes)> message_seconds;
 };
 
 /// The forms worth trying, the more specific first. Without an algorithm those of the black box

@@ -27,6 +27,7 @@ using WorkKey = std::pair<int, Bytes>;
 struct Gathered {
   Curve curve;
   std::map<WorkKey, PointLaunches> times;
+  std::map<WorkKey, PointLaunches> oversubscribed_times;
   schedules::Workload companions;  ///< segment and fan-out
 };
 
@@ -64,6 +65,16 @@ std::optional<std::string> asked_algorithm(const Series& series, const Record& r
   return schedules::canonical_algorithm(operation_of(series), *requested);
 }
 
+/// Bytes of one element, which algorithms never divide; 1 for a datatype not listed.
+std::int64_t element_bytes_of(const Point& point) {
+  static const std::map<std::string, std::int64_t> sizes{{"double", 8}, {"float", 4}, {"int", 4},
+                                                         {"int32", 4},  {"int64", 8}, {"long", 8}};
+  const auto datatype = point.parameters.find("datatype");
+  if (datatype == point.parameters.end()) return 1;
+  const auto known = sizes.find(datatype->second);
+  return known == sizes.end() ? 1 : known->second;
+}
+
 Gathered identity(const Series& series, const Record& record) {
   Gathered gathered;
   Curve& curve = gathered.curve;
@@ -77,6 +88,7 @@ Gathered identity(const Series& series, const Record& record) {
   if (record.campaign) curve.setting = setting_without_ranks(*record.campaign);
   curve.mpi_library = record.provenance.mpi.library;
   gathered.companions.segment = {number(stated(series, record, "segment")).value_or(0)};
+  gathered.companions.element_bytes = element_bytes_of(series.point);
   gathered.companions.fanout =
       static_cast<int>(number(stated(series, record, "fanout")).value_or(0));
   return gathered;
@@ -96,6 +108,17 @@ Key key_of(const Gathered& gathered, const Series& series) {
 
 Curve assemble(Gathered gathered) {
   Curve curve = std::move(gathered.curve);
+  const bool has_own_cpus =
+      std::ranges::any_of(gathered.times, [](const auto& each) { return each.first.first > 1; });
+  std::set<int> left_out;
+  for (auto& [work, launches] : gathered.oversubscribed_times) {
+    if (has_own_cpus) {
+      left_out.insert(work.first);
+    } else {
+      gathered.times.try_emplace(work, std::move(launches));
+    }
+  }
+  curve.oversubscribed_ranks.assign(left_out.begin(), left_out.end());
   for (const auto& [work, launches] : gathered.times) {
     schedules::Workload load = gathered.companions;
     load.ranks = work.first;
@@ -138,7 +161,10 @@ class Gatherer {
     if (added) all_.push_back(found);
     Gathered& gathered = all_[place->second];
     gathered.curve.proven = gathered.curve.proven && found.curve.proven;
-    gathered.times[{point.ranks, point.bytes}].add(timed.launch, timed.seconds);
+    const auto& flags = timed.record->flags;
+    const bool shares_cpus = std::ranges::find(flags, oversubscribed_flag) != flags.end();
+    auto& times = shares_cpus ? gathered.oversubscribed_times : gathered.times;
+    times[{point.ranks, point.bytes}].add(timed.launch, timed.seconds);
   }
 
   std::vector<Gathered> all_;
@@ -348,7 +374,7 @@ namespace {
 constexpr std::string_view same_node = "same-node";
 
 HopCost cost_of(const std::string& name, const models::Fit& fit) {
-  HopCost cost{.name = name, .segments = {}};
+  HopCost cost{.name = name, .segments = {}, .factors = fit.factors};
   for (const models::Segment& segment : fit.segments) {
     cost.segments.push_back(
         {segment.to.value, segment.line.alpha_seconds, segment.line.beta_seconds_per_byte});
@@ -423,7 +449,7 @@ MeasuredNetwork::MeasuredNetwork(SiteFile sites, std::span<const Record> records
     const auto& [from, to] = pair.first;
     const auto known = classes_.find(network_hop(sites_, from, to));
     if (known == classes_.end()) continue;
-    const HopSegment& line = known->second.segment(bytes);
+    const HopSegment line = known->second.segment(bytes);
     const double usual =
         line.alpha_seconds + line.beta_seconds_per_byte * static_cast<double>(bytes);
     found[{sites_of(sites_, from).front(), sites_of(sites_, to).front()}].push_back(

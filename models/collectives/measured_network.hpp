@@ -29,6 +29,8 @@ struct Curve {
   /// works x launches: median time of one operation [s], > 0. Launches of different numbers of
   /// ranks are different jobs, so rows differ in length.
   std::vector<std::vector<double>> medians_seconds;
+  /// Left out because their ranks share CPUs, while others do not; ascending.
+  std::vector<int> oversubscribed_ranks = {};
 
   /// The smallest number of launches that any of the works has.
   [[nodiscard]] std::size_t launches() const;
@@ -41,8 +43,8 @@ std::string setting_without_ranks(const CampaignPlace& place);
 
 /// The collectives of complete records, in order of first appearance. The algorithm is the one that
 /// was proven; else the one that was asked for, as `algorithms` of the record or the campaign's
-/// axis "algorithm" says; else not known. What the
-/// library chose by itself is a curve of its choice as well.
+/// axis "algorithm" says; else not known. What the library chose by itself is a curve of its choice
+/// as well. Launches whose ranks share CPUs count only in curves that have no others.
 std::vector<Curve> collect_collectives(std::span<const Record> records);
 
 /// gamma(k, n): how much longer a rank takes to send n bytes to k-1 others at once than to one

@@ -11,9 +11,13 @@
 
 namespace hockney::collectives {
 
-const HopSegment& HopCost::segment(std::int64_t bytes) const {
+HopSegment HopCost::segment(std::int64_t bytes) const {
   const auto found = std::ranges::lower_bound(segments, bytes, {}, &HopSegment::to_bytes);
-  return found == segments.end() ? segments.back() : *found;
+  HopSegment line = found == segments.end() ? segments.back() : *found;
+  const double factor = factors.at(models::all_ranks, static_cast<double>(bytes));
+  line.alpha_seconds *= factor;
+  line.beta_seconds_per_byte *= factor;
+  return line;
 }
 
 RankNetwork::RankNetwork(std::vector<std::vector<int>> sites, std::vector<HopCost> costs)
@@ -55,7 +59,7 @@ double RankNetwork::offset_seconds(int rank, int other) const {
 double Ports::carry(int from, int to, std::int64_t bytes, double at_seconds) {
   const std::size_t hop = network_.hop(from, to);
   const HopCost& cost = network_.cost(hop);
-  const HopSegment& line = cost.segment(bytes);
+  const HopSegment line = cost.segment(bytes);
   double& out = out_[from];
   double& in = in_[to];
   double begin = std::max(at_seconds, out);

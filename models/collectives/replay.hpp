@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/factor_curve.hpp"
 #include "models/schedules/schedule.hpp"
 
 namespace hockney::collectives {
@@ -45,8 +46,10 @@ struct HopCost {
   std::vector<HopSegment> segments;  ///< ascending, at least one; the last holds beyond its end
   /// Of the channel that all messages between the same two sites share [s/B]; 0: no bound.
   double channel_seconds_per_byte = 0;
+  models::FactorCurve factors = {};  ///< of measured times over those of the segments
 
-  [[nodiscard]] const HopSegment& segment(std::int64_t bytes) const;
+  /// Alpha and beta for a message of so many bytes, both times its factor.
+  [[nodiscard]] HopSegment segment(std::int64_t bytes) const;
 };
 
 /// Ranks in nested sites: hop class h joins ranks whose sites are the same at level h, but not

@@ -228,13 +228,14 @@ Schedule sparbit(const Workload& workload) {
 
 Family allgather_family() {
   // Open MPI calls its first allgatherv "default", which settings cannot be told by.
-  return {{"linear", {"basic_linear", "algorithm-1"}, linear_allgather},
-          {"bruck", {"brucks", "bruck-k-fanout"}, bruck_allgather},
-          {"recursive_doubling", {"rdb"}, recursive_doubling_allgather, ranks_no_power_of_two},
-          {"ring", {"lr", "logical_ring"}, ring},
-          {"neighbor", {"ompi_neighborexchange"}, neighbor, odd_ranks},
-          {"two_proc", {}, ring, not_two_ranks},
-          {"sparbit", {}, sparbit}};
+  return {
+      {"linear", {"basic_linear", "algorithm-1"}, linear_allgather},
+      {"bruck", {"brucks", "bruck-k-fanout"}, bruck_allgather},
+      {"recursive_doubling", {"rdb"}, recursive_doubling_allgather, ranks_no_power_of_two, "bruck"},
+      {"ring", {"lr", "logical_ring"}, ring},
+      {"neighbor", {"ompi_neighborexchange"}, neighbor, odd_ranks, "ring"},
+      {"two_proc", {}, ring, not_two_ranks},
+      {"sparbit", {}, sparbit}};
 }
 
 namespace {

@@ -282,7 +282,8 @@ Family reduce_family() {
           {"rabenseifner",
            {"rab", "reduce_scatter_gather", "scatter_gather"},
            reduce_rabenseifner,
-           fewer_elements_than_power}};
+           fewer_elements_than_power,
+           "linear"}};
 }
 
 namespace {
@@ -332,15 +333,17 @@ Family allreduce_family() {
   return {{"basic_linear", {"linear"}, linear_allreduce},
           {"nonoverlapping", {"redbcast"}, nonoverlapping},
           {"recursive_doubling", {"rdb"}, recursive_doubling_allreduce},
-          {"ring", {"lr"}, allreduce_ring, fewer_elements_than_ranks},
+          {"ring", {"lr"}, allreduce_ring, fewer_elements_than_ranks, "recursive_doubling"},
           {"segmented_ring",
            {"ompi_ring_segmented"},
            allreduce_segmented_ring,
-           fewer_elements_than_ranks},
+           fewer_elements_than_ranks,
+           "recursive_doubling"},
           {"rabenseifner",
            {"rab1", "rab2", "rab_rdb", "reduce_scatter_allgather"},
            allreduce_rabenseifner,
-           fewer_elements_than_power}};
+           fewer_elements_than_power,
+           "basic_linear"}};
 }
 
 namespace {

@@ -237,6 +237,15 @@ std::optional<std::string> unfit(const std::string& operation, const std::string
   return found->unfit(workload);
 }
 
+std::optional<std::string> algorithm_that_runs(const std::string& operation,
+                                               const std::string& algorithm,
+                                               const Workload& workload) {
+  const Algorithm* found = find(operation, algorithm);
+  if (found == nullptr || !unfit(operation, algorithm, workload)) return algorithm;
+  if (found->in_its_place.empty()) return std::nullopt;
+  return found->in_its_place;
+}
+
 Schedule schedule_of(const std::string& operation, const std::string& algorithm,
                      const Workload& workload) {
   const Algorithm& found = demand(operation, algorithm);

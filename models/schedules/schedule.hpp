@@ -100,6 +100,12 @@ std::string canonical_algorithm(const std::string& operation, const std::string&
 std::optional<std::string> unfit(const std::string& operation, const std::string& algorithm,
                                  const Workload& workload);
 
+/// The algorithm that Open MPI runs when asked for this one: the algorithm itself where it fits,
+/// else the one that takes its place; nullopt where that one is not known.
+std::optional<std::string> algorithm_that_runs(const std::string& operation,
+                                               const std::string& algorithm,
+                                               const Workload& workload);
+
 /// What every rank does. InputError for an unknown operation or algorithm, for a root or a number
 /// of ranks that cannot be, and for work that the algorithm is unfit for.
 Schedule schedule_of(const std::string& operation, const std::string& algorithm,
@@ -155,6 +161,8 @@ struct Algorithm {
   Schedule (*draw)(const Workload&) = nullptr;
   /// Why libraries run another one in its place; nullptr: it fits always.
   std::optional<std::string> (*unfit)(const Workload&) = nullptr;
+  /// The one that Open MPI runs in its place then; empty where that is not known.
+  std::string in_its_place;
 };
 
 using Family = std::vector<Algorithm>;

@@ -178,7 +178,7 @@ View residuals_of(const CurvePanel& panel) {
   for (const CurveSummary& curve : panel.curves) {
     if (!curve.fit) continue;
     for (const CurvePoint& point : curve.points) {
-      const double model = predict(*curve.fit, point.bytes).seconds;
+      const double model = predict_by_lines(*curve.fit, point.bytes).seconds;
       if (!(model > 0)) continue;
       table.rows.push_back(
           {curve.label, point.bytes.value, point.seconds, model, point.seconds / model});
