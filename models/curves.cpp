@@ -20,10 +20,9 @@ long double weight_of(const TimedSize& point) {
 
 }  // namespace
 
-// Two variables need no active-set search. Times are positive, so the free minimum never has both
-// parameters negative; and when one of them is, the minimum with that one held at zero leaves the
-// other positive (a weighted mean of positive times or rates), so by convexity it is the
-// constrained minimum.
+// Two variables need no active-set search. Times are positive, so the free minimum never has two
+// negative parameters. If one is negative, it is held at zero, and the other becomes a weighted
+// mean of positive times or rates. By convexity that is the constrained minimum.
 
 std::optional<Line> fit_line(std::span<const TimedSize> points) {
   if (points.empty()) return std::nullopt;
@@ -48,7 +47,7 @@ std::optional<Line> fit_line(std::span<const TimedSize> points) {
   if (spread <= 0) return std::nullopt;
   const long double beta = covariance / spread;
   const long double alpha = mean_time - beta * mean_size;
-  // A slope that all sizes together cannot tell from the rounding of the times is none.
+  // A slope below the rounding of the times at all sizes counts as zero.
   const double largest = std::ranges::max(points, {}, &TimedSize::bytes).bytes;
   const long double rounding = std::numeric_limits<double>::epsilon() * mean_time;
   if (beta * largest <= rounding) return Line{static_cast<double>(mean_time), 0};
@@ -89,8 +88,8 @@ long double LineCosts::cost(std::size_t first, std::size_t last) const {
     alpha = 0;
     beta = wnt / wnn;
   }
-  // The whole quadratic form, not its shortcut wtt - alpha wt - beta wnt: at the minimum the form
-  // is stationary, so rounding in alpha and beta enters only in second order.
+  // Uses the whole quadratic form, not the shortcut wtt - alpha wt - beta wnt. The form is
+  // stationary at the minimum, so rounding in alpha and beta enters only in second order.
   const long double sum = to.wtt - from.wtt - 2 * (alpha * wt + beta * wnt) + alpha * alpha * w +
                           2 * alpha * beta * wn + beta * beta * wnn;
   return std::max(sum, 0.0L);
@@ -208,7 +207,7 @@ std::vector<std::optional<double>> column_medians(const Cells& rows,
   return medians;
 }
 
-/// By how much each row stands above the medians, at its median size; scaled to median 1.
+/// Median ratio of each row to the medians, scaled so that the median of the rows is 1.
 std::vector<double> row_factors(const Cells& rows,
                                 const std::vector<std::optional<double>>& medians) {
   std::vector<double> factors;
@@ -244,7 +243,7 @@ Cells rows_of(const Curve& curve, std::span<const std::size_t> launches) {
   return rows;
 }
 
-/// The median of sorted times of which one is left out, where it is there at all.
+/// The median of sorted times without `one`, if they hold it.
 std::optional<double> median_without(std::span<const double> sorted, std::optional<double> one) {
   std::size_t left = sorted.size();
   std::size_t skipped = left;

@@ -25,8 +25,8 @@ struct Line {
 };
 
 /// A time to fit. Residuals count in units of `scale_seconds`, so that a relative error weighs the
-/// same at every size. The scale of a curve's own fit is its own time (weight 1/t^2); the refit of
-/// one launch takes the pooled curve's, because a scale as noisy as the time favours the low ones.
+/// same at every size. The scale of a fit is the time itself (weight 1/t^2). The refit of one
+/// launch takes the pooled curve's times as scale, because noisy scales favour low times.
 struct TimedSize {
   double bytes = 0;          ///< message size [B]
   double seconds = 0;        ///< observed time [s], > 0
@@ -48,8 +48,8 @@ class LineCosts {
   [[nodiscard]] std::size_t size() const { return sums_.size() - 1; }
 
  private:
-  /// Sums of w, wn, wn^2, wt, wnt, wt^2 with w = 1/scale^2; long double, because differences of
-  /// prefixes lose what large early sums leave no room for.
+  /// Sums of w, wn, wn^2, wt, wnt, wt^2 with w = 1/scale^2. Long double, because differences of
+  /// prefix sums cancel leading digits.
   struct Sums {
     long double w{}, wn{}, wnn{}, wt{}, wnt{}, wtt{};
   };
@@ -57,12 +57,12 @@ class LineCosts {
   std::vector<Sums> sums_;  ///< sums_[i] of the points before i
 };
 
-/// Whether every pair of ranks is a curve of its own, or the pairs of one hop class are one curve.
+/// Whether every pair of ranks is a separate curve, or the pairs of one hop class are one curve.
 enum class GroupBy { hop, pair };
 
 /// One point at many sizes, seen by several launches: what a model is fitted to.
 struct Curve {
-  Point point;               ///< its bytes mean nothing; pair is empty when several were pooled
+  Point point;               ///< its bytes are undefined; pair is empty if several were pooled
   std::string setting;       ///< the campaign's setting; empty outside campaigns
   std::string mpi_library;   ///< launches of different libraries never share a curve
   std::size_t pairs = 0;     ///< distinct pairs that were pooled
@@ -83,7 +83,7 @@ struct Curves {
 };
 
 /// Groups the series of complete records by setting, library, operation and point without bytes, in
-/// order of first appearance; each record is a launch and gives at most one row to a curve. A cell
+/// order of first appearance. Each record is a launch and gives at most one row to a curve. A cell
 /// is the launch median of the series that fall into it (repetitions, or pairs when grouped by
 /// hop). By hop, series without a hop class still keep their pairs apart.
 Curves collect_curves(std::span<const Record> records, GroupBy group = GroupBy::hop);
@@ -97,14 +97,14 @@ struct PooledCurve {
 /// The median over the named rows of the curve's matrix; sizes that none of them has are absent.
 PooledCurve pool(const Curve& curve, std::span<const std::size_t> launches);
 
-/// The same after each launch's own factor, the median over sizes of its ratio to the medians, is
-/// divided out (Tukey's median polish; the factors' median is 1). What a launch does to all sizes
-/// alike would otherwise roughen the curve, as the median of one size is another launch's than that
-/// of the next. For finding breakpoints; the times themselves are better told by `pool`.
+/// The same after dividing each launch by its factor: the median over sizes of its ratio to the
+/// medians (Tukey's median polish; the factors' median is 1). Without it the medians of
+/// neighbouring sizes come from different launches, and differences between launches roughen the
+/// curve. For finding breakpoints; use `pool` for the times themselves.
 PooledCurve pool_levelled(const Curve& curve, std::span<const std::size_t> launches);
 
-/// `pool` of all launches but one, for each of them: each size is sorted once, so that thousands of
-/// launches cost no more than their number. The curve must outlive it.
+/// `pool` of all launches but one, for each launch. Sorts each size once, so the cost grows
+/// linearly with the launches. The curve must outlive it.
 class PoolWithoutOne {
  public:
   explicit PoolWithoutOne(const Curve& curve);
@@ -126,8 +126,8 @@ std::span<const TimedSize> segment_points(std::span<const TimedSize> points,
 std::vector<Line> fit_segments(std::span<const TimedSize> points,
                                const std::vector<std::size_t>& starts);
 
-/// The lines that single launches give for segment k, with the pooled curve's times as scale; a
-/// launch that lacks more than half of the segment's sizes, or all but one, gives none.
+/// The lines of segment k fitted to single launches, with the pooled curve's times as scale. Skips
+/// launches that lack more than half of the segment's sizes, or all but one.
 std::vector<Line> launch_lines(const Curve& curve, const PooledCurve& pooled,
                                const std::vector<std::size_t>& starts, std::size_t k);
 

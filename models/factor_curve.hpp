@@ -24,8 +24,8 @@ struct Factor {
 
 /// Measured times over those of a form, as a function of message size and number of ranks. Between
 /// measured sizes the logarithm of the factor is linear in the logarithm of the size; outside, the
-/// factor of the nearest size holds. So a form whose messages take alpha + beta m becomes one whose
-/// messages take a measured time (PLogP: Kielmann, Bal and Verstoep 2000), and stays exact where
+/// factor of the nearest size holds. A form whose messages take alpha + beta m becomes one whose
+/// messages take a measured time (PLogP: Kielmann, Bal and Verstoep 2000). It stays exact where
 /// alpha + beta m is true.
 class FactorCurve {
  public:
@@ -33,9 +33,9 @@ class FactorCurve {
   /// Factors of equal ranks and size are averaged.
   FactorCurve(Bend bend, const std::vector<Factor>& factors);
 
-  /// With Bend::sizes_and_ranks: interpolated between the neighbouring numbers of ranks; beyond the
-  /// largest, it grows by what it grew per doubling of the ranks on average, never shrinks, and
-  /// grows by no more than it was seen to grow.
+  /// With Bend::sizes_and_ranks, interpolates between the neighbouring numbers of ranks. Beyond the
+  /// largest, the factor grows at its mean measured rate per doubling. It never shrinks, and grows
+  /// for no more doublings than were measured.
   [[nodiscard]] double at(int ranks, double message_bytes) const;
 
   /// By ranks, then size.

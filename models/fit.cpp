@@ -40,8 +40,8 @@ void append_steps(std::vector<double>& steps, const Row& a, const Row& b) {
   }
 }
 
-/// Standard deviation of the median of n normal numbers in units of theirs: exact for n <= 2, where
-/// the median is the mean, and from above otherwise.
+/// Standard deviation of the median of n normal numbers over that of one number. Exact for n <= 2,
+/// where the median is the mean; an upper bound otherwise.
 double median_shrink(std::size_t n) {
   const auto count = static_cast<double>(n);
   return std::sqrt((n <= 2 ? 1 : std::numbers::pi / 2) / count);
@@ -320,8 +320,8 @@ void append_errors_of_launch(std::vector<double>& errors, const Curve& curve, st
   }
 }
 
-/// The errors of the lines of the segments that start at `starts`; the segments themselves stay as
-/// they are when a size or a launch is held out.
+/// The errors of the lines of the segments that start at `starts`. Holding out a size or a launch
+/// does not move the segments.
 FitErrors fit_errors(const Curve& curve, const PooledCurve& pooled,
                      const std::vector<std::size_t>& starts, const std::vector<Line>& lines) {
   const std::vector<double> in_sample = errors_in_sample(pooled.points, starts, lines);
@@ -337,8 +337,8 @@ FitErrors fit_errors(const Curve& curve, const PooledCurve& pooled,
   return errors;
 }
 
-/// The exact interval over launches, widened to hold the estimate: pooling first and fitting then
-/// can lead just outside what fitting first gives, and a wider interval only covers more.
+/// The exact interval over launches, widened to hold the estimate. A fit to pooled times can lie
+/// just outside the fits to single launches.
 std::optional<Interval> interval_around(double estimate, const std::vector<double>& refits) {
   const std::optional<Interval> exact = quantile_interval(refits);
   if (!exact) return std::nullopt;
@@ -434,7 +434,7 @@ std::variant<Fit, FitFailure> fit_curve(const Curve& curve, const FitOptions& op
 
 Prediction predict_by_lines(const Fit& fit, Bytes size) {
   const auto bytes = static_cast<double>(size.value);
-  // The first segment that does not end below the size.
+  // The first segment that ends at or above the size.
   const auto segment = std::ranges::lower_bound(fit.segments, size, {}, &Segment::to);
   if (segment == fit.segments.end()) {
     return {fit.segments.back().line.at(bytes), Region::above_domain, std::nullopt};

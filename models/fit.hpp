@@ -17,30 +17,30 @@
 
 namespace hockney::models {
 
-/// Noise below this is not believed, so that the rounding of a simulator's clock is no breakpoint.
+/// Least noise assumed, so that the rounding of a simulator's clock makes no breakpoint.
 inline constexpr double least_noise_floor = 1e-3;
 
-/// Relative standard deviation of one cell once the launch's own factor is taken out: from
-/// (ln t[l,s] - ln t[m,s]) - (ln t[l,s'] - ln t[m,s']) of launches l, m and neighbouring sizes
-/// s, s', whose standard deviation is twice that of a cell. What a launch does to all sizes alike,
-/// or smoothly from small to large, cancels: it moves the curve and does not roughen it. Robust:
-/// 1.4826 times the median magnitude. nullopt without two launches that share two sizes.
+/// Relative standard deviation of one cell without the launch's own factor. Computed from (ln
+/// t[l,s] - ln t[m,s]) - (ln t[l,s'] - ln t[m,s']) of launches l, m and neighbouring sizes s, s';
+/// its standard deviation is twice that of a cell. Effects of a launch on all sizes alike, or
+/// smooth over the sizes, cancel: they move the curve without roughening it. Robust: 1.4826 times
+/// the median magnitude. nullopt without two launches that share two sizes.
 std::optional<double> cell_noise(const Curve& curve);
 
-/// Relative scatter of a curve from size to size: each time against the line through its two
-/// neighbours, in units of the standard deviation this difference has for unit relative noise
-/// (Gasser, Sroka and Jennen-Steinmetz 1986), 1.4826 times the median magnitude. It needs no second
-/// launch and sees what every launch repeats, such as slow odd sizes; a breakpoint spoils two
-/// triples and hardly moves the median. nullopt for fewer than three sizes.
+/// Relative scatter of a curve from size to size (Gasser, Sroka and Jennen-Steinmetz 1986).
+/// Compares each time with the line through its two neighbours, over the standard deviation of this
+/// difference for unit relative noise. Returns 1.4826 times the median magnitude. It needs no
+/// second launch, and includes effects that every launch repeats, such as slow odd sizes. A
+/// breakpoint spoils two triples and hardly moves the median. nullopt for fewer than three sizes.
 std::optional<double> size_scatter(std::span<const TimedSize> points);
 
-/// With fewer sizes than this their scatter is no noise: neighbours are so far apart that a bend of
-/// the curve between them looks the same.
+/// Fewest sizes whose scatter counts as noise. Fewer sizes lie so far apart that a bend of the
+/// curve looks like scatter.
 inline constexpr std::size_t sizes_for_scatter = 10;
 
-/// The relative noise of a curve that is the median of `launches` launches, as a fraction: the
-/// largest of the cell noise so averaged, the scatter from size to size, and least_noise_floor. The
-/// scatter of fewer than sizes_for_scatter sizes counts only where there is no cell noise.
+/// The relative noise of the median over `launches` launches, as a fraction. The largest of the
+/// cell noise of that median, the scatter from size to size, and least_noise_floor. The scatter of
+/// fewer than sizes_for_scatter sizes counts only where there is no cell noise.
 double noise_floor(std::optional<double> cell, std::size_t launches,
                    std::span<const TimedSize> pooled);
 
@@ -60,9 +60,9 @@ struct Segmentation {
   }
 };
 
-/// The best division into 1, 2, ... `most` segments (fewer when the sizes do not suffice): exact
-/// dynamic programming over the segment neighbourhood, D[k][e] = min_s D[k-1][s] + cost(s, e)
-/// (Bellman 1961; Bai and Perron 2003), O(most n^2). Empty for fewer than two sizes.
+/// The best division into 1, 2, ... `most` segments, or fewer if the sizes do not suffice. Exact
+/// dynamic programming: D[k][e] = min_s D[k-1][s] + cost(s, e) (Bellman 1961; Bai and Perron 2003),
+/// O(most n^2). Empty for fewer than two sizes.
 std::vector<Segmentation> best_segmentations(const LineCosts& costs, std::size_t most);
 
 /// n ln(max(cost/n, floor^2)) + (3k - 1) ln n: two parameters a segment and one place a breakpoint.
@@ -83,7 +83,7 @@ struct Breakpoint {
   friend bool operator==(const Breakpoint&, const Breakpoint&) = default;
 };
 
-/// What stands behind the accepted breakpoints of a fit.
+/// Evidence for the accepted breakpoints of a fit.
 enum class Confirmation { none_needed, bic, launches };
 
 constexpr auto words_of(std::type_identity<Confirmation>) {
@@ -101,13 +101,12 @@ struct Segments {
 /// The least recurrence with which a breakpoint is accepted.
 inline constexpr double least_recurrence = 0.8;
 
-/// Finds the segments of a curve of at least two sizes: the information criterion on the pooled
-/// curve proposes breakpoints, and those that recur in at least least_recurrence of the replicates
-/// stay where they are. A replicate is a random half of the launches, pooled and segmented by
-/// itself with its own noise floor; halves come in complementary pairs (Shah and Samworth 2013),
-/// because a bootstrap would repeat the noise of the very launches that proposed the breakpoint.
-/// The draw is seeded, so equal curves give equal segments. With one launch the criterion alone
-/// decides.
+/// Finds the segments of a curve of at least two sizes. The information criterion on the pooled
+/// curve proposes breakpoints. Those that recur in at least least_recurrence of the replicates are
+/// accepted. A replicate is a random half of the launches, pooled and segmented with its own noise
+/// floor. Halves come in complementary pairs (Shah and Samworth 2013), because a bootstrap would
+/// repeat the noise of the launches that proposed the breakpoint. The draw is seeded, so equal
+/// curves give equal segments. With one launch the criterion alone decides.
 Segments find_segments(const Curve& curve, std::size_t most);
 
 /// Lines are off where their error is more than so many times the noise floor.
@@ -121,8 +120,8 @@ struct Segment {
   Bytes from{};  ///< smallest measured size [B]
   Bytes to{};    ///< largest measured size [B]
   Line line;     ///< fitted to the medians over launches
-  /// Intervals of the medians over launches of the refits of single launches; nullopt with fewer
-  /// than six of them. [s], [s/B]
+  /// Intervals of the median of the fits to single launches [s], [s/B]; nullopt for fewer than six
+  /// launches.
   std::optional<Interval> alpha_seconds;
   std::optional<Interval> beta_seconds_per_byte;
 };
@@ -131,12 +130,12 @@ struct Segment {
 struct FitErrors {
   double mape = 0;              ///< mean over the sizes of the pooled curve
   double maximum = 0;           ///< largest of them
-  std::vector<Bytes> off = {};  ///< sizes whose error is more than noise, where `mape` is as well
+  std::vector<Bytes> off = {};  ///< sizes off by more than noise; empty if `mape` is not
   /// Mean over sizes, each predicted by its segment's line fitted without it (the criterion of
-  /// Extra-P, Calotoiu et al. 2013): what to expect at a size nobody measured.
+  /// Extra-P, Calotoiu et al. 2013): the error to expect at sizes between.
   std::optional<double> held_out;
-  /// Mean over launches and sizes, each launch predicted from all others: what to expect of the
-  /// next launch. nullopt for one launch.
+  /// Mean over launches and sizes, each launch predicted from all others: the error to expect of
+  /// the next launch. nullopt for one launch.
   std::optional<double> held_out_launch;
 };
 
@@ -145,14 +144,14 @@ struct FittedBreakpoint {
   Bytes after{};   ///< largest measured size below it [B]
   Bytes before{};  ///< smallest measured size above it [B]
   std::optional<double> recurrence;
-  /// Limits of the library that it stands for; empty: unexplained; nullopt: nobody asked the
-  /// library (models/fit_set.hpp).
+  /// Limits of the library at this place (models/fit_set.hpp). Empty: unexplained; nullopt: the
+  /// limits were not measured.
   std::optional<std::vector<std::string>> names;
 };
 
 /// A model of one curve. Its domain is from the first segment's `from` to the last one's `to`.
 struct Fit {
-  Point point;  ///< as in Curve: its bytes mean nothing
+  Point point;  ///< as in Curve: its bytes are undefined
   std::string setting;
   std::string mpi_library;
   std::size_t pairs = 0;
@@ -162,7 +161,7 @@ struct Fit {
   std::vector<Segment> segments;  ///< ascending, at least one
   FitErrors errors;               ///< of the segments' lines
   double noise_floor = 0;         ///< relative noise of the pooled curve, as a fraction
-  /// Where the lines are off by more than noise: measured times over theirs. No factors otherwise.
+  /// Measured times over those of the lines, if the lines are off by more than noise.
   FactorCurve factors;
   /// Mean over sizes, each predicted from the others by lines and factors; nullopt without factors.
   std::optional<double> curve_held_out;
@@ -188,7 +187,7 @@ struct FitOptions {
 
 std::variant<Fit, FitFailure> fit_curve(const Curve& curve, const FitOptions& options = {});
 
-/// Where a size lies in relation to what was measured.
+/// Position of a size relative to the measured sizes.
 enum class Region { inside, between_segments, below_domain, above_domain };
 
 struct Prediction {
@@ -204,8 +203,8 @@ struct Prediction {
   }
 };
 
-/// The model's time at a size of at least 0 bytes: the line of its segment, times the factors where
-/// the fit has them; outside the domain the nearest segment's line and the nearest size's factor.
+/// The model's time at a size of at least 0 bytes: the line of its segment times its factor.
+/// Outside the domain, the line of the nearest segment times the factor of the nearest size.
 Prediction predict(const Fit& fit, Bytes size);
 
 /// The same without the factors.

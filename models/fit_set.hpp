@@ -17,7 +17,7 @@
 
 namespace hockney::models {
 
-/// What became of the curves of some records.
+/// The fits of the curves of some records.
 struct FitSet {
   std::vector<Fit> fits;
   std::vector<FitFailure> failures;
@@ -28,7 +28,7 @@ struct FitSet {
 
 FitSet fit_curves(const Curves& curves, const FitOptions& options = {});
 
-/// What a reader of a fit must know before believing it.
+/// Limits of the reliability of a fit.
 enum class FitWarning {
   few_launches,
   unconfirmed_breakpoints,
@@ -44,7 +44,7 @@ constexpr auto words_of(std::type_identity<FitWarning>) {
 
 std::vector<FitWarning> warnings(const Fit& fit);
 
-/// A size above which a library does something else.
+/// A size above which a library changes its protocol.
 struct KnownLimit {
   std::string name;  ///< "eager limit", "limit of a receiver asleep", "btl_vader_max_send_size"
   std::int64_t bytes = 0;  ///< the largest message below it [B]
@@ -52,26 +52,26 @@ struct KnownLimit {
   friend bool operator==(const KnownLimit&, const KnownLimit&) = default;
 };
 
-/// The limits between ranks so far apart under this library, by the records of hockney-protocol
-/// among `records`: those that were measured, and the sizes that the library states for the same
-/// component, less the header that its eager limit was found to have. nullopt when none of the
-/// records examined such a pair.
+/// The limits between ranks of this hop class under this library, from the records of
+/// hockney-protocol among `records`. These are the measured limits, and the sizes that the library
+/// states for the same component, less the header found in its eager limit. nullopt if no record
+/// examined such a pair.
 std::optional<std::vector<KnownLimit>> known_limits(std::span<const Record> records,
                                                     const std::string& mpi_library,
                                                     const std::optional<std::string>& hop);
 
-/// Names of the limits that lie between the sizes next to a breakpoint; when there are none, of
-/// those at most one step of its grid away.
+/// Names of the limits between the sizes next to a breakpoint. If there are none, those of limits
+/// at most one step of its grid away.
 std::vector<std::string> names_of(const FittedBreakpoint& breakpoint,
                                   const std::vector<KnownLimit>& limits);
 
-/// Gives every breakpoint its names, where they can be known.
+/// Names the breakpoints whose limits were measured.
 void name_breakpoints(FitSet& set, std::span<const Record> records);
 
 inline constexpr std::string_view fit_schema = "hockney.fit/1";
 
-/// The document of `hockney fit --json`. Errors, shares and noise are fractions of 1; what is not
-/// known is null.
+/// The document of `hockney fit --json`. Errors, shares and noise are fractions of 1; unknown
+/// values are null.
 nlohmann::json to_json(const FitSet& set);
 
 }  // namespace hockney::models

@@ -25,7 +25,7 @@ struct LaunchTimes {
   Times message;  ///< half of a round trip
 };
 
-/// What one launch says.
+/// The parameters of one launch.
 struct LaunchParameters {
   double send = 0;
   double receive = 0;
@@ -118,7 +118,7 @@ std::optional<LogGpParameter> over_known(const std::vector<LaunchParameters>& la
   return values.empty() ? std::nullopt : std::optional(over_launches(values));
 }
 
-/// Whether one is smaller for certain: by its interval, or by its value where there is none.
+/// Whether one is certainly smaller: by its interval, or without one by its value.
 bool is_below(const LogGpParameter& parameter, double bound) {
   return (parameter.interval ? parameter.interval->high : parameter.value) < bound;
 }

@@ -33,8 +33,8 @@ constexpr auto words_of(std::type_identity<LogGpWarning>) {
       {"negative_latency", "gap_below_send", "gap_below_receive"});
 }
 
-/// LogGP of one pair of ranks: T(n) = o_s + L + (n - s) G + o_r, where s is the smallest size
-/// measured, at which o_s, o_r and L are taken. From launches of hockney-protocol.
+/// LogGP of one pair of ranks: T(n) = o_s + L + (n - s) G + o_r. o_s, o_r and L are those of the
+/// smallest size measured, s. From launches of hockney-protocol.
 struct LogGp {
   std::string setting;
   std::string mpi_library;

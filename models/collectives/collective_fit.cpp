@@ -62,15 +62,16 @@ double noise_of(const Curve& curve) {
   return std::max(median(spreads).value_or(0), least_noise);
 }
 
-/// The first that is as good as the best; those whose predictions could be held against larger
-/// numbers of ranks before those whose could not.
-const FormFit& choose(const std::vector<FormFit>& fits) {
+/// The first that is as good as the best, where errors below the noise are equal. Fits whose
+/// predictions of larger numbers of ranks could be tested go before those whose could not.
+const FormFit& choose(const std::vector<FormFit>& fits, double noise_floor) {
   const bool is_tested =
-      std::ranges::any_of(fits, [](const FormFit& fit) { return !fit.errors.steps.empty(); });
+      std::ranges::any_of(fits, [](const FormFit& fit) { return fit.errors.held_out.has_value(); });
   const auto judged = [&](const FormFit& fit) {
-    if (!is_tested) return fit.errors.mape;
-    const double shares = fit.factors.bend() == Bend::sizes_and_ranks ? as_good_with_ranks : 1;
-    return fit.errors.held_out.value_or(std::numeric_limits<double>::infinity()) / shares;
+    if (!is_tested) return std::max(fit.errors.mape, noise_floor);
+    if (!fit.errors.held_out) return std::numeric_limits<double>::infinity();
+    const double allowed = fit.factors.bend() == Bend::sizes_and_ranks ? as_good_with_ranks : 1;
+    return std::max(*fit.errors.held_out / allowed, noise_floor);
   };
   double least = judged(fits.front());
   for (const FormFit& fit : fits) least = std::min(least, judged(fit));
@@ -109,8 +110,8 @@ std::vector<FormFit> fits_of(const Curve& curve, const FormContext& context, dou
   std::vector<FormFit> fits;
   if (times.empty()) return fits;
   const auto forms = forms_for(curve.operation, curve.algorithm, context);
-  // With factors over sizes and ranks a black box is any power of the ranks at each size: too free
-  // where the steps of the algorithm are known.
+  // With factors over sizes and ranks, a black box is any power of the ranks at each size. That is
+  // too free where the steps of the algorithm are known.
   const bool is_known = std::ranges::any_of(forms, &Form::knows_algorithm);
   for (const Bend bend : {Bend::none, Bend::sizes, Bend::sizes_and_ranks}) {
     for (const Form& form : forms) {
@@ -121,7 +122,7 @@ std::vector<FormFit> fits_of(const Curve& curve, const FormContext& context, dou
   return fits;
 }
 
-/// Takes the works out of a curve for which libraries run an algorithm that is not known.
+/// Removes the works from a curve for which libraries run an unknown algorithm.
 std::vector<schedules::Workload> take_replaced(Curve& curve) {
   std::vector<schedules::Workload> taken;
   if (!curve.algorithm) return taken;
@@ -185,7 +186,7 @@ Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& contex
       continue;
     }
     Fit fit{.curve = curve,
-            .model = choose(fits),
+            .model = choose(fits, noise),
             .replaced = std::move(replaced),
             .noise_floor = noise};
     fit.unbent_mape = unbent_mape(fit.model, pooled(curve));
@@ -310,14 +311,14 @@ Json to_json(const Fits& fits) {
 
 namespace {
 
-/// What held-out predictions say of a prediction of so many doublings of the ranks.
+/// How good held-out predictions of so many doublings of the ranks were.
 struct StepQuality {
   double mean = 0;    ///< |T - t|/t as a fraction
-  double spread = 0;  ///< ln t is that far from ln T at most, at the level of intervals
+  double spread = 0;  ///< half the width of the interval of ln t around ln T
 };
 
-/// Of the steps nearest to this one, within half a doubling; a larger step is taken to be farther
-/// off in proportion. nullopt where nothing was held out.
+/// Uses the steps nearest to this one, within half a doubling. A step larger than those held out
+/// has a proportionally larger error. nullopt if nothing was held out.
 std::optional<StepQuality> quality_of(const FormErrors& errors, double doublings) {
   constexpr double near = 0.5;
   double nearest = std::numeric_limits<double>::infinity();
@@ -382,8 +383,8 @@ std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& wor
 
 namespace {
 
-/// The fits of an algorithm: those whose setting asked for it, if there are any; else of settings
-/// in which it ran without.
+/// The fits of an algorithm. If any setting asked for the algorithm, only the fits of such
+/// settings; otherwise those of settings where the library chose it.
 std::vector<const Fit*> candidates(const Fits& fits, const Question& question) {
   std::vector<const Fit*> found;
   bool is_asked = false;
@@ -423,7 +424,7 @@ std::vector<std::string> first_hosts(const MeasuredNetwork& network, int ranks) 
   return {hosts.begin(), hosts.begin() + ranks};
 }
 
-/// An algorithm that was never measured, on a network that was.
+/// Predicts an algorithm that was never measured on a network that was.
 PredictedTime replay_only(const MeasuredNetwork& network, const std::vector<Channel>& channels,
                           const Question& question, const schedules::Workload& work) {
   const auto hosts = first_hosts(network, work.ranks);
@@ -452,7 +453,7 @@ std::vector<std::string> measured(const Fits& fits, const std::string& operation
   return {names.begin(), names.end()};
 }
 
-/// Why an operation has no fit at all.
+/// Reason why an operation has no fit.
 std::string why_unfitted(const Fits& fits, const std::string& operation) {
   const auto failure = std::ranges::find(fits.failures, operation,
                                          [](const auto& each) { return each.curve.operation; });

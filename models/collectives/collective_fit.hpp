@@ -53,32 +53,33 @@ inline constexpr double most_noise_floors = 3;
 std::vector<WorkError> off_works(const Fit& fit);
 
 /// Fits every form to every curve: alone, with factors over message sizes, with factors over sizes
-/// and ranks. Keeps the fit that best predicts the largest number of ranks from smaller ones, where
-/// the error of one with factors over ranks counts two thirds. Of fits that are equally good within
-/// a twentieth, or a thousandth of the times, the first is kept: the more specific form, and any
-/// form alone before any with factors. Where the largest number of ranks cannot be predicted, the
-/// error of the fit itself decides. If the network is known, its channels are fitted first, to all
-/// curves together. `messages` are the times of ping-pong.
+/// and ranks. Keeps the fit that best predicts the largest number of ranks from smaller ones. The
+/// error of a fit with factors over ranks counts two thirds, and errors below the noise are equal.
+/// Fits are equally good within a twentieth, or a thousandth of the times; the first of them is
+/// kept. Specific forms come first, and all forms alone before those with factors. If no fit can
+/// predict the largest number of ranks, the error of the fit itself decides. If the network is
+/// known, its channels are fitted first, to all curves together. `messages` are the times of
+/// ping-pong.
 Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context = {},
                      const MessageTimes& messages = {});
 
 /// The keys `collectives`, `collective_failures`, `gammas` and `channels` of the document of fits.
 nlohmann::json to_json(const Fits& fits);
 
-/// How a work lies to those that a model was fitted to.
+/// Whether a work lies outside those that a model was fitted to.
 struct Extrapolation {
   bool in_ranks = false;
   bool in_bytes = false;
-  int most_ranks = 0;  ///< that were measured; 0 where none were
+  int most_ranks = 0;  ///< measured; 0 if none
 };
 
 struct Prediction {
   double seconds = 0;
-  /// [s]; nullopt for fewer than six launches. Over launches, and wider by what the model was off
-  /// when it predicted as large a step in ranks (by the errors of the fit itself where none could
-  /// be held out).
+  /// [s]; nullopt for fewer than six launches. Holds the interval over launches, and the errors of
+  /// held-out predictions of an equal step in ranks. If nothing was held out, the errors of the fit
+  /// itself.
   std::optional<Interval> interval;
-  /// Mean error of predictions of as large a step in ranks, as a fraction.
+  /// Mean error of held-out predictions of an equal step in ranks, as a fraction.
   std::optional<double> held_out;
   Extrapolation extrapolated;
 };
@@ -86,7 +87,7 @@ struct Prediction {
 /// nullopt where the chosen form has no time for this work.
 std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& work);
 
-/// What is to be predicted.
+/// The collective to predict.
 struct Question {
   std::string operation;  ///< as records spell it
   std::string algorithm;  ///< canonical name; empty: the library's own choice
@@ -98,20 +99,20 @@ struct PredictedTime {
   schedules::Workload work;
   std::string form;
   Prediction prediction;
-  std::string no_interval;                     ///< why there is none; empty when there is one
+  std::string no_interval;  ///< reason why there is no interval; empty if there is
   std::vector<int> oversubscribed_ranks = {};  ///< of Curve: measured, but left out
 };
 
-/// Further than so many times the most ranks measured nothing is predicted unasked.
+/// Predictions beyond this multiple of the most ranks measured need --force.
 inline constexpr int farthest_ranks = 8;
-/// Nor by a model that is farther off than this, on average, on ranks it has not seen.
+/// So do those whose mean held-out error is larger.
 inline constexpr double worst_held_out = 0.5;
 
-/// Why a prediction is none to rely on, and what it takes; nullopt for good ones.
+/// Reason why a prediction is unreliable, and the remedy; nullopt for reliable ones.
 std::optional<Message> objection_to(const PredictedTime& predicted);
 
-/// From the fit of this algorithm, or, where it was never measured, by a replay of its schedule on
-/// `network`, if there is one. InputError where neither can tell.
+/// Predicts from the fit of this algorithm. If the algorithm was never measured, replays its
+/// schedule on `network`. InputError if neither is possible.
 PredictedTime predict(const Fits& fits, const MeasuredNetwork* network, const Question& question,
                       const schedules::Workload& work);
 

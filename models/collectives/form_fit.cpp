@@ -72,9 +72,9 @@ std::vector<Equation> equations_between(const std::vector<SizeEquations>& sizes,
   return all;
 }
 
-/// The first size of each segment, found by exact dynamic programming: `sizes` ascending, at least
-/// three sizes to a segment, four segments at the most; their number by the Bayesian information
-/// criterion, in which no relative residual counts as less than the noise floor.
+/// The first size of each segment, by exact dynamic programming. `sizes` ascend; a segment has at
+/// least three, and there are at most four segments. The Bayesian information criterion chooses
+/// their number; relative residuals below the noise floor count as the noise floor.
 std::vector<std::size_t> size_segments(const std::vector<SizeEquations>& sizes,
                                        double noise_floor) {
   const std::size_t most = std::min(most_segments, sizes.size() / fewest_sizes);
@@ -215,7 +215,7 @@ std::optional<NonNegativeFit> fit_non_negative(const std::vector<Equation>& equa
   Number least = cost_of(problem, {}, {});
   for (const unsigned subset : smallest_first(count)) {
     const auto columns = columns_of(subset);
-    // Its part is that of the columns before it.
+    // An inseparable column repeats those before it.
     const bool is_apart = std::ranges::none_of(columns, [&](std::size_t column) {
       return std::ranges::count(best.inseparable, column) > 0;
     });
@@ -270,7 +270,7 @@ double time_of(const std::vector<double>& row, const std::vector<double>& parame
   return seconds;
 }
 
-/// The parameters of each segment, fitted to the times that lie in it; nullopt where one has none.
+/// Fits the parameters of each segment to its times; nullopt if a segment has none.
 std::optional<std::vector<FormSegment>> fit_segments(const Form& form,
                                                      std::vector<FormSegment> segments,
                                                      const std::vector<TimedWork>& times) {
@@ -310,8 +310,8 @@ std::size_t inseparable_parameters(const FormFit& fit) {
   return count;
 }
 
-/// Every number of ranks predicted from each set of the smaller ones, with the same segments. Sets
-/// that leave more parameters inseparable than all ranks together say nothing about the form.
+/// Predicts every number of ranks from each set of the smaller ones, with the same segments. Skips
+/// sets that leave more parameters inseparable than all ranks together do.
 std::vector<StepError> hold_out(const FormFit& fit, const std::vector<TimedWork>& times) {
   std::set<int> distinct;
   for (const TimedWork& time : times) distinct.insert(time.work.ranks);

@@ -27,9 +27,9 @@ struct NonNegativeFit {
   double cost = 0;                       ///< sum of squared residuals in units of the scales
 };
 
-/// The non-negative least squares of at most four columns, by solving for every subset of those
-/// that are separable; of equally good subsets the smallest, then the first. nullopt for no
-/// equations or no columns.
+/// Non-negative least squares of at most four columns. Solves for every subset of the separable
+/// columns. Of equally good subsets it takes the smallest, then the first. nullopt for no equations
+/// or no columns.
 std::optional<NonNegativeFit> fit_non_negative(const std::vector<Equation>& equations);
 
 /// A time to fit; residuals count in units of the scale, the pooled time, so that relative errors
@@ -45,7 +45,7 @@ struct FormSegment {
   Bytes from{};
   Bytes to{};
   std::vector<double> parameters;                  ///< in the units of the form's names, >= 0
-  std::vector<std::size_t> inseparable;            ///< parameters that the times cannot tell apart
+  std::vector<std::size_t> inseparable;            ///< parameters that these times cannot separate
   std::vector<std::optional<Interval>> intervals;  ///< over launches; of each parameter
 };
 
@@ -88,10 +88,9 @@ struct FormFit {
   [[nodiscard]] std::optional<double> unbent_at(const schedules::Workload& work) const;
 };
 
-/// Fits a form to the times of one algorithm. Without a bend, in as many size segments as the
-/// information criterion with this noise floor (a fraction) prefers; with one, in a single segment.
-/// nullopt where the form has no time for one of the works, or there are fewer times than
-/// parameters.
+/// Fits a form to the times of one algorithm. Without a bend, the information criterion with this
+/// noise floor (a fraction) chooses the number of size segments. With a bend there is one segment.
+/// nullopt if the form has no time for one of the works, or there are fewer times than parameters.
 std::optional<FormFit> fit_form(const Form& form, const std::vector<TimedWork>& times,
                                 double noise_floor, Bend bend = Bend::none);
 

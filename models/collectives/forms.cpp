@@ -35,8 +35,8 @@ std::vector<ClosedForm> closed_forms(const std::string& operation, const std::st
 
 namespace {
 
-/// What this form, or the usual one of the algorithm that runs in place of this one, costs; nothing
-/// where that is not known.
+/// Costs of this form, or of the usual form of the algorithm that runs in its place. All zero if
+/// that algorithm is unknown.
 Costs costs_of(const ClosedForm& form, const std::string& operation, const std::string& algorithm,
                const Workload& work) {
   const auto runs = schedules::algorithm_that_runs(operation, algorithm, work);
@@ -44,8 +44,8 @@ Costs costs_of(const ClosedForm& form, const std::string& operation, const std::
   if (*runs == algorithm) return form.costs(work);
   const auto others = closed_forms(operation, *runs);
   if (others.empty()) return {};
-  // The few times of the other algorithm must not tell sending from combining, where this one's
-  // cannot: each byte sent counts as much for combining as in this one.
+  // If the times of this algorithm cannot separate sending from combining, the few times of the
+  // other one must not either. So both combine equally many bytes per byte sent.
   Costs costs = others.front().costs(work);
   const Costs own = form.costs(work);
   costs.gamma_bytes = own.beta_bytes > 0 ? costs.beta_bytes * own.gamma_bytes / own.beta_bytes : 0;
@@ -69,7 +69,7 @@ Form closed(const ClosedForm& form, const CostsOf& costs) {
           [costs](const Workload& work) { return mean_message(costs(work)); }};
 }
 
-/// As many messages as the closed form has, each of which takes as long as one of ping-pong.
+/// The messages of the closed form, each as long as one of ping-pong.
 Form on_pingpong(const ClosedForm& form, const CostsOf& costs,
                  const std::function<double(double)>& message_seconds) {
   const std::string name = form.name == "closed" ? "" : form.name.substr(form.name.find(','));
@@ -180,7 +180,7 @@ std::vector<Form> forms_for(const std::string& operation,
 
 namespace {
 
-/// How often a rank of each number of children is on the way down, and what it sends.
+/// How many ranks with each number of children are on the longest path down the tree.
 using Levels = std::map<int, double>;
 
 Levels linear_levels(const Workload& w) { return {{w.ranks - 1, 1.0}}; }
@@ -255,7 +255,7 @@ Costs at_once(const Workload& w) { return {1, (ranks(w) - 1) * bytes(w), 0}; }
 Costs in_turn(const Workload& w) { return (ranks(w) - 1) * message(bytes(w)); }
 Costs binomial(const Workload& w) { return rounds(w.ranks) * message(bytes(w)); }
 
-/// A rank with k children shares its port among them, and the last to be told has one child fewer.
+/// A rank with k children shares its port among them. Its last child has one child fewer.
 Costs binomial_at_once(const Workload& w) {
   const double levels = rounds(w.ranks);
   return {levels, levels * (levels + 1) / 2 * bytes(w), 0};

@@ -13,8 +13,8 @@
 
 namespace hockney::collectives {
 
-/// The textbook time of one algorithm on a network where all ranks are equally far apart and every
-/// rank sends and receives one message at a time (Thakur, Rabenseifner, Gropp 2005).
+/// The textbook time of one algorithm (Thakur, Rabenseifner, Gropp 2005). All ranks are equally far
+/// apart, and every rank sends and receives one message at a time.
 struct ClosedForm {
   std::string name;     ///< "closed", or what sets it apart: "closed, sends at once"
   std::string formula;  ///< with L = ceil(log2 p), h(n) = a + b n, m = segment, s = segments
@@ -22,8 +22,7 @@ struct ClosedForm {
 };
 
 /// The closed forms of an algorithm under its canonical name (models/schedules/schedule.hpp), the
-/// usual one first; several where libraries differ in what they wait for. Empty where there is
-/// none.
+/// usual one first. Several if libraries wait for different messages; empty if no form is known.
 std::vector<ClosedForm> closed_forms(const std::string& operation, const std::string& algorithm);
 
 /// The closed forms of one operation, by algorithm.
@@ -53,12 +52,12 @@ struct Form {
   bool knows_algorithm = true;  ///< false: grows as some function of p and n
 };
 
-/// What is known beside the times of one algorithm.
+/// Measurements beside the times of one algorithm.
 struct FormContext {
   const GammaTable* gammas = nullptr;
   /// The network of a number of ranks; nullopt when it is not known.
   std::function<std::optional<RankNetwork>(int ranks)> network;
-  /// The time [s] of one message of so many bytes by ping-pong; empty when there is none.
+  /// The time [s] of one message of so many bytes by ping-pong; empty without ping-pongs.
   std::function<double(double bytes)> message_seconds;
 };
 

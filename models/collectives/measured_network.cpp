@@ -55,8 +55,8 @@ std::string operation_of(const Series& series) {
   return name;
 }
 
-/// What the setting asked of the library, "default" where it left the choice to it; nullopt where
-/// nothing says.
+/// The algorithm that the setting requested, "default" if the library could choose; nullopt if
+/// unknown.
 std::optional<std::string> asked_algorithm(const Series& series, const Record& record) {
   const AlgorithmUse* use = use_of(series.point, record.algorithms);
   const auto requested =
@@ -141,7 +141,7 @@ class Gatherer {
     Gathered found = identity(*timed.series, *timed.record);
     add(found, timed);
     if (found.curve.requested != library_choice || !found.curve.proven) return;
-    // The library may run another algorithm at the next size: its choice is a curve of its own.
+    // The library may run another algorithm at the next size: its choice is a separate curve.
     found.curve.algorithm.reset();
     found.curve.proven = false;
     add(found, timed);
@@ -253,7 +253,7 @@ struct Replayed {
   double seconds = 0;
 };
 
-/// All that can be replayed, and the error of it.
+/// The curves that can be replayed, and the error of their replays.
 class Times {
  public:
   Times(const std::vector<Curve>& curves, const NetworkOfRanks& network) {
@@ -472,7 +472,7 @@ std::vector<std::string> MeasuredNetwork::missing(const std::vector<std::string>
   return {needed.begin(), needed.end()};
 }
 
-/// A class that does not occur, and was not measured either, costs what any other does.
+/// A class that does not occur and was not measured gets the cost of any other class.
 std::vector<HopCost> MeasuredNetwork::costs() const {
   std::vector<std::string> names{std::string(same_node)};
   for (const std::string& hop : network_hops(sites_)) names.push_back(hop);

@@ -21,8 +21,8 @@ namespace hockney::collectives {
 struct Curve {
   std::string operation;                 ///< as models/schedules/schedule.hpp spells it
   std::optional<std::string> algorithm;  ///< canonical; nullopt: the library's choice
-  std::optional<std::string> requested;  ///< canonical, or "default"; nullopt: nothing says
-  bool proven = false;                   ///< it was shown that the algorithm ran
+  std::optional<std::string> requested;  ///< canonical, or "default"; nullopt: unknown
+  bool proven = false;                   ///< a verification showed that the algorithm ran
   std::string setting;                   ///< without the number of ranks, where that was varied
   std::string mpi_library;
   std::vector<schedules::Workload> works;  ///< distinct, ascending in ranks, then bytes
@@ -41,14 +41,15 @@ struct Curve {
 /// The campaign's setting, without the number of ranks that a sweep varies: a model is over ranks.
 std::string setting_without_ranks(const CampaignPlace& place);
 
-/// The collectives of complete records, in order of first appearance. The algorithm is the one that
-/// was proven; else the one that was asked for, as `algorithms` of the record or the campaign's
-/// axis "algorithm" says; else not known. What the library chose by itself is a curve of its choice
-/// as well. Launches whose ranks share CPUs count only in curves that have no others.
+/// The collectives of complete records, in order of first appearance. The algorithm is the proven
+/// one. Without a proof it is the requested one, from `algorithms` of the record or the campaign's
+/// axis "algorithm"; otherwise it is unknown. Times of the library's own choice form a curve of
+/// that choice as well. Launches whose ranks share CPUs count only in curves without other
+/// launches.
 std::vector<Curve> collect_collectives(std::span<const Record> records);
 
-/// gamma(k, n): how much longer a rank takes to send n bytes to k-1 others at once than to one
-/// (Nuriyev and Lastovetsky 2020), from the linear bcast, which is just that.
+/// gamma(k, n): time to send n bytes to k-1 ranks at once over the time to send them to one
+/// (Nuriyev and Lastovetsky 2020). Measured by the linear bcast.
 class GammaTable {
  public:
   void set(int ranks, std::int64_t bytes, double ratio) { ratios_[ranks][bytes] = ratio; }
@@ -81,19 +82,19 @@ struct Channel {
 /// The network of a number of ranks; nullopt when it is not known.
 using NetworkOfRanks = std::function<std::optional<RankNetwork>(int ranks)>;
 
-/// Ping-pongs of one pair after the other cannot show what links carry; collectives can. Chooses
-/// for each hop class, near to far, the channel with which replays of the curves' schedules, each
-/// stretched to the median of its own curve, are nearest to the times: among the line's own beta
-/// and fractions of it, then refined, by coordinate descent. A channel counts when it takes a
-/// twentieth and a thousandth off the error. One entry for each class beyond the same node; empty
-/// without curves that can be replayed.
+/// Finds the bandwidth of shared links, which ping-pongs of one pair at a time cannot show. Replays
+/// the curves' schedules, each stretched to the median of its curve. Chooses for each hop class,
+/// near to far, the channel whose replays are nearest to the times. Candidates are the line's beta
+/// and fractions of it, refined by coordinate descent. A channel counts when it takes a twentieth
+/// and a thousandth off the error. One entry for each class beyond the same node; empty without
+/// curves that can be replayed.
 std::vector<Channel> fit_channels(const std::vector<Curve>& curves, const NetworkOfRanks& network);
 
 /// Gives the hop classes of a network these channels.
 void share_channels(RankNetwork& network, const std::vector<Channel>& channels);
 
-/// A network as ping-pongs found it: alpha and beta of each hop class from the fits, and how much
-/// farther than their class single pairs of near sites are, from the smallest size of each pair.
+/// A network measured by ping-pongs. Alpha and beta of each hop class are from the fits. The extra
+/// latency of single pairs of sites is from the smallest size of each pair.
 class MeasuredNetwork {
  public:
   /// `records` with the hop classes of `sites` (name_network_hops), and the fits to them by hop.

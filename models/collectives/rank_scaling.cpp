@@ -55,7 +55,7 @@ class Gathering {
   std::vector<ScalingCurve> curves_;
 };
 
-/// The point without what goes with the number of ranks.
+/// The point without fields that change with the number of ranks.
 std::string quantity_of(Point point) {
   point.ranks = 0;
   point.hop.reset();
@@ -65,7 +65,7 @@ std::string quantity_of(Point point) {
   return name;
 }
 
-/// The most that one of the communicators took of any rank [B]; 0 where nobody looked.
+/// Largest memory of one communicator on any rank [B]; 0 if not measured.
 double bytes_of_communicator(const std::vector<MemoryUse>& memory) {
   std::map<int, std::int64_t> without;
   for (const MemoryUse& use : memory) {

@@ -12,7 +12,7 @@
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 
-/// What starting costs, by number of ranks: times of what has no size, and memory of a rank.
+/// Costs of starting by number of ranks: times of operations without a size, and memory of a rank.
 namespace hockney::collectives {
 
 enum class ScalingUnit { seconds, bytes };
@@ -38,9 +38,9 @@ struct ScalingCurve {
   [[nodiscard]] std::size_t launches() const;
 };
 
-/// Of complete records of hockney-startup: the launch medians of every point without bytes; of
-/// memory, the largest PSS of any rank after MPI_Init, and the most that one communicator took of
-/// any rank. In order of first appearance.
+/// Curves of complete records of hockney-startup: the launch medians of every point without bytes,
+/// the largest PSS of any rank after MPI_Init, and the largest memory of one communicator on any
+/// rank. In order of first appearance.
 std::vector<ScalingCurve> collect_scaling(std::span<const Record> records);
 
 /// A term of constant + l log2 p + r p.

@@ -44,7 +44,7 @@ struct HopSegment {
 struct HopCost {
   std::string name;                  ///< "same-router"
   std::vector<HopSegment> segments;  ///< ascending, at least one; the last holds beyond its end
-  /// Of the channel that all messages between the same two sites share [s/B]; 0: no bound.
+  /// Of the channel that all messages between the same two sites share [s/B]; 0: unlimited.
   double channel_seconds_per_byte = 0;
   models::FactorCurve factors = {};  ///< of measured times over those of the segments
 
@@ -52,8 +52,8 @@ struct HopCost {
   [[nodiscard]] HopSegment segment(std::int64_t bytes) const;
 };
 
-/// Ranks in nested sites: hop class h joins ranks whose sites are the same at level h, but not
-/// below; the class after the last level joins all others.
+/// Ranks in nested sites. Hop class h joins ranks whose sites are the same at level h, but not
+/// below. The class after the last level joins all others.
 class RankNetwork {
  public:
   /// `sites[level][rank]`, near to far; one cost more than levels. InputError otherwise.
@@ -70,9 +70,9 @@ class RankNetwork {
   /// nearest class.
   [[nodiscard]] int site_below(std::size_t hop, int rank) const;
 
-  /// How much farther than their hop class two sites of level 1 are [s]; level 0 is the host.
+  /// Sets the extra latency of two sites of level 1 [s]; level 0 is the host.
   void set_offset(int site, int other, double seconds) { offsets_[{site, other}] = seconds; }
-  /// That of two ranks: 0 where nothing was said.
+  /// The extra latency of two ranks [s]; 0 if none was set.
   [[nodiscard]] double offset_seconds(int rank, int other) const;
 
  private:
@@ -81,14 +81,14 @@ class RankNetwork {
   std::map<std::pair<int, int>, double> offsets_;
 };
 
-/// The ports of ranks and the channels of sites, each of which carries one message after the other.
-/// The network must outlive them.
+/// The ports of ranks and the channels of sites. Each carries one message after the other. The
+/// network must outlive them.
 class Ports {
  public:
   explicit Ports(const RankNetwork& network) : network_(network) {}
 
-  /// When a message is there [s] whose two ranks are ready for it at `at_seconds`: it takes the
-  /// alpha and beta of its hop class. Messages are carried in the order of the calls.
+  /// Arrival time [s] of a message whose ranks are both ready at `at_seconds`. It takes the alpha
+  /// and beta of its hop class. Messages are carried in the order of the calls.
   double carry(int from, int to, std::int64_t bytes, double at_seconds);
 
  private:
@@ -98,11 +98,11 @@ class Ports {
   std::map<std::tuple<std::size_t, int, int>, double> channels_;  ///< when each is free [s]
 };
 
-/// The time from the moment all ranks begin to the moment the last one ends [s]: a max-plus replay
-/// in which a message starts when both ranks are ready for it, takes the alpha and beta of its hop
-/// class, and waits for the ports of its ranks and for the channel of its sites, which carry one
-/// message after the other. `gamma_seconds_per_byte` is the cost of combining [s/B]. RunError where
-/// ranks wait for each other for ever.
+/// Time from the common start to the end of the last rank [s], by a max-plus replay. A message
+/// starts when both its ranks are ready, and takes the alpha and beta of its hop class. It waits
+/// for the ports of its ranks and for the channel of its sites, which carry one message after the
+/// other. `gamma_seconds_per_byte` is the cost of combining [s/B]. RunError if ranks wait for each
+/// other for ever.
 double replay(const schedules::Schedule& schedule, const RankNetwork& network,
               double gamma_seconds_per_byte = 0);
 

@@ -7,7 +7,7 @@
 namespace hockney::schedules {
 namespace {
 
-/// What a barrier's empty messages carry: the news of who has come.
+/// Slots of a barrier's empty messages: one slot, the ranks that have arrived.
 constexpr Slots news{.first = 0, .count = 1};
 
 Drawing draw_news(const Workload& workload) { return {workload, 1, 0}; }
@@ -77,7 +77,8 @@ Schedule tree(const Workload& workload) {
   return drawing.finish();
 }
 
-/// All tell the first rank, which waits for all of them, then tells one after the other.
+/// All ranks send to the first rank. It waits for all messages, then answers one rank after the
+/// other.
 Schedule linear_barrier(const Workload& workload) {
   Drawing drawing = draw_news(workload);
   for (int rank = 1; rank < workload.ranks; ++rank) {
@@ -165,8 +166,8 @@ Schedule ring(const Workload& workload) {
   return drawing.finish();
 }
 
-/// The first of the two blocks that a rank received in a round; they come from ever farther pairs,
-/// now from one side, now from the other. After round 0 it has those of its own pair.
+/// The first of the two blocks that a rank received in a round. They come from ever farther pairs,
+/// alternately from both sides. After round 0 a rank has the blocks of its pair.
 int received_pair(int rank, int round, int ranks) {
   const int steps = (round + 1) / 2 * 2;
   const bool upward = (rank % 2 == 0) == (round % 2 == 0);
@@ -200,8 +201,8 @@ bool comes_twice(int ranks, int distance) {
   return distance == lowest || (distance > lowest && ranks / distance % 2 == 0);
 }
 
-/// Loch and Koslovski 2021: ever nearer ranks, to which every second, fourth, ... block goes by
-/// itself.
+/// Loch and Koslovski 2021: sends to ever nearer ranks every second, fourth, ... block, each in a
+/// separate message.
 Schedule sparbit(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   const int ranks = workload.ranks;
@@ -227,7 +228,7 @@ Schedule sparbit(const Workload& workload) {
 }  // namespace
 
 Family allgather_family() {
-  // Open MPI calls its first allgatherv "default", which settings cannot be told by.
+  // Open MPI calls its first allgatherv "default", which is no unique name of a setting.
   return {
       {"linear", {"basic_linear", "algorithm-1"}, linear_allgather},
       {"bruck", {"brucks", "bruck-k-fanout"}, bruck_allgather},

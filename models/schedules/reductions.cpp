@@ -28,7 +28,7 @@ class Blocks {
 
 // Every rank ends with its block combined over all ranks.
 
-/// Of each pair of neighbours the odd rank goes on for both.
+/// The odd rank of each pair of neighbours continues for both.
 void fold_pairs(Drawing& drawing, const Fold& fold, const Blocks& blocks) {
   for (int pair = 0; pair < fold.extra; ++pair) {
     drawing.message(2 * pair, 2 * pair + 1, blocks.range(0, fold.ranks), Delivery::combine);
@@ -138,7 +138,7 @@ Halves halves(const Slots& slots) {
           {.first = slots.first + lower, .count = slots.count - lower}};
 }
 
-/// What a member still works on after each round; [0] is everything.
+/// The part of a member after each round; [0] is the whole vector.
 using Windows = std::vector<Slots>;
 
 std::vector<Windows> all_windows(const Slots& everything, int power) {
@@ -153,7 +153,7 @@ std::vector<Windows> all_windows(const Slots& everything, int power) {
   return windows;
 }
 
-/// Pairs of neighbours share the work of combining; the even ones go on with the result.
+/// Pairs of neighbours share the work of combining; the even rank continues with the result.
 void fold_pairs(Drawing& drawing, const Fold& fold) {
   const Halves parts = halves(whole(drawing.workload()));
   for (int pair = 0; pair < fold.extra; ++pair) {
@@ -259,7 +259,8 @@ Schedule binomial_reduce(const Workload& workload) {
   return up(workload, in_order_binomial_tree(workload.ranks));
 }
 
-/// The tree of ranks as they are, whatever the root; the last rank, on top of it, tells the root.
+/// The tree of ranks in their order, independent of the root. Its top is the last rank, which sends
+/// the result to the root.
 Schedule in_order_binary(const Workload& workload) {
   Workload in_order = workload;
   in_order.root = 0;
@@ -425,7 +426,7 @@ Slots blocks_outside(int rank, int distance, int ranks) {
   return {.first = end % ranks, .count = ranks - (end - begin)};
 }
 
-/// As in the scatter_allgather bcast: ranks without a partner are told by those that have one.
+/// As in the scatter_allgather bcast: ranks with a partner send to those without.
 void tell_the_partnerless(Drawing& drawing, int begin, int distance) {
   const int ranks = drawing.ranks();
   const int informed = ranks - begin - distance;

@@ -35,8 +35,8 @@ void scatter(Drawing& drawing) {
   }
 }
 
-/// Ranks of a block of 2 `distance` whose partner does not exist are told by those of their own
-/// half that have a partner, by halving distances.
+/// In a block of 2 `distance`, ranks with a partner send to the ranks of their half without one, by
+/// halving distances.
 void tell_the_partnerless(Drawing& drawing, int begin, int distance) {
   const int informed = drawing.ranks() - begin - distance;  // of the lower half
   if (informed <= 0 || informed >= distance) return;
@@ -148,8 +148,8 @@ void exchange_halves(Drawing& drawing, const Halves& halves) {
   if (ranks > 1 && ranks % 2 == 0) drawing.message(0, ranks - 1, halves[1]);
 }
 
-/// Half of the vector down each half of the binary tree, then an exchange of halves between each
-/// rank and its like in the other half of the tree (Open MPI's split_binary_tree).
+/// Sends one half of the vector down each half of the binary tree. Then each rank exchanges halves
+/// with its counterpart in the other half of the tree (Open MPI's split_binary_tree).
 Schedule bcast_split_binary_tree(const Workload& workload) {
   Drawing drawing = draw_vector(workload);
   const Tree tree = binary_tree(workload.ranks);
@@ -164,8 +164,8 @@ Schedule bcast_split_binary_tree(const Workload& workload) {
   return drawing.finish();
 }
 
-/// Why the pipeline is run in its place: the vector has no two halves, or a half is not longer than
-/// a segment.
+/// Reason why the pipeline runs in its place: the vector has no two halves, or a half is not longer
+/// than a segment.
 std::optional<std::string> no_halves(const Workload& workload) {
   const std::int64_t smaller = whole(workload).count / 2;
   if (smaller == 0) return "the vector has no two halves";
@@ -272,8 +272,8 @@ Schedule binomial_gather(const Workload& workload) {
   return drawing.finish();
 }
 
-/// The root tells each rank when to send its block; the rest of it, of which there is none where
-/// blocks are not segmented, goes as a second message.
+/// The root signals each rank when to send its block. If blocks are segmented, the rest of the
+/// block is a second message.
 Schedule linear_sync(const Workload& workload) {
   Drawing drawing = draw_blocks(workload);
   const Slots nothing{.first = 0, .count = 0};

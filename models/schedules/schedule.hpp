@@ -11,13 +11,13 @@
 
 namespace hockney::schedules {
 
-/// What a collective is asked to do, and the companions that some of its algorithms take.
+/// Size and ranks of a collective, and parameters of some of its algorithms.
 struct Workload {
   int ranks = 1;
   /// The whole vector for bcast, reduce, allreduce, scan, exscan and reduce_scatter, the block of
   /// one rank otherwise [B].
   Bytes bytes{};
-  std::int64_t element_bytes = 1;  ///< what is never divided [B]
+  std::int64_t element_bytes = 1;  ///< size of one element, never divided [B]
   Bytes segment{};                 ///< 0: not segmented [B]
   int fanout = 0;                  ///< chains, radix or requests under way; 0: the usual number
   int root = 0;
@@ -39,12 +39,11 @@ struct Slots {
 
 enum class Direction { send, receive };
 
-/// What becomes of what arrives: it takes the place of what was there, is combined with it by the
-/// operator, or is combined and also becomes part of the prefix that a scan returns.
+/// Use of received data: it replaces the data there, is combined with it by the operator, or is
+/// combined and also added to the prefix that a scan returns.
 enum class Delivery { replace, combine, combine_prefix };
 
-/// Where a send takes its data: from what the rank works on, or from what last arrived there,
-/// before it was combined.
+/// Source of a send: the data the rank works on, or the data last received, before it was combined.
 enum class Source { working, received };
 
 /// One message, as one of its two ranks sees it.
@@ -57,9 +56,9 @@ struct Transfer {
   Slots slots;
 };
 
-/// What one rank does, in steps. The messages of a step are started together and all of them have
-/// ended before the next step: one is a blocking send or receive, one each way a send-receive, more
-/// a group of non-blocking calls and a waitall. Local reduction follows the messages of a step.
+/// The steps of one rank. The messages of a step start together, and all end before the next step.
+/// One message is a blocking send or receive, one each way is a send-receive, and more are
+/// non-blocking calls and a waitall. Local reduction follows the messages of a step.
 class RankSchedule {
  public:
   /// Adds to the step under way, which wait() ends.
@@ -68,7 +67,7 @@ class RankSchedule {
 
   [[nodiscard]] std::size_t steps() const { return ends_.size(); }
   [[nodiscard]] std::span<const Transfer> step(std::size_t index) const;
-  /// What is combined after the messages of a step [B].
+  /// Bytes combined after the messages of a step [B].
   [[nodiscard]] std::int64_t reduced_bytes(std::size_t index) const;
   /// All messages of all steps, in order.
   [[nodiscard]] const std::vector<Transfer>& transfers() const { return transfers_; }
@@ -87,27 +86,27 @@ struct Schedule {
 /// Operations whose algorithms are known, in order of the alphabet.
 std::vector<std::string> scheduled_operations();
 
-/// The algorithms of an operation under hockney's names, which are those of Open MPI's coll/tuned
-/// where it has the algorithm; empty for an operation that has none.
+/// The algorithms of an operation by hockney's names. These are the names of Open MPI's coll/tuned
+/// if it has the algorithm. Empty for an unknown operation.
 std::vector<std::string> algorithms_of(const std::string& operation);
 
 /// hockney's name of an algorithm that is also known under another ("dissemination" is the barrier
 /// "bruck"); `algorithm` itself when no other name is known.
 std::string canonical_algorithm(const std::string& operation, const std::string& algorithm);
 
-/// Why libraries run another algorithm for this work in place of the one asked for; nullopt when
-/// the algorithm fits, or is not known.
+/// Reason why libraries run another algorithm than the requested one for this work; nullopt if the
+/// algorithm fits, or is unknown.
 std::optional<std::string> unfit(const std::string& operation, const std::string& algorithm,
                                  const Workload& workload);
 
-/// The algorithm that Open MPI runs when asked for this one: the algorithm itself where it fits,
-/// else the one that takes its place; nullopt where that one is not known.
+/// The algorithm that Open MPI runs if this one is requested: the algorithm itself if it fits,
+/// otherwise its replacement. nullopt if the replacement is unknown.
 std::optional<std::string> algorithm_that_runs(const std::string& operation,
                                                const std::string& algorithm,
                                                const Workload& workload);
 
-/// What every rank does. InputError for an unknown operation or algorithm, for a root or a number
-/// of ranks that cannot be, and for work that the algorithm is unfit for.
+/// The steps of every rank. InputError for an unknown operation or algorithm, an invalid root or
+/// number of ranks, or work that the algorithm does not fit.
 Schedule schedule_of(const std::string& operation, const std::string& algorithm,
                      const Workload& workload);
 
@@ -132,7 +131,7 @@ int power_below(int ranks);
 
 bool is_power_of_two(int ranks);
 
-/// Every block goes round the ring twice: once to be combined, once to be known to all. Segmented:
+/// Every block goes round the ring twice: once to be combined, once to be distributed. Segmented:
 /// blocks are combined in phases of at most one segment each.
 Schedule allreduce_ring(const Workload& workload);
 Schedule allreduce_segmented_ring(const Workload& workload);
@@ -142,7 +141,7 @@ Schedule allreduce_segmented_ring(const Workload& workload);
 struct Fold {
   int ranks = 1;
   int power = 1;
-  int extra = 0;  ///< pairs, one of which stands aside
+  int extra = 0;  ///< pairs with one rank that stands aside
 
   explicit Fold(int all);
 
@@ -159,9 +158,9 @@ struct Algorithm {
   std::string name;
   std::vector<std::string> other_names;  ///< of other libraries, and of the literature
   Schedule (*draw)(const Workload&) = nullptr;
-  /// Why libraries run another one in its place; nullptr: it fits always.
+  /// Reason why libraries run another one in its place; nullptr: it always fits.
   std::optional<std::string> (*unfit)(const Workload&) = nullptr;
-  /// The one that Open MPI runs in its place then; empty where that is not known.
+  /// The one that Open MPI runs in its place then; empty if unknown.
   std::string in_its_place;
 };
 

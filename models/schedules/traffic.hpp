@@ -24,7 +24,7 @@ class Drawing {
   void receive(int to, int from, const Slots& slots, Delivery delivery = Delivery::replace);
   void wait(int rank);
 
-  /// The same as steps of their own.
+  /// The same as separate steps.
   void send_now(int from, int to, const Slots& slots, Source source = Source::working);
   void receive_now(int to, int from, const Slots& slots, Delivery delivery = Delivery::replace);
 
@@ -41,7 +41,7 @@ class Drawing {
   Schedule schedule_;
 };
 
-/// Slots that a strided range really has.
+/// Number of slots in a strided range.
 std::int64_t carried(const Slots& slots);
 
 /// Calls `visit` for every slot of the range, on a ring of `total` slots.
@@ -54,7 +54,7 @@ Drawing draw_vector(const Workload& workload);
 /// A block for every rank: as many slots as ranks.
 Drawing draw_blocks(const Workload& workload);
 
-/// What one rank sends to another in one collective.
+/// The messages of one rank to another in one collective.
 struct PeerTraffic {
   std::int64_t messages = 0;
   std::int64_t bytes = 0;  ///< [B]
@@ -67,8 +67,8 @@ using Traffic = std::map<std::pair<int, int>, PeerTraffic>;
 
 Traffic traffic_of(const Schedule& schedule);
 
-/// Who sends to whom; rank 0 is the root, if nothing else is said. Children are in the order in
-/// which they are served.
+/// The tree of senders and receivers; rank 0 is the root unless stated otherwise. Children are in
+/// the order in which they are served.
 struct Tree {
   std::vector<int> parent;  ///< -1 for the root
   std::vector<std::vector<int>> children;
@@ -88,8 +88,9 @@ Tree chain_tree(int ranks, int chains);
 /// Two children at the most, level by level (Open MPI's numbering).
 Tree binary_tree(int ranks);
 
-/// Every rank after all ranks below it, the last rank above all: the upper half of the others below
-/// its first child, the lower half below its second (Open MPI's reduce that keeps the order).
+/// Every rank comes after all ranks below it; the last rank is at the top. The upper half of the
+/// others is below its first child, the lower half below its second (Open MPI's reduce that keeps
+/// the order).
 Tree in_order_binary_tree(int ranks);
 
 /// The binomial tree to another base than two; farthest child first.
@@ -102,8 +103,8 @@ void broadcast(Drawing& drawing, const Tree& tree, const std::vector<Slots>& seg
 /// Down the tree at once, to one child after the other, last child first.
 void broadcast_in_turn(Drawing& drawing, const Tree& tree, const Slots& slots);
 
-/// Up the tree, segment by segment: a rank combines what its children send, one after the other,
-/// and sends one segment up while it receives the next from its first child.
+/// Up the tree, segment by segment. A rank combines the segments of its children, one after the
+/// other. It sends one segment up while it receives the next from its first child.
 void combine_up(Drawing& drawing, const Tree& tree, const std::vector<Slots>& segments);
 
 /// How many ranks each subtree of in_order_binomial_tree has.
