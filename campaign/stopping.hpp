@@ -37,8 +37,9 @@ int fewest_telling_launches();
 
 /// The number of launches of each setting for a budget of wall time, at most `most`. As many as
 /// keep their start-up within a third of the budget, if these are at least 6
-/// (fewest_telling_launches). Else 6, if their start-up is within four fifths of it. Else fewer: 3
-/// if they fit, and at least 1. Each launch keeps the time to measure as long as the program needs.
+/// (fewest_telling_launches) or `most`. Else 6, if their start-up is within four fifths of it. Else
+/// fewer: as many as in a third, but 3 if they fit, and at least 1. If it is more than 1, each
+/// launch has the time to measure as long as the program needs.
 LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings,
                         int most = default_most_launches);
 

@@ -82,8 +82,8 @@ struct Decisions {
 /// cross, or a time is missing, it changes at the geometric middle. Between two numbers of ranks it
 /// always does.
 /// Between a default and another choice, the default holds in between if the other is slower, or
-/// has no time, at the default's size. Real libraries change by steps. Exact times always use the
-/// crossing.
+/// has no time, at the default's size. Real libraries change by steps. This rule does not apply to
+/// exact times.
 Decisions decide_all(const Evidence& evidence, const DecideOptions& options);
 
 /// Whether every choice is the library's default.

@@ -198,8 +198,8 @@ class Gathering {
                       "choose one with --parameters"});
   }
 
-  /// InputError if launches differ by more than 0.5 %. In a simulator without noise only the order
-  /// of points can change times.
+  /// For exact times: InputError if launches differ by more than 0.5 %. In a simulator without
+  /// noise only the order of points can change times.
   void require_exact(const verdicts::SideTimes& side) const {
     if (evidence_.options.trust == Trust::launches || side.launches.empty()) return;
     const auto [low, high] = std::ranges::minmax(side.launches, {}, &verdicts::LaunchTime::seconds);

@@ -263,9 +263,10 @@ Json law_values(const ScalingView& view) {
     const int ranks = static_cast<int>(std::min(place, last));
     const double seconds = view.study.law->seconds(ranks);
     if (!values.empty() && values.back().at("ranks") == ranks) continue;
-    values.push_back({{"ranks", ranks},
-                      {"seconds", seconds},
-                      {"efficiency", first.seconds * first.ranks / (seconds * ranks)}});
+    const bool grows = view.problem == projection::Problem::grows;
+    const double work = grows ? 1 : static_cast<double>(first.ranks) / ranks;
+    values.push_back(
+        {{"ranks", ranks}, {"seconds", seconds}, {"efficiency", work * first.seconds / seconds}});
   }
   return values;
 }

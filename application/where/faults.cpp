@@ -116,7 +116,7 @@ bool may_leave_its_part(const Occupancy& node, const ThreadPlace& thread) {
   });
 }
 
-/// Whether other ranks may run on cores of this rank, which has at least two cores.
+/// Whether another rank may run on a CPU of this rank. False for a rank that is bound to one core.
 bool overlaps_others(const Occupancy& node, const RankPlace& rank) {
   const std::vector<int> cpus = cpus_of(rank);
   if (node.cores_of(cpus).size() < 2) return false;  // bound to one core: reported as shared

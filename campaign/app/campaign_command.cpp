@@ -78,9 +78,10 @@ bool says_when_to_stop(const Options& options) {
          !options.budget.empty();
 }
 
-/// Stopping options of the command line replace all those of the config. With --budget alone the
-/// config's number of launches becomes the maximum. On resuming, the former limits of the campaign
-/// are dropped.
+/// Applies the stopping options of the command line to the config; resolved_config() sets --budget.
+/// --launches drops the config's precision and maximum. --precision and --max-launches drop its
+/// number of launches. With --budget alone that number becomes the maximum. If a resumed campaign
+/// gets any of these options, its former launches, maximum and budget are dropped first.
 void choose_stopping(const Options& options, Config& config) {
   if (options.resume && says_when_to_stop(options)) {
     config.launches.reset();

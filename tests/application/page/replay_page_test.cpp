@@ -48,7 +48,7 @@ Page page_of_runs() {
 }
 
 /// T(p) = 1 + 8/p s, measured at 1, 2 and 4 ranks.
-ScalingView study_of_law(int blocks = 1) {
+ScalingView study_of_law(int blocks = 1, projection::Problem problem = projection::Problem::same) {
   std::vector<projection::ScalingTime> times;
   std::vector<profile::Profile> profiles;
   for (const int ranks : {1, 2, 4}) {
@@ -61,9 +61,10 @@ ScalingView study_of_law(int blocks = 1) {
   return {.words = {"mpirun", "-n", "{}", "./app"},
           .folder = "scaling",
           .efficiency = 0.7,
+          .problem = problem,
           .shares = scaling_shares(comparison),
           .comparison = comparison,
-          .study = projection::study_scaling(times, 0.7, 1),
+          .study = projection::study_scaling(times, 0.7, 1, problem),
           .doubts = {}};
 }
 
@@ -107,6 +108,18 @@ TEST_CASE("a study in which ranks share CPUs says so first") {
   CHECK(screen_of(view).reliability.front() ==
         "2 ranks on 1 CPU: times are those of ranks that share CPUs (1 of 2 launches)");
   CHECK(to_json(view).at("oversubscribed") == view.oversubscribed);
+}
+
+TEST_CASE("the law's line has the efficiency of its points, also where the problem grows") {
+  for (const auto problem : {projection::Problem::same, projection::Problem::grows}) {
+    const Page page = page_of(study_of_law(1, problem), "hockney scale");
+    const Picture& efficiency = picture(page, "efficiency-against-ranks");
+    const Json law = efficiency.plot.at("layer")[0].at("data").at("values");
+    const Json rows = rows_of(efficiency);
+    const double at_most_ranks = law.back().at("efficiency");
+    CHECK(law.back().at("ranks") == rows.back().at("ranks"));
+    CHECK(at_most_ranks == Approx(rows.back().at("efficiency").get<double>()));
+  }
 }
 
 TEST_CASE("runs compared: speed-up against ranks, efficiencies, parts and calls") {
