@@ -356,7 +356,12 @@ double spread_in_sample(const FormErrors& errors) { return std::log1p(errors.max
 
 }  // namespace
 
-std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& work) {
+std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& asked) {
+  const schedules::Workload& measured = fit.curve.works.front();
+  schedules::Workload work = asked;
+  work.segment = measured.segment;
+  work.fanout = measured.fanout;
+  work.element_bytes = measured.element_bytes;
   const auto seconds = fit.model.at(work);
   if (!seconds) return std::nullopt;
   const std::vector<int> ranks = fit.curve.ranks();
@@ -481,11 +486,7 @@ std::string why_no_interval(const Fit& fit, const Prediction& prediction) {
 }
 
 PredictedTime from_fit(const Fit& fit, const schedules::Workload& work) {
-  schedules::Workload like_measured = work;
-  like_measured.segment = fit.curve.works.front().segment;
-  like_measured.fanout = fit.curve.works.front().fanout;
-  like_measured.element_bytes = fit.curve.works.front().element_bytes;
-  const auto prediction = predict(fit, like_measured);
+  const auto prediction = predict(fit, work);
   if (!prediction) {
     throw InputError({"cannot predict " + std::to_string(work.ranks) + " ranks and " +
                           format_bytes(work.bytes) + " bytes",

@@ -84,7 +84,8 @@ struct Prediction {
   Extrapolation extrapolated;
 };
 
-/// nullopt where the chosen form has no time for this work.
+/// Predicts the ranks and bytes of `work`, with the segment, fan-out and elements that were
+/// measured. nullopt if the chosen form has no time for them.
 std::optional<Prediction> predict(const Fit& fit, const schedules::Workload& work);
 
 /// The collective to predict.

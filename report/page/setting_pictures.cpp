@@ -321,7 +321,7 @@ View errors_table(const std::vector<NamedFit>& fits) {
     const collectives::FormErrors& errors = fit->model.errors;
     const auto& worst = errors.held_out_worst;
     // NOLINTBEGIN(bugprone-unchecked-optional-access): asked before each of them
-    table.rows.push_back({name, proof_of(fit->curve), fit->model.form.name,
+    table.rows.push_back({name, proof_of(fit->curve), fit->model.name(),
                           join_numbers(fit->curve.ranks()), percent_of(errors.mape),
                           percent_of(errors.held_out),
                           percent_of(worst ? std::optional(worst->relative) : std::nullopt),

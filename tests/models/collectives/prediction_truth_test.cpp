@@ -46,7 +46,7 @@ TEST_CASE("messages that are no line are predicted at twice the ranks") {
   // Messages of the ring are a sixteenth of the vector, and lie between measured sizes.
   const Fit ring = fitted("bent ring", exact());
   for (const std::int64_t bytes : {8, 1024, 8192, 65536, 262144}) {
-    CHECK(error_at(ring, "bent ring", bytes) < 0.04);
+    CHECK(error_at(ring, "bent ring", bytes) < 0.08);
   }
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("works for which another algorithm runs are fitted and predicted as th
 TEST_CASE("works for which an unknown algorithm runs are left out, and that is said") {
   Curve curve = measured_curve(
       {"scatter", "bcast", "scatter_allgather", straight},
-      {.ranks = {4, 8, 16}, .sizes = {64, 1024, 8192, 65536}, .launch_noise = 0, .cell_noise = 0},
+      {.ranks = {4, 8, 16}, .sizes = {1024, 8192, 65536, 262144}, .launch_noise = 0, .cell_noise = 0},
       1);
   curve.works.insert(curve.works.begin(), {.ranks = 4, .bytes = {16}, .element_bytes = 8});
   curve.medians_seconds.insert(curve.medians_seconds.begin(), std::vector<double>(6, 1.0));
