@@ -134,7 +134,9 @@ std::vector<RequestedSetting> without_secrets(std::vector<RequestedSetting> sett
     setting.requested = kept_of_secret;
     if (setting.effective) setting.effective = kept_of_secret;
     // The reason from prove() (core/settings.cpp) contains the value.
-    if (setting.reason.ends_with("' is effective")) setting.reason = "another value is effective";
+    const bool has_value = setting.reason.ends_with("' is effective") ||
+                           setting.reason.ends_with("' is in force");  // in hockney.record/1
+    if (has_value) setting.reason = "another value is effective";
   }
   return settings;
 }

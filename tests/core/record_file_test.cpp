@@ -213,7 +213,7 @@ TEST_CASE("a file that is no document of hockney is called that") {
              Catch::Contains("is no hockney record (it does not say which document it is)"));
   CHECK_THAT(refusal(R"({"schema": "hockney.rec)"), !Catch::Contains("is no hockney record"));
   CHECK_THAT(refusal(R"({"schema": "hockney.profile/1"})"),
-             Catch::Contains("this program reads 'hockney.record/1'"));
+             Catch::Contains("this program reads 'hockney.record/2'"));
 }
 
 TEST_CASE("a record survives JSON and CBOR unchanged") {
@@ -239,7 +239,7 @@ TEST_CASE("clocks may be farther apart than a launch lasts") {
 
 TEST_CASE("the keys that others rely on are there") {
   const nlohmann::json document = to_json(example_record());
-  CHECK(document["schema"] == "hockney.record/1");
+  CHECK(document["schema"] == "hockney.record/2");
   const nlohmann::json& series = document["series"][0];
   CHECK(series["operation"] == "pingpong");
   CHECK(series["point"]["bytes"] == 8);
@@ -257,7 +257,7 @@ TEST_CASE("what is unknown is null, never zero") {
   const nlohmann::json document = to_json(bare_record());
   CHECK(document["campaign"].is_null());
   CHECK(document["sync"].is_null());
-  CHECK(document["ranks"][0]["asked_cpu"].is_null());
+  CHECK(document["ranks"][0]["requested_cpu"].is_null());
   const nlohmann::json& series = document["series"][0];
   for (const char* key : {"hop", "path", "algorithm"}) CHECK(series["point"][key].is_null());
   for (const auto& [key, value] : series["summary"].items()) {
@@ -278,12 +278,12 @@ TEST_CASE("texts that are not UTF-8 do not cost the record") {
 TEST_CASE("another version is refused by name") {
   const TemporaryFolder folder;
   nlohmann::json document = to_json(example_record());
-  for (const char* schema : {"hockney.record/2", "hockney.record/10", "hockney.manifest/1", ""}) {
+  for (const char* schema : {"hockney.record/3", "hockney.record/10", "hockney.manifest/1", ""}) {
     document["schema"] = schema;
     const std::string file = folder.write("a.json", document.dump());
     CHECK(input_error_of([&] { return load_record(file); }) ==
           file + ": key 'schema' is '" + schema +
-              "' (this program reads 'hockney.record/1') use the version of hockney that wrote the "
+              "' (this program reads 'hockney.record/2') use the version of hockney that wrote the "
               "file");
   }
 }

@@ -51,10 +51,10 @@ TEST_CASE("a damaged document in a folder is not passed over") {
   CHECK(input_error_of([&] {
           return load_records({folder.path()});
         }).starts_with(cut + ": cannot be read ("));
-  const std::string other = folder.write("b.json", R"({"schema": "hockney.record/2"})");
+  const std::string other = folder.write("b.json", R"({"schema": "hockney.record/3"})");
   CHECK(input_error_of([&] {
           return load_records({folder.path()});
-        }).starts_with(other + ": key 'schema' is 'hockney.record/2'"));
+        }).starts_with(other + ": key 'schema' is 'hockney.record/3'"));
 }
 
 TEST_CASE("a named file must be a record") {
@@ -68,7 +68,7 @@ TEST_CASE("a named file must be a record") {
 TEST_CASE("paths without records are input errors") {
   const TemporaryFolder folder;
   const std::string no_records =
-      "no records (none of the paths holds a hockney.record/1) name a record file or the folder of "
+      "no records (none of the paths holds a hockney.record/2) name a record file or the folder of "
       "a campaign";
   CHECK(input_error_of([&] { return load_records({folder.path()}); }) == no_records);
   CHECK(input_error_of([] { return load_records({}); }) == no_records);

@@ -53,7 +53,7 @@ TEST_CASE("times longer than the launch are refused in a record") {
                                   {"/measuring_seconds", 2.6, ""},
                                   {"/series/0/samples_seconds/2", 1e300, ""},
                                   {"/series/0/starts_seconds/1", 4000, ""},
-                                  {"/series/0/controls_seconds/0", 1e18, ""},
+                                  {"/series/0/noise_probes_seconds/0", 1e18, ""},
                                   {"/series/0/skews_seconds/0", 9e15, ""},
                                   {"/series/0/locals_seconds/1/0", 1e9, ""},
                                   {"/sync/bound_seconds", 1e9, ""},
@@ -70,9 +70,9 @@ TEST_CASE("a summary that its samples do not have is refused") {
                                   {summary + "skew_seconds", 1e-3, ""},
                                   {summary + "page_faults", 1e300, ""},
                                   {summary + "effective_samples", 7, ""},
-                                  {summary + "calm_visits", 3, ""},
-                                  {summary + "detours/count", 7, ""},
-                                  {summary + "detours/at_seconds/0", 1.6, ""}};
+                                  {summary + "undisturbed_blocks", 3, ""},
+                                  {summary + "outliers/count", 7, ""},
+                                  {summary + "outliers/at_seconds/0", 1.6, ""}};
   for (const Nonsense& nonsense : all) check_refused(nonsense);
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("counts beyond what can be, shares above 1 and ranks out of range are 
                                   {"/series/0/point/ranks", 2147483647, ""},
                                   {"/series/0/batch", 9223372036854775807, ""},
                                   {"/series/0/page_faults/1", 1e300, ""},
-                                  {"/series/0/warm_up_visits", 3, ""},
+                                  {"/series/0/warm_up_blocks", 3, ""},
                                   {"/series/0/transport/copied_bytes", 9223372036854775807, ""},
                                   {"/points/0/bus_bytes_per_sample", 1e300, ""},
                                   {"/protocols/0/eager_limit_bytes", 4194305, ""},

@@ -212,7 +212,7 @@ TEST_CASE("visits that do not count are told") {
   rows[1].blocks = 60;
   rows[1].undisturbed_blocks = 57;
   CHECK(table(rows).find(
-            "\n# disturbed: 13 of 120 visits do not count (a noise probe without MPI ran "
+            "\n# disturbed: 13 of 120 blocks do not count (a noise probe without MPI ran "
             "slower beside them)\n# interval:") != std::string::npos);
 }
 
@@ -234,8 +234,8 @@ TEST_CASE("warm-up and outliers are told") {
   rows[1].samples = 300;
   rows[1].outliers = 5;
   const std::string text = table(rows);
-  CHECK(text.find("\n# warm-up: 6 of 60 visits do not count (the first of a launch, slower than it "
-                  "settled at)\n# outliers: 0.50 % of the samples lie beyond Q3 + 3 IQR; they "
+  CHECK(text.find("\n# warm-up: 6 of 60 blocks do not count (the first of a launch, slower than "
+                  "the rest)\n# outliers: 0.50 % of the samples lie beyond Q3 + 3 IQR; they "
                   "count\n# interval:") != std::string::npos);
   CHECK(text.find("disturbed") == std::string::npos);
 }

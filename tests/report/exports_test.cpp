@@ -9,9 +9,10 @@ namespace hockney::report {
 namespace {
 
 const std::string header =
-    "operation,setting,bytes,ranks,hop,path,algorithm,pair,parameters,axes,launches,visits,"
-    "warm_up_visits,calm_visits,median_seconds,ci_low_seconds,ci_high_seconds,ci_level,"
-    "p90_seconds,p99_seconds,p999_seconds,samples,detours,bandwidth_bytes_per_second,bus_bandwidth_"
+    "operation,setting,bytes,ranks,hop,path,algorithm,pair,parameters,axes,launches,blocks,"
+    "warm_up_blocks,undisturbed_blocks,median_seconds,ci_low_seconds,ci_high_seconds,ci_level,"
+    "p90_seconds,p99_seconds,p999_seconds,samples,outliers,bandwidth_bytes_per_second,bus_"
+    "bandwidth_"
     "bytes_per_second,"
     "skew_seconds,page_faults,flags,reason,host,mpi_library,campaign,date,launch";
 

@@ -179,7 +179,7 @@ TEST_CASE("disturbed visits of every timing are told") {
     series.blocks = {1, 1, 1};
     series.noise_probes_seconds = {5e-6, 9e-6, 5e-6};
   }
-  CHECK_THAT(printed_tables(records), Catch::Contains("\n# disturbed: 3 of 9 visits do not count"));
+  CHECK_THAT(printed_tables(records), Catch::Contains("\n# disturbed: 3 of 9 blocks do not count"));
 }
 
 namespace {

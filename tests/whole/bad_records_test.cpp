@@ -47,19 +47,20 @@ std::vector<BadFile> bad_records() {
       {"garbage.cbor", "\xff\xfe garbage", "garbage.cbor: cannot be read"},
       {"json.cbor", whole, "json.cbor: cannot be read"},
       {"future.json", changed_record([](auto& d) { d["schema"] = "hockney.record/9"; }),
-       "this program reads 'hockney.record/1'"},
+       "this program reads 'hockney.record/2'"},
       {"config.json", R"({"schema": "hockney.campaign/1"})",
        "key 'schema' is 'hockney.campaign/1'"},
       {"no_series.json", changed_record([](auto& d) { d.erase("series"); }),
        "key 'series' is missing"},
       {"typed.json", changed_record([](auto& d) { d["series"][0]["batch"] = "ten"; }),
        "key 'series[0].batch' is not a whole number (it is string)"},
-      {"visits.json", changed_record([](auto& d) {
-         d["series"][0]["visits"] = {1, 1};
+      {"blocks.json", changed_record([](auto& d) {
+         d["series"][0]["blocks"] = {1, 1};
        }),
-       "key 'series[0].visits' adds up to 2 (there are"},
-      {"controls.json", changed_record([](auto& d) { d["series"][0]["controls_seconds"] = {1.0}; }),
-       "key 'series[0].controls_seconds' has 1 values (there are"},
+       "key 'series[0].blocks' adds up to 2 (there are"},
+      {"probes.json",
+       changed_record([](auto& d) { d["series"][0]["noise_probes_seconds"] = {1.0}; }),
+       "key 'series[0].noise_probes_seconds' has 1 values (there are"},
       {"infinite.cbor", changed_cbor([](auto& d) {
          d["series"][0]["samples_seconds"][0] = std::numeric_limits<double>::infinity();
        }),

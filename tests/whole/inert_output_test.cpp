@@ -19,8 +19,9 @@ const std::string hostile =
 
 const std::set<std::string> words_of_the_format{"schema", "status", "started_utc", "written_utc",
                                                 "proof",  "map",    "carrier",     "end"};
-const std::set<std::string> kept_names{"operation", "algorithm", "asked", "ran",      "variable",
-                                       "library",   "setting",   "axes",  "settings", "parameters"};
+const std::set<std::string> kept_names{"operation", "algorithm", "requested", "ran",
+                                       "variable",  "library",   "setting",   "axes",
+                                       "settings",  "parameters"};
 
 /// Puts the hostile text behind every text of a document and into its free keys.
 void spoil_texts(Json& value, EveryCommand::Names names) {
