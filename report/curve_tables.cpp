@@ -398,7 +398,7 @@ void print_axis_table(std::ostream& out, const AxisTable& table) {
   }
   out << lines_of(table) << "\n# ratio: to " << inert(table.axis + "=" + table.base)
       << ", paired by launch where both have the same; intervals: over launches, each with 95 % "
-         "confidence by itself, from "
+         "confidence alone, from "
       << samples_for_interval() << " launches on\n";
   if (table.settings_alone > 0) {
     out << "# left out: " << table.settings_alone << " settings that no other differs from in "

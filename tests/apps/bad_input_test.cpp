@@ -146,7 +146,7 @@ TEST_CASE("a launcher cannot be told for a program without MPI") {
   const GoodConfig good;
   const std::string config = good.folder.write(
       "true.json", R"({"schema": "hockney.campaign/1", "name": "c", "program": "/bin/true"})");
-  check_refusal({built("hockney")}, {{"run", config, "--dry-run"}, "cannot tell the launcher"});
+  check_refusal({built("hockney")}, {{"run", config, "--dry-run"}, "unknown launcher of"});
 }
 
 TEST_CASE("a folder that holds a campaign already is not used again") {

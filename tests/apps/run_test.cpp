@@ -221,7 +221,7 @@ TEST_CASE("records without pairs of nodes are refused in one line") {
   site.add_night(day, 1);
   const CommandResult again = measure_again(site);
   CHECK(again.exit_code == 2);
-  CHECK_THAT(again.err, Catch::Contains("no suspects can be told from"));
+  CHECK_THAT(again.err, Catch::Contains("no suspects can be found in"));
   CHECK(std::ranges::count(again.err, '\n') == 1);
 }
 

@@ -107,8 +107,9 @@ void collect(const Json& value, const Place& here, const std::string& name,
       collect(item.value(), place, key, places);
     } else if (value.is_object()) {
       const std::string full = here.key.empty() ? key : here.key + "." + key;
-      const Place place{here.pointer / key, full, is_map(name) || may_be_null(key),
-                        may_be_null(key)};
+      // The list of requested settings may be null, but not the value of one.
+      const bool is_optional = may_be_null(key) && !full.ends_with("].requested");
+      const Place place{here.pointer / key, full, is_map(name) || is_optional, is_optional};
       collect(item.value(), place, key, places);
     }
   }
@@ -228,7 +229,7 @@ TEST_CASE("words, batches and intervals are checked") {
   const Json document = to_json(example_record());
   check_rejected(with(document, "/status"_json_pointer, "done"), "status", "done");
   check_rejected(with(document, "/points/0/status"_json_pointer, "maybe"), "points[0].status", "");
-  check_rejected(with(document, "/schema"_json_pointer, "hockney.record/2"), "schema", "2");
+  check_rejected(with(document, "/schema"_json_pointer, "hockney.record/3"), "schema", "3");
   check_rejected(with(document, "/series/0/batch"_json_pointer, 0), "series[0].batch", "0");
   for (const Json& ends : {Json{1.0}, Json{1.0, 2.0, 3.0}}) {
     check_rejected(with(document, "/series/0/summary/within_seconds"_json_pointer, ends),

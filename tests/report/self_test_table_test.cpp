@@ -24,7 +24,7 @@ TEST_CASE("a self-test is a line for each thing that was found") {
   coverage, consecutive launches        0/0               -  -                         -
   clock syncs within their bound        1000/1000     100.0  99.6 .. 100               -
 # error of these syncs (truth: 0): median 12.3 ns, largest 2000 ns; their bound: median 240 ns
-# each comparison at 5 % by itself; intervals: 95 %, as if comparisons were independent
+# each comparison at 5 % alone; intervals: 95 %, as if comparisons were independent
 
 )");
 }

@@ -116,8 +116,8 @@ TEST_CASE("a narrow terminal has no line that is wider") {
   }
   CHECK_THAT(out.str(), Catch::Contains("l3      0.33 us           10.5 GB/s at 1M\n") &&
                             Catch::Contains("(a wider terminal also shows: model)\n") &&
-                            Catch::Contains("next       hockney report results/x --all\n"
-                                            "             all tables\n"));
+                            Catch::Contains("next         hockney report results/x --all\n"
+                                            "               all tables\n"));
 }
 
 TEST_CASE("rows keep number and name in a terminal that holds no two columns") {
