@@ -392,7 +392,9 @@ void add_compare(CommandLine& driver, Action& chosen) {
                     {"hockney compare results/x:a results/x:b --at-least 5% --fail-on slower",
                      "two settings of one"},
                     {"hockney compare results/x --by algorithm --base ring",
-                     "every value of an axis against one"}}});
+                     "every value of an axis against one"}},
+       .common = {"A", "B", "--by", "--base", "--at-least", "--operations", "--fail-on", "--all",
+                  "--quiet", "--json", "--csv", "--output", "--page"}});
 }
 
 }  // namespace hockney::apps

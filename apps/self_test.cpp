@@ -137,11 +137,13 @@ void add_self_test(CommandLine& driver, Action& chosen) {
       driver, chosen, "self-test",
       "Measure the tool's own false alarms, power, coverage and clock errors on this machine",
       add_options, run,
-      {.examples = {
-           {"hockney self-test", "measure now, three minutes, and evaluate"},
-           {"hockney self-test --launches 40 --budget 10m --out results/self-test",
-            "more launches"},
-           {"hockney self-test results/self-test --each 8", "evaluate again, cut otherwise"}}});
+      {.examples = {{"hockney self-test", "measure now, three minutes, and evaluate"},
+                    {"hockney self-test --launches 40 --budget 10m --out results/self-test",
+                     "more launches"},
+                    {"hockney self-test results/self-test --each 8",
+                     "evaluate again, cut otherwise"}},
+       .common = {"records", "--each", "--launches", "--budget", "--out", "--resume", "--dry-run",
+                  "--all", "--quiet", "--json", "--csv", "--output"}});
 }
 
 }  // namespace hockney::apps

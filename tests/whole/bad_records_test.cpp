@@ -154,7 +154,7 @@ TEST_CASE("records of launches that ended early are no ground for a fit") {
 TEST_CASE("a fit of too few sizes lists the curves and why, and fails") {
   const TemporaryFolder folder;
   const std::string file = folder.write("record.json", whole_record());
-  const CommandResult result = run_command({built("hockney"), "fit", file});
+  const CommandResult result = run_command({built("hockney"), "fit", "--all", file});
   CHECK(result.exit_code == bad_input);
   CHECK_THAT(result.out, Catch::Contains("not fitted (1 size: 8; 3 needed)"));
   CHECK(result.err ==

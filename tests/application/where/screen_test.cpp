@@ -123,7 +123,7 @@ TEST_CASE("a fix that the proof has refuted is not printed") {
   view.proof = view.probed;
   CHECK_THAT(text_of(view), !Catch::Contains("fix ") && !Catch::Contains("\nnext"));
   CHECK(screen_of(view).reliability.at(1) ==
-        "tried: mpirun --map-by slot:PE=1 --bind-to core ./app: it mends nothing, fault: ranks 0-1 "
+        "tried: mpirun --map-by slot:PE=1 --bind-to core ./app: it fixes nothing, fault: ranks 0-1 "
         "share 1 core (CPU 0) of node1, and 1 more");
   CHECK(to_json(view).at("faults").at(0).at("fix").is_null());
   CHECK(to_json(view).at("fixed_command").is_null());

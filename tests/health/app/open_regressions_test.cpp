@@ -29,7 +29,7 @@ TEST_CASE("a night in the future is refused, and where it is, hides no regressio
   only.add_night(future, 1);
   REQUIRE(health(only, {"ingest", only.records(), "--day", day_text(future)}).exit_code == 0);
   check_refusal({built("hockney"), "health", "check", "--history", only.at("history.sqlite")},
-                {{}, "all nights lie in the future"});
+                {{}, "all nights are in the future"});
 }
 
 TEST_CASE("nights of other series, and of few, hide no regression") {

@@ -85,7 +85,7 @@ TEST_CASE("a verification says gain, regret and where the file is slower") {
   std::ostringstream out;
   print_verification(out, verification, {Proof::proven, {"seen"}});
   CHECK_THAT(out.str(), Catch::StartsWith("slower at 1 of 1 size, up to 10 % at 88; helps nowhere\n"
-                                          "in force: proven\n  seen\n\nbcast, 4 ranks\n") &&
+                                          "effective: proven\n  seen\n\nbcast, 4 ranks\n") &&
                             Catch::Contains("     25.00  SLOWER, algorithm=chain\n") &&
                             Catch::Contains("mean gain -10.00 %, mean regret 25.00 %"));
 }
