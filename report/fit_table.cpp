@@ -177,7 +177,8 @@ Columns<FittedSegment> columns_of_lines() {
 
 Columns<FittedSegment> columns_of_errors() {
   using Row = FittedSegment;
-  const auto column = [](const char* key, std::function<std::optional<double>(const Row&)> value) {
+  const auto column = [](const char* key,
+                         const std::function<std::optional<double>(const Row&)>& value) {
     return Column<Row>{{key, "", Unit::share, Form::csv}, value};
   };
   return {column("mape", [](const Row& row) { return row.fit->errors.mape; }),

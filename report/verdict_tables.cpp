@@ -178,6 +178,7 @@ void print_blocks(std::ostream& out, const GuidelineReport& report) {
 void print_violations(std::ostream& out, const GuidelineReport& report) {
   if (!report.violations.empty()) out << "\nviolations, the worst first\n";
   std::vector<const verdicts::Violation*> ranked;
+  ranked.reserve(report.violations.size());
   for (const verdicts::Violation& violation : report.violations) ranked.push_back(&violation);
   std::ranges::stable_sort(ranked, std::greater(),
                            [](const verdicts::Violation* one) { return one->verdict->ratio; });
