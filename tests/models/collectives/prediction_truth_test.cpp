@@ -82,10 +82,12 @@ TEST_CASE("works for which another algorithm runs are fitted and predicted as th
 }
 
 TEST_CASE("works for which an unknown algorithm runs are left out, and that is said") {
-  Curve curve = measured_curve(
-      {"scatter", "bcast", "scatter_allgather", straight},
-      {.ranks = {4, 8, 16}, .sizes = {1024, 8192, 65536, 262144}, .launch_noise = 0, .cell_noise = 0},
-      1);
+  Curve curve = measured_curve({"scatter", "bcast", "scatter_allgather", straight},
+                               {.ranks = {4, 8, 16},
+                                .sizes = {1024, 8192, 65536, 262144},
+                                .launch_noise = 0,
+                                .cell_noise = 0},
+                               1);
   curve.works.insert(curve.works.begin(), {.ranks = 4, .bytes = {16}, .element_bytes = 8});
   curve.medians_seconds.insert(curve.medians_seconds.begin(), std::vector<double>(6, 1.0));
   const Fits fits = fit_collectives({curve});
