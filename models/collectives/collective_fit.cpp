@@ -109,7 +109,13 @@ std::vector<FormFit> fits_of(const Curve& curve, const FormContext& context, dou
   const std::vector<TimedWork> times = pooled(curve);
   std::vector<FormFit> fits;
   if (times.empty()) return fits;
-  const auto forms = forms_for(curve.operation, curve.algorithm, context);
+  auto forms = forms_for(curve.operation, curve.algorithm, context);
+  const bool has_unfit = std::ranges::any_of(curve.works, [&](const schedules::Workload& work) {
+    return unfit(curve.operation, curve.algorithm.value_or(""), work).has_value();
+  });
+  if (!has_unfit) {
+    std::erase_if(forms, [](const Form& form) { return form.name.ends_with(never_replaced); });
+  }
   // With factors over sizes and ranks, a black box is any power of the ranks at each size. That is
   // too free where the steps of the algorithm are known.
   const bool is_known = std::ranges::any_of(forms, &Form::knows_algorithm);
