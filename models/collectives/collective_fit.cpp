@@ -26,6 +26,7 @@ constexpr double as_good_absolute = 0.001;
 /// Ranks of real machines share memory and links. Where they do not, factors over ranks cost little
 /// more than the noise; where they do, too few ranks may hide it.
 constexpr double as_good_with_ranks = 1.5;
+constexpr const char* replay_form = "replay";
 
 /// Pooled times: the median over launches, its own scale.
 std::vector<TimedWork> pooled(const Curve& curve) {
@@ -70,7 +71,10 @@ const FormFit& choose(const std::vector<FormFit>& fits, double noise_floor) {
   const auto judged = [&](const FormFit& fit) {
     if (!is_tested) return std::max(fit.errors.mape, noise_floor);
     if (!fit.errors.held_out) return std::numeric_limits<double>::infinity();
-    const double allowed = fit.factors.bend() == Bend::sizes_and_ranks ? as_good_with_ranks : 1;
+    // A replay models what ranks share itself.
+    const bool is_sharing =
+        fit.factors.bend() == Bend::sizes_and_ranks && fit.form.name != replay_form;
+    const double allowed = is_sharing ? as_good_with_ranks : 1;
     return std::max(*fit.errors.held_out / allowed, noise_floor);
   };
   double least = judged(fits.front());
