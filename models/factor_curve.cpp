@@ -84,7 +84,9 @@ std::vector<Factor> FactorCurve::factors() const {
   std::vector<Factor> all;
   for (const auto& [ranks, curve] : curves_) {
     for (const auto& [place, factor] : curve) {
-      all.push_back({ranks, std::expm1(place), std::exp(factor)});
+      constexpr double thousandths = 1000;  // of a byte: removes rounding of the logarithm
+      const double bytes = std::round(thousandths * std::expm1(place)) / thousandths;
+      all.push_back({ranks, bytes, std::exp(factor)});
     }
   }
   return all;

@@ -372,7 +372,10 @@ FactorCurve factors_of(const Fit& fit, std::span<const TimedSize> points) {
   return {Bend::sizes, factors};
 }
 
-/// Gives a fit factors where its lines are off by more than noise.
+/// Between fewer sizes a curve is no better than a line.
+constexpr std::size_t sizes_per_curve = 5;
+
+/// Notes the sizes where the lines are off by more than noise, and gives the fit factors there.
 void bend_to(Fit& fit, std::span<const TimedSize> points) {
   const double most = most_noise_floors * fit.noise_floor;
   if (fit.errors.mape <= most) return;
@@ -386,6 +389,7 @@ void bend_to(Fit& fit, std::span<const TimedSize> points) {
     const double factor = factors_of(fit, others).at(all_ranks, points[held].bytes);
     sum += std::abs(by_lines * factor / points[held].seconds - 1);
   }
+  if (points.size() < sizes_per_curve) return;
   fit.factors = factors_of(fit, points);
   fit.curve_held_out = sum / static_cast<double>(points.size());
 }

@@ -154,7 +154,7 @@ Json segment_json(const Segment& segment) {
 
 /// Null where the lines are as good as the data.
 Json curve_json(const Fit& fit) {
-  if (fit.factors.bend() == Bend::none) return nullptr;
+  if (fit.errors.off.empty()) return nullptr;
   Json factors = Json::array();
   for (const Factor& each : fit.factors.factors()) {
     factors.push_back({{"bytes", std::llround(each.message_bytes)}, {"factor", each.factor}});

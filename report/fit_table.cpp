@@ -225,9 +225,10 @@ std::string warning_text(const models::Fit& fit, models::FitWarning warning) {
              " launch medians are missing";
     case models::FitWarning::lines_off:
       return "alpha and beta are off by more than " + significant(models::most_noise_floors, 1) +
-             " x the noise floor at " + join(strings_of(fit.errors.off, format_bytes)) +
-             " B; predictions follow a curve through the sizes, held-out sizes " +
-             percent_text(fit.curve_held_out);
+             " x the noise floor at " + join(strings_of(fit.errors.off, format_bytes)) + " B; " +
+             (fit.curve_held_out ? "predictions follow a curve through the sizes, held-out sizes " +
+                                       percent_text(fit.curve_held_out)
+                                 : "measure more sizes for a curve");
   }
   return {};
 }

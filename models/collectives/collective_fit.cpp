@@ -26,6 +26,7 @@ constexpr double as_good_absolute = 0.001;
 /// Ranks of real machines share memory and links. Where they do not, factors over ranks cost little
 /// more than the noise; where they do, too few ranks may hide it.
 constexpr double as_good_with_ranks = 1.5;
+constexpr const char* replay_form = "replay";
 
 /// Pooled times: the median over launches, its own scale.
 std::vector<TimedWork> pooled(const Curve& curve) {
@@ -70,7 +71,10 @@ const FormFit& choose(const std::vector<FormFit>& fits, double noise_floor) {
   const auto judged = [&](const FormFit& fit) {
     if (!is_tested) return std::max(fit.errors.mape, noise_floor);
     if (!fit.errors.held_out) return std::numeric_limits<double>::infinity();
-    const double allowed = fit.factors.bend() == Bend::sizes_and_ranks ? as_good_with_ranks : 1;
+    // A replay models what ranks share itself.
+    const bool is_sharing =
+        fit.factors.bend() == Bend::sizes_and_ranks && fit.form.name != replay_form;
+    const double allowed = is_sharing ? as_good_with_ranks : 1;
     return std::max(*fit.errors.held_out / allowed, noise_floor);
   };
   double least = judged(fits.front());
@@ -109,7 +113,13 @@ std::vector<FormFit> fits_of(const Curve& curve, const FormContext& context, dou
   const std::vector<TimedWork> times = pooled(curve);
   std::vector<FormFit> fits;
   if (times.empty()) return fits;
-  const auto forms = forms_for(curve.operation, curve.algorithm, context);
+  auto forms = forms_for(curve.operation, curve.algorithm, context);
+  const bool has_unfit = std::ranges::any_of(curve.works, [&](const schedules::Workload& work) {
+    return unfit(curve.operation, curve.algorithm.value_or(""), work).has_value();
+  });
+  if (!has_unfit) {
+    std::erase_if(forms, [](const Form& form) { return form.name.ends_with(never_replaced); });
+  }
   // With factors over sizes and ranks, a black box is any power of the ranks at each size. That is
   // too free where the steps of the algorithm are known.
   const bool is_known = std::ranges::any_of(forms, &Form::knows_algorithm);

@@ -148,6 +148,16 @@ Form replayed(const std::string& operation, const std::string& algorithm,
 
 }  // namespace
 
+namespace {
+
+/// Whether Open MPI runs another algorithm for some works.
+bool can_be_replaced(const std::string& operation, const std::string& algorithm) {
+  const Workload least{.ranks = 3, .bytes = Bytes{1}};
+  return unfit(operation, algorithm, least).has_value();
+}
+
+}  // namespace
+
 std::vector<Form> forms_for(const std::string& operation,
                             const std::optional<std::string>& algorithm,
                             const FormContext& context) {
@@ -163,6 +173,11 @@ std::vector<Form> forms_for(const std::string& operation,
         return costs_of(form, operation, name, work);
       };
       all.push_back(closed(form, costs));
+      if (can_be_replaced(operation, *algorithm)) {
+        Form always = closed(form, form.costs);
+        always.name += never_replaced;
+        all.push_back(std::move(always));
+      }
       if (context.message_seconds) all.push_back(on_pingpong(form, costs, context.message_seconds));
     }
     if (context.gammas != nullptr && !context.gammas->empty()) {

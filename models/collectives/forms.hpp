@@ -61,6 +61,10 @@ struct FormContext {
   std::function<double(double bytes)> message_seconds;
 };
 
+/// At the end of the names of forms for libraries that run the algorithm also for works for which
+/// Open MPI runs another one.
+inline constexpr const char* never_replaced = ", never replaced";
+
 /// The forms worth trying, the more specific first. Without an algorithm those of the black box
 /// remain.
 std::vector<Form> forms_for(const std::string& operation,

@@ -251,4 +251,23 @@ TEST_CASE("the floor shrinks with the launches and never below its least") {
   CHECK(noise_floor(1e-9, 8, exact) == least_noise_floor);
 }
 
+TEST_CASE("few sizes whose lines are off by more than noise get a curve, and are named") {
+  const auto bent = [](double n) { return 1e-6 * (1 + std::sqrt(n / 100)); };
+  const Fit fit = fitted(exact_curve({8, 1024, 8192, 65536, 262144}, 6, bent));
+  CHECK(fit.errors.mape > most_noise_floors * fit.noise_floor);
+  CHECK(fit.errors.off.size() >= 3);
+  CHECK(predict(fit, {8192}).seconds == Approx(bent(8192)));
+  CHECK(predict_by_lines(fit, {8192}).seconds != Approx(bent(8192)));
+  CHECK(fit.curve_held_out.value() < fit.errors.held_out.value());
+  CHECK(fit.segments.size() == 1);
+  // Fewer sizes are named alone.
+  const Fit few = fitted(exact_curve({8, 1024, 8192, 65536}, 6, bent));
+  CHECK_FALSE(few.errors.off.empty());
+  CHECK(few.factors.bend() == Bend::none);
+  // Lines that are as good as the data stay alone.
+  const Fit straight = fitted(exact_curve({8, 1024, 8192, 65536, 262144}, 6, line));
+  CHECK(straight.errors.off.empty());
+  CHECK(straight.factors.bend() == Bend::none);
+}
+
 }  // namespace hockney::models

@@ -81,11 +81,25 @@ TEST_CASE("works for which another algorithm runs are fitted and predicted as th
   CHECK(error_at(fitted("straight ring", sweep), "straight ring", 64) < 1e-6);
 }
 
+TEST_CASE("a library that runs the ring even for one element is found out by its times") {
+  Curve curve = measured_curve(truth("straight ring"), exact(), 1);
+  for (std::size_t i = 0; i < curve.works.size(); ++i) {
+    if (curve.works[i].bytes != Bytes{8}) continue;
+    const double ranks = curve.works[i].ranks;
+    curve.medians_seconds[i].assign(6, 2 * (ranks - 1) * straight(ranks, 8 / ranks));
+  }
+  const Fit fit = fit_collectives({curve}).fits.at(0);
+  CHECK(fit.model.name() == "closed, never replaced");
+  CHECK(predict(fit, {.ranks = 16, .bytes = {8}})->seconds == Approx(30 * straight(16, 0.5)));
+}
+
 TEST_CASE("works for which an unknown algorithm runs are left out, and that is said") {
-  Curve curve = measured_curve(
-      {"scatter", "bcast", "scatter_allgather", straight},
-      {.ranks = {4, 8, 16}, .sizes = {1024, 8192, 65536, 262144}, .launch_noise = 0, .cell_noise = 0},
-      1);
+  Curve curve = measured_curve({"scatter", "bcast", "scatter_allgather", straight},
+                               {.ranks = {4, 8, 16},
+                                .sizes = {1024, 8192, 65536, 262144},
+                                .launch_noise = 0,
+                                .cell_noise = 0},
+                               1);
   curve.works.insert(curve.works.begin(), {.ranks = 4, .bytes = {16}, .element_bytes = 8});
   curve.medians_seconds.insert(curve.medians_seconds.begin(), std::vector<double>(6, 1.0));
   const Fits fits = fit_collectives({curve});
