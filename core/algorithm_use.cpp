@@ -78,9 +78,9 @@ constexpr auto fields_of(std::type_identity<VerificationRun>) {
       DocumentSchema{verification_run_schema, "use the hockney-algorithms of the same version"},
       key("library", &VerificationRun::library), key("counting", &VerificationRun::counting),
       key("no_counts", &VerificationRun::no_counts),
-      key("pml", &VerificationRun::pml, KeyUse::may_be_missing), key("check", &VerificationRun::check),
-      key("no_check", &VerificationRun::no_check), key("requested", &VerificationRun::requested),
-      key("points", &VerificationRun::points));
+      key("pml", &VerificationRun::pml, KeyUse::may_be_missing),
+      key("check", &VerificationRun::check), key("no_check", &VerificationRun::no_check),
+      key("requested", &VerificationRun::requested), key("points", &VerificationRun::points));
 }
 
 namespace {

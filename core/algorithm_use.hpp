@@ -86,8 +86,8 @@ struct VerificationPoint {
   friend bool operator==(const VerificationPoint&, const VerificationPoint&) = default;
 };
 
-/// The document `hockney.verification/1` of one launch of hockney-algorithms: one JSON object a line. If
-/// the library ends the launch early, the lines so far remain valid.
+/// The document `hockney.verification/1` of one launch of hockney-algorithms: one JSON object a
+/// line. If the library ends the launch early, the lines so far remain valid.
 struct VerificationRun {
   std::string library;
   std::string counting;   ///< the counter of messages; empty: none
@@ -104,7 +104,8 @@ struct VerificationRun {
 inline constexpr std::string_view verification_run_schema = "hockney.verification/1";
 
 /// Open MPI counts messages in the PML component "monitoring". A list of PMLs must contain it.
-/// Returns the list with it; nullopt for an empty list, an exclusion ("^cm"), and a list that has it.
+/// Returns the list with it; nullopt for an empty list, an exclusion ("^cm"), and a list that has
+/// it.
 std::optional<std::string> pml_with_monitoring(const std::string& list);
 
 /// The first line of the document: everything except the results of the points.

@@ -504,7 +504,8 @@ TEST_CASE("an interface on which no host hears a switch is refused") {
   folder.write("a1.json", lldp_document({heard("ens2", "lf1")}));
   CHECK_THROWS_WITH(
       read_network(folder.path(), {.interface = "ib0"}),
-      Catch::Contains("no host receives LLDP of a switch on ib0 (LLDP of switches arrives on ens2)"));
+      Catch::Contains(
+          "no host receives LLDP of a switch on ib0 (LLDP of switches arrives on ens2)"));
 }
 
 }  // namespace hockney::placement
