@@ -3,9 +3,11 @@
 #include <sqlite3.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <thread>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -171,13 +173,24 @@ void require_version(SQLite::Database& database, const std::string& file, Histor
                     "hockney health ingest brings it up to date"});
 }
 
-void prepare(SQLite::Database& database, HistoryAccess access) {
+/// Readers and the writer do not wait for each other then. Where several programs switch a new file
+/// at once, SQLite 3.40 tells all but one SQLITE_BUSY without a wait.
+void switch_to_wal(SQLite::Database& database, std::chrono::milliseconds wait) {
+  const auto end = std::chrono::steady_clock::now() + wait;
+  int result = database.tryExec("PRAGMA journal_mode = WAL");
+  while (result == SQLITE_BUSY && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    result = database.tryExec("PRAGMA journal_mode = WAL");
+  }
+  if (result != SQLITE_OK) throw SQLite::Exception(database.getHandle(), result);
+}
+
+void prepare(SQLite::Database& database, HistoryAccess access, std::chrono::milliseconds wait) {
   set_pragma(database, "cache_size", -cache_kibibytes);
   set_pragma(database, "foreign_keys", 1);
   if (access == HistoryAccess::read) return;
-  // Readers and the writer do not wait for each other. A kill loses only uncommitted data.
-  database.exec("PRAGMA journal_mode = WAL");
-  database.exec("PRAGMA synchronous = FULL");
+  switch_to_wal(database, wait);
+  database.exec("PRAGMA synchronous = FULL");  // a kill loses only uncommitted data
 }
 
 /// The file name in a URI of SQLite.
@@ -240,7 +253,7 @@ HistoryDatabase::HistoryDatabase(const std::string& file, HistoryAccess access,
       migrate(*sqlite_, file);
     }
     require_version(*sqlite_, file, access);
-    prepare(*sqlite_, access);
+    prepare(*sqlite_, access, wait);
   });
 }
 

@@ -2,10 +2,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <barrier>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
+#include <vector>
 
 #include "health/history/database.hpp"
 #include "health/history/night_writer.hpp"
@@ -39,6 +43,28 @@ TEST_CASE("a new history is of this version and in WAL mode") {
   CHECK(sqlite.execAndGet("PRAGMA application_id").getInt() == history_application);
   CHECK(sqlite.execAndGet("PRAGMA journal_mode").getString() == "wal");
   CHECK(sqlite.execAndGet("PRAGMA foreign_keys").getInt() == 1);
+}
+
+TEST_CASE("programs that make a history at once wait for each other") {
+  const TemporaryFolder folder;
+  for (int round = 0; round < 40; ++round) {
+    const std::string file = folder.path() + "/" + std::to_string(round) + ".sqlite";
+    std::array<std::string, 4> errors;
+    std::barrier<> start(static_cast<std::ptrdiff_t>(errors.size()));
+    std::vector<std::jthread> threads;
+    for (std::string& error : errors) {
+      threads.emplace_back([&] {
+        start.arrive_and_wait();
+        try {
+          HistoryDatabase(file, HistoryAccess::create, std::chrono::minutes(1));
+        } catch (const std::exception& thrown) {
+          error = thrown.what();
+        }
+      });
+    }
+    threads.clear();
+    CHECK(errors == std::array<std::string, 4>{});
+  }
 }
 
 TEST_CASE("a history of an older version is brought up to date and keeps its nights") {
