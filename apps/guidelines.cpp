@@ -9,8 +9,8 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
+#include "report/guideline_tables.hpp"
 #include "report/screens/answers.hpp"
-#include "report/verdict_tables.hpp"
 #include "verdicts/guidelines.hpp"
 #include "verdicts/multiplicity.hpp"
 

@@ -52,7 +52,11 @@ ExitCode evaluate(const std::vector<Record>& records, const Cut& cut,
   if (!file.empty()) write_atomically(file, json_text(document) + "\n");
   const auto print = [&](std::ostream& out) { report::print_self_test(out, test); };
   campaign::Output(options).show(
-      {.summary = [&] { return report::Screen{.answer = report::lines_printed(print)}; },
+      {.summary =
+           [&] {
+             return report::Screen{.answer = report::lines_printed(print),
+                                   .verdict = report::self_test_verdict(test)};
+           },
        .tables = print,
        .document = [&] { return document; },
        .csv = [&](std::ostream& out) { write_csv(out, report::view_of(test)); }});

@@ -200,7 +200,11 @@ ExitCode run_topo(const TopoOptions& options) {
   check_pairs_word(options.pairs);
   const report::TopoView view = view_of(read_topology(options), options);
   const auto print = [&](std::ostream& out) { print_topo(out, view); };
-  output.show({.summary = [&] { return report::Screen{.answer = report::lines_printed(print)}; },
+  const auto summary = [&] {
+    return report::Screen{.answer = report::lines_printed(print),
+                          .verdict = report::topo_verdict(view)};
+  };
+  output.show({.summary = summary,
                .tables = print,
                .document = [&] { return topo_json(view); },
                .csv =

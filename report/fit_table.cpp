@@ -415,6 +415,11 @@ std::string remarks(const collectives::PredictedTime& row) {
 
 }  // namespace
 
+std::string prediction_text(const collectives::PredictedTime& row) {
+  return std::to_string(row.work.ranks) + " ranks, " + format_bytes(row.work.bytes) +
+         " B: " + short_time(row.prediction.seconds, row.prediction.interval);
+}
+
 View view_of(const std::vector<collectives::PredictedTime>& rows) {
   using Predicted = collectives::PredictedTime;
   const auto columns = joined<Predicted>(
@@ -434,10 +439,9 @@ namespace {
 
 constexpr std::size_t summary_rows = 10;
 
-/// " (off at 8K,64K)" if the errors there are more than noise.
-std::string off_text(const std::vector<Bytes>& sizes) {
-  if (sizes.empty()) return "";
-  return " (off at " + join(strings_of(sizes, format_bytes), ",") + ")";
+/// "8K,64K"; unknown without sizes.
+Value sizes_value(const std::vector<Bytes>& sizes) {
+  return sizes.empty() ? Value() : Value(join(strings_of(sizes, format_bytes), ","));
 }
 
 /// A model of a curve or of a collective in one line.
@@ -448,40 +452,43 @@ struct ModelLine {
   std::optional<double> bytes_per_second;  ///< of the last one
   double error = 0;
   std::optional<double> held_out;
+  Value off;  ///< sizes where the errors are more than noise
 };
 
 ModelLine line_of(const models::Fit& fit) {
   const double beta = fit.segments.back().line.beta_seconds_per_byte;
-  return {.name = title(fit.point, fit.setting) + off_text(fit.errors.off),
+  return {.name = title(fit.point, fit.setting),
           .segments = fit.segments.size(),
           .alpha_seconds = fit.segments.front().line.alpha_seconds,
           .bytes_per_second = beta > 0 ? std::optional(1 / beta) : std::nullopt,
           .error = fit.errors.mape,
-          .held_out = fit.errors.held_out};
+          .held_out = fit.errors.held_out,
+          .off = sizes_value(fit.errors.off)};
 }
 
 ModelLine line_of(const collectives::Fit& fit) {
   std::set<Bytes> off;
   for (const collectives::WorkError& error : off_works(fit)) off.insert(error.work.bytes);
-  return {.name = collective_title(fit.curve) + off_text({off.begin(), off.end()}),
+  return {.name = collective_title(fit.curve),
           .segments = fit.model.segments.size(),
           .alpha_seconds = std::nullopt,
           .bytes_per_second = std::nullopt,
           .error = fit.model.errors.mape,
-          .held_out = fit.model.errors.held_out};
+          .held_out = fit.model.errors.held_out,
+          .off = sizes_value({off.begin(), off.end()})};
 }
 
 Columns<ModelLine> columns_of_models() {
   using Row = ModelLine;
-  return {
-      {{"model", "model of"}, [](const Row& row) { return row.name; }},
-      {{"alpha_seconds", "first alpha", Unit::micros},
-       [](const Row& row) { return row.alpha_seconds; }},
-      {{"bytes_per_second", "last 1/beta", Unit::byte_rate},
-       [](const Row& row) { return row.bytes_per_second; }},
-      {{"segments", "segments", Unit::count}, [](const Row& row) { return row.segments; }},
-      {{"mape", "error", Unit::share}, [](const Row& row) { return row.error; }},
-      {{"held_out_mape", "held-out", Unit::share}, [](const Row& row) { return row.held_out; }}};
+  return {{{"model", "model of"}, [](const Row& row) { return row.name; }},
+          {{"alpha_seconds", "first alpha", Unit::micros},
+           [](const Row& row) { return row.alpha_seconds; }},
+          {{"bytes_per_second", "last 1/beta", Unit::byte_rate},
+           [](const Row& row) { return row.bytes_per_second; }},
+          {{"segments", "segments", Unit::count}, [](const Row& row) { return row.segments; }},
+          {{"mape", "error", Unit::share}, [](const Row& row) { return row.error; }},
+          {{"held_out_mape", "held-out", Unit::share}, [](const Row& row) { return row.held_out; }},
+          {{"off", "error above noise at [B]"}, [](const Row& row) { return row.off; }}};
 }
 
 }  // namespace

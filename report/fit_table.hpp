@@ -32,6 +32,9 @@ std::string collective_title(const collectives::Curve& curve);
 View summary_of(const models::FitSet& set, const std::vector<models::LogGp>& loggp,
                 const collectives::Fits& fits);
 
+/// "16 ranks, 8 B: 3.28 us (2.14 .. 5.01)".
+std::string prediction_text(const collectives::PredictedTime& row);
+
 /// A row for each number of ranks and bytes: time with interval, held-out error, model.
 View view_of(const std::vector<collectives::PredictedTime>& rows);
 

@@ -100,6 +100,16 @@ View view_of(const std::vector<TopoHop>& hops) {
   return view;
 }
 
+std::string topo_verdict(const TopoView& view) {
+  const placement::Topology& topology = view.topology;
+  std::string text = count_text(topology.pus.size(), "CPU");
+  if (!topology.cpu_model.empty()) text += " of " + inert(topology.cpu_model);
+  const auto hops = strings_of(view.hops, [](const TopoHop& hop) {
+    return hop_name(hop.representative.hop) + " (" + count_text(hop.pairs, "pair") + ")";
+  });
+  return text + ": " + (hops.empty() ? "no pair" : join(hops));
+}
+
 void print_topo(std::ostream& out, const TopoView& view) {
   out << facts_of(view.topology) << '\n';
   print_view(out, "", view_of(view.hops));

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include "placement/plan.hpp"
@@ -28,6 +29,9 @@ struct TopoView {
 /// Views with a row for each hop class and its representative pair, and for each pair of CPUs.
 View view_of(const std::vector<TopoHop>& hops);
 View view_of(const std::vector<placement::HopPair>& pairs);
+
+/// "2 CPUs of AMD EPYC: l3 (1 pair)".
+std::string topo_verdict(const TopoView& view);
 
 /// Prints facts, hop classes, all pairs (if requested), and the plan.
 void print_topo(std::ostream& out, const TopoView& view);

@@ -485,7 +485,12 @@ ExitCode run_predict(const PredictCommand& options) {
   const auto print = [&](std::ostream& out) {
     print_view(out, title_of(question), report::view_of(rows));
   };
-  output.show({.summary = [&] { return report::Screen{.answer = report::lines_printed(print)}; },
+  const auto summary = [&] {
+    return report::Screen{
+        .answer = report::lines_printed(print),
+        .verdict = title_of(question) + ": " + report::prediction_text(rows.front())};
+  };
+  output.show({.summary = summary,
                .tables = print,
                .document = [&] { return document_of(question, rows); },
                .csv = [&](std::ostream& out) { write_csv(out, report::view_of(rows)); }});

@@ -26,6 +26,11 @@ bool is_utf8_locale() {
   return false;
 }
 
+[[noreturn]] void reject_page(const std::string& file) {
+  throw InputError({"no page for '" + file + "'", "this result has no pictures",
+                    "name a file that ends in .json or .csv"});
+}
+
 std::string document_text(const Result& result) { return json_text(result.document()) + "\n"; }
 
 }  // namespace
@@ -55,6 +60,7 @@ void add_output_options(CommandLine& app, OutputOptions& options, OutputOffer of
         .type_name("FILE")
         .default_str("none");
   }
+  options.offers_page = offer.page;
   if (offer.page) {
     add_page_options(app, "--page", page_help, options.page);
   }
@@ -62,7 +68,9 @@ void add_output_options(CommandLine& app, OutputOptions& options, OutputOffer of
 
 Output::Output(const OutputOptions& options, const std::vector<std::string>& inputs)
     : options_(options), page_(options.page) {
-  if (!page_.is_wanted() && options.file.ends_with(".html")) {
+  const bool names_page = options.file.ends_with(".html");
+  if (names_page && !options.offers_page) reject_page(options.file);
+  if (!page_.is_wanted() && names_page) {
     page_.option = "--output";
     page_.file = options.file;
   }
@@ -71,10 +79,7 @@ Output::Output(const OutputOptions& options, const std::vector<std::string>& inp
 
 void Output::write_files(const Result& result) const {
   if (page_.is_wanted()) {
-    if (!result.page) {
-      throw InputError({"no page for '" + page_.file + "'", "this result has no pictures",
-                        "name a file that ends in .json or .csv"});
-    }
+    if (!result.page) reject_page(page_.file);
     save_page(page_.file, result.page(), scripts_);
   }
   if (options_.file.empty() || options_.file == page_.file) return;

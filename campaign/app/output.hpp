@@ -32,7 +32,8 @@ struct OutputOptions {
   bool quiet = false;
   bool json = false;
   bool csv = false;
-  std::string file;  ///< of -o; its suffix selects the form
+  std::string file;          ///< of -o; its suffix selects the form
+  bool offers_page = false;  ///< whether the command has --page
   PageOutput page;
 };
 

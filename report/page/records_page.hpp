@@ -14,7 +14,7 @@
 #include "report/screens/curves.hpp"
 #include "report/screens/evaluation.hpp"
 #include "report/screens/settings.hpp"
-#include "report/verdict_tables.hpp"
+#include "report/guideline_tables.hpp"
 #include "verdicts/compare.hpp"
 
 namespace hockney::report {

@@ -11,7 +11,7 @@
 #include "report/rows.hpp"
 #include "report/screens/evaluation.hpp"
 #include "report/screens/screen.hpp"
-#include "report/verdict_tables.hpp"
+#include "report/guideline_tables.hpp"
 
 namespace hockney::report {
 

@@ -4,7 +4,6 @@
 #include "core/text.hpp"
 #include "report/verdict_tables.hpp"
 #include "tests/report/printed_tables.hpp"
-#include "tests/support/guideline_launches.hpp"
 #include "tests/verdicts/side_fixture.hpp"
 
 namespace hockney::report {
@@ -99,100 +98,6 @@ TEST_CASE("the compare table lists what lacks a side") {
   CHECK(lines[11] == "pingpong ranks=2 16 (B: not measured: budget spent)");
   CHECK(lines[13] == "only in B");
   CHECK(lines[14] == "pingpong ranks=2 32 (A: not planned)");
-}
-
-namespace {
-
-/// The records judged, with what is known of them.
-struct Judged {
-  explicit Judged(const std::vector<Record>& records,
-                  std::vector<verdicts::KnownViolation> baseline = {})
-      : set(verdicts::judge_guidelines(records)),
-        violations(find_violations(set, records)),
-        known(std::move(baseline)) {}
-
-  [[nodiscard]] GuidelineReport report() const { return {set, violations, known}; }
-  [[nodiscard]] std::string table() const {
-    std::ostringstream text;
-    print_guideline_table(text, report());
-    return text.str();
-  }
-
-  verdicts::GuidelineSet set;
-  std::vector<verdicts::Violation> violations;
-  std::vector<verdicts::KnownViolation> known;
-};
-
-}  // namespace
-
-TEST_CASE("guidelines and sizes make a table of marks") {
-  const Judged judged(exact_launches({2, 1, 1.5}, 12),
-                      {{.guideline = "slow <= fast", .bytes = Bytes{3}}});
-  CHECK_THAT(judged.table(), Catch::Contains("setting default, 2 ranks\n"
-                                             "                   1       2       3\n"
-                                             "slow <= fast   X2.00       +   k1.50\n"));
-}
-
-TEST_CASE("parameters that a guideline does not name make rows of their own") {
-  std::vector<Record> records = exact_launches({2}, 12);
-  for (Record& record : records) {
-    const double seconds = record.series.front().samples_seconds.front();
-    for (const char* operation : {"slow", "fast"}) {
-      Point point = simple_point(operation, 1);
-      point.parameters = {{"operator", "max"}, {"datatype", "double"}, {"in-place", "no"}};
-      add_measured(record, point, seconds);
-    }
-  }
-  CHECK_THAT(Judged(records).table(), Catch::Contains("slow <= fast                X2.00\n"
-                                                      "slow <= fast operator=max       +\n"));
-}
-
-TEST_CASE("a violation has one line with both times, the ratio and what is saved") {
-  const std::string table = Judged(exact_launches({2}, 12)).table();
-  CHECK_THAT(table, Catch::Contains("slow at 1, setting default, 2 ranks: 31.00 us, 2.00 (2.00 .. "
-                                    "2.00) times as long as fast (15.50 us), which saves 50.0 .. "
-                                    "50.0 %; repair: no sweep of its algorithms is among the "
-                                    "records\n"));
-  CHECK_THAT(table, Catch::Contains("12 launches, a family of 1 cells: 1 violated, 0 satisfied, 0 "
-                                    "undecided\n"));
-}
-
-TEST_CASE("what is undecided and what is not judged is told with the reason") {
-  std::vector<Record> records = exact_launches({2}, 4);
-  for (Record& record : records) {
-    add_measured(record, simple_point("slow", 64), 1e-6);
-    add_skipped(record, simple_point("fast", 64), "it is too large");
-  }
-  const std::string table = Judged(records).table();
-  CHECK_THAT(table, Catch::Contains("slow <= fast       ?\n"));
-  CHECK_THAT(table, Catch::Contains("1 cell, slow <= fast at 1: 4 launches are too few, 5 "
-                                    "needed\n"));
-  CHECK_THAT(table, Catch::Contains("not judged\n  slow <= fast: fast: it is too large\n"));
-}
-
-TEST_CASE("a known violation that is gone is a note") {
-  const Judged judged(exact_launches({1}, 12), {{.guideline = "slow <= fast", .bytes = Bytes{1}}});
-  CHECK_THAT(judged.table(),
-             Catch::Contains("note: the known violation of slow <= fast at 1 was not seen\n"));
-}
-
-TEST_CASE("unknown violations fail in JUnit, and what is known or undecided is skipped") {
-  std::vector<verdicts::KnownViolation> known{{.guideline = "slow <= fast", .bytes = Bytes{2}}};
-  const Judged judged(exact_launches({2, 2, 1}, 12), known);
-  const JUnitSuite suite = guideline_suite(judged.report());
-  REQUIRE(suite.cases.size() == 3);
-  CHECK(suite.cases[0].name == "slow <= fast at 1, setting default, 2 ranks");
-  CHECK(suite.cases[0].classname == "guidelines.slow");
-  REQUIRE(suite.cases[0].failure);
-  CHECK(suite.cases[0].failure->type == "violated");
-  CHECK_THAT(suite.cases[0].failure->message,
-             Catch::Contains("2.00 (2.00 .. 2.00) times as long as fast"));
-  REQUIRE(suite.cases[1].skipped);
-  CHECK_THAT(*suite.cases[1].skipped, Catch::StartsWith("known: slow at 2"));
-  CHECK_FALSE(suite.cases[2].failure);
-  CHECK_FALSE(suite.cases[2].skipped);
-  const JUnitSuite open = guideline_suite(Judged(exact_launches({2}, 4)).report());
-  CHECK(open.cases.front().skipped == "undecided: 4 launches are too few, 5 needed");
 }
 
 }  // namespace hockney::report

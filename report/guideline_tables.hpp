@@ -1,0 +1,40 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "report/exports.hpp"
+#include "verdicts/guidelines.hpp"
+
+namespace hockney::report {
+
+/// Place of a cell: "setting default, bcast, 4 ranks, in-place=yes".
+std::string place_text(const verdicts::GuidelineCell& cell);
+
+/// One line with the times of both sides of a violation.
+std::string violation_text(const verdicts::Violation& violation);
+
+/// Reason why a cell is undecided.
+std::string doubt_text(const verdicts::GuidelineVerdict& verdict);
+
+/// The results of a family of guidelines.
+struct GuidelineReport {
+  const verdicts::GuidelineSet& set;
+  const std::vector<verdicts::Violation>& violations;
+  const std::vector<verdicts::KnownViolation>& known;
+};
+
+/// A row for each verdict.
+View view_of(const verdicts::GuidelineSet& set);
+
+/// Prints a table of guidelines by message sizes for each setting and number of ranks, with a mark
+/// for each verdict. Then follow all violations, undecided cells with reasons, unmeasured cells,
+/// and known violations not seen.
+void print_guideline_table(std::ostream& out, const GuidelineReport& report);
+
+/// A case for every cell. Unknown violations fail; known violations and undecided cells are skipped
+/// with the reason.
+JUnitSuite guideline_suite(const GuidelineReport& report);
+
+}  // namespace hockney::report
