@@ -76,14 +76,24 @@ std::vector<Picture> matrix_picture(const PicturedMatrix& pictured, const Progra
 
 // Bars, for plots over rows.
 
-/// From the left, one for each row and each with its number behind it, which the key "words" has.
-nlohmann::json numbered_bars(const nlohmann::json& y, nlohmann::json x,
-                             const nlohmann::json& values);
+/// The column that a bar is as long as, and the title of its axis.
+struct BarLength {
+  std::string key;
+  std::string title;
+};
 
-/// Of parts of a whole, which the key "part" tells, one after the other in the order of `parts`;
-/// one of the channels is the length of each.
-nlohmann::json stacked_bars(nlohmann::json x, nlohmann::json y,
-                            const std::vector<std::string>& parts);
+/// A horizontal bar for each row, with its number behind it: charts/bars.json. The column `name`
+/// names the bars; `quantity` is "share" or "amount"; a row of `bound`, if any, is a dashed line.
+void draw_bars(Picture& picture, const std::string& name, const BarLength& length,
+               const std::string& quantity, const nlohmann::json& bound = nlohmann::json::array());
+
+/// A horizontal bar for each text of the column `name`, made of shares one after the other in the
+/// order of `parts`, which the column "part" has: charts/stacked_bars.json.
+void draw_stacked_bars(Picture& picture, const BarLength& length, const std::string& name,
+                       const std::vector<std::string>& parts);
+
+/// Width of the lines between so many stacked bars.
+double gap_between(std::size_t bars);
 
 /// Gives each row the place of its part among all parts.
 void number_parts(nlohmann::json& values, const std::vector<std::string>& parts);

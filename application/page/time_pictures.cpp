@@ -168,10 +168,10 @@ std::vector<Picture> time_pictures(const ProfileView& view, const ProgramSource&
                   .command = source.command + " --all"};
   Json values = values_of(picture.table);
   number_parts(values, made.parts);
-  Json x = name_channel("rank", "rank", strings_of(made.bars, &RankBar::ranks));
-  x["axis"].update(Json{{"labelAngle", 0}, {"labelSeparation", 6}});
-  Json layers = stacked_bars(std::move(x), even_time_channel("seconds", "time"), made.parts);
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
+  draw(picture, "time_by_rank", std::move(values),
+       {{"names", strings_of(made.bars, &RankBar::ranks)},
+        {"part_color", part_color(made.parts)},
+        {"gap", gap_between(made.bars.size())}});
   return {std::move(picture)};
 }
 
@@ -214,26 +214,6 @@ void color_efficiencies(Json& values) {
   }
 }
 
-Json efficiency_layers(const Comparison& comparison, const Json& values) {
-  Json x = name_channel("figure", "", names_in(values, "figure"));
-  x["axis"] = {{"title", nullptr}, {"labelAngle", 0}, {"orient", "top"}, {"ticks", false}};
-  Json y = name_channel("run", "", run_labels(comparison));
-  y["axis"] = {{"title", nullptr}, {"labelLimit", 330}, {"ticks", false}};
-  Json color = part_color(
-      "range", strings_of(efficiency_ranges, [](const EfficiencyRange& one) { return one.name; }));
-  color["legend"] = {{"title", nullptr}, {"symbolStrokeColor", "var(--soft)"}};
-  return Json::array(
-      {{{"name", "rows"},
-        {"mark", {{"type", "rect"}, {"stroke", "var(--paper)"}, {"strokeWidth", 2}}},
-        {"encoding", telling({{"x", x}, {"y", y}, {"color", color}})}},
-       {{"mark", {{"type", "text"}, {"fontWeight", "bold"}}},
-        {"encoding",
-         {{"x", x},
-          {"y", y},
-          {"text", {{"field", "words"}, {"type", "nominal"}}},
-          {"color", {{"field", "ink"}, {"type", "nominal"}, {"scale", nullptr}}}}}}});
-}
-
 std::string efficiencies_title(const Comparison& comparison) {
   const Run& last = comparison.runs.back();
   const auto told = [](const char* name, const std::optional<Figure>& figure) {
@@ -254,7 +234,6 @@ std::vector<Picture> efficiency_pictures(const Comparison& comparison,
   const std::vector<std::string> labels = run_labels(comparison);
   Picture picture{.id = "efficiencies",
                   .title = efficiencies_title(comparison),
-                  .caption = {},
                   .table = View{{{"run", "run"},
                                  {"ranks", "ranks", Unit::count},
                                  {"figure", "efficiency"},
@@ -273,14 +252,15 @@ std::vector<Picture> efficiency_pictures(const Comparison& comparison,
   if (picture.table.rows.empty()) return {};
   Json values = values_of(picture.table);
   color_efficiencies(values);
-  picture.caption =
-      "POP: global = parallel x computing, parallel = load balance x communication; computing is "
-      "against " +
-      labels.front() + ". The darker, the more is lost." +
-      interval_caption(values, "In the table: ");
-  Json layers = efficiency_layers(comparison, values);
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers),
-                         height_of_bars(labels.size()) + 40);
+  const std::string intervals = interval_caption(values, "In the table: ");
+  const std::vector<std::string> figures = names_in(values, "figure");
+  draw(picture, "efficiencies", std::move(values),
+       {{"base", labels.front()},
+        {"intervals", intervals},
+        {"figures", figures},
+        {"runs", labels},
+        {"ranges", strings_of(efficiency_ranges, &EfficiencyRange::name)},
+        {"height", height_of_bars(labels.size()) + 40}});
   return {std::move(picture)};
 }
 
@@ -338,18 +318,12 @@ View table_of(const std::vector<NamedCalls>& calls, const ProfileView& view) {
   return make_view(columns, calls);
 }
 
-Json name_axis(const Json& values) {
-  Json y = name_channel("call", "", names_in(values, "call"));
-  y["axis"]["title"] = nullptr;
-  y["axis"]["labelLimit"] = 330;
-  return y;
-}
-
 Picture picture_of_calls(const std::string& id, const std::vector<NamedCalls>& calls, bool is_time,
-                         const ProfileView& view, const ProgramSource& source) {
+                         const std::string& title, const ProfileView& view,
+                         const ProgramSource& source) {
   Picture picture{
       .id = id,
-      .title = {},
+      .title = title,
       .caption =
           is_time ? "Of the time that all ranks ran, added up."
                   : "Bytes handed over or received, as docs/explanation/program-time.md says for "
@@ -357,43 +331,31 @@ Picture picture_of_calls(const std::string& id, const std::vector<NamedCalls>& c
       .table = table_of(calls, view),
       .launches = source.launches,
       .command = source.command + " --all"};
-  Json values = values_of(picture.table);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i]["words"] = page_text_at(picture.table, i, is_time ? "run_fraction" : "bytes");
+  if (is_time) {
+    draw_bars(picture, "call", {"run_fraction", "part of the run"}, "share");
+  } else {
+    draw_bars(picture, "call", {"bytes", "bytes in all"}, "amount");
   }
-  const Json x = is_time ? share_channel("run_fraction", "part of the run")
-                         : amount_channel("bytes", "bytes in all");
-  Json layers = numbered_bars(name_axis(values), x, values);
-  picture.plot = plot_of({}, std::move(values), std::move(layers), height_of_bars(calls.size()));
   return picture;
-}
-
-void set_title(Picture& picture, const std::string& title) {
-  picture.title = title;
-  picture.plot["description"] = title;
 }
 
 std::vector<Picture> pictures_by_function(const ProfileView& view, const ProgramSource& source) {
   std::vector<Picture> pictures;
   std::vector<FunctionCalls> calls = applications::by_function(view.profile);
   if (calls.empty() || view.split.time_of_all() <= 0) return pictures;
-  const auto told = [&](const FunctionCalls& one) {
-    return share_text(one.sums.seconds / view.split.time_of_all()) + " of the run is spent in " +
-           inert(one.call);
-  };
-  Picture by_time =
-      picture_of_calls("calls-by-time", first_bars(named(calls), "function"), true, view, source);
-  set_title(by_time, told(calls.front()));
-  pictures.push_back(std::move(by_time));
+  const FunctionCalls& longest = calls.front();
+  const std::string spent = share_text(longest.sums.seconds / view.split.time_of_all()) +
+                            " of the run is spent in " + inert(longest.call);
+  pictures.push_back(picture_of_calls("calls-by-time", first_bars(named(calls), "function"), true,
+                                      spent, view, source));
   std::erase_if(calls, [](const FunctionCalls& one) { return one.sums.volume.bytes == 0; });
   if (calls.size() < 2) return pictures;
   const auto bytes = [](const FunctionCalls& one) { return one.sums.volume.bytes; };
   std::ranges::stable_sort(calls, std::greater<>(), bytes);
-  Picture by_bytes =
-      picture_of_calls("calls-by-bytes", first_bars(named(calls), "function"), false, view, source);
-  set_title(by_bytes, inert(calls.front().call) + " carries most bytes, " +
-                          short_bytes(static_cast<double>(bytes(calls.front()))));
-  pictures.push_back(std::move(by_bytes));
+  const std::string carried = inert(calls.front().call) + " carries most bytes, " +
+                              short_bytes(static_cast<double>(bytes(calls.front())));
+  pictures.push_back(picture_of_calls("calls-by-bytes", first_bars(named(calls), "function"), false,
+                                      carried, view, source));
   return pictures;
 }
 
@@ -484,12 +446,7 @@ std::vector<Picture> site_picture(const ProfileView& view, const ProgramSource& 
   if (sites.front().waits) {
     picture.caption += " Parts by a replay of the log (docs/explanation/program-time.md).";
   }
-  Json values = values_of(picture.table);
-  number_parts(values, names);
-  Json layers =
-      stacked_bars(share_channel("run_fraction", "part of the run"), name_axis(values), names);
-  picture.plot =
-      plot_of(picture.title, std::move(values), std::move(layers), height_of_bars(sites.size()));
+  draw_stacked_bars(picture, {"run_fraction", "part of the run"}, "call", names);
   return {std::move(picture)};
 }
 

@@ -13,6 +13,7 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/exports.hpp"
+#include "report/page/chart.hpp"
 #include "report/page/plot.hpp"
 #include "report/table.hpp"
 
@@ -194,7 +195,7 @@ void write_data(std::ostream& out, const Page& page, bool has_plots) {
   for (const PageDocument& each : page.documents) write("data-" + each.name, each.document);
   if (!has_plots) return;
   for (const Picture& picture : page.pictures) write("plot-" + picture.id, picture.plot);
-  write("theme", plot_theme());
+  write("theme", chart("theme", {}));
 }
 
 /// All that the reader sees.

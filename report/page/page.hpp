@@ -31,7 +31,7 @@ std::string csv_of(const View& table);
 struct Picture {
   std::string id;            ///< as id_of() makes them; unique on a page
   std::string title;         ///< the answer, inert
-  std::string caption;       ///< what the marks are, and which values they combine
+  std::string caption = {};  ///< what the marks are, and which values they combine
   View table;                ///< its columns with Form::page
   std::string launches;      ///< whose numbers it shows
   std::string command;       ///< that prints them

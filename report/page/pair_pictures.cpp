@@ -146,34 +146,6 @@ Json mirrored(const Json& values) {
   return mirror;
 }
 
-Json matrix_layers(const CellMatrix& matrix, const Json& values, const HeatScale& heat,
-                   const std::string& side) {
-  const std::vector<std::string> hops = names_in(values, "hop");
-  Json x = name_channel("to", side, matrix.names);
-  Json y = name_channel("from", side, matrix.names);
-  x["scale"] = {{"domain", matrix.names}};
-  y["scale"] = {{"domain", matrix.names}};
-  x["axis"]["labelAngle"] = matrix.names.size() > few_places ? 270 : 0;
-  Json cell = telling({{"x", x}, {"y", y}, {"color", heat.color("range", "median time")}});
-  if (hops.size() > 1 && hops.size() <= most_series) {
-    cell["stroke"] = series_color("hop", hops);
-  }
-  const Json mark{{"type", "rect"}, {"strokeWidth", 2}};
-  const Json mirror = mirrored(values);
-  Json layers = Json::array({{{"name", "rows"}, {"mark", mark}, {"encoding", cell}}});
-  if (!mirror.empty()) layers.push_back(over(mirror, {{"mark", mark}, {"encoding", cell}}));
-  if (matrix.names.size() > few_places) return layers;
-  const Json number{{"mark", {{"type", "text"}, {"fontWeight", "bold"}}},
-                    {"encoding",
-                     {{"x", x},
-                      {"y", y},
-                      {"text", {{"field", "words"}, {"type", "nominal"}}},
-                      {"color", {{"field", "ink"}, {"type", "nominal"}, {"scale", nullptr}}}}}};
-  layers.push_back(number);
-  if (!mirror.empty()) layers.push_back(over(mirror, number));
-  return layers;
-}
-
 /// "l3 0.33 us, cross-node 1.75 us (5.3 times)": medians of the classes, fastest first; of one
 /// class with the fastest and the slowest pair.
 std::string classes_text(const PairMatrix& matrix) {
@@ -201,6 +173,32 @@ std::string classes_text(const PairMatrix& matrix) {
   return join(parts);
 }
 
+void draw_cells(Picture& picture, Json values, const std::vector<std::string>& names,
+                const std::string& side, const HeatScale& heat) {
+  const std::vector<std::string> hops = names_in(values, "hop");
+  const bool has_outline = hops.size() > 1 && hops.size() <= most_series;
+  const bool has_numbers = names.size() <= few_places;
+  const Json mirror = mirrored(values);
+  draw(
+      picture, "matrix", std::move(values),
+      {{"marks",
+        "Colour: median time over launches; what is measured one way stands for both. Outline: hop "
+        "class."},
+       {"names", names},
+       {"from_title", side},
+       {"to_title", side},
+       {"label_angle", has_numbers ? 0 : 270},
+       {"scale", heat.scale()},
+       {"color_title", "median time"},
+       {"outline", has_outline ? series_of("hop", hops)["color"] : Json()},
+       {"mirror", mirror},
+       {"node_begins", nullptr},
+       {"has_numbers", has_numbers},
+       {"mirror_numbers", has_numbers ? mirror : Json()},
+       {"frame", nullptr},
+       {"height", std::min(130 + names.size() * 44, std::size_t{600})}});
+}
+
 Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std::string& side,
                    const PictureSource& source) {
   const std::string by = side == "rank" ? "rank" : "host";
@@ -209,9 +207,6 @@ Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std:
       .id = id_of("pairs-by-" + by + "-" + pairs.operation + parameters + "-" + pairs.setting),
       .title = inert(pairs.operation) + parameters + " at " + format_bytes(pairs.bytes) + " by " +
                by + ": " + classes_text(pairs),
-      .caption =
-          "Colour: median time over launches; what is measured one way stands "
-          "for both. Outline: hop class.",
       .table = table_of(matrix),
       .launches = source.launches,
       .command = "hockney export csv " + source.paths};
@@ -226,12 +221,10 @@ Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std:
   const HeatScale heat(seconds, words_of_time);
   for (Json& value : values) {
     const double median = value.at("median_seconds");
-    value["range"] = heat.range_of(median);
+    heat.mark(value, median);
     value["words"] = Json::array({short_time(median, 2), value.at("hop")});
-    value["ink"] = heat.ink_on(median);
   }
-  const int height = std::min(130 + static_cast<int>(matrix.names.size()) * 44, 600);
-  picture.plot = plot_of(picture.title, values, matrix_layers(matrix, values, heat, side), height);
+  draw_cells(picture, std::move(values), matrix.names, side, heat);
   return picture;
 }
 
@@ -339,25 +332,6 @@ View table_of(const std::map<WayOfSending, std::set<std::int64_t>>& limits) {
   return table;
 }
 
-/// Ways of sending by sizes, with their numbers.
-Json way_layers(const std::vector<std::string>& ways) {
-  const std::vector<std::string> receivers{"progressing", "asleep"};
-  Json y = name_channel("way", "", ways);
-  y["axis"] = {{"title", nullptr}, {"grid", true}};
-  return Json::array(
-      {{{"name", "rows"},
-        {"mark", {{"type", "point"}, {"filled", true}, {"size", 90}, {"opacity", 1}}},
-        {"encoding", telling({{"x", size_channel()},
-                              {"y", y},
-                              {"color", series_color("receiver", receivers)},
-                              {"shape", series_shape("receiver", receivers)}})}},
-       {{"mark", {{"type", "text"}, {"align", "left"}, {"dx", 8}}},
-        {"encoding",
-         {{"x", size_channel()},
-          {"y", y},
-          {"text", {{"field", "bytes"}, {"type", "quantitative"}}}}}}});
-}
-
 }  // namespace
 
 std::vector<Picture> protocol_pictures(std::span<const Record> records,
@@ -367,9 +341,6 @@ std::vector<Picture> protocol_pictures(std::span<const Record> records,
   if (limits.empty() || answer.empty()) return {};
   Picture picture{.id = "protocol",
                   .title = answer.front(),
-                  .caption =
-                      "The largest message that each call hands over although nobody has "
-                      "asked for it, to a receiver inside MPI and to one that sleeps.",
                   .table = table_of(limits),
                   .launches = source.launches,
                   .command = "hockney report " + source.paths + " --all"};
@@ -379,9 +350,10 @@ std::vector<Picture> protocol_pictures(std::span<const Record> records,
   }
   Json values = values_of(picture.table);
   const std::vector<std::string> ways = names_in(values, "way");
-  Json layers = way_layers(ways);
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers),
-                         60 + static_cast<int>(ways.size()) * 26);
+  draw(picture, "ways", std::move(values),
+       {{"ways", ways},
+        {"series", series_of("receiver", {"progressing", "asleep"})},
+        {"height", 60 + ways.size() * 26}});
   return {std::move(picture)};
 }
 

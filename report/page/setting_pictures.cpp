@@ -47,43 +47,6 @@ View ratios_of(const SettingsMatrix& matrix) {
   return table;
 }
 
-Json ratio_layers(const Json& values, const std::string& base) {
-  const std::vector<std::string> settings = names_in(values, "setting");
-  const Json color = series_color("setting", settings);
-  const auto y = [&](const char* key) { return ratio_channel(key, "time / time of " + base); };
-  const auto is_bounded = [](const Json& value) { return !value.at("ratio_low").is_null(); };
-  Json layers = Json::array(
-      {over(Json::array({{{"one", 1}}}), {{"mark", {{"type", "rule"}, {"strokeWidth", 1.5}}},
-                                          {"encoding", {{"y", y("one")}}}})});
-  if (std::ranges::any_of(values, is_bounded)) {
-    layers.push_back({{"transform", Json::array({{{"filter", "isValid(datum.ratio_low)"}}})},
-                      {"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
-                      {"encoding",
-                       {{"x", size_channel()},
-                        {"y", y("ratio_low")},
-                        {"y2", {{"field", "ratio_high"}}},
-                        {"color", color}}}});
-  }
-  const Json points = telling({{"x", size_channel()},
-                               {"y", y("ratio")},
-                               {"color", color},
-                               {"shape", series_shape("setting", settings)}});
-  layers.push_back({{"name", "rows"},
-                    {"mark",
-                     {{"type", "point"},
-                      {"fill", "var(--paper)"},
-                      {"size", 70},
-                      {"opacity", 1},
-                      {"strokeWidth", 2}}},
-                    {"encoding", points}});
-  const auto is_shown = [](const Json& value) { return value.at("verdict") != "no evidence"; };
-  if (std::ranges::none_of(values, is_shown)) return layers;
-  layers.push_back({{"transform", Json::array({{{"filter", "datum.verdict != 'no evidence'"}}})},
-                    {"mark", {{"type", "point"}, {"filled", true}, {"size", 70}, {"opacity", 1}}},
-                    {"encoding", points}});
-  return layers;
-}
-
 /// The least distance between two sizes [octaves]; 1 of one size.
 double least_gap(const std::set<double>& sizes) {
   double gap = sizes.size() > 1 ? std::log2(*sizes.rbegin() / *sizes.begin()) : 1;
@@ -120,9 +83,6 @@ std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSo
                                    const std::string& command) {
   Picture picture{.id = id_of("settings-" + matrix.curve),
                   .title = title_of(matrix),
-                  .caption = "Below 1: faster than " + inert(matrix.rows.front().name) +
-                             ". Bars: intervals of the ratio over launches; hollow: not shown to "
-                             "differ. Settings at one size stand beside each other.",
                   .table = ratios_of(matrix),
                   .launches = source.launches,
                   .command = command};
@@ -134,8 +94,12 @@ std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSo
   }
   Json values = values_of(picture.table);
   put_beside(values);
-  Json layers = ratio_layers(values, inert(matrix.rows.front().name));
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
+  const auto is_evident = [](const Json& row) { return row.at("verdict") != "no evidence"; };
+  const Json bindings{{"base", inert(matrix.rows.front().name)},
+                      {"has_intervals", has_any(values, "ratio_low")},
+                      {"has_evidence", std::ranges::any_of(values, is_evident)},
+                      {"series", series_of("setting", names_in(values, "setting"))}};
+  draw(picture, "settings", std::move(values), bindings);
   return {std::move(picture)};
 }
 
@@ -186,24 +150,6 @@ std::string words_of_ratio(double ratio) {
   return significant(per_cent * (1 - 1 / ratio), 2) + " %";
 }
 
-Json best_layers(const HeatScale& heat, const std::vector<std::string>& curves,
-                 const std::vector<std::string>& sizes) {
-  Json x = name_channel("size", "message size [B]", sizes);
-  x["axis"]["labelAngle"] = 0;
-  const Json y = name_channel("curve", "", curves);
-  const Json text{{"type", "text"}, {"limit", 76}};
-  return Json::array(
-      {{{"name", "rows"},
-        {"mark", {{"type", "rect"}, {"stroke", "var(--paper)"}, {"strokeWidth", 2}}},
-        {"encoding", telling({{"x", x}, {"y", y}, {"color", heat.color("range", "time saved")}})}},
-       {{"mark", text},
-        {"encoding",
-         {{"x", x},
-          {"y", y},
-          {"text", {{"field", "best"}, {"type", "nominal"}}},
-          {"color", {{"field", "ink"}, {"type", "nominal"}, {"scale", nullptr}}}}}}});
-}
-
 /// All sizes of the matrices, ascending.
 std::vector<std::string> sizes_of(std::span<const SettingsMatrix> matrices) {
   std::set<Bytes> sizes;
@@ -218,9 +164,6 @@ std::vector<Picture> best_picture(std::span<const SettingsMatrix> matrices,
   const std::string base = base_of(matrices);
   Picture picture{.id = "best",
                   .title = {},
-                  .caption = "The setting that is shown to be faster than " + base +
-                             " by most, and " + base +
-                             " where none is. Colour: the part of the time it saves.",
                   .table = best_table(matrices),
                   .launches = source.launches,
                   .command = command};
@@ -230,17 +173,17 @@ std::vector<Picture> best_picture(std::span<const SettingsMatrix> matrices,
   const auto gained = std::ranges::count_if(gains, [](double gain) { return gain > 1; });
   if (gained == 0) return {};
   const HeatScale heat(gains, words_of_ratio);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i]["range"] = heat.range_of(gains[i]);
-    values[i]["ink"] = heat.ink_on(gains[i]);
-  }
+  for (std::size_t i = 0; i < values.size(); ++i) heat.mark(values[i], gains[i]);
   picture.title = "Another setting than " + base + " is best in " + std::to_string(gained) +
                   " of " + count_text(values.size(), "case") + ", saving up to " +
                   words_of_ratio(std::ranges::max(gains)) + " of the time";
   const std::vector<std::string> curves = names_in(values, "curve");
-  Json layers = best_layers(heat, curves, sizes_of(matrices));
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers),
-                         80 + static_cast<int>(curves.size()) * 48);
+  draw(picture, "best", std::move(values),
+       {{"base", base},
+        {"curves", curves},
+        {"sizes", sizes_of(matrices)},
+        {"scale", heat.scale()},
+        {"height", 80 + curves.size() * 48}});
   return {std::move(picture)};
 }
 
@@ -331,25 +274,6 @@ View errors_table(const std::vector<NamedFit>& fits) {
   return table;
 }
 
-Json error_layers(const std::vector<std::string>& curves) {
-  Json y = name_channel("curve", "", curves);
-  y["axis"] = {{"title", nullptr}, {"grid", true}};
-  const auto x = [](const char* key) {
-    return Json{{"field", key},
-                {"type", "quantitative"},
-                {"scale", {{"zero", true}}},
-                {"axis", {{"title", "error of the model [%]"}, {"tickCount", 6}}}};
-  };
-  const Json ring{{"type", "point"}, {"size", 90}, {"opacity", 1}, {"strokeWidth", 2}};
-  Json dot = ring;
-  dot["filled"] = true;
-  return Json::array(
-      {{{"name", "rows"},
-        {"mark", ring},
-        {"encoding", telling({{"y", y}, {"x", x("mape_percent")}})}},
-       {{"mark", dot}, {"encoding", telling({{"y", y}, {"x", x("held_out_percent")}})}}});
-}
-
 std::string errors_title(const std::vector<NamedFit>& fits) {
   const auto told = [](const NamedFit& fit) {
     return error_text(fit.held_out(), 1) + " (" + fit.name + ")";
@@ -368,9 +292,6 @@ std::vector<Picture> errors_picture(const collectives::Fits& fits, const Picture
   if (all > most_models) models.erase(models.begin(), models.end() - most_models);
   Picture picture{.id = "collective-models",
                   .title = title,
-                  .caption =
-                      "Rings: the mean error where a model was fitted. Dots: each number of "
-                      "ranks predicted by the model fitted to the others.",
                   .table = errors_table(models),
                   .launches = source.launches,
                   .command = "hockney fit " + source.paths};
@@ -379,9 +300,9 @@ std::vector<Picture> errors_picture(const collectives::Fits& fits, const Picture
                        count_text(all, "model") + "; the command below has all.";
   }
   Json values = values_of(picture.table);
-  Json layers = error_layers(names_in(values, "curve"));
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers),
-                         70 + static_cast<int>(models.size()) * 30);
+  const std::vector<std::string> curves = names_in(values, "curve");
+  draw(picture, "model_errors", std::move(values),
+       {{"curves", curves}, {"height", 70 + models.size() * 30}});
   return {std::move(picture)};
 }
 
@@ -486,33 +407,12 @@ Json model_lines(const RankPanel& panel) {
   return values;
 }
 
-Json rank_layers(const RankPanel& panel, const Json& values) {
-  const std::vector<std::string> names =
-      strings_of(panel.curves, [](const RankCurve& curve) { return curve.model.name; });
-  const Json x = ranks_channel("ranks", values);
-  const Json y = time_channel("median_seconds");
-  const Json color = series_color("curve", names);
-  const Json dash = series_dash("curve", names);
-  const Json shape = series_shape("curve", names);
-  return Json::array(
-      {over(model_lines(panel),
-            {{"mark", {{"type", "line"}, {"strokeWidth", 1.5}}},
-             {"encoding", {{"x", x}, {"y", y}, {"color", color}, {"strokeDash", dash}}}}),
-       {{"name", "rows"},
-        {"mark", {{"type", "point"}, {"filled", true}, {"size", 55}, {"opacity", 1}}},
-        {"encoding", telling({{"x", x}, {"y", y}, {"color", color}, {"shape", shape}})}}});
-}
-
 Picture ranks_picture(const RankPanel& panel, const PictureSource& source) {
   const auto& [fastest, points] = panel.curves.front();
   Picture picture{.id = id_of("ranks-" + panel.operation),
                   .title = inert(panel.operation) + " of " + format_bytes(panel.bytes) + " on " +
                            std::to_string(points.back().work.ranks) + " ranks: " + fastest.name +
                            " is fastest, " + short_time(points.back().seconds),
-                  .caption =
-                      "Points: medians over launches at the largest size. Lines: the models of "
-                      "algorithms (docs/explanation/collective-models.md), only between numbers of "
-                      "ranks that were measured.",
                   .table = ranks_table(panel),
                   .launches = source.launches,
                   .command = "hockney fit " + source.paths};
@@ -522,8 +422,10 @@ Picture ranks_picture(const RankPanel& panel, const PictureSource& source) {
                        ": the fastest of those that have this size at several numbers of ranks.";
   }
   Json values = values_of(picture.table);
-  Json layers = rank_layers(panel, values);
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
+  const Json ticks = rank_ticks(values);
+  const Json series = series_of("curve", names_in(values, "curve"));
+  draw(picture, "curves_by_ranks", std::move(values),
+       {{"models", model_lines(panel)}, {"rank_ticks", ticks}, {"series", series}});
   return picture;
 }
 
