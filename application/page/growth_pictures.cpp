@@ -16,14 +16,14 @@ using applications::Comparison;
 using applications::Run;
 using Json = nlohmann::json;
 
-/// Whether each run has its own number of ranks, so that they make an axis.
+/// Whether all runs differ in their number of ranks, so that ranks can be an axis.
 bool are_by_ranks(const Comparison& comparison) {
   std::set<int> ranks;
   for (const Run& run : comparison.runs) ranks.insert(run.ranks);
   return ranks.size() == comparison.runs.size();
 }
 
-/// As many times faster as there are more ranks, from the first run to the last.
+/// The line of ideal scaling, from the first run to the last.
 Json ideal_line(const Comparison& comparison) {
   const Run& first = comparison.runs.front();
   const Run& last = comparison.runs.back();
@@ -33,7 +33,7 @@ Json ideal_line(const Comparison& comparison) {
       {{{"ranks", first.ranks}, {"value", 1}}, {{"ranks", last.ranks}, {"value", ideal}}});
 }
 
-/// What the screen says of the last run, without what grew.
+/// The speed-up of the last run over the first one.
 std::string speed_up_title(const Comparison& comparison) {
   const std::vector<std::string> labels = run_labels(comparison);
   const auto& last = comparison.runs.back().speed_up;
@@ -184,7 +184,7 @@ namespace {
 
 using projection::ScalingPoint;
 
-/// What the law says between the fewest and the most ranks; of efficiencies what it makes of them.
+/// Times and efficiencies by the law, between the fewest and the most ranks.
 Json law_values(const ScalingView& view) {
   constexpr double step = 1.15;
   Json values = Json::array();
@@ -264,7 +264,7 @@ std::string words_of(const Projection& answer) {
   return short_time(answer.seconds, range) + ", " + std::string(word(answer.effect));
 }
 
-/// The change that saves most, if any does.
+/// The change that saves most time, if one saves any.
 std::string title_of(const ProjectionView& view) {
   const Projection* best = nullptr;
   for (const Projection& answer : view.answers) {

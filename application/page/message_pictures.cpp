@@ -17,18 +17,18 @@ using applications::MessageMatrix;
 using applications::share_of;
 using Json = nlohmann::json;
 
-constexpr std::size_t most_sides = 128;  // rows of a matrix that is drawn one by one
-constexpr std::size_t few_sides = 12;    // whose cells have room for their numbers
+constexpr std::size_t most_sides = 128;  // along a side; more are combined in blocks
+constexpr std::size_t few_sides = 12;    // along a side: cells have room for numbers
 constexpr std::size_t outlined_sides = 32;
 constexpr std::size_t height_of_row = 44;
 constexpr std::size_t height_around = 130;  // of legend and axis
 constexpr std::size_t most_height = 640;
 
-/// Rows in blocks of so many that the picture has room for all cells.
+/// A matrix whose rows may be combined in blocks.
 struct BlockedMatrix {
   std::vector<std::string> names;
   MessageMatrix matrix;
-  std::vector<int> nodes;  ///< of its rows; empty where they are on several
+  std::vector<int> nodes;  ///< of its rows; empty if rows are combined
   int block = 1;
 };
 
@@ -59,7 +59,7 @@ BlockedMatrix fitting(const PicturedMatrix& pictured) {
 
 std::string words_of_count(double count) { return fixed_text(count, 0); }
 
-/// First rows of nodes, where the rows of each lie together; nothing of one node.
+/// The first row of each node but the first. Empty if the rows of a node are apart.
 std::vector<std::size_t> node_begins(const BlockedMatrix& made) {
   std::vector<std::size_t> begins;
   for (std::size_t row = 1; row < made.nodes.size(); ++row) {
@@ -69,7 +69,7 @@ std::vector<std::size_t> node_begins(const BlockedMatrix& made) {
   return begins.size() < nodes.size() ? begins : std::vector<std::size_t>();
 }
 
-/// Where lines between nodes stand.
+/// Positions of lines between nodes.
 Json node_lines(const BlockedMatrix& made) {
   Json values = Json::array();
   for (const std::size_t row : node_begins(made)) {
@@ -78,7 +78,7 @@ Json node_lines(const BlockedMatrix& made) {
   return values;
 }
 
-/// What colours a matrix: bytes, or messages where none has any.
+/// What colours mean: bytes, or numbers of messages if all are empty.
 struct MatrixColor {
   std::string key;
   std::string title;
@@ -101,8 +101,8 @@ MatrixColor color_of(const MessageMatrix& matrix, const MessageMatrix* beside) {
 
 constexpr const char* no_bytes = "none";
 
-/// Gives each row its colour, its number and the ink of it; and whether it stays in its node.
-/// Returns the scale of colours.
+/// Sets the colour of each row, its numbers, their ink, and whether it stays in its node. Returns
+/// the scale of colours.
 Json color_rows(Json& values, const MatrixColor& color, const BlockedMatrix& made) {
   Json scale = color.heat.scale();
   bool has_none = false;
@@ -181,7 +181,7 @@ std::string title_by_rank(const ProfileView& view) {
          short_bytes(total.mean_bytes().value_or(0)) + " on average";
 }
 
-/// How many bytes leave their node, and where most of them go.
+/// The share of bytes that leave their node, and the pair of nodes with most of them.
 std::string title_by_node(const ProfileView& view) {
   const MatrixCell* most = nullptr;
   for (const MatrixCell& cell : view.by_node.cells) {
@@ -284,7 +284,7 @@ std::string title_of_sizes(const std::vector<SizeClass>& sizes, const applicatio
          range_text(most_bytes);
 }
 
-/// All classes from the first to the last, so that gaps show.
+/// All classes from the first to the last, including empty ones.
 std::vector<std::string> size_axis(const std::vector<SizeClass>& sizes) {
   std::vector<std::string> names;
   std::int64_t from = sizes.front().from_bytes;
@@ -330,7 +330,7 @@ namespace {
 
 using applications::Mapping;
 
-/// Messages between nodes with the ranks where a mapping has them.
+/// Messages between nodes under a mapping of ranks.
 applications::MessageMatrix matrix_with(const MappingView& view, const Mapping& mapping) {
   applications::Nodes nodes = view.nodes;
   nodes.of_rank = mapping.of_rank;

@@ -18,7 +18,7 @@ void append(Page& page, std::vector<Picture> more) {
   std::ranges::move(more, std::back_inserter(page.pictures));
 }
 
-/// What a screen says, and the document of --json.
+/// A page with a summary and the document of --json.
 Page page_with(const std::string& title, Screen screen, const nlohmann::json& document,
                const std::string& name, const std::string& command) {
   Page page{.title = inert(title),
@@ -40,15 +40,15 @@ Page page_with(const std::string& title, Screen screen, const nlohmann::json& do
   return page;
 }
 
-/// Below each picture there is no room for the names of a hundred files; the end of the page has
-/// all.
+/// The beginning of a long command, for the line below a picture. The end of the page has the whole
+/// command.
 std::string abridged(const std::string& command) {
   constexpr std::size_t most = 160;
   if (command.size() <= most) return command;
   return command.substr(0, command.rfind(' ', most)) + " ...";
 }
 
-/// As people call it, without its folder.
+/// The command line of the program without its folder.
 std::string program_of(const profile::Profile& profile) {
   std::vector<std::string> words = profile.provenance.command_line;
   if (!words.empty()) words.front() = std::filesystem::path(words.front()).filename().string();

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Of one rank, or the means of a block of them.
+/// One rank, or the means of a block of ranks.
 struct RankBar {
   std::string ranks;  ///< "5", "8-15"
   std::string host;
@@ -56,7 +56,7 @@ RankBars parts_by_sums(const ProfileView& view) {
   return made;
 }
 
-/// Leaves out parts that no rank has.
+/// Removes parts that are 0 for every rank.
 void drop_empty(RankBars& made) {
   for (std::size_t i = made.parts.size(); i-- > 0;) {
     const auto has_any = [&](const RankBar& bar) { return bar.seconds[i] != 0; };
@@ -67,7 +67,7 @@ void drop_empty(RankBars& made) {
   }
 }
 
-/// Blocks of so many bars become one, their mean.
+/// Replaces each block of bars by its mean.
 void put_together(RankBars& made, std::size_t block) {
   if (block == 1) return;
   std::vector<RankBar> blocks;
@@ -115,7 +115,7 @@ std::string title_by_replay(const applications::ReplaySplit& split) {
   return "Of " + short_time(split.seconds) + ": " + join(parts);
 }
 
-/// Which rank computes longest, if that matters.
+/// The rank that computes longest, if ranks differ.
 std::string title_by_sums(const applications::TimeSplit& split) {
   constexpr double alike = 0.99;
   const auto balance = split.efficiencies().load_balance;
@@ -189,7 +189,7 @@ std::vector<std::pair<std::string, std::optional<Figure>>> efficiencies_of_run(c
           {"computing", run.computing_efficiency}};
 }
 
-/// How good an efficiency is, best first: its least value, and how it is called.
+/// A range of efficiencies: its least value and its name. Best first.
 struct EfficiencyRange {
   double least = 0;
   const char* name = nullptr;
@@ -201,7 +201,7 @@ constexpr std::array<EfficiencyRange, heat_steps> efficiency_ranges{{{0.95, "95 
                                                                      {0.5, "50 .. 70 %"},
                                                                      {-HUGE_VAL, "below 50 %"}}};
 
-/// Colours by how much is lost, the number and its ink.
+/// Sets the range of each efficiency, its number and its ink.
 void color_efficiencies(Json& values) {
   for (Json& value : values) {
     const double efficiency = value.at("value");
@@ -272,9 +272,9 @@ using applications::share_of;
 
 constexpr std::size_t most_bars = 12;
 
-/// Some calls under a name for people.
+/// Calls with a name for people.
 struct NamedCalls {
-  std::string name;  ///< not inert
+  std::string name;  ///< not escaped
   std::string site = "-";
   CallSums sums;
   std::optional<applications::SplitTimes> waits;  ///< by a replay
@@ -293,7 +293,7 @@ void add_to(NamedCalls& all, const NamedCalls& one) {
   all.waits->transfer += one.waits->transfer;
 }
 
-/// The first bars, and the others in one.
+/// The first bars, and the sum of the others as the last one.
 std::vector<NamedCalls> first_bars(std::vector<NamedCalls> calls, const std::string& noun) {
   if (calls.size() <= most_bars) return calls;
   const std::size_t others = calls.size() - (most_bars - 1);
@@ -359,7 +359,7 @@ std::vector<Picture> pictures_by_function(const ProfileView& view, const Program
   return pictures;
 }
 
-/// "BlockingHalo::end" of "apps::(anonymous namespace)::BlockingHalo::end(int)"; a name without
+/// "BlockingHalo::end" for "apps::(anonymous namespace)::BlockingHalo::end(int)". A name without
 /// parameters stays whole.
 std::string short_function(std::string name) {
   static const std::string unnamed = "(anonymous namespace)";
@@ -373,7 +373,7 @@ std::string short_function(std::string name) {
   return before == std::string::npos ? name : name.substr(before + 2);
 }
 
-/// "MPI_Sendrecv in BlockingHalo::end", or with what is known of the place.
+/// "MPI_Sendrecv in BlockingHalo::end", or with the known parts of the place.
 std::string short_place(const std::string& call, const ProfileView& view,
                         const std::optional<int>& site) {
   if (!site) return call;
@@ -384,7 +384,7 @@ std::string short_place(const std::string& call, const ProfileView& view,
          (function.empty() ? ", " + site_text(view, site) : " in " + short_function(function));
 }
 
-/// Sites by time, each with a name of its own.
+/// Sites by time, with unique names.
 std::vector<NamedCalls> calls_by_site(const ProfileView& view) {
   std::vector<NamedCalls> made;
   if (view.replay) {
@@ -408,7 +408,7 @@ std::vector<NamedCalls> calls_by_site(const ProfileView& view) {
   return made;
 }
 
-/// Names of the parts of a site's time, and the parts.
+/// The parts of a site's time, with their names.
 std::vector<std::pair<std::string, double>> parts_of(const NamedCalls& one) {
   if (!one.waits) return {{"in MPI", one.sums.seconds}};
   std::vector<std::pair<std::string, double>> parts{{"waiting for others", one.waits->dependency}};

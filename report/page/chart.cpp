@@ -104,7 +104,7 @@ class Filler {
       if (value.contains(path.substr(dot + 1))) return value.at(path.substr(dot + 1));
     }
     const Json* const part = part_of(path);
-    if (part == nullptr) throw std::logic_error("there is no value for '$" + path + "'");
+    if (part == nullptr) throw std::logic_error("no value for '$" + path + "'");
     return fill(*part);
   }
 

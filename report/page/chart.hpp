@@ -6,15 +6,15 @@
 
 namespace hockney::report {
 
-// The look of a plot stands in charts/NAME.json, a Vega-Lite specification with placeholders. C++
-// fills in data, names and scales. parts.json has the parts that several charts use.
+// charts/NAME.json has the look of a plot: a Vega-Lite specification with placeholders. C++ fills
+// in data, names and scales. parts.json has the parts that several charts use.
 //
-//   "$name"           a binding, else a part of this name; "$series.color" is a member of one
-//   "time of $base"   the same inside a text, where the value must be a text
-//   "$if": "name"     leaves this object out if the binding is null, false or empty
-//   "$use": "part"    this part; the other members are bindings for it
-//   "$with": {...}    merged into this object; a member that is null is removed
-//   "$parts": {...}   parts of this chart alone
+// - "$name": a binding, else the part of this name. "$series.color" is a member of a binding.
+// - "time of $base": the same inside a text. The value must be a text.
+// - "$if": "name" leaves this object out if the binding is null, false or empty.
+// - "$use": "part" becomes this part. The other members are bindings for it.
+// - "$with": {...} is merged into this object. A member that is null is removed.
+// - "$parts": {...} are parts of this chart alone.
 //
 // Values are never searched for placeholders. An expression may only have bindings that C++ wrote:
 // texts from elsewhere are data, titles or names in a domain.

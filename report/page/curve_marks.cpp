@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t line_points = 24;  // of a segment of a model
 
-/// Bytes that count for bandwidth, for each byte of the size; 0 where none do.
+/// Bytes that count for bandwidth, for each byte of the size; 0 if none count.
 double counted_bytes(const CurveSummary& curve) {
   const CurvePoint& peak = curve.peak();
   if (peak.bytes.value == 0) return 0;
@@ -43,7 +43,7 @@ void add_segment(Json& values, const CurveSummary& curve, const models::Segment&
   }
 }
 
-/// By size, each limit once.
+/// Names of limits by size, each limit once.
 std::map<std::int64_t, std::vector<std::string>> limits_of(const CurvePanel& panel,
                                                            std::span<const Record> records) {
   std::map<std::int64_t, std::vector<std::string>> names;
@@ -61,14 +61,14 @@ std::map<std::int64_t, std::vector<std::string>> limits_of(const CurvePanel& pan
   return names;
 }
 
-/// Where models change, and what is said of it.
+/// A breakpoint of one or more models.
 struct Change {
   models::FittedBreakpoint breakpoint;
   std::vector<std::string> curves;
   std::string limit;
 };
 
-/// By their sizes, each once.
+/// Breakpoints by the sizes before and after them.
 std::map<std::pair<std::int64_t, std::int64_t>, Change> changes_of(
     const CurvePanel& panel, std::span<const Record> records) {
   const Settings settings = settings_of(records);

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t told_curves = 3;       // that a title tells one by one
-constexpr std::size_t sizes_of_a_curve = 8;  // whose bandwidth and errors are worth a look
+constexpr std::size_t told_curves = 3;       // that a title lists one by one
+constexpr std::size_t sizes_of_a_curve = 8;  // that get pictures of bandwidth and errors
 
 View table_of(const CurvePanel& panel, CurveQuantity quantity) {
   View table{{{"curve", "curve"},
@@ -43,7 +43,7 @@ View table_of(const CurvePanel& panel, CurveQuantity quantity) {
   return table;
 }
 
-/// The rows with the places of their marks: a time and its interval, or the bandwidths of these.
+/// The rows with the positions of their marks: a time and its interval, or the bandwidths of these.
 Json drawn(const View& table, CurveQuantity quantity) {
   Json values = values_of(table);
   for (Json& value : values) {
@@ -60,7 +60,7 @@ Json drawn(const View& table, CurveQuantity quantity) {
   return values;
 }
 
-/// "l3 0.331 us (0.279 .. 0.370) at 8" of one curve.
+/// "l3 0.331 us (0.279 .. 0.370) at 8" for one curve.
 std::string told(const CurveSummary& curve, CurveQuantity quantity) {
   const CurvePoint& point =
       quantity == CurveQuantity::seconds ? curve.points.front() : curve.peak();
@@ -74,7 +74,7 @@ std::string told(const CurveSummary& curve, CurveQuantity quantity) {
          " at " + format_bytes(point.bytes);
 }
 
-/// Of few curves each; of many the best and the worst.
+/// Lists each curve if there are few, else the best and the worst.
 std::string title_of(const CurvePanel& panel, CurveQuantity quantity) {
   const bool is_time = quantity == CurveQuantity::seconds;
   const std::string what = !is_time                        ? "Peak bandwidth"
@@ -153,7 +153,7 @@ std::string residual_title(const CurvePanel& panel) {
   return "Error of the models of " + panel.name() + ": " + join(parts, "; ");
 }
 
-/// Nothing where no curve has a model.
+/// Empty if no curve has a model.
 std::vector<Picture> residual_picture(const CurvePanel& panel, const PictureSource& source) {
   Picture picture{.id = id_of("residuals-" + panel.name()),
                   .title = residual_title(panel),
@@ -221,7 +221,7 @@ View table_of(SomePaths rows) {
   return table;
 }
 
-/// "shm up to 2K, cma from 4K", and at the largest size how many times its floor.
+/// "shm up to 2K, cma from 4K", and the ratio to the floor at the largest size.
 std::string title_of(SomePaths rows) {
   std::vector<std::string> parts;
   const PathRow* last = nullptr;
@@ -264,12 +264,13 @@ std::vector<Picture> path_pictures(std::span<const PathRow> rows, const PictureS
 
 namespace {
 
-/// A value of an axis at one point, or at several that are put together.
+/// A value of an axis at one point, or at several points of a curve.
 struct AxisCase {
   std::string value;
-  std::string place;  ///< inert: the curve, its size, and where on the other axes
+  std::string curve;  ///< inert; without its pair
+  std::string place;  ///< inert: the curve, its size, and the values of the other axes
   std::optional<double> seconds;
-  std::vector<double> ratios;  ///< to the base; one where nothing is put together
+  std::vector<double> ratios;  ///< to the base, of each point
   std::optional<Interval> interval;
 };
 
@@ -277,40 +278,44 @@ struct AxisCase {
 std::vector<AxisCase> cases_of(const AxisTable& axis) {
   std::vector<AxisCase> cases;
   for (const AxisBlock& block : axis.blocks) {
+    Point curve = block.point;
+    curve.pair.clear();
     const std::string place = inert(curve_name(block.point)) + places_text(block.others) + ", " +
                               format_bytes(block.point.bytes);
     for (const AxisRow& row : block.rows) {
       if (!row.ratio) continue;
-      cases.push_back({.value = row.value,
-                       .place = place,
-                       .seconds = row.row.median_seconds,
-                       .ratios = {*row.ratio},
-                       .interval = row.ratio_interval});
+      cases.push_back({row.value,
+                       inert(curve_name(curve)),
+                       place,
+                       row.row.median_seconds,
+                       {*row.ratio},
+                       row.ratio_interval});
     }
   }
   return cases;
 }
 
-/// The cases, or of more than can be drawn those of a value together.
+/// The cases. If there are more than most_marks, those of a value and curve become one. Curves that
+/// differ in memory, window, cache or anything but their pair stay apart.
 std::vector<AxisCase> drawn_cases(const std::vector<AxisCase>& cases) {
   if (cases.size() <= most_marks) return cases;
-  std::vector<AxisCase> together;
+  std::vector<AxisCase> combined;
   for (const AxisCase& each : cases) {
-    auto found = std::ranges::find(together, each.value, &AxisCase::value);
-    if (found == together.end()) {
-      found = together.insert(found, {.value = each.value,
-                                      .place = "all points",
-                                      .seconds = {},
-                                      .ratios = {},
-                                      .interval = {}});
+    auto found = std::ranges::find_if(combined, [&](const AxisCase& other) {
+      return other.value == each.value && other.curve == each.curve;
+    });
+    if (found == combined.end()) {
+      const std::string place = each.curve + ", all its points";
+      found = combined.insert(found, {each.value, each.curve, place, {}, {}, {}});
     }
     found->ratios.push_back(each.ratios.front());
   }
-  for (AxisCase& each : together) {
+  if (combined.size() > most_marks) combined.resize(most_marks);
+  for (AxisCase& each : combined) {
     const auto [low, high] = std::ranges::minmax(each.ratios);
     each.interval = Interval{low, high, 1};
   }
-  return together;
+  return combined;
 }
 
 View table_of(const std::vector<AxisCase>& cases, const AxisTable& axis) {
@@ -329,7 +334,7 @@ View table_of(const std::vector<AxisCase>& cases, const AxisTable& axis) {
   return table;
 }
 
-/// The median of each value over all points, in order of values.
+/// The median of each value over all points, in the order of values.
 std::vector<std::pair<std::string, double>> medians_of(const std::vector<AxisCase>& cases) {
   std::vector<std::string> values;
   std::map<std::string, std::vector<double>> ratios;
@@ -357,7 +362,7 @@ std::string title_of(const std::vector<std::pair<std::string, double>>& medians,
   return text + ", " + inert(most.first) + " " + significant(most.second, 3) + " times";
 }
 
-/// Times of several campaigns mean nothing to each other.
+/// Times of several campaigns cannot be compared.
 bool are_of_one_campaign(std::span<const Record> records) {
   const auto name_of = [](const Record& record) {
     return record.campaign ? record.campaign->name : std::string();
@@ -384,7 +389,8 @@ std::vector<Picture> sweep_pictures(std::span<const Record> records, const Pictu
                     .launches = source.launches,
                     .command = "hockney report " + source.paths + " --by " + inert(name)};
     if (drawn.size() < cases.size()) {
-      picture.caption += " " + count_text(cases.size(), "point") + " are put together by value.";
+      picture.caption +=
+          " " + count_text(cases.size(), "point") + " are put together by value and curve.";
     }
     Json middles = Json::array();
     for (const auto& [value, ratio] : medians) {

@@ -16,14 +16,15 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t fewest_pairs = 3;
-constexpr int most_places = 32;         // along a side of a matrix that is drawn one by one
-constexpr std::size_t few_places = 12;  // whose cells have room for their number
+constexpr int most_places = 32;         // along a side; more are combined in blocks
+constexpr std::size_t few_places = 12;  // along a side: cells have room for a number
 
-/// The pairs of one operation at the smallest size that all of its rows have.
+/// The pairs of one operation at its smallest size.
 struct PairMatrix {
   std::string operation;
   std::string setting;
-  std::string parameters;  ///< "memory=cuda window=64", inert; empty: all pairs have the same
+  std::string
+      parameters;  ///< "memory=cuda", inert: how it differs from the others of its operation
   Bytes bytes{};
   std::vector<const Row*> rows;  ///< each with a median
 };
@@ -32,15 +33,15 @@ double seconds_of_pair(const Row& row) { return row.median_seconds.value_or(0); 
 
 bool is_pair(const Row& row) { return row.point.pair.size() == 2 && row.median_seconds; }
 
-/// Pairs that differ in anything else are not put together.
+/// A matrix for each number of ranks and each value of a parameter: memory, window, cache.
 std::vector<PairMatrix> matrices_of(std::span<const Row> rows) {
   using Subject = std::pair<std::string, std::string>;  // setting and operation
   std::map<Subject, std::map<std::string, std::map<Bytes, std::vector<const Row*>>>> sizes;
   for (const Row& row : rows) {
     if (!is_pair(row)) continue;
-    sizes[{row.setting, row.point.operation}][join_assignments(row.point.parameters, " ")]
-         [row.point.bytes]
-             .push_back(&row);
+    const std::string parameters = "ranks=" + std::to_string(row.point.ranks) + " " +
+                                   join_assignments(row.point.parameters, " ");
+    sizes[{row.setting, row.point.operation}][parameters][row.point.bytes].push_back(&row);
   }
   std::vector<PairMatrix> matrices;
   for (const auto& [subject, by_parameters] : sizes) {
@@ -58,7 +59,7 @@ std::vector<PairMatrix> matrices_of(std::span<const Row> rows) {
   return matrices;
 }
 
-/// A place of the matrix: two ranks, blocks of ranks or hosts.
+/// A cell of the matrix: two ranks, blocks of ranks or hosts.
 using Place = std::pair<std::string, std::string>;
 
 struct PairCell {
@@ -101,7 +102,7 @@ int ranks_of(const PairMatrix& matrix) {
   return most + 1;
 }
 
-/// Ranks, or blocks of so many that a side has most_places.
+/// A matrix of ranks, or of blocks of `block` ranks.
 CellMatrix by_rank(const PairMatrix& matrix, int block) {
   const int ranks = ranks_of(matrix);
   const auto name_of = [&](int rank) {
@@ -131,7 +132,7 @@ View table_of(const CellMatrix& matrix) {
 
 std::string words_of_time(double seconds) { return short_time(seconds, 3); }
 
-/// The other half of the matrix, where nobody measured it: a ping-pong goes both ways.
+/// The other half of the matrix, as far as it was not measured: a ping-pong goes both ways.
 Json mirrored(const Json& values) {
   const auto place_of_cell = [](const Json& value) {
     return Place(value.at("from").get<std::string>(), value.at("to").get<std::string>());
@@ -146,8 +147,8 @@ Json mirrored(const Json& values) {
   return mirror;
 }
 
-/// "l3 0.33 us, cross-node 1.75 us (5.3 times)": medians of the classes, fastest first; of one
-/// class with the fastest and the slowest pair.
+/// "l3 0.33 us, cross-node 1.75 us (5.3 times)": medians of the hop classes, fastest first. A
+/// single class has the fastest and the slowest pair instead.
 std::string classes_text(const PairMatrix& matrix) {
   std::map<std::string, std::vector<double>> by_hop;
   for (const Row* const row : matrix.rows) {
@@ -236,7 +237,7 @@ std::map<int, std::string> hosts_of(std::span<const Record> records) {
   return hosts;
 }
 
-/// Hosts in the order of their ranks, or blocks of so many that a side has most_places.
+/// Hosts in the order of their ranks, combined in blocks if there are more than most_places.
 class HostBlocks {
  public:
   explicit HostBlocks(const std::map<int, std::string>& hosts) {
@@ -301,7 +302,7 @@ std::string place_of(const Record& record, const Protocol& protocol) {
   return setting + protocol.hop.value_or(join_numbers(protocol.pair, "-"));
 }
 
-/// The limits that launches found of each way, each once.
+/// The limits that launches found for each way, each once.
 std::map<WayOfSending, std::set<std::int64_t>> limits_by_way(std::span<const Record> records) {
   std::map<WayOfSending, std::set<std::int64_t>> limits;
   for (const Record& record : records) {

@@ -16,7 +16,7 @@ namespace hockney::report {
 
 inline constexpr std::size_t most_series = 8;    ///< that differ in colour, shape and dash
 inline constexpr std::size_t most_marks = 1000;  ///< of a plot; more are combined first
-inline constexpr std::size_t heat_steps = 5;     ///< that a reader can tell apart, also in grey
+inline constexpr std::size_t heat_steps = 5;     ///< of colour, distinct also in grey
 
 /// Draws charts/NAME.json over `values`: sets the plot of a picture, and puts the caption of the
 /// chart before its own. The chart can use the titles of the table's columns: "$columns.ratio".

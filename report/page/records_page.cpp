@@ -63,13 +63,13 @@ void add_comparisons(Page& page, const std::vector<CompareSet>& sets, const Pict
   }
 }
 
-/// The short name of a setting; inert.
+/// The short name of a setting; escaped.
 std::string name_of(const SettingsMatrix& matrix, const std::string& setting) {
   const auto found = std::ranges::find(matrix.rows, setting, &SettingRow::setting);
   return inert(found == matrix.rows.end() ? setting : found->name);
 }
 
-/// Of more settings than a plot can tell apart those that are shown of each matrix.
+/// If there are too many settings for one plot: for each matrix the curves of its best ones.
 void add_shown_curves(Page& page, Evaluation& records, std::span<const SettingsMatrix> matrices,
                       const PictureSource& source) {
   const std::vector<Row>& rows = records.own_rows();
@@ -90,7 +90,7 @@ void add_shown_curves(Page& page, Evaluation& records, std::span<const SettingsM
   }
 }
 
-/// Curves, pairs, paths and launches of one setting, or of several that are told apart.
+/// Pictures of curves, pairs, paths and launches.
 void add_curves(Page& page, Evaluation& records, std::span<const SettingsMatrix> matrices,
                 const PictureSource& source) {
   const std::vector<Row>& own = records.own_rows();
@@ -114,7 +114,7 @@ void add_curves(Page& page, Evaluation& records, std::span<const SettingsMatrix>
   append(page.pictures, launch_pictures(shown.empty() ? own : shown, source));
 }
 
-/// The records of all folders, and where those of each end.
+/// The records of all folders. Sets `ends`, where those of each folder end.
 std::vector<Record> in_one_piece(std::vector<NamedRecords> folders,
                                  std::vector<std::size_t>& ends) {
   std::vector<Record> records;
@@ -258,7 +258,7 @@ struct LaunchBox {
   double median_seconds = 0;
 };
 
-/// The first, a middle and the last size of each curve, as long as there is room.
+/// The first, a middle and the last size of each curve, up to most_boxes.
 std::vector<LaunchBox> boxes_of(std::span<const Row> rows) {
   std::vector<LaunchBox> boxes;
   for (auto first = rows.begin(); first != rows.end();) {
@@ -280,7 +280,7 @@ std::vector<LaunchBox> boxes_of(std::span<const Row> rows) {
   return boxes;
 }
 
-/// With the words alone that tell their curves apart.
+/// Names with only those words that differ between the curves.
 void name_boxes(std::vector<LaunchBox>& boxes) {
   const std::vector<std::string> labels =
       labels_of(strings_of(boxes, [](const LaunchBox& box) { return curve_title(*box.row); }));
@@ -290,7 +290,7 @@ void name_boxes(std::vector<LaunchBox>& boxes) {
   }
 }
 
-/// Of more launches than there is room for those at even ranks, the fastest and slowest among them.
+/// The launches. If there are too many: the fastest, the slowest and others at even ranks between.
 std::vector<LaunchMedian> drawn_launches(std::vector<LaunchMedian> launches) {
   if (launches.size() <= most_dots) return launches;
   std::ranges::sort(launches, {}, &LaunchMedian::seconds);
@@ -316,7 +316,7 @@ View table_of(const std::vector<LaunchBox>& boxes) {
   return table;
 }
 
-/// The rows with their places in their boxes.
+/// The rows with their positions in their boxes.
 Json drawn(const View& table) {
   Json values = values_of(table);
   int order = 0;
@@ -328,7 +328,7 @@ Json drawn(const View& table) {
   return values;
 }
 
-/// Quartiles and ends of each box, in parts of its median.
+/// Quartiles and ends of a box, as fractions of its median.
 struct Quartiles {
   double low = 0;
   double first = 0;
@@ -439,7 +439,7 @@ View table_of(const SomeVerdicts& verdicts) {
   return table;
 }
 
-/// Of violated ones; 0 where none is.
+/// The largest ratio of a violated guideline; 0 without one.
 double worst_ratio(const SomeVerdicts& verdicts) {
   double worst = 0;
   for (const GuidelineVerdict* const one : verdicts) {
@@ -448,7 +448,7 @@ double worst_ratio(const SomeVerdicts& verdicts) {
   return worst;
 }
 
-/// Violated ones first, the worst before all.
+/// Names of guidelines: violated ones first, the worst before the others.
 std::vector<std::string> names_of(const SomeVerdicts& verdicts) {
   std::map<std::string, double> worst;
   for (const GuidelineVerdict* const one : verdicts) {

@@ -70,7 +70,7 @@ void put_beside(Json& values) {
   }
 }
 
-/// "bcast ranks=4: ..." in one line, as the screen says it.
+/// "bcast ranks=4: ..." in one line, in the words of the terminal.
 std::string title_of(const SettingsMatrix& matrix) {
   const Lines lines = settings_answer({&matrix, 1});
   const std::string curve = inert(matrix.name);
@@ -78,7 +78,7 @@ std::string title_of(const SettingsMatrix& matrix) {
   return lines.front().starts_with(curve) ? lines.front() : curve + ": " + lines.front();
 }
 
-/// Nothing where nothing was compared.
+/// Empty if nothing was compared.
 std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSource& source,
                                    const std::string& command) {
   Picture picture{.id = id_of("settings-" + matrix.curve),
@@ -103,7 +103,7 @@ std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSo
   return {std::move(picture)};
 }
 
-/// Among few settings nobody looks for the best, unless there are several numbers of ranks.
+/// Whether the best setting is searched: there are many settings, or several numbers of ranks.
 bool is_searched(const SettingsMatrix& matrix, std::span<const SettingsMatrix> all) {
   const auto has_other_ranks = [&](const SettingsMatrix& other) {
     return other.ranks != matrix.ranks;
@@ -112,7 +112,7 @@ bool is_searched(const SettingsMatrix& matrix, std::span<const SettingsMatrix> a
          (matrix.rows.size() > 1 && std::ranges::any_of(all, has_other_ranks));
 }
 
-/// What the best ones are compared with.
+/// The setting that the best ones are compared with.
 std::string base_of(std::span<const SettingsMatrix> matrices) {
   Names names;
   for (const SettingsMatrix& matrix : matrices) names.add(matrix.rows.front().name);
@@ -157,8 +157,8 @@ std::vector<std::string> sizes_of(std::span<const SettingsMatrix> matrices) {
   return strings_of(sizes, format_bytes);
 }
 
-/// Which setting is best, operation and ranks by size; nothing where nobody looks for it, or none
-/// is shown to be better than the base.
+/// The best setting by operation, ranks and size. Empty if no matrix is searched, or if no setting
+/// is shown to be faster than the base.
 std::vector<Picture> best_picture(std::span<const SettingsMatrix> matrices,
                                   const PictureSource& source, const std::string& command) {
   const std::string base = base_of(matrices);
@@ -207,7 +207,7 @@ namespace {
 using collectives::Fit;
 using SomeFits = std::vector<const Fit*>;
 
-constexpr std::size_t most_models = 40;     // that have their errors drawn
+constexpr std::size_t most_models = 40;     // whose errors are drawn
 constexpr std::size_t most_operations = 8;  // that have a picture against ranks
 constexpr std::size_t fewest_ranks = 2;     // that make a curve
 constexpr int places_of_line = 64;
@@ -216,7 +216,7 @@ std::string algorithm_of(const Fit& fit) {
   return fit.curve.operation + " " + fit.curve.algorithm.value_or("as the library chose");
 }
 
-/// "allreduce ring", inert; with the setting where several models have this name.
+/// "allreduce ring", escaped; with the setting if several models have this name.
 std::string label_of(const Fit& fit, const collectives::Fits& fits) {
   const std::string name = algorithm_of(fit);
   const auto count = std::ranges::count(fits.fits, name, algorithm_of);
@@ -231,7 +231,7 @@ struct NamedFit {
   [[nodiscard]] double held_out() const { return fit->model.errors.held_out.value_or(0); }
 };
 
-/// The models that were tried on numbers of ranks left out, best first.
+/// The models with an error at held-out numbers of ranks, best first.
 std::vector<NamedFit> held_out_models(const collectives::Fits& fits) {
   std::vector<NamedFit> some;
   for (const Fit& fit : fits.fits) {
@@ -283,7 +283,7 @@ std::string errors_title(const std::vector<NamedFit>& fits) {
   return text + " at numbers of ranks left out";
 }
 
-/// Nothing of fewer than three numbers of ranks, of which none can be left out.
+/// Empty if there are fewer than three numbers of ranks: none can be left out.
 std::vector<Picture> errors_picture(const collectives::Fits& fits, const PictureSource& source) {
   std::vector<NamedFit> models = held_out_models(fits);
   if (models.empty()) return {};
@@ -306,7 +306,7 @@ std::vector<Picture> errors_picture(const collectives::Fits& fits, const Picture
   return {std::move(picture)};
 }
 
-/// A number of ranks that was measured.
+/// A measured number of ranks.
 struct RankPoint {
   schedules::Workload work;
   double seconds = 0;  ///< median over launches
@@ -336,7 +336,7 @@ struct RankPanel {
   std::vector<RankCurve> curves;
 };
 
-/// At the largest size of the first of the fits, fastest at most ranks first.
+/// At the largest size of the first fit. The curve that is fastest at the most ranks comes first.
 RankPanel rank_panel(const std::string& operation, const SomeFits& fits,
                      const collectives::Fits& all) {
   RankPanel panel{.operation = operation, .bytes = {}, .algorithms = fits.size(), .curves = {}};
@@ -385,7 +385,7 @@ View ranks_table(const RankPanel& panel) {
   return table;
 }
 
-/// Each model from its smallest to its largest number of ranks.
+/// Points along each model, from its smallest to its largest measured number of ranks.
 Json model_lines(const RankPanel& panel) {
   Json values = Json::array();
   for (const auto& [named, points] : panel.curves) {
