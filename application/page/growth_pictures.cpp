@@ -66,10 +66,9 @@ std::vector<Picture> speed_up_picture(const Comparison& comparison, const Progra
   const bool by_ranks = are_by_ranks(comparison);
   Json bindings{{"base", labels.front()},
                 {"intervals", interval_caption(values, "Bars: ")},
-                {"has_intervals", has_any(values, "low")},
                 {"height", by_ranks ? 260 : height_of_bars(labels.size())}};
   if (by_ranks) {
-    bindings.update(Json{{"ideal", ideal_line(comparison)}, {"rank_ticks", rank_ticks(values)}});
+    bindings["ideal"] = ideal_line(comparison);
   } else {
     bindings["runs"] = labels;
   }
@@ -165,10 +164,7 @@ std::vector<Picture> calls_picture(const Comparison& comparison, const ProgramSo
     }
   }
   draw(picture, "calls_by_run", values_of(picture.table),
-       {{"calls", strings_of(calls, [](const std::string& call) { return inert(call); })},
-        {"runs", labels},
-        {"series", series_of("run", labels)},
-        {"height", 70 + calls.size() * labels.size() * 14 + calls.size() * 8}});
+       {{"height", 70 + calls.size() * labels.size() * 14 + calls.size() * 8}});
   return {std::move(picture)};
 }
 
@@ -204,12 +200,8 @@ Json law_values(const ScalingView& view) {
 
 /// Points of each kind against ranks with the line of the law: the column `quantity`.
 void draw_law(Picture& picture, const ScalingView& view, const std::string& quantity, Json more) {
-  Json values = values_of(picture.table);
-  more.update(Json{{"quantity", quantity},
-                   {"law", law_values(view)},
-                   {"rank_ticks", rank_ticks(values)},
-                   {"series", series_of("kind", names_in(values, "kind"))}});
-  draw(picture, "law", std::move(values), std::move(more));
+  more.update(Json{{"quantity", quantity}, {"law", law_values(view)}});
+  draw(picture, "law", values_of(picture.table), std::move(more));
 }
 
 Picture efficiency_picture(const ScalingView& view, const ProgramSource& source) {
@@ -292,10 +284,8 @@ std::vector<Picture> answer_pictures(const ProjectionView& view, const ProgramSo
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i]["words"] = inert(words_of(view.answers[i]));
   const double measured = view.validation.measured_seconds;
-  const std::vector<std::string> questions = names_in(values, "question");
   draw(picture, "answers", std::move(values),
-       {{"questions", questions},
-        {"measured",
+       {{"measured",
          Json::array({{{"seconds", measured}, {"says", "measured: " + short_time(measured)}}})},
         {"height", 70 + 52 * view.answers.size()}});
   return {std::move(picture)};

@@ -312,7 +312,6 @@ std::vector<Picture> size_pictures(const ProfileView& view, const ProgramSource&
   applications::Volume all;
   for (const SizeClass& one : sizes) all.add(one.volume);
   if (all.count == 0) return {};
-  const std::vector<std::string> parts{"calls", "bytes"};
   Picture picture{.id = "sizes",
                   .title = title_of_sizes(sizes, all),
                   .caption = limits_text(view),
@@ -321,8 +320,7 @@ std::vector<Picture> size_pictures(const ProfileView& view, const ProgramSource&
                   .command = source.command + " --all"};
   Json values = values_of(picture.table);
   for (Json& value : values) value["size"] = format_bytes({value.at("from_bytes")});
-  draw(picture, "sizes", std::move(values),
-       {{"sizes", size_axis(sizes)}, {"parts", parts}, {"series", series_of("part", parts)}});
+  draw(picture, "sizes", std::move(values), {{"sizes", size_axis(sizes)}});
   return {std::move(picture)};
 }
 

@@ -169,9 +169,7 @@ std::vector<Picture> time_pictures(const ProfileView& view, const ProgramSource&
   Json values = values_of(picture.table);
   number_parts(values, made.parts);
   draw(picture, "time_by_rank", std::move(values),
-       {{"names", strings_of(made.bars, &RankBar::ranks)},
-        {"part_color", part_color(made.parts)},
-        {"gap", gap_between(made.bars.size())}});
+       {{"part_color", part_color(made.parts)}, {"gap", gap_between(made.bars.size())}});
   return {std::move(picture)};
 }
 
@@ -253,11 +251,9 @@ std::vector<Picture> efficiency_pictures(const Comparison& comparison,
   Json values = values_of(picture.table);
   color_efficiencies(values);
   const std::string intervals = interval_caption(values, "In the table: ");
-  const std::vector<std::string> figures = names_in(values, "figure");
   draw(picture, "efficiencies", std::move(values),
        {{"base", labels.front()},
         {"intervals", intervals},
-        {"figures", figures},
         {"runs", labels},
         {"ranges", strings_of(efficiency_ranges, &EfficiencyRange::name)},
         {"height", height_of_bars(labels.size()) + 40}});

@@ -360,15 +360,13 @@ report::Picture series_picture(const JudgedSeries& judged, const NightlySeries& 
   if (series.nights.size() > most_drawn_nights) {
     picture.caption += " The last " + std::to_string(most_drawn_nights) + " nights are drawn.";
   }
-  Json values = values_of(picture.table);
   const bool is_time = judged.kind.unit == "seconds";
   const Json bindings{{"quantity", is_time ? "time" : "ratio"},
                       {"value_title", is_time ? "time" : judged.kind.unit},
                       {"band", band_of(health, picture.table)},
-                      {"has_intervals", report::has_any(values, "low")},
                       {"events", events},
                       {"series", report::series_of("event", {"change", "environment", "note"})}};
-  draw(picture, "nights", std::move(values), bindings);
+  draw(picture, "nights", values_of(picture.table), bindings);
   return picture;
 }
 
@@ -453,10 +451,8 @@ report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
   if (nodes.size() > most_drawn_nodes) {
     picture.caption += " The slowest " + std::to_string(most_drawn_nodes) + " are drawn.";
   }
-  Json values = values_of(picture.table);
-  const std::vector<std::string> hosts = report::names_in(values, "host");
-  draw(picture, "nodes", std::move(values),
-       {{"hosts", hosts}, {"series", report::series_of("verdict", {"slow", "as usual"})}});
+  draw(picture, "nodes", values_of(picture.table),
+       {{"series", report::series_of("verdict", {"slow", "as usual"})}});
   return picture;
 }
 
@@ -492,11 +488,8 @@ report::Picture links_picture(const JudgedFleet& fleet, const Report& report) {
   if (fleet.links.size() > most_drawn_links) {
     picture.caption += " The slowest " + std::to_string(most_drawn_links) + " are drawn.";
   }
-  Json values = values_of(picture.table);
-  const Json bindings{{"links", report::names_in(values, "link")},
-                      {"has_intervals", report::has_any(values, "low")},
-                      {"height", 70 + 30 * values.size()}};
-  draw(picture, "links", std::move(values), bindings);
+  draw(picture, "links", values_of(picture.table),
+       {{"height", 70 + 30 * picture.table.rows.size()}});
   return picture;
 }
 

@@ -80,7 +80,8 @@ class Filler {
     std::string made;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t begin = std::min(text.find('$', at), text.size());
-      const std::size_t end = std::min(text.find_first_not_of(letters, begin + 1), text.size());
+      std::size_t end = std::min(text.find_first_not_of(letters, begin + 1), text.size());
+      while (end > begin + 1 && text[end - 1] == '.') --end;  // the end of a sentence
       made += text.substr(at, begin - at);
       at = end;
       if (begin == text.size()) break;
@@ -92,16 +93,16 @@ class Filler {
     return made;
   }
 
-  /// A binding or a part; of "series.color" the member of a binding.
+  /// A binding or a part; for "series.color" a member of a binding.
   Json value_of(const std::string& path) {
-    const std::size_t dot = path.find('.');
-    const std::string name = path.substr(0, dot);
+    const std::string name = path.substr(0, path.find('.'));
     for (std::size_t i = scopes_.size(); i-- > 0;) {
       if (!scopes_[i]->contains(name)) continue;
       if (i == 1) used_.insert(name);
-      const Json& value = scopes_[i]->at(name);
-      if (dot == std::string::npos) return value;
-      if (value.contains(path.substr(dot + 1))) return value.at(path.substr(dot + 1));
+      std::string pointer = "/" + path;
+      std::ranges::replace(pointer, '.', '/');
+      const Json::json_pointer place(pointer);
+      if (scopes_[i]->contains(place)) return scopes_[i]->at(place);
     }
     const Json* const part = part_of(path);
     if (part == nullptr) throw std::logic_error("no value for '$" + path + "'");

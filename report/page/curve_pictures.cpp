@@ -113,11 +113,9 @@ Picture curve_picture(const CurvePanel& panel, CurveQuantity quantity, std::span
                   .launches = source.launches,
                   .command = "hockney report " + source.paths + " --all"};
   Json values = drawn(picture.table, quantity);
-  const bool has_intervals = has_any(values, "low");
   Json bindings = curve_marks(panel, quantity, rows, records);
-  bindings.update(Json{{"points", caption_of_points(panel, has_intervals)},
+  bindings.update(Json{{"points", caption_of_points(panel, has_any(values, "low"))},
                        {"quantity", is_time ? "operation_time" : "rate"},
-                       {"has_intervals", has_intervals},
                        {"series", series_of("curve", panel.labels())}});
   draw(picture, "curves", std::move(values), std::move(bindings));
   return picture;
@@ -254,9 +252,7 @@ std::vector<Picture> path_pictures(std::span<const PathRow> rows, const PictureS
                     .launches = source.launches,
                     .command = "hockney report " + source.paths + " --all"};
     if (picture.table.rows.empty()) return;
-    Json values = values_of(picture.table);
-    const Json series = series_of("path", names_in(values, "path"));
-    draw(picture, "paths", std::move(values), {{"series", series}});
+    draw(picture, "paths", values_of(picture.table));
     pictures.push_back(std::move(picture));
   });
   return pictures;

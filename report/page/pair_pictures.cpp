@@ -350,11 +350,9 @@ std::vector<Picture> protocol_pictures(std::span<const Record> records,
                        count_text(limits.size(), "way") + "; the command below has all.";
   }
   Json values = values_of(picture.table);
-  const std::vector<std::string> ways = names_in(values, "way");
+  const std::size_t ways = names_in(values, "way").size();
   draw(picture, "ways", std::move(values),
-       {{"ways", ways},
-        {"series", series_of("receiver", {"progressing", "asleep"})},
-        {"height", 60 + ways.size() * 26}});
+       {{"series", series_of("receiver", {"progressing", "asleep"})}, {"height", 60 + ways * 26}});
   return {std::move(picture)};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <set>
 
 #include "report/page/chart.hpp"
@@ -25,14 +26,34 @@ Json named(const std::string& key, const std::vector<std::string>& names, const 
           {"legend", names.size() > 1 ? Json{{"title", nullptr}} : Json(nullptr)}};
 }
 
+/// What charts can use of a column of the table.
+Json facts_of(const Heading& heading, const Json& rows) {
+  const auto is_text = [&](const Json& row) { return row.value(heading.key, Json()).is_string(); };
+  const auto is_count = [&](const Json& row) {
+    return row.value(heading.key, Json()).is_number_integer();
+  };
+  Json facts{{"title", heading.title}, {"any", has_any(rows, heading.key)}};
+  if (std::ranges::all_of(rows, is_text)) {
+    facts["names"] = names_in(rows, heading.key);
+    facts.update(series_of(heading.key, facts["names"]));
+  } else if (std::ranges::all_of(rows, is_count)) {
+    std::set<std::int64_t> counts;
+    for (const Json& row : rows) counts.insert(row.at(heading.key).get<std::int64_t>());
+    facts["counts"] = counts;
+  }
+  return facts;
+}
+
 }  // namespace
 
 void draw(Picture& picture, std::string_view name, Json values, Json bindings) {
-  Json titles = Json::object();
-  for (const Heading& heading : picture.table.headings) titles[heading.key] = heading.title;
+  Json columns = Json::object();
+  for (const Heading& heading : picture.table.headings) {
+    columns[heading.key] = facts_of(heading, values);
+  }
   bindings["description"] = picture.title;
   bindings["values"] = std::move(values);
-  picture.plot = chart(name, bindings, {{"columns", std::move(titles)}});
+  picture.plot = chart(name, bindings, {{"columns", std::move(columns)}});
   std::string caption;
   for (const Json& sentence : picture.plot.at("caption")) {
     caption += (caption.empty() ? "" : " ");
@@ -58,12 +79,6 @@ bool has_any(const Json& values, const std::string& key) {
 
 double drawn_bytes(Bytes bytes) {
   return std::max(static_cast<double>(bytes.value), place_of_zero);
-}
-
-Json rank_ticks(const Json& values) {
-  std::set<int> ranks;
-  for (const Json& value : values) ranks.insert(value.at("ranks").get<int>());
-  return ranks;
 }
 
 Json series_of(const std::string& key, const std::vector<std::string>& names) {

@@ -19,7 +19,11 @@ inline constexpr std::size_t most_marks = 1000;  ///< of a plot; more are combin
 inline constexpr std::size_t heat_steps = 5;     ///< of colour, distinct also in grey
 
 /// Draws charts/NAME.json over `values`: sets the plot of a picture, and puts the caption of the
-/// chart before its own. The chart can use the titles of the table's columns: "$columns.ratio".
+/// chart before its own. A chart can use these facts of the table's column "ratio":
+/// - "$columns.ratio.title": the title of the column
+/// - "columns.ratio.any": whether any row has a value, for "$if"
+/// - "$columns.ratio.names", ".color", ".shape", ".dash": its texts and their series_of()
+/// - "$columns.ratio.counts": its whole numbers, ascending
 void draw(Picture& picture, std::string_view chart, nlohmann::json values,
           nlohmann::json bindings = nlohmann::json::object());
 
@@ -31,9 +35,6 @@ bool has_any(const nlohmann::json& values, const std::string& key);
 
 /// Position on the axis of message sizes [B]. The axis is logarithmic; size 0 stands at its left.
 double drawn_bytes(Bytes bytes);
-
-/// The numbers of ranks in `values`: the ticks of an axis of ranks.
-nlohmann::json rank_ticks(const nlohmann::json& values);
 
 /// Channels "color", "shape" and "dash" that distinguish up to most_series names of a key.
 nlohmann::json series_of(const std::string& key, const std::vector<std::string>& names);

@@ -96,9 +96,7 @@ std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSo
   put_beside(values);
   const auto is_evident = [](const Json& row) { return row.at("verdict") != "no evidence"; };
   const Json bindings{{"base", inert(matrix.rows.front().name)},
-                      {"has_intervals", has_any(values, "ratio_low")},
-                      {"has_evidence", std::ranges::any_of(values, is_evident)},
-                      {"series", series_of("setting", names_in(values, "setting"))}};
+                      {"has_evidence", std::ranges::any_of(values, is_evident)}};
   draw(picture, "settings", std::move(values), bindings);
   return {std::move(picture)};
 }
@@ -177,13 +175,12 @@ std::vector<Picture> best_picture(std::span<const SettingsMatrix> matrices,
   picture.title = "Another setting than " + base + " is best in " + std::to_string(gained) +
                   " of " + count_text(values.size(), "case") + ", saving up to " +
                   words_of_ratio(std::ranges::max(gains)) + " of the time";
-  const std::vector<std::string> curves = names_in(values, "curve");
+  const std::size_t curves = names_in(values, "curve").size();
   draw(picture, "best", std::move(values),
        {{"base", base},
-        {"curves", curves},
         {"sizes", sizes_of(matrices)},
         {"scale", heat.scale()},
-        {"height", 80 + curves.size() * 48}});
+        {"height", 80 + curves * 48}});
   return {std::move(picture)};
 }
 
@@ -299,10 +296,7 @@ std::vector<Picture> errors_picture(const collectives::Fits& fits, const Picture
     picture.caption += " Drawn are the " + std::to_string(models.size()) + " worst of " +
                        count_text(all, "model") + "; the command below has all.";
   }
-  Json values = values_of(picture.table);
-  const std::vector<std::string> curves = names_in(values, "curve");
-  draw(picture, "model_errors", std::move(values),
-       {{"curves", curves}, {"height", 70 + models.size() * 30}});
+  draw(picture, "model_errors", values_of(picture.table), {{"height", 70 + models.size() * 30}});
   return {std::move(picture)};
 }
 
@@ -421,11 +415,7 @@ Picture ranks_picture(const RankPanel& panel, const PictureSource& source) {
                        count_text(panel.algorithms, "curve") +
                        ": the fastest of those that have this size at several numbers of ranks.";
   }
-  Json values = values_of(picture.table);
-  const Json ticks = rank_ticks(values);
-  const Json series = series_of("curve", names_in(values, "curve"));
-  draw(picture, "curves_by_ranks", std::move(values),
-       {{"models", model_lines(panel)}, {"rank_ticks", ticks}, {"series", series}});
+  draw(picture, "curves_by_ranks", values_of(picture.table), {{"models", model_lines(panel)}});
   return picture;
 }
 

@@ -24,6 +24,7 @@ TEST_CASE("a placeholder without a value and an unused binding are errors that n
   CHECK_THROWS_WITH(filled("text", {{"size", 1}}), Catch::Contains("'size' is not used"));
   CHECK_THROWS_WITH(filled("a $size", {{"size", 1}}), Catch::Contains("not a text"));
   CHECK(filled("text", Json::object(), {{"size", 1}}) == "text");
+  CHECK(filled("Over $base.", {{"base", "a"}}) == "Over a.");
   CHECK_THROWS_WITH(chart("ways", {{"ways", 1}}), Catch::StartsWith("chart ways: no value for"));
   CHECK_THROWS_AS(chart("no-such-chart", Json::object()), std::logic_error);
 }
@@ -53,7 +54,7 @@ TEST_CASE("a picture has the caption of its chart before its own, and the titles
   Picture picture{.id = "n", .title = "one slow", .caption = " More.", .table = {}};
   picture.table.headings = {{"host", "node"}, {"ratio", "times as long", Unit::number}};
   const Json values = R"([{"host": "a", "ratio": 2}])"_json;
-  draw(picture, "nodes", values, {{"hosts", {"a"}}, {"series", series_of("verdict", {"slow"})}});
+  draw(picture, "nodes", values, {{"series", series_of("verdict", {"slow"})}});
   CHECK(picture.caption ==
         "How much longer the pairs of a node take than those of a usual node. More.");
   const Json& spec = picture.plot;
