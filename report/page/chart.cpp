@@ -57,8 +57,21 @@ class Filler {
       if (is_kept(value)) made[key] = std::move(member);
     }
     if (part.contains("$use")) made = use(fill(part["$use"]).get<std::string>(), made);
-    if (part.contains("$with")) made.merge_patch(fill(part["$with"]));
+    if (part.contains("$with")) merge(made, part["$with"]);
     return made;
+  }
+
+  /// Objects of the chart are merged, values of bindings replace a member or remove it.
+  void merge(Json& target, const Json& part) {
+    for (const auto& [key, value] : part.items()) {
+      if (value.is_object()) {
+        merge(target[key], value);
+      } else if (Json member = fill(value); member.is_null()) {
+        target.erase(key);
+      } else {
+        target[key] = std::move(member);
+      }
+    }
   }
 
   bool is_kept(const Json& part) {

@@ -13,7 +13,7 @@ namespace hockney::report {
 // - "time of $base": the same inside a text. The value must be a text.
 // - "$if": "name" leaves this object out if the binding is null, false or empty.
 // - "$use": "part" becomes this part. The other members are bindings for it.
-// - "$with": {...} is merged into this object. A member that is null is removed.
+// - "$with": {...} is merged into this object. A value that is null removes its member.
 // - "$parts": {...} are parts of this chart alone.
 //
 // Values are never searched for placeholders. An expression may only have bindings that C++ wrote:

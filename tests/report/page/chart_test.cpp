@@ -46,6 +46,9 @@ TEST_CASE("a part takes the members beside it, and the bindings around it") {
     "x": {"field": "low", "title": "all"},
     "y": {"field": "high", "title": "own", "scale": {}}
   })"_json);
+  const Json merged = filled(R"({"x": 1, "$with": {"y": "$legend", "x": "$none"}})"_json,
+                             {{"legend", {{"title", nullptr}}}, {"none", nullptr}});
+  CHECK(merged == R"({"y": {"title": null}})"_json);
   CHECK_THROWS_WITH(filled(R"({"$use": "unknown"})"_json, Json::object()),
                     Catch::Contains("'unknown'"));
 }
