@@ -65,6 +65,7 @@ class Filler {
   void merge(Json& target, const Json& part) {
     for (const auto& [key, value] : part.items()) {
       if (value.is_object()) {
+        if (!target.contains(key)) target[key] = Json::object();
         merge(target[key], value);
       } else if (Json member = fill(value); member.is_null()) {
         target.erase(key);
