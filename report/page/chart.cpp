@@ -25,7 +25,8 @@ bool is_truthy(const Json& value) {
 class Filler {
  public:
   Filler(const Json& chart, const Json& bindings, const Json& optional)
-      : own_parts_(chart.value("$parts", Json::object())), scopes_{&optional, &bindings} {}
+      : own_parts_(chart.is_object() ? chart.value("$parts", Json::object()) : Json::object()),
+        scopes_{&optional, &bindings} {}
 
   Json fill(const Json& part) {
     if (part.is_string()) return fill_text(part.get_ref<const std::string&>());
