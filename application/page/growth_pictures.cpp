@@ -16,77 +16,24 @@ using applications::Comparison;
 using applications::Run;
 using Json = nlohmann::json;
 
-/// Whether each run has its own number of ranks, so that they make an axis.
+/// Whether all runs differ in their number of ranks, so that ranks can be an axis.
 bool are_by_ranks(const Comparison& comparison) {
   std::set<int> ranks;
   for (const Run& run : comparison.runs) ranks.insert(run.ranks);
   return ranks.size() == comparison.runs.size();
 }
 
-/// Where runs and their figures stand: ranks along x, or a line for each run.
-struct RunAxes {
-  bool are_ranks = false;
-  Json run;
-  std::function<Json(const char*)> figure;
-
-  /// A place for marks, from one figure to another where there are two.
-  [[nodiscard]] Json place(const char* key, const char* second = nullptr) const {
-    Json channels{{are_ranks ? "x" : "y", run}, {are_ranks ? "y" : "x", figure(key)}};
-    if (second != nullptr) channels[are_ranks ? "y2" : "x2"] = {{"field", second}};
-    return channels;
-  }
-};
-
-RunAxes axes_of(const Comparison& comparison, const Json& values,
-                std::function<Json(const char*)> figure) {
-  RunAxes axes{.are_ranks = are_by_ranks(comparison),
-               .run = ranks_channel("ranks", values),
-               .figure = std::move(figure)};
-  if (axes.are_ranks) return axes;
-  axes.run = name_channel("run", "", run_labels(comparison));
-  axes.run["axis"] = {{"title", nullptr}, {"labelLimit", 330}, {"grid", true}};
-  return axes;
-}
-
-/// Of a plot with a line for each run, or an upright one.
-int height_for(const Comparison& comparison, int upright) {
-  return are_by_ranks(comparison) ? upright : height_of_bars(comparison.runs.size());
-}
-
-/// Points with the bars of their intervals.
-Json point_layers(const Json& values, const RunAxes& axes) {
-  const Json mark{{"type", "point"},
-                  {"filled", true},
-                  {"size", 75},
-                  {"opacity", 1},
-                  {"color", "var(--series-1)"}};
-  Json layers = Json::array();
-  if (std::ranges::any_of(values, [](const Json& one) { return !one.at("low").is_null(); })) {
-    layers.push_back({{"transform", Json::array({{{"filter", "isValid(datum.low)"}}})},
-                      {"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
-                      {"encoding", axes.place("low", "high")}});
-  }
-  layers.push_back({{"name", "rows"}, {"mark", mark}, {"encoding", telling(axes.place("value"))}});
-  return layers;
-}
-
-/// As many times faster as there are more ranks, from the first run to the last.
-Json ideal_layer(const Comparison& comparison, const RunAxes& axes) {
+/// The line of ideal scaling, from the first run to the last.
+Json ideal_line(const Comparison& comparison) {
   const Run& first = comparison.runs.front();
   const Run& last = comparison.runs.back();
   const bool is_weak = comparison.scaling == applications::Scaling::weak;
   const double ideal = is_weak ? 1 : static_cast<double>(last.ranks) / first.ranks;
-  const Json values = Json::array(
+  return Json::array(
       {{{"ranks", first.ranks}, {"value", 1}}, {{"ranks", last.ranks}, {"value", ideal}}});
-  return over(values, {{"mark",
-                        {{"type", "line"},
-                         {"strokeWidth", 1.5},
-                         {"strokeDash", Json::array({4, 4})},
-                         {"color", "var(--soft)"}}},
-                       {"encoding", axes.place("value")}});
 }
 
-/// What the screen says of the last run, without what grew.
+/// The speed-up of the last run over the first one.
 std::string speed_up_title(const Comparison& comparison) {
   const std::vector<std::string> labels = run_labels(comparison);
   const auto& last = comparison.runs.back().speed_up;
@@ -101,7 +48,6 @@ std::vector<Picture> speed_up_picture(const Comparison& comparison, const Progra
   const std::vector<std::string> labels = run_labels(comparison);
   Picture picture{.id = "speed-up",
                   .title = speed_up_title(comparison),
-                  .caption = {},
                   .table = View{{{"run", "run"},
                                  {"ranks", "ranks", Unit::count},
                                  {"seconds", "time", Unit::seconds},
@@ -117,15 +63,17 @@ std::vector<Picture> speed_up_picture(const Comparison& comparison, const Progra
   }
   if (picture.table.rows.empty()) return {};
   Json values = values_of(picture.table);
-  const RunAxes axes = axes_of(comparison, values, [&](const char* key) {
-    return ratio_channel(key, "speed-up", are_by_ranks(comparison) ? "y" : "x");
-  });
-  Json layers = axes.are_ranks ? Json::array({ideal_layer(comparison, axes)}) : Json::array();
-  for (Json& layer : point_layers(values, axes)) layers.push_back(std::move(layer));
-  picture.caption = "Over " + labels.front() + "." + interval_caption(values, "Bars: ") +
-                    (axes.are_ranks ? " Dashed: efficiency 1." : "");
-  picture.plot =
-      plot_of(picture.title, std::move(values), std::move(layers), height_for(comparison, 260));
+  const bool by_ranks = are_by_ranks(comparison);
+  Json bindings{{"base", labels.front()},
+                {"intervals", interval_caption(values, "Bars: ")},
+                {"height", by_ranks ? 260 : height_of_bars(labels.size())}};
+  if (by_ranks) {
+    bindings["ideal"] = ideal_line(comparison);
+  } else {
+    bindings["runs"] = labels;
+  }
+  draw(picture, by_ranks ? "speed_up_by_ranks" : "speed_up_by_run", std::move(values),
+       std::move(bindings));
   return {std::move(picture)};
 }
 
@@ -172,13 +120,7 @@ Picture parts_picture(const Comparison& comparison, const ProgramSource& source)
       picture.table.rows.push_back({labels[i], parts.back(), comparison.runs[i].shares[index]});
     }
   }
-  Json values = values_of(picture.table);
-  number_parts(values, parts);
-  Json y = name_channel("run", "", labels);
-  y["axis"] = {{"title", nullptr}, {"labelLimit", 330}};
-  Json layers = stacked_bars(share_channel("share_fraction", "part of the time"), y, parts);
-  picture.plot =
-      plot_of(picture.title, std::move(values), std::move(layers), height_of_bars(labels.size()));
+  draw_stacked_bars(picture, {"share_fraction", "part of the time"}, "run", parts);
   return picture;
 }
 
@@ -210,7 +152,6 @@ std::vector<Picture> calls_picture(const Comparison& comparison, const ProgramSo
   Picture picture{
       .id = "calls-by-run",
       .title = calls_title(comparison),
-      .caption = "The calls that take most of the time of any run; of the time of all its ranks.",
       .table =
           View{{{"call", "call"}, {"run", "run"}, {"share_fraction", "share", Unit::share}}, {}},
       .launches = source.launches,
@@ -222,21 +163,8 @@ std::vector<Picture> calls_picture(const Comparison& comparison, const ProgramSo
       picture.table.rows.push_back({call, labels[i], found == shares.end() ? 0.0 : found->second});
     }
   }
-  Json values = values_of(picture.table);
-  Json y = name_channel("call", "", names_in(values, "call"));
-  y["axis"] = {{"title", nullptr}, {"labelLimit", 330}};
-  const Json offset{{"field", "run"}, {"type", "nominal"}, {"sort", labels}};
-  picture.plot = plot_of(
-      picture.title, std::move(values),
-      Json::array(
-          {{{"name", "rows"},
-            {"mark", "bar"},
-            {"encoding", telling({{"x", share_channel("share_fraction", "part of the time")},
-                                  {"y", y},
-                                  {"yOffset", offset},
-                                  {"color", series_color("run", labels)}})}}}),
-      70 + static_cast<int>(calls.size() * labels.size()) * 14 +
-          static_cast<int>(calls.size()) * 8);
+  draw(picture, "calls_by_run", values_of(picture.table),
+       {{"height", 70 + calls.size() * labels.size() * 14 + calls.size() * 8}});
   return {std::move(picture)};
 }
 
@@ -252,7 +180,7 @@ namespace {
 
 using projection::ScalingPoint;
 
-/// What the law says between the fewest and the most ranks; of efficiencies what it makes of them.
+/// Times and efficiencies by the law, between the fewest and the most ranks.
 Json law_values(const ScalingView& view) {
   constexpr double step = 1.15;
   Json values = Json::array();
@@ -271,32 +199,10 @@ Json law_values(const ScalingView& view) {
   return values;
 }
 
-/// `y` gives the vertical channel of a key.
-template <class Channel>
-Json layers_against_ranks(const ScalingView& view, const Json& values, const char* key, Channel y) {
-  const std::vector<std::string> kinds = names_in(values, "kind");
-  const Json x = ranks_channel("ranks", values);
-  Json layers = Json::array();
-  if (view.study.law) {
-    layers.push_back(
-        over(law_values(view),
-             {{"mark", {{"type", "line"}, {"strokeWidth", 1.5}, {"color", "var(--soft)"}}},
-              {"encoding", {{"x", x}, {"y", y(key)}}}}));
-  }
-  layers.push_back({{"name", "rows"},
-                    {"mark", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}},
-                    {"encoding", telling({{"x", x},
-                                          {"y", y(key)},
-                                          {"color", series_color("kind", kinds)},
-                                          {"shape", series_shape("kind", kinds)}})}});
-  return layers;
-}
-
-std::string caption_of(const ScalingView& view) {
-  return view.study.law
-             ? "Points: medians over launches. Line: the law through them, also beyond what was "
-               "measured."
-             : "Points: medians over launches.";
+/// Points of each kind against ranks with the line of the law: the column `quantity`.
+void draw_law(Picture& picture, const ScalingView& view, const std::string& quantity, Json more) {
+  more.update(Json{{"quantity", quantity}, {"law", law_values(view)}});
+  draw(picture, "law", values_of(picture.table), std::move(more));
 }
 
 Picture efficiency_picture(const ScalingView& view, const ProgramSource& source) {
@@ -307,20 +213,12 @@ Picture efficiency_picture(const ScalingView& view, const ProgramSource& source)
                                       " efficiency: " + std::to_string(best->ranks) +
                                       (best->is_measured ? "" : ", by the law")
                                 : "No number of ranks has " + asked + " efficiency",
-                  .caption = caption_of(view) + " Dashed: the requested efficiency.",
                   .table = view_of(view),
                   .launches = source.launches,
                   .command = source.command};
-  const auto y = [](const char* key) { return share_channel(key, "efficiency"); };
-  Json values = values_of(picture.table);
-  Json layers = layers_against_ranks(view, values, "efficiency", y);
   const Json line =
       Json::array({{{"efficiency", view.efficiency}, {"says", asked + " was requested"}}});
-  layers.push_back(
-      over(line,
-           {{"mark", {{"type", "rule"}, {"strokeWidth", 1.5}, {"strokeDash", Json::array({4, 4})}}},
-            {"encoding", telling({{"y", y("efficiency")}})}}));
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers), 260);
+  draw_law(picture, view, "efficiency", {{"requested", line}, {"has_intervals", false}});
   return picture;
 }
 
@@ -333,28 +231,11 @@ Picture time_picture(const ScalingView& view, const ProgramSource& source) {
                            " to " + std::to_string(measured->ranks) + ": " +
                            short_time(first.seconds, first.interval_seconds) + " to " +
                            short_time(measured->seconds, measured->interval_seconds),
-                  .caption = caption_of(view),
                   .table = view_of(view),
                   .launches = source.launches,
                   .command = source.command};
-  const auto y = [](const char* key) {
-    Json channel = time_channel(key);
-    channel["axis"]["title"] = "time of the run";
-    return channel;
-  };
-  Json values = values_of(picture.table);
-  Json layers = layers_against_ranks(view, values, "seconds", y);
-  if (std::ranges::any_of(values, [](const Json& one) { return !one.at("low").is_null(); })) {
-    // Of a list in braces, insert() would make as many layers as it has keys.
-    Json bars{
-        {"transform", Json::array({{{"filter", "isValid(datum.low)"}}})},
-        {"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
-        {"encoding",
-         {{"x", ranks_channel("ranks", values)}, {"y", y("low")}, {"y2", {{"field", "high"}}}}}};
-    layers.insert(layers.begin(), std::move(bars));
-    picture.caption += " Bars: 95 % intervals over launches.";
-  }
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers), 260);
+  const bool has_intervals = has_any(values_of(picture.table), "low");
+  draw_law(picture, view, "seconds", {{"requested", nullptr}, {"has_intervals", has_intervals}});
   return picture;
 }
 
@@ -376,7 +257,7 @@ std::string words_of(const Projection& answer) {
   return short_time(answer.seconds, range) + ", " + std::string(word(answer.effect));
 }
 
-/// The change that saves most, if any does.
+/// The change that saves most time, if one saves any.
 std::string title_of(const ProjectionView& view) {
   const Projection* best = nullptr;
   for (const Projection& answer : view.answers) {
@@ -391,63 +272,23 @@ std::string title_of(const ProjectionView& view) {
          words_of(*best);
 }
 
-Json line_at(double seconds, const std::string& name, const Json& x) {
-  const Json values = Json::array({{{"seconds", seconds}, {"says", name}}});
-  return over(values, {{"mark",
-                        {{"type", "rule"},
-                         {"strokeWidth", 1.5},
-                         {"strokeDash", Json::array({4, 4})},
-                         {"color", "var(--soft)"}}},
-                       {"encoding", telling({{"x", x}})}});
-}
-
-/// Words for every row stand above the range of those that have one.
-Json layers_of(const ProjectionView& view, const Json& values) {
-  Json y = name_channel("question", "", names_in(values, "question"));
-  y["axis"] = {{"title", nullptr}, {"labelLimit", 330}, {"grid", true}};
-  const auto x = [](const char* key) { return even_time_channel(key, "time of the run"); };
-  const double measured = view.validation.measured_seconds;
-  const Json told = Json::array({{{"filter", "isValid(datum.seconds)"}}});
-  const Json range{{"type", "rule"}, {"strokeWidth", 5}, {"color", "var(--series-1)"}};
-  const Json point{{"type", "point"},
-                   {"filled", true},
-                   {"size", 90},
-                   {"opacity", 1},
-                   {"color", "var(--series-1)"}};
-  const Json words{{"type", "text"}, {"align", "left"}, {"dy", -14}, {"limit", 500}};
-  return Json::array(
-      {line_at(measured, "measured: " + short_time(measured), x("seconds")),
-       {{"transform", told},
-        {"mark", range},
-        {"encoding", {{"y", y}, {"x", x("low_seconds")}, {"x2", {{"field", "high_seconds"}}}}}},
-       {{"transform", told},
-        {"mark", point},
-        {"encoding", telling({{"y", y}, {"x", x("seconds")}})}},
-       {{"name", "rows"},
-        {"mark", words},
-        {"encoding", telling({{"y", y},
-                              {"x", {{"value", 8}}},
-                              {"text", {{"field", "words"}, {"type", "nominal"}}}})}}});
-}
-
 }  // namespace
 
 std::vector<Picture> answer_pictures(const ProjectionView& view, const ProgramSource& source) {
   if (view.answers.empty()) return {};
   Picture picture{.id = "what-if",
                   .title = title_of(view),
-                  .caption =
-                      "Dots: the time of the run if it were so; bars: the range of it, in which "
-                      "everything lies that the models leave open. Dashed: measured.",
                   .table = view_of(view),
                   .launches = source.launches,
                   .command = source.command};
   Json values = values_of(picture.table);
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i]["words"] = inert(words_of(view.answers[i]));
-  Json layers = layers_of(view, values);
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers),
-                         70 + 52 * static_cast<int>(view.answers.size()));
+  const double measured = view.validation.measured_seconds;
+  draw(picture, "answers", std::move(values),
+       {{"measured",
+         Json::array({{{"seconds", measured}, {"says", "measured: " + short_time(measured)}}})},
+        {"height", 70 + 52 * view.answers.size()}});
   return {std::move(picture)};
 }
 

@@ -17,18 +17,18 @@ using applications::MessageMatrix;
 using applications::share_of;
 using Json = nlohmann::json;
 
-constexpr std::size_t most_sides = 128;  // rows of a matrix that is drawn one by one
-constexpr std::size_t few_sides = 12;    // whose cells have room for their numbers
+constexpr std::size_t most_sides = 128;  // along a side; more are combined in blocks
+constexpr std::size_t few_sides = 12;    // along a side: cells have room for numbers
 constexpr std::size_t outlined_sides = 32;
-constexpr int height_of_row = 44;
-constexpr int height_around = 130;  // of legend and axis
-constexpr int most_height = 640;
+constexpr std::size_t height_of_row = 44;
+constexpr std::size_t height_around = 130;  // of legend and axis
+constexpr std::size_t most_height = 640;
 
-/// Rows in blocks of so many that the picture has room for all cells.
+/// A matrix whose rows may be combined in blocks.
 struct BlockedMatrix {
   std::vector<std::string> names;
   MessageMatrix matrix;
-  std::vector<int> nodes;  ///< of its rows; empty where they are on several
+  std::vector<int> nodes;  ///< of its rows; empty if rows are combined
   int block = 1;
 };
 
@@ -59,7 +59,7 @@ BlockedMatrix fitting(const PicturedMatrix& pictured) {
 
 std::string words_of_count(double count) { return fixed_text(count, 0); }
 
-/// First rows of nodes, where the rows of each lie together; nothing of one node.
+/// The first row of each node but the first. Empty if the rows of a node are apart.
 std::vector<std::size_t> node_begins(const BlockedMatrix& made) {
   std::vector<std::size_t> begins;
   for (std::size_t row = 1; row < made.nodes.size(); ++row) {
@@ -69,22 +69,16 @@ std::vector<std::size_t> node_begins(const BlockedMatrix& made) {
   return begins.size() < nodes.size() ? begins : std::vector<std::size_t>();
 }
 
-/// Lines between nodes.
-void add_node_lines(Json& layers, const BlockedMatrix& made, const Json& x, const Json& y) {
+/// Positions of lines between nodes.
+Json node_lines(const BlockedMatrix& made) {
   Json values = Json::array();
   for (const std::size_t row : node_begins(made)) {
     values.push_back({{"from", inert(made.names[row])}, {"to", inert(made.names[row])}});
   }
-  if (values.empty()) return;
-  for (const auto& [key, channel] : {std::pair{"x", x}, std::pair{"y", y}}) {
-    Json place = channel;
-    place["bandPosition"] = 0;
-    layers.push_back(over(values, {{"mark", {{"type", "rule"}, {"color", "var(--soft)"}}},
-                                   {"encoding", {{key, place}}}}));
-  }
+  return values;
 }
 
-/// What colours a matrix: bytes, or messages where none has any.
+/// What colours mean: bytes, or numbers of messages if all are empty.
 struct MatrixColor {
   std::string key;
   std::string title;
@@ -107,63 +101,63 @@ MatrixColor color_of(const MessageMatrix& matrix, const MessageMatrix* beside) {
 
 constexpr const char* no_bytes = "none";
 
-/// Gives each row its colour, its number and the ink of it; and whether it stays in its node.
+/// Sets the colour of each row, its numbers, their ink, and whether it stays in its node. Returns
+/// the scale of colours.
 Json color_rows(Json& values, const MatrixColor& color, const BlockedMatrix& made) {
+  Json scale = color.heat.scale();
   bool has_none = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
     Json& value = values[i];
     const double amount = value.at(color.key);
-    value["range"] = amount > 0 ? color.heat.range_of(amount) : no_bytes;
-    value["ink"] = amount > 0 ? color.heat.ink_on(amount) : "var(--ink)";
+    if (amount > 0) {
+      color.heat.mark(value, amount);
+    } else {
+      value.update(Json{{"range", no_bytes}, {"ink", "var(--ink)"}});
+      has_none = true;
+    }
     value["words"] = Json::array({short_bytes(value.at("bytes").get<double>()),
                                   "in " + words_of_count(value.at("messages").get<double>())});
-    has_none = has_none || amount <= 0;
     if (made.nodes.empty()) continue;
     const MatrixCell& cell = made.matrix.cells[i];
     const bool stays = made.nodes[static_cast<std::size_t>(cell.from)] ==
                        made.nodes[static_cast<std::size_t>(cell.to)];
     value["reach"] = stays ? "in a node" : "between nodes";
   }
-  Json channel = color.heat.color("range", color.title);
   if (has_none) {
-    Json& scale = channel["scale"];
     scale["domain"].insert(scale["domain"].begin(), no_bytes);
     scale["range"].insert(scale["range"].begin(), "var(--paper)");
   }
-  return channel;
+  return scale;
 }
 
-Json layers_of(const BlockedMatrix& made, const Json& values, const Json& color,
-               const std::string& side) {
-  const std::vector<std::string> names =
-      strings_of(made.names, [](const std::string& name) { return inert(name); });
-  Json x = name_channel("to", "to " + side, names);
-  Json y = name_channel("from", "from " + side, names);
-  x["scale"] = {{"domain", names}};
-  y["scale"] = {{"domain", names}};
-  x["axis"]["labelAngle"] = names.size() > few_sides && names.size() <= outlined_sides ? 270 : 0;
-  Json cell = telling({{"x", x}, {"y", y}, {"color", color}});
-  const bool is_outlined =
-      !made.nodes.empty() && node_begins(made).empty() && names.size() <= outlined_sides;
-  if (is_outlined && names_in(values, "reach").size() > 1) {
-    cell["stroke"] = series_color("reach", {"in a node", "between nodes"});
-  }
-  Json layers = Json::array(
-      {{{"name", "rows"}, {"mark", {{"type", "rect"}, {"strokeWidth", 2}}}, {"encoding", cell}}});
-  add_node_lines(layers, made, x, y);
-  if (names.size() > few_sides) return layers;
-  layers.push_back({{"mark", {{"type", "text"}, {"fontWeight", "bold"}}},
-                    {"encoding",
-                     {{"x", x},
-                      {"y", y},
-                      {"text", {{"field", "words"}, {"type", "nominal"}}},
-                      {"color", {{"field", "ink"}, {"type", "nominal"}, {"scale", nullptr}}}}}});
-  return layers;
+void draw_matrix(Picture& picture, const BlockedMatrix& made, const MatrixColor& color,
+                 const std::string& side) {
+  Json values = values_of(picture.table);
+  const Json scale = color_rows(values, color, made);
+  const std::size_t rows = made.names.size();
+  const bool is_outlined = !made.nodes.empty() && node_begins(made).empty() &&
+                           rows <= outlined_sides && names_in(values, "reach").size() > 1;
+  const Json outline = series_of("reach", {"in a node", "between nodes"})["color"];
+  draw(picture, "matrix", std::move(values),
+       {{"marks", "Colour: the bytes that a " + side +
+                      " (down the side) sent to another (along the bottom)."},
+        {"names", strings_of(made.names, [](const std::string& name) { return inert(name); })},
+        {"from_title", "from " + side},
+        {"to_title", "to " + side},
+        {"label_angle", rows > few_sides && rows <= outlined_sides ? 270 : 0},
+        {"scale", scale},
+        {"color_title", color.title},
+        {"outline", is_outlined ? outline : Json()},
+        {"mirror", nullptr},
+        {"node_begins", node_lines(made)},
+        {"has_numbers", rows <= few_sides},
+        {"mirror_numbers", nullptr},
+        {"frame", {{"stroke", "var(--line)"}}},
+        {"height", std::min(height_around + height_of_row * rows, most_height)}});
 }
 
 std::string caption_of(const PicturedMatrix& pictured, const BlockedMatrix& made) {
-  std::string text = "Colour: the bytes that a " + pictured.side +
-                     " (down the side) sent to another (along the bottom).";
+  std::string text;
   if (pictured.side == "node") text += " On the diagonal: between the ranks of one node.";
   if (made.block > 1) {
     text += " " + count_text(pictured.names.size(), pictured.side) + " are put together by " +
@@ -187,7 +181,7 @@ std::string title_by_rank(const ProfileView& view) {
          short_bytes(total.mean_bytes().value_or(0)) + " on average";
 }
 
-/// How many bytes leave their node, and where most of them go.
+/// The share of bytes that leave their node, and the pair of nodes with most of them.
 std::string title_by_node(const ProfileView& view) {
   const MatrixCell* most = nullptr;
   for (const MatrixCell& cell : view.by_node.cells) {
@@ -216,13 +210,7 @@ std::vector<Picture> matrix_picture(const PicturedMatrix& pictured, const Progra
                   .table = view_of_matrix(made.matrix, made.names, pictured.seconds),
                   .launches = source.launches,
                   .command = source.command};
-  Json values = values_of(picture.table);
-  const Json color = color_rows(values, color_of(made.matrix, pictured.beside), made);
-  Json layers = layers_of(made, values, color, pictured.side);
-  const int rows = static_cast<int>(made.names.size());
-  const int height = std::min(height_around + height_of_row * rows, most_height);
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers), height);
-  picture.plot["view"] = {{"stroke", "var(--line)"}};
+  draw_matrix(picture, made, color_of(made.matrix, pictured.beside), pictured.side);
   return {std::move(picture)};
 }
 
@@ -296,7 +284,7 @@ std::string title_of_sizes(const std::vector<SizeClass>& sizes, const applicatio
          range_text(most_bytes);
 }
 
-/// All classes from the first to the last, so that gaps show.
+/// All classes from the first to the last, including empty ones.
 std::vector<std::string> size_axis(const std::vector<SizeClass>& sizes) {
   std::vector<std::string> names;
   std::int64_t from = sizes.front().from_bytes;
@@ -324,32 +312,15 @@ std::vector<Picture> size_pictures(const ProfileView& view, const ProgramSource&
   applications::Volume all;
   for (const SizeClass& one : sizes) all.add(one.volume);
   if (all.count == 0) return {};
-  const std::vector<std::string> parts{"calls", "bytes"};
   Picture picture{.id = "sizes",
                   .title = title_of_sizes(sizes, all),
-                  .caption =
-                      "Calls that carry data, by the bytes of one call: a bar for each power of "
-                      "two and what is below the next." +
-                      limits_text(view),
+                  .caption = limits_text(view),
                   .table = table_of_sizes(sizes, all),
                   .launches = source.launches,
                   .command = source.command + " --all"};
   Json values = values_of(picture.table);
   for (Json& value : values) value["size"] = format_bytes({value.at("from_bytes")});
-  const std::vector<std::string> names = size_axis(sizes);
-  Json x = name_channel("size", "bytes of a call, from", names);
-  x["scale"] = {{"domain", names}};
-  x["axis"]["labelAngle"] = 0;
-  const Json offset{{"field", "part"}, {"type", "nominal"}, {"sort", parts}};
-  picture.plot =
-      plot_of(picture.title, std::move(values),
-              Json::array({{{"name", "rows"},
-                            {"mark", "bar"},
-                            {"encoding", telling({{"x", x},
-                                                  {"y", share_channel("share_fraction", "share")},
-                                                  {"xOffset", offset},
-                                                  {"color", series_color("part", parts)}})}}}),
-              240);
+  draw(picture, "sizes", std::move(values), {{"sizes", size_axis(sizes)}});
   return {std::move(picture)};
 }
 
@@ -357,7 +328,7 @@ namespace {
 
 using applications::Mapping;
 
-/// Messages between nodes with the ranks where a mapping has them.
+/// Messages between nodes under a mapping of ranks.
 applications::MessageMatrix matrix_with(const MappingView& view, const Mapping& mapping) {
   applications::Nodes nodes = view.nodes;
   nodes.of_rank = mapping.of_rank;
@@ -395,25 +366,14 @@ Picture cut_picture(const MappingView& view, const ProgramSource& source) {
                   .table = view_of_mappings(mappings_of(view)),
                   .launches = source.launches,
                   .command = source.command + " --all"};
-  Json values = values_of(picture.table);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i]["words"] = page_text_at(picture.table, i, "cut_bytes");
-  Json y = name_channel("mapping", "", names_in(values, "mapping"));
-  y["axis"] = {{"title", nullptr}, {"labelLimit", 330}};
-  const std::size_t bars = values.size();
-  const Json x = amount_channel("cut_bytes", "bytes between nodes");
-  Json layers = numbered_bars(y, x, values);
+  Json line = Json::array();
   if (const auto& bound = view.advice.bound) {
-    const Json line = Json::array({{{"cut_bytes", bound->bytes},
-                                    {"says", "no mapping needs less than " +
-                                                 short_bytes(static_cast<double>(bound->bytes))}}});
-    layers.push_back(
-        over(line,
-             {{"mark", {{"type", "rule"}, {"strokeWidth", 2}, {"strokeDash", Json::array({4, 4})}}},
-              {"encoding", telling({{"x", x}})}}));
+    line.push_back(
+        {{"cut_bytes", bound->bytes},
+         {"says", "no mapping needs less than " + short_bytes(static_cast<double>(bound->bytes))}});
     picture.caption += " Dashed: what no mapping can undercut.";
   }
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers), height_of_bars(bars));
+  draw_bars(picture, "mapping", {"cut_bytes", "bytes between nodes"}, "amount", line);
   return picture;
 }
 

@@ -18,7 +18,7 @@ void append(Page& page, std::vector<Picture> more) {
   std::ranges::move(more, std::back_inserter(page.pictures));
 }
 
-/// What a screen says, and the document of --json.
+/// A page with a summary and the document of --json.
 Page page_with(const std::string& title, Screen screen, const nlohmann::json& document,
                const std::string& name, const std::string& command) {
   Page page{.title = inert(title),
@@ -40,15 +40,15 @@ Page page_with(const std::string& title, Screen screen, const nlohmann::json& do
   return page;
 }
 
-/// Below each picture there is no room for the names of a hundred files; the end of the page has
-/// all.
+/// The beginning of a long command, for the line below a picture. The end of the page has the whole
+/// command.
 std::string abridged(const std::string& command) {
   constexpr std::size_t most = 160;
   if (command.size() <= most) return command;
   return command.substr(0, command.rfind(' ', most)) + " ...";
 }
 
-/// As people call it, without its folder.
+/// The command line of the program without its folder.
 std::string program_of(const profile::Profile& profile) {
   std::vector<std::string> words = profile.provenance.command_line;
   if (!words.empty()) words.front() = std::filesystem::path(words.front()).filename().string();
@@ -130,32 +130,45 @@ Page page_of(const MappingView& view) {
 
 using Json = nlohmann::json;
 
-Json numbered_bars(const Json& y, Json x, const Json& values) {
+void draw_bars(Picture& picture, const std::string& name, const BarLength& length,
+               const std::string& quantity, const Json& bound) {
   constexpr double with_room = 1.15;  // for the number behind the longest bar
-  const std::string key = x.at("field");
+  Json values = values_of(picture.table);
   double most = 0;
-  for (const Json& value : values) most = std::max(most, value.at(key).get<double>());
-  if (most > 0) x["scale"]["domainMax"] = with_room * most;
-  const Json words{{"field", "words"}, {"type", "nominal"}};
-  return Json::array({{{"name", "rows"},
-                       {"mark", {{"type", "bar"}, {"color", "var(--series-1)"}}},
-                       {"encoding", telling({{"y", y}, {"x", x}})}},
-                      {{"mark", {{"type", "text"}, {"align", "left"}, {"dx", 5}}},
-                       {"encoding", {{"y", y}, {"x", x}, {"text", words}}}}});
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    most = std::max(most, values[i].at(length.key).get<double>());
+    values[i]["words"] = page_text_at(picture.table, i, length.key);
+  }
+  const std::vector<std::string> names = names_in(values, name);
+  draw(picture, "bars", std::move(values),
+       {{"name", name},
+        {"names", names},
+        {"quantity", quantity},
+        {"amount", length.key},
+        {"amount_title", length.title},
+        {"longest", most > 0 ? Json(with_room * most) : Json()},
+        {"bound", bound},
+        {"height", height_of_bars(picture.table.rows.size())}});
 }
 
-Json stacked_bars(Json x, Json y, const std::vector<std::string>& parts) {
-  constexpr std::size_t parted_bars = 80;  // beside more of them lines between bars would hide them
-  const Json& names = x.at("type") == "quantitative" ? y : x;
-  const double gap = names.at("sort").size() > parted_bars ? 0 : 0.5;
-  (x.at("type") == "quantitative" ? x : y)["stack"] = "zero";
-  return Json::array(
-      {{{"name", "rows"},
-        {"mark", {{"type", "bar"}, {"stroke", "var(--paper)"}, {"strokeWidth", gap}}},
-        {"encoding", telling({{"x", x},
-                              {"y", y},
-                              {"color", part_color("part", parts)},
-                              {"order", {{"field", "order"}, {"type", "quantitative"}}}})}}});
+double gap_between(std::size_t bars) {
+  constexpr std::size_t parted_bars = 80;  // gaps would hide more of them
+  return bars > parted_bars ? 0 : 0.5;
+}
+
+void draw_stacked_bars(Picture& picture, const BarLength& length, const std::string& name,
+                       const std::vector<std::string>& parts) {
+  Json values = values_of(picture.table);
+  number_parts(values, parts);
+  const std::vector<std::string> names = names_in(values, name);
+  draw(picture, "stacked_bars", std::move(values),
+       {{"name", name},
+        {"names", names},
+        {"share", length.key},
+        {"share_title", length.title},
+        {"part_color", part_color(parts)},
+        {"gap", gap_between(names.size())},
+        {"height", height_of_bars(names.size())}});
 }
 
 void number_parts(Json& values, const std::vector<std::string>& parts) {
@@ -165,10 +178,8 @@ void number_parts(Json& values, const std::vector<std::string>& parts) {
 }
 
 std::string interval_caption(const Json& values, const std::string& where) {
-  const auto has_interval = [](const Json& one) { return !one.at("low").is_null(); };
-  return std::ranges::any_of(values, has_interval)
-             ? " " + where + "95 % intervals over launches."
-             : " No intervals: they come from several launches of each run.";
+  return has_any(values, "low") ? where + "95 % intervals over launches."
+                                : "No intervals: they come from several launches of each run.";
 }
 
 void add_figure(View& table, std::vector<Value> head,

@@ -15,33 +15,33 @@
 
 namespace hockney::report {
 
-// What may be seen of programs. As of records (report/page/records_page.hpp) no picture has more
-// than most_marks marks; what is more is put together, and the caption says how.
+// Pictures of programs. No picture has more than most_marks marks (report/page/plot.hpp). If there
+// are more, some are combined, and the caption says how.
 
-/// Where the numbers of a picture come from, and the command that prints them; both inert.
+/// The source of a picture's numbers, and the command that prints them; both escaped.
 struct ProgramSource {
   std::string launches;  ///< "one launch of ./poisson 3600"
   std::string command;
 };
 
-/// Where the time of each rank went: by a replay, where there is one.
+/// Parts of the time of each rank; by a replay, if there is one.
 std::vector<Picture> time_pictures(const ProfileView& view, const ProgramSource& source);
 
-/// Who sends how much to whom, rank by rank and, of several nodes, node by node; nothing where
-/// there are no messages.
+/// Bytes and messages between ranks and, if there are several, between nodes. Empty without
+/// messages.
 std::vector<Picture> matrix_pictures(const ProfileView& view, const ProgramSource& source);
 
 /// Calls by time and by bytes, their sizes, and the places in the code that take most time.
 std::vector<Picture> call_pictures(const ProfileView& view, const ProgramSource& source);
 
-/// How many calls and bytes are of which size; nothing where no call carries data.
+/// Calls and bytes by the size of a call. Empty if no call carries data.
 std::vector<Picture> size_pictures(const ProfileView& view, const ProgramSource& source);
 
-/// Of runs how good they are in everything that their time depends on.
+/// Efficiencies of each run: load balance, communication, computing and their products.
 std::vector<Picture> efficiency_pictures(const applications::Comparison& comparison,
                                          const ProgramSource& source);
 
-/// Speed-up of runs, against ranks where each has its own number of them; and efficiencies.
+/// Speed-up of runs, against ranks if all runs differ in them; and efficiencies.
 std::vector<Picture> scaling_pictures(const applications::Comparison& comparison,
                                       const ProgramSource& source);
 
@@ -49,59 +49,69 @@ std::vector<Picture> scaling_pictures(const applications::Comparison& comparison
 std::vector<Picture> growth_pictures(const applications::Comparison& comparison,
                                      const ProgramSource& source);
 
-/// Times and efficiencies that were measured, and those that the law says.
+/// Times and efficiencies: measured ones, and those by the law.
 std::vector<Picture> law_pictures(const ScalingView& view, const ProgramSource& source);
 
-/// What would be otherwise, in how much time.
+/// The time of the run under each change that was asked for.
 std::vector<Picture> answer_pictures(const ProjectionView& view, const ProgramSource& source);
 
-/// Bytes between nodes by mapping, and node by node before and after; nothing on one node.
+/// Bytes between nodes by mapping, and node by node before and after. Empty on one node.
 std::vector<Picture> mapping_pictures(const MappingView& view, const ProgramSource& source);
 
 /// A matrix of messages as it is drawn.
 struct PicturedMatrix {
   std::string id;
   std::string title;
-  std::string side;                ///< what its rows are: "rank", "node"
-  std::vector<std::string> names;  ///< of its rows, not inert
+  std::string side;                ///< the kind of its rows: "rank", "node"
+  std::vector<std::string> names;  ///< of its rows, not escaped
   const applications::MessageMatrix* matrix = nullptr;
-  std::optional<double> seconds;  ///< of the run, for rates
-  std::vector<int> nodes;         ///< of its rows, where each lies in one; may be empty
-  const applications::MessageMatrix* beside = nullptr;  ///< whose amounts have the same colours
+  std::optional<double> seconds;                        ///< of the run, for rates
+  std::vector<int> nodes;                               ///< the node of each row; may be empty
+  const applications::MessageMatrix* beside = nullptr;  ///< drawn elsewhere with the same colours
 };
 
-/// One cell for each pair with messages, coloured by its bytes, or by its messages where none has
-/// bytes. Nothing where there are none.
+/// One cell for each pair with messages, coloured by its bytes; by its messages if all are empty.
+/// Empty without messages.
 std::vector<Picture> matrix_picture(const PicturedMatrix& pictured, const ProgramSource& source);
 
 // Bars, for plots over rows.
 
-/// From the left, one for each row and each with its number behind it, which the key "words" has.
-nlohmann::json numbered_bars(const nlohmann::json& y, nlohmann::json x,
-                             const nlohmann::json& values);
+/// The column that a bar is as long as, and the title of its axis.
+struct BarLength {
+  std::string key;
+  std::string title;
+};
 
-/// Of parts of a whole, which the key "part" tells, one after the other in the order of `parts`;
-/// one of the channels is the length of each.
-nlohmann::json stacked_bars(nlohmann::json x, nlohmann::json y,
-                            const std::vector<std::string>& parts);
+/// A horizontal bar for each row, with its number behind it: charts/bars.json. The column `name`
+/// names the bars; `quantity` is "share" or "amount"; a row of `bound`, if any, is a dashed line.
+void draw_bars(Picture& picture, const std::string& name, const BarLength& length,
+               const std::string& quantity, const nlohmann::json& bound = nlohmann::json::array());
 
-/// Gives each row the place of its part among all parts.
+/// A horizontal bar for each text of the column `name`: charts/stacked_bars.json. A bar is made of
+/// shares in the order of `parts`, the texts of the column "part".
+void draw_stacked_bars(Picture& picture, const BarLength& length, const std::string& name,
+                       const std::vector<std::string>& parts);
+
+/// Width of the lines between so many stacked bars.
+double gap_between(std::size_t bars);
+
+/// Sets "order" of each row: the position of its part among all parts.
 void number_parts(nlohmann::json& values, const std::vector<std::string>& parts);
 
-/// Adds a row with the columns of `head` and "value", "low" and "high" of a figure, if there is
-/// one.
+/// Adds a row with the columns of `head`, then "value", "low" and "high" of the figure. Adds none
+/// without a figure.
 void add_figure(View& table, std::vector<Value> head,
                 const std::optional<applications::Figure>& figure);
 
-/// A sentence: where the intervals of such rows are, or why there are none.
+/// A sentence of a caption: where the intervals are, or why there are none.
 std::string interval_caption(const nlohmann::json& values, const std::string& where);
 
-/// That so many bars from the left need.
+/// Height of a plot with so many horizontal bars.
 int height_of_bars(std::size_t bars);
 
-// What commands on programs say first, with pictures. `command` is the one that prints the same,
-// inert and without options of output: "hockney profile show p.json". The document of its --json is
-// in the page, but where that is larger than most_document_bytes, which the page says.
+// Pages of commands on programs: the summary and pictures. `command` prints the same, is escaped
+// and has no options of output: "hockney profile show p.json". The page has the document of its
+// --json. If the document is larger than most_document_bytes, the page names the command instead.
 
 inline constexpr std::size_t most_document_bytes = std::size_t{1} << 20U;
 
@@ -117,8 +127,8 @@ Page page_of(const ScalingView& view, const std::string& command);
 /// Each question with the range of its answer.
 Page page_of(const ProjectionView& view, const std::string& command);
 
-/// What goes between nodes as it was, and with every mapping that was tried; node by node before
-/// and after. The view knows its command.
+/// Bytes between nodes as measured and with every mapping that was tried; node by node before and
+/// after. The view has its command.
 Page page_of(const MappingView& view);
 
 }  // namespace hockney::report

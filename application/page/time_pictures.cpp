@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Of one rank, or the means of a block of them.
+/// One rank, or the means of a block of ranks.
 struct RankBar {
   std::string ranks;  ///< "5", "8-15"
   std::string host;
@@ -56,7 +56,7 @@ RankBars parts_by_sums(const ProfileView& view) {
   return made;
 }
 
-/// Leaves out parts that no rank has.
+/// Removes parts that are 0 for every rank.
 void drop_empty(RankBars& made) {
   for (std::size_t i = made.parts.size(); i-- > 0;) {
     const auto has_any = [&](const RankBar& bar) { return bar.seconds[i] != 0; };
@@ -67,7 +67,7 @@ void drop_empty(RankBars& made) {
   }
 }
 
-/// Blocks of so many bars become one, their mean.
+/// Replaces each block of bars by its mean.
 void put_together(RankBars& made, std::size_t block) {
   if (block == 1) return;
   std::vector<RankBar> blocks;
@@ -115,7 +115,7 @@ std::string title_by_replay(const applications::ReplaySplit& split) {
   return "Of " + short_time(split.seconds) + ": " + join(parts);
 }
 
-/// Which rank computes longest, if that matters.
+/// The rank that computes longest, if ranks differ.
 std::string title_by_sums(const applications::TimeSplit& split) {
   constexpr double alike = 0.99;
   const auto balance = split.efficiencies().load_balance;
@@ -168,10 +168,8 @@ std::vector<Picture> time_pictures(const ProfileView& view, const ProgramSource&
                   .command = source.command + " --all"};
   Json values = values_of(picture.table);
   number_parts(values, made.parts);
-  Json x = name_channel("rank", "rank", strings_of(made.bars, &RankBar::ranks));
-  x["axis"].update(Json{{"labelAngle", 0}, {"labelSeparation", 6}});
-  Json layers = stacked_bars(std::move(x), even_time_channel("seconds", "time"), made.parts);
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
+  draw(picture, "time_by_rank", std::move(values),
+       {{"part_color", part_color(made.parts)}, {"gap", gap_between(made.bars.size())}});
   return {std::move(picture)};
 }
 
@@ -189,7 +187,7 @@ std::vector<std::pair<std::string, std::optional<Figure>>> efficiencies_of_run(c
           {"computing", run.computing_efficiency}};
 }
 
-/// How good an efficiency is, best first: its least value, and how it is called.
+/// A range of efficiencies: its least value and its name. Best first.
 struct EfficiencyRange {
   double least = 0;
   const char* name = nullptr;
@@ -201,7 +199,7 @@ constexpr std::array<EfficiencyRange, heat_steps> efficiency_ranges{{{0.95, "95 
                                                                      {0.5, "50 .. 70 %"},
                                                                      {-HUGE_VAL, "below 50 %"}}};
 
-/// Colours by how much is lost, the number and its ink.
+/// Sets the range of each efficiency, its number and its ink.
 void color_efficiencies(Json& values) {
   for (Json& value : values) {
     const double efficiency = value.at("value");
@@ -212,26 +210,6 @@ void color_efficiencies(Json& values) {
     value["ink"] = "var(--on-heat-" + std::to_string(place) + ")";
     value["words"] = share_text(efficiency);
   }
-}
-
-Json efficiency_layers(const Comparison& comparison, const Json& values) {
-  Json x = name_channel("figure", "", names_in(values, "figure"));
-  x["axis"] = {{"title", nullptr}, {"labelAngle", 0}, {"orient", "top"}, {"ticks", false}};
-  Json y = name_channel("run", "", run_labels(comparison));
-  y["axis"] = {{"title", nullptr}, {"labelLimit", 330}, {"ticks", false}};
-  Json color = part_color(
-      "range", strings_of(efficiency_ranges, [](const EfficiencyRange& one) { return one.name; }));
-  color["legend"] = {{"title", nullptr}, {"symbolStrokeColor", "var(--soft)"}};
-  return Json::array(
-      {{{"name", "rows"},
-        {"mark", {{"type", "rect"}, {"stroke", "var(--paper)"}, {"strokeWidth", 2}}},
-        {"encoding", telling({{"x", x}, {"y", y}, {"color", color}})}},
-       {{"mark", {{"type", "text"}, {"fontWeight", "bold"}}},
-        {"encoding",
-         {{"x", x},
-          {"y", y},
-          {"text", {{"field", "words"}, {"type", "nominal"}}},
-          {"color", {{"field", "ink"}, {"type", "nominal"}, {"scale", nullptr}}}}}}});
 }
 
 std::string efficiencies_title(const Comparison& comparison) {
@@ -254,7 +232,6 @@ std::vector<Picture> efficiency_pictures(const Comparison& comparison,
   const std::vector<std::string> labels = run_labels(comparison);
   Picture picture{.id = "efficiencies",
                   .title = efficiencies_title(comparison),
-                  .caption = {},
                   .table = View{{{"run", "run"},
                                  {"ranks", "ranks", Unit::count},
                                  {"figure", "efficiency"},
@@ -273,14 +250,13 @@ std::vector<Picture> efficiency_pictures(const Comparison& comparison,
   if (picture.table.rows.empty()) return {};
   Json values = values_of(picture.table);
   color_efficiencies(values);
-  picture.caption =
-      "POP: global = parallel x computing, parallel = load balance x communication; computing is "
-      "against " +
-      labels.front() + ". The darker, the more is lost." +
-      interval_caption(values, "In the table: ");
-  Json layers = efficiency_layers(comparison, values);
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers),
-                         height_of_bars(labels.size()) + 40);
+  const std::string intervals = interval_caption(values, "In the table: ");
+  draw(picture, "efficiencies", std::move(values),
+       {{"base", labels.front()},
+        {"intervals", intervals},
+        {"runs", labels},
+        {"ranges", strings_of(efficiency_ranges, &EfficiencyRange::name)},
+        {"height", height_of_bars(labels.size()) + 40}});
   return {std::move(picture)};
 }
 
@@ -292,9 +268,9 @@ using applications::share_of;
 
 constexpr std::size_t most_bars = 12;
 
-/// Some calls under a name for people.
+/// Calls with a name for people.
 struct NamedCalls {
-  std::string name;  ///< not inert
+  std::string name;  ///< not escaped
   std::string site = "-";
   CallSums sums;
   std::optional<applications::SplitTimes> waits;  ///< by a replay
@@ -313,7 +289,7 @@ void add_to(NamedCalls& all, const NamedCalls& one) {
   all.waits->transfer += one.waits->transfer;
 }
 
-/// The first bars, and the others in one.
+/// The first bars, and the sum of the others as the last one.
 std::vector<NamedCalls> first_bars(std::vector<NamedCalls> calls, const std::string& noun) {
   if (calls.size() <= most_bars) return calls;
   const std::size_t others = calls.size() - (most_bars - 1);
@@ -338,18 +314,12 @@ View table_of(const std::vector<NamedCalls>& calls, const ProfileView& view) {
   return make_view(columns, calls);
 }
 
-Json name_axis(const Json& values) {
-  Json y = name_channel("call", "", names_in(values, "call"));
-  y["axis"]["title"] = nullptr;
-  y["axis"]["labelLimit"] = 330;
-  return y;
-}
-
 Picture picture_of_calls(const std::string& id, const std::vector<NamedCalls>& calls, bool is_time,
-                         const ProfileView& view, const ProgramSource& source) {
+                         const std::string& title, const ProfileView& view,
+                         const ProgramSource& source) {
   Picture picture{
       .id = id,
-      .title = {},
+      .title = title,
       .caption =
           is_time ? "Of the time that all ranks ran, added up."
                   : "Bytes handed over or received, as docs/explanation/program-time.md says for "
@@ -357,47 +327,35 @@ Picture picture_of_calls(const std::string& id, const std::vector<NamedCalls>& c
       .table = table_of(calls, view),
       .launches = source.launches,
       .command = source.command + " --all"};
-  Json values = values_of(picture.table);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i]["words"] = page_text_at(picture.table, i, is_time ? "run_fraction" : "bytes");
+  if (is_time) {
+    draw_bars(picture, "call", {"run_fraction", "part of the run"}, "share");
+  } else {
+    draw_bars(picture, "call", {"bytes", "bytes in all"}, "amount");
   }
-  const Json x = is_time ? share_channel("run_fraction", "part of the run")
-                         : amount_channel("bytes", "bytes in all");
-  Json layers = numbered_bars(name_axis(values), x, values);
-  picture.plot = plot_of({}, std::move(values), std::move(layers), height_of_bars(calls.size()));
   return picture;
-}
-
-void set_title(Picture& picture, const std::string& title) {
-  picture.title = title;
-  picture.plot["description"] = title;
 }
 
 std::vector<Picture> pictures_by_function(const ProfileView& view, const ProgramSource& source) {
   std::vector<Picture> pictures;
   std::vector<FunctionCalls> calls = applications::by_function(view.profile);
   if (calls.empty() || view.split.time_of_all() <= 0) return pictures;
-  const auto told = [&](const FunctionCalls& one) {
-    return share_text(one.sums.seconds / view.split.time_of_all()) + " of the run is spent in " +
-           inert(one.call);
-  };
-  Picture by_time =
-      picture_of_calls("calls-by-time", first_bars(named(calls), "function"), true, view, source);
-  set_title(by_time, told(calls.front()));
-  pictures.push_back(std::move(by_time));
+  const FunctionCalls& longest = calls.front();
+  const std::string spent = share_text(longest.sums.seconds / view.split.time_of_all()) +
+                            " of the run is spent in " + inert(longest.call);
+  pictures.push_back(picture_of_calls("calls-by-time", first_bars(named(calls), "function"), true,
+                                      spent, view, source));
   std::erase_if(calls, [](const FunctionCalls& one) { return one.sums.volume.bytes == 0; });
   if (calls.size() < 2) return pictures;
   const auto bytes = [](const FunctionCalls& one) { return one.sums.volume.bytes; };
   std::ranges::stable_sort(calls, std::greater<>(), bytes);
-  Picture by_bytes =
-      picture_of_calls("calls-by-bytes", first_bars(named(calls), "function"), false, view, source);
-  set_title(by_bytes, inert(calls.front().call) + " carries most bytes, " +
-                          short_bytes(static_cast<double>(bytes(calls.front()))));
-  pictures.push_back(std::move(by_bytes));
+  const std::string carried = inert(calls.front().call) + " carries most bytes, " +
+                              short_bytes(static_cast<double>(bytes(calls.front())));
+  pictures.push_back(picture_of_calls("calls-by-bytes", first_bars(named(calls), "function"), false,
+                                      carried, view, source));
   return pictures;
 }
 
-/// "BlockingHalo::end" of "apps::(anonymous namespace)::BlockingHalo::end(int)"; a name without
+/// "BlockingHalo::end" for "apps::(anonymous namespace)::BlockingHalo::end(int)". A name without
 /// parameters stays whole.
 std::string short_function(std::string name) {
   static const std::string unnamed = "(anonymous namespace)";
@@ -411,7 +369,7 @@ std::string short_function(std::string name) {
   return before == std::string::npos ? name : name.substr(before + 2);
 }
 
-/// "MPI_Sendrecv in BlockingHalo::end", or with what is known of the place.
+/// "MPI_Sendrecv in BlockingHalo::end", or with the known parts of the place.
 std::string short_place(const std::string& call, const ProfileView& view,
                         const std::optional<int>& site) {
   if (!site) return call;
@@ -422,7 +380,7 @@ std::string short_place(const std::string& call, const ProfileView& view,
          (function.empty() ? ", " + site_text(view, site) : " in " + short_function(function));
 }
 
-/// Sites by time, each with a name of its own.
+/// Sites by time, with unique names.
 std::vector<NamedCalls> calls_by_site(const ProfileView& view) {
   std::vector<NamedCalls> made;
   if (view.replay) {
@@ -446,7 +404,7 @@ std::vector<NamedCalls> calls_by_site(const ProfileView& view) {
   return made;
 }
 
-/// Names of the parts of a site's time, and the parts.
+/// The parts of a site's time, with their names.
 std::vector<std::pair<std::string, double>> parts_of(const NamedCalls& one) {
   if (!one.waits) return {{"in MPI", one.sums.seconds}};
   std::vector<std::pair<std::string, double>> parts{{"waiting for others", one.waits->dependency}};
@@ -484,12 +442,7 @@ std::vector<Picture> site_picture(const ProfileView& view, const ProgramSource& 
   if (sites.front().waits) {
     picture.caption += " Parts by a replay of the log (docs/explanation/program-time.md).";
   }
-  Json values = values_of(picture.table);
-  number_parts(values, names);
-  Json layers =
-      stacked_bars(share_channel("run_fraction", "part of the run"), name_axis(values), names);
-  picture.plot =
-      plot_of(picture.title, std::move(values), std::move(layers), height_of_bars(sites.size()));
+  draw_stacked_bars(picture, {"run_fraction", "part of the run"}, "call", names);
   return {std::move(picture)};
 }
 

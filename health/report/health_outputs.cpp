@@ -327,72 +327,18 @@ Json events_of(const JudgedSeries& judged) {
   return events;
 }
 
-Json day_channel(const char* key) {
-  return {{"field", key},
-          {"type", "temporal"},
-          {"axis", {{"title", "night (UTC)"}, {"format", "%Y-%m-%d"}}}};
-}
-
 /// The band of the baseline over all nights.
-Json band_layers(const SeriesHealth& health, const report::View& table, const Json& y) {
-  if (!health.baseline || !health.noise || table.rows.empty()) return Json::array();
-  const double spread = std::exp(band_sigmas * *health.noise);
+Json band_of(const SeriesHealth& health, const report::View& table) {
   Json values = Json::array();
+  if (!health.baseline || !health.noise || table.rows.empty()) return values;
+  const double spread = std::exp(band_sigmas * *health.noise);
   for (const auto* row : {&table.rows.front(), &table.rows.back()}) {
     values.push_back({{"day", report::exact_value(row->front())},
                       {"middle", *health.baseline},
                       {"bottom", *health.baseline / spread},
                       {"top", *health.baseline * spread}});
   }
-  Json bottom = y;
-  bottom["field"] = "bottom";
-  Json middle = y;
-  middle["field"] = "middle";
-  return Json::array(
-      {report::over(
-           values,
-           {{"mark", {{"type", "area"}, {"color", "var(--band)"}, {"opacity", 1}}},
-            {"encoding", {{"x", day_channel("day")}, {"y", bottom}, {"y2", {{"field", "top"}}}}}}),
-       report::over(values,
-                    {{"mark", {{"type", "line"}, {"color", "var(--soft)"}, {"strokeWidth", 1}}},
-                     {"encoding", {{"x", day_channel("day")}, {"y", middle}}}})});
-}
-
-Json night_layers(const JudgedSeries& judged, const report::View& table, const Json& values) {
-  const bool is_time = judged.kind.unit == "seconds";
-  const auto y = [&](const char* key) {
-    if (is_time) {
-      Json channel = report::time_channel(key);
-      channel["axis"]["title"] = "time";
-      return channel;
-    }
-    return report::ratio_channel(key, judged.kind.unit);
-  };
-  Json layers = band_layers(judged.health, table, y("value"));
-  if (std::ranges::any_of(values, [](const Json& one) { return !one.at("low").is_null(); })) {
-    layers.push_back(
-        {{"transform", Json::array({{{"filter", "isValid(datum.low)"}}})},
-         {"mark", {{"type", "rule"}, {"color", "var(--series-1)"}}},
-         {"encoding", {{"x", day_channel("day")}, {"y", y("low")}, {"y2", {{"field", "high"}}}}}});
-  }
-  layers.push_back({{"name", "rows"},
-                    {"mark",
-                     {{"type", "point"},
-                      {"filled", true},
-                      {"size", 35},
-                      {"opacity", 1},
-                      {"color", "var(--series-1)"}}},
-                    {"encoding", report::telling({{"x", day_channel("day")}, {"y", y("value")}})}});
-  const Json events = events_of(judged);
-  if (events.empty()) return layers;
-  const std::vector<std::string> kinds{"change", "environment", "note"};
-  layers.push_back(report::over(
-      events,
-      {{"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
-       {"encoding", report::telling({{"x", day_channel("day")},
-                                     {"color", report::series_color("event", kinds)},
-                                     {"strokeDash", report::series_dash("event", kinds)}})}}));
-  return layers;
+  return values;
 }
 
 report::Picture series_picture(const JudgedSeries& judged, const NightlySeries& series,
@@ -403,9 +349,6 @@ report::Picture series_picture(const JudgedSeries& judged, const NightlySeries& 
   report::Picture picture{
       .id = report::id_of(series.name),
       .title = title,
-      .caption =
-          "Dots: nights, with intervals over launches. Band: the baseline and two "
-          "of its standard deviations to each side.",
       .table = nights_table(series, report.day),
       .launches =
           report::count_text(series.nights.size(), "night") + " of " + inert(report.history),
@@ -418,9 +361,13 @@ report::Picture series_picture(const JudgedSeries& judged, const NightlySeries& 
   if (series.nights.size() > most_drawn_nights) {
     picture.caption += " The last " + std::to_string(most_drawn_nights) + " nights are drawn.";
   }
-  Json values = values_of(picture.table);
-  Json layers = night_layers(judged, picture.table, values);
-  picture.plot = report::plot_of(picture.title, std::move(values), std::move(layers), 240);
+  const bool is_time = judged.kind.unit == "seconds";
+  const Json bindings{{"quantity", is_time ? "time" : "ratio"},
+                      {"value_title", is_time ? "time" : judged.kind.unit},
+                      {"band", band_of(health, picture.table)},
+                      {"events", events},
+                      {"series", report::series_of("event", {"change", "environment", "note"})}};
+  draw(picture, "nights", values_of(picture.table), bindings);
   return picture;
 }
 
@@ -492,22 +439,6 @@ report::View nodes_table(const std::vector<fleet::NodeEffect>& nodes) {
   return table;
 }
 
-Json node_layers(const Json& values) {
-  const std::vector<std::string> verdicts{"slow", "as usual"};
-  const auto y = [](const char* key) { return report::ratio_channel(key, "times as long"); };
-  const Json x =
-      report::name_channel("host", "node, slowest first", report::names_in(values, "host"));
-  return Json::array(
-      {report::over(Json::array({{{"one", 1}}}),
-                    {{"mark", "rule"}, {"encoding", {{"y", y("one")}}}}),
-       {{"name", "rows"},
-        {"mark", {{"type", "point"}, {"filled", true}, {"size", 60}, {"opacity", 1}}},
-        {"encoding", report::telling({{"x", x},
-                                      {"y", y("ratio")},
-                                      {"color", report::series_color("verdict", verdicts)},
-                                      {"shape", report::series_shape("verdict", verdicts)}})}}});
-}
-
 report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
   const std::vector<fleet::NodeEffect>& nodes = fleet.night.nodes;
   const auto named = std::ranges::count(nodes, true, &fleet::NodeEffect::named);
@@ -515,16 +446,14 @@ report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
       .id = report::id_of("nodes-" + fleet.point),
       .title = inert(fleet.point) + ": " + std::to_string(named) + " of " +
                report::count_text(nodes.size(), "node") + " slow",
-      .caption = "How much longer the pairs of a node take than those of a usual node.",
       .table = nodes_table(nodes),
       .launches = "night of " + day_text(report.day) + " in " + inert(report.history),
       .command = "hockney health check --day " + day_text(report.day)};
   if (nodes.size() > most_drawn_nodes) {
     picture.caption += " The slowest " + std::to_string(most_drawn_nodes) + " are drawn.";
   }
-  Json values = values_of(picture.table);
-  Json layers = node_layers(values);
-  picture.plot = report::plot_of(picture.title, std::move(values), std::move(layers), 240);
+  draw(picture, "nodes", values_of(picture.table),
+       {{"series", report::series_of("verdict", {"slow", "as usual"})}});
   return picture;
 }
 
@@ -547,27 +476,6 @@ report::View links_table(const std::vector<fleet::LinkVerdict>& links) {
   return table;
 }
 
-Json link_layers(const Json& values) {
-  Json y = report::name_channel("link", "", report::names_in(values, "link"));
-  y["axis"] = {{"title", nullptr}, {"grid", true}, {"labelLimit", 330}};
-  const auto x = [](const char* key) {
-    return report::ratio_channel(key, "times as long as its two nodes explain", "x");
-  };
-  Json layers = Json::array({report::over(Json::array({{{"one", 1}}}),
-                                          {{"mark", "rule"}, {"encoding", {{"x", x("one")}}}})});
-  if (std::ranges::any_of(values, [](const Json& one) { return !one.at("low").is_null(); })) {
-    layers.push_back({{"transform", Json::array({{{"filter", "isValid(datum.low)"}}})},
-                      {"mark", {{"type", "rule"}, {"strokeWidth", 2}, {"color", "var(--bad)"}}},
-                      {"encoding", {{"y", y}, {"x", x("low")}, {"x2", {{"field", "high"}}}}}});
-  }
-  const Json mark{
-      {"type", "point"}, {"filled", true}, {"size", 75}, {"opacity", 1}, {"color", "var(--bad)"}};
-  layers.push_back({{"name", "rows"},
-                    {"mark", mark},
-                    {"encoding", report::telling({{"y", y}, {"x", x("ratio")}})}});
-  return layers;
-}
-
 report::Picture links_picture(const JudgedFleet& fleet, const Report& report) {
   const fleet::LinkVerdict& worst = fleet.links.front();
   report::Picture picture{
@@ -575,19 +483,14 @@ report::Picture links_picture(const JudgedFleet& fleet, const Report& report) {
       .title = inert(fleet.point) + ": " + report::count_text(fleet.links.size(), "slow link") +
                ", worst " + inert(worst.a) + " - " + inert(worst.b) + ", " +
                report::significant(1 + worst.effect, 3) + " times as long",
-      .caption =
-          "Links that are slow beyond what their two nodes explain: medians over nights, with "
-          "intervals from six on, or over repetitions in one night.",
       .table = links_table(fleet.links),
       .launches = "nights up to " + day_text(report.day) + " in " + inert(report.history),
       .command = "hockney health check --day " + day_text(report.day)};
   if (fleet.links.size() > most_drawn_links) {
     picture.caption += " The slowest " + std::to_string(most_drawn_links) + " are drawn.";
   }
-  Json values = values_of(picture.table);
-  Json layers = link_layers(values);
-  const int height = 70 + 30 * static_cast<int>(picture.table.rows.size());
-  picture.plot = report::plot_of(picture.title, std::move(values), std::move(layers), height);
+  draw(picture, "links", values_of(picture.table),
+       {{"height", 70 + 30 * picture.table.rows.size()}});
   return picture;
 }
 

@@ -6,6 +6,7 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
+#include "report/page/curve_marks.hpp"
 #include "report/page/plot.hpp"
 #include "report/page/records_page.hpp"
 #include "report/table.hpp"
@@ -16,8 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t told_curves = 3;       // that a title tells one by one
-constexpr std::size_t sizes_of_a_curve = 8;  // whose bandwidth and errors are worth a look
+constexpr std::size_t told_curves = 3;       // that a title lists one by one
+constexpr std::size_t sizes_of_a_curve = 8;  // that get pictures of bandwidth and errors
 
 View table_of(const CurvePanel& panel, CurveQuantity quantity) {
   View table{{{"curve", "curve"},
@@ -42,7 +43,7 @@ View table_of(const CurvePanel& panel, CurveQuantity quantity) {
   return table;
 }
 
-/// The rows with the places of their marks: a time and its interval, or the bandwidths of these.
+/// The rows with the positions of their marks: a time and its interval, or the bandwidths of these.
 Json drawn(const View& table, CurveQuantity quantity) {
   Json values = values_of(table);
   for (Json& value : values) {
@@ -59,28 +60,7 @@ Json drawn(const View& table, CurveQuantity quantity) {
   return values;
 }
 
-void add_points(Json& layers, const Json& values, const CurvePanel& panel, CurveQuantity quantity) {
-  const std::vector<std::string> labels = panel.labels();
-  const Json color = series_color("curve", labels);
-  const auto has_interval = [](const Json& value) { return value.contains("low"); };
-  if (std::ranges::any_of(values, has_interval)) {
-    layers.push_back({{"transform", Json::array({{{"filter", "isValid(datum.low)"}}})},
-                      {"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
-                      {"encoding",
-                       {{"x", size_channel()},
-                        {"y", channel_of(quantity, "low")},
-                        {"y2", {{"field", "high"}}},
-                        {"color", color}}}});
-  }
-  layers.push_back({{"name", "rows"},
-                    {"mark", {{"type", "point"}, {"filled", true}, {"size", 55}, {"opacity", 1}}},
-                    {"encoding", telling({{"x", size_channel()},
-                                          {"y", channel_of(quantity, "value")},
-                                          {"color", color},
-                                          {"shape", series_shape("curve", labels)}})}});
-}
-
-/// "l3 0.331 us (0.279 .. 0.370) at 8" of one curve.
+/// "l3 0.331 us (0.279 .. 0.370) at 8" for one curve.
 std::string told(const CurveSummary& curve, CurveQuantity quantity) {
   const CurvePoint& point =
       quantity == CurveQuantity::seconds ? curve.points.front() : curve.peak();
@@ -94,7 +74,7 @@ std::string told(const CurveSummary& curve, CurveQuantity quantity) {
          " at " + format_bytes(point.bytes);
 }
 
-/// Of few curves each; of many the best and the worst.
+/// Lists each curve if there are few, else the best and the worst.
 std::string title_of(const CurvePanel& panel, CurveQuantity quantity) {
   const bool is_time = quantity == CurveQuantity::seconds;
   const std::string what = !is_time                        ? "Peak bandwidth"
@@ -114,33 +94,14 @@ std::string title_of(const CurvePanel& panel, CurveQuantity quantity) {
          join(parts, panel.curves.size() <= told_curves ? "; " : " ");
 }
 
-/// What else than points a plot has.
-struct Drawn {
-  bool limits = false;
-  bool floors = false;
-  bool changes = false;
-};
-
-std::string caption_of(const CurvePanel& panel, const Drawn& drawn) {
-  const auto any = [&](auto is_so) { return std::ranges::any_of(panel.curves, is_so); };
-  const bool has_fits = any([](const CurveSummary& curve) { return curve.fit.has_value(); });
-  const bool has_intervals = any([](const CurveSummary& curve) {
-    return std::ranges::any_of(curve.points,
-                               [](const CurvePoint& one) { return one.interval.has_value(); });
-  });
-  std::string text = "Points: medians over launches; ";
-  text += has_intervals ? "bars: their 95 % intervals" : "too few of them for intervals";
+std::string caption_of_points(const CurvePanel& panel, bool has_intervals) {
   if (panel.bundled > 0) {
-    text = count_text(panel.bundled, "curve") +
+    return count_text(panel.bundled, "curve") +
            " that differ in their pair alone put together. Points: the median curve; bars: from "
-           "the fastest to the "
-           "slowest curve";
+           "the fastest to the slowest curve.";
   }
-  text += has_fits ? ". Lines: models, only where they hold" : "";
-  text += drawn.changes ? ". Upright bands: where a model changes, between two sizes" : "";
-  text += drawn.limits ? ". Upright lines: limits of the library" : "";
-  text += drawn.floors ? ". Dotted: the machine without MPI" : "";
-  return text + ".";
+  return has_intervals ? "Points: medians over launches; bars: their 95 % intervals."
+                       : "Points: medians over launches; too few of them for intervals.";
 }
 
 Picture curve_picture(const CurvePanel& panel, CurveQuantity quantity, std::span<const Row> rows,
@@ -148,23 +109,15 @@ Picture curve_picture(const CurvePanel& panel, CurveQuantity quantity, std::span
   const bool is_time = quantity == CurveQuantity::seconds;
   Picture picture{.id = id_of((is_time ? "time-" : "bandwidth-") + panel.name()),
                   .title = title_of(panel, quantity),
-                  .caption = {},
                   .table = table_of(panel, quantity),
                   .launches = source.launches,
                   .command = "hockney report " + source.paths + " --all"};
-  const Json floors = is_time && panel.operation == "pingpong" ? floor_layers(rows) : Json::array();
-  const Json limits = limit_layers(panel, records);
-  const Json changes = breakpoint_layers(panel, records);
-  Json layers = changes;
-  layers.insert(layers.end(), floors.begin(), floors.end());
-  const Json models = model_layers(panel, quantity);
-  layers.insert(layers.end(), models.begin(), models.end());
   Json values = drawn(picture.table, quantity);
-  add_points(layers, values, panel, quantity);
-  layers.insert(layers.end(), limits.begin(), limits.end());
-  picture.caption = caption_of(
-      panel, {.limits = !limits.empty(), .floors = !floors.empty(), .changes = !changes.empty()});
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
+  Json bindings = curve_marks(panel, quantity, rows, records);
+  bindings.update(Json{{"points", caption_of_points(panel, has_any(values, "low"))},
+                       {"quantity", is_time ? "operation_time" : "rate"},
+                       {"series", series_of("curve", panel.labels())}});
+  draw(picture, "curves", std::move(values), std::move(bindings));
   return picture;
 }
 
@@ -198,39 +151,24 @@ std::string residual_title(const CurvePanel& panel) {
   return "Error of the models of " + panel.name() + ": " + join(parts, "; ");
 }
 
-/// Nothing where no curve has a model.
+/// Empty if no curve has a model.
 std::vector<Picture> residual_picture(const CurvePanel& panel, const PictureSource& source) {
   Picture picture{.id = id_of("residuals-" + panel.name()),
                   .title = residual_title(panel),
-                  .caption =
-                      "How far the medians lie from the models. The error of a model is "
-                      "the mean of these; at sizes left out: each size predicted by the "
-                      "model fitted without it.",
                   .table = residuals_of(panel),
                   .launches = source.launches,
                   .command = "hockney fit " + source.paths + " --by pair"};
   if (picture.table.rows.empty()) return {};
   Json values = values_of(picture.table);
-  const std::vector<std::string> labels = panel.labels();
-  const auto y = [&](const char* key) {
-    constexpr double least = 1.1;  // that the axis shows: what is nearer to 1 is no trouble
-    Json channel = ratio_channel(key, "measured / model");
-    const auto is_near = [](const Json& value) {
-      const double ratio = value.at("ratio");
-      return ratio < least && ratio * least > 1;
-    };
-    if (std::ranges::all_of(values, is_near)) channel["scale"]["domain"] = {1 / least, least};
-    return channel;
+  constexpr double least = 1.1;  // the axis reaches this even if all ratios are nearer to 1
+  const auto is_near = [](const Json& value) {
+    const double ratio = value.at("ratio");
+    return ratio < least && ratio * least > 1;
   };
-  Json layers = Json::array(
-      {over(Json::array({{{"one", 1}}}), {{"mark", "rule"}, {"encoding", {{"y", y("one")}}}}),
-       {{"name", "rows"},
-        {"mark", {{"type", "point"}, {"filled", true}, {"size", 45}, {"opacity", 1}}},
-        {"encoding", telling({{"x", size_channel()},
-                              {"y", y("ratio")},
-                              {"color", series_color("curve", labels)},
-                              {"shape", series_shape("curve", labels)}})}}});
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers), 180);
+  Json domain;
+  if (std::ranges::all_of(values, is_near)) domain = {1 / least, least};
+  draw(picture, "residuals", std::move(values),
+       {{"domain", domain}, {"series", series_of("curve", panel.labels())}});
   return {std::move(picture)};
 }
 
@@ -281,7 +219,7 @@ View table_of(SomePaths rows) {
   return table;
 }
 
-/// "shm up to 2K, cma from 4K", and at the largest size how many times its floor.
+/// "shm up to 2K, cma from 4K", and the ratio to the floor at the largest size.
 std::string title_of(SomePaths rows) {
   std::vector<std::string> parts;
   const PathRow* last = nullptr;
@@ -301,29 +239,6 @@ std::string title_of(SomePaths rows) {
          " times its floor";
 }
 
-Json floor_line(const char* key, const char* name, int dash) {
-  const std::string filter = std::string("isValid(datum.") + key + ") && datum.bytes > 0";
-  return {
-      {"transform", Json::array({{{"filter", filter}},
-                                 {{"calculate", std::string("'") + name + "'"}, {"as", "floor"}}})},
-      {"mark",
-       {{"type", "line"}, {"strokeDash", Json::array({dash, 3})}, {"color", "var(--soft)"}}},
-      {"encoding", {{"x", size_channel()}, {"y", time_channel(key)}}}};
-}
-
-Json layers_of(const Json& values) {
-  const std::vector<std::string> paths = names_in(values, "path");
-  return Json::array(
-      {floor_line("memcpy_seconds", "memcpy", 2),
-       floor_line("process_vm_seconds", "one copy", 8),
-       {{"name", "rows"},
-        {"mark", {{"type", "point"}, {"filled", true}, {"size", 65}, {"opacity", 1}}},
-        {"encoding", telling({{"x", size_channel()},
-                              {"y", time_channel("median_seconds")},
-                              {"color", series_color("path", paths)},
-                              {"shape", series_shape("path", paths)}})}}});
-}
-
 }  // namespace
 
 std::vector<Picture> path_pictures(std::span<const PathRow> rows, const PictureSource& source) {
@@ -333,16 +248,11 @@ std::vector<Picture> path_pictures(std::span<const PathRow> rows, const PictureS
     if (pictures.size() == most_pictured_curves) return;
     Picture picture{.id = id_of("path-" + curve_title(curve.front().mpi)),
                     .title = title_of(curve),
-                    .caption =
-                        "Points: MPI, by the path that is proven. Short dashes: memcpy through "
-                        "shared memory; long dashes: one copy from process to process.",
                     .table = table_of(curve),
                     .launches = source.launches,
                     .command = "hockney report " + source.paths + " --all"};
     if (picture.table.rows.empty()) return;
-    Json values = values_of(picture.table);
-    Json layers = layers_of(values);
-    picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
+    draw(picture, "paths", values_of(picture.table));
     pictures.push_back(std::move(picture));
   });
   return pictures;
@@ -350,12 +260,13 @@ std::vector<Picture> path_pictures(std::span<const PathRow> rows, const PictureS
 
 namespace {
 
-/// A value of an axis at one point, or at several that are put together.
+/// A value of an axis at one point, or at several points of a curve.
 struct AxisCase {
   std::string value;
-  std::string place;  ///< inert: the curve, its size, and where on the other axes
+  std::string curve;  ///< inert; without its pair
+  std::string place;  ///< inert: the curve, its size, and the values of the other axes
   std::optional<double> seconds;
-  std::vector<double> ratios;  ///< to the base; one where nothing is put together
+  std::vector<double> ratios;  ///< to the base, of each point
   std::optional<Interval> interval;
 };
 
@@ -363,40 +274,44 @@ struct AxisCase {
 std::vector<AxisCase> cases_of(const AxisTable& axis) {
   std::vector<AxisCase> cases;
   for (const AxisBlock& block : axis.blocks) {
+    Point curve = block.point;
+    curve.pair.clear();
     const std::string place = inert(curve_name(block.point)) + places_text(block.others) + ", " +
                               format_bytes(block.point.bytes);
     for (const AxisRow& row : block.rows) {
       if (!row.ratio) continue;
-      cases.push_back({.value = row.value,
-                       .place = place,
-                       .seconds = row.row.median_seconds,
-                       .ratios = {*row.ratio},
-                       .interval = row.ratio_interval});
+      cases.push_back({row.value,
+                       inert(curve_name(curve)),
+                       place,
+                       row.row.median_seconds,
+                       {*row.ratio},
+                       row.ratio_interval});
     }
   }
   return cases;
 }
 
-/// The cases, or of more than can be drawn those of a value together.
+/// The cases. If there are more than most_marks, those of a value and curve become one. Curves that
+/// differ in memory, window, cache or anything but their pair stay apart.
 std::vector<AxisCase> drawn_cases(const std::vector<AxisCase>& cases) {
   if (cases.size() <= most_marks) return cases;
-  std::vector<AxisCase> together;
+  std::vector<AxisCase> combined;
   for (const AxisCase& each : cases) {
-    auto found = std::ranges::find(together, each.value, &AxisCase::value);
-    if (found == together.end()) {
-      found = together.insert(found, {.value = each.value,
-                                      .place = "all points",
-                                      .seconds = {},
-                                      .ratios = {},
-                                      .interval = {}});
+    auto found = std::ranges::find_if(combined, [&](const AxisCase& other) {
+      return other.value == each.value && other.curve == each.curve;
+    });
+    if (found == combined.end()) {
+      const std::string place = each.curve + ", all its points";
+      found = combined.insert(found, {each.value, each.curve, place, {}, {}, {}});
     }
     found->ratios.push_back(each.ratios.front());
   }
-  for (AxisCase& each : together) {
+  if (combined.size() > most_marks) combined.resize(most_marks);
+  for (AxisCase& each : combined) {
     const auto [low, high] = std::ranges::minmax(each.ratios);
     each.interval = Interval{low, high, 1};
   }
-  return together;
+  return combined;
 }
 
 View table_of(const std::vector<AxisCase>& cases, const AxisTable& axis) {
@@ -415,7 +330,7 @@ View table_of(const std::vector<AxisCase>& cases, const AxisTable& axis) {
   return table;
 }
 
-/// The median of each value over all points, in order of values.
+/// The median of each value over all points, in the order of values.
 std::vector<std::pair<std::string, double>> medians_of(const std::vector<AxisCase>& cases) {
   std::vector<std::string> values;
   std::map<std::string, std::vector<double>> ratios;
@@ -432,38 +347,6 @@ std::vector<std::pair<std::string, double>> medians_of(const std::vector<AxisCas
   return medians;
 }
 
-Json layers_of(const std::vector<std::pair<std::string, double>>& medians,
-               const std::string& base) {
-  std::vector<std::string> values;
-  Json middles = Json::array();
-  for (const auto& [value, ratio] : medians) {
-    values.push_back(inert(value));
-    middles.push_back({{"value", inert(value)}, {"ratio", ratio}});
-  }
-  Json y = name_channel("value", "", values);
-  y["axis"] = {{"title", nullptr}, {"grid", true}};
-  const auto x = [&](const char* key) { return ratio_channel(key, "time / time of " + base, "x"); };
-  return Json::array(
-      {over(Json::array({{{"ratio", 1}}}), {{"mark", {{"type", "rule"}, {"strokeWidth", 1.5}}},
-                                            {"encoding", {{"x", x("ratio")}}}}),
-       {{"name", "rows"},
-        {"mark",
-         {{"type", "point"},
-          {"size", 45},
-          {"opacity", 1},
-          {"strokeWidth", 1.5},
-          {"color", "var(--series-1)"}}},
-        {"encoding", telling({{"y", y}, {"x", x("ratio")}})}},
-       over(middles, {{"mark",
-                       {{"type", "point"},
-                        {"shape", "M0,-0.5V0.5"},
-                        {"size", 500},
-                        {"strokeWidth", 4},
-                        {"opacity", 1},
-                        {"color", "var(--ink)"}}},
-                      {"encoding", {{"y", y}, {"x", x("ratio")}}}})});
-}
-
 /// "By segment: 64K takes 0.83 times the time of default, 1K 1.10 times": the least and the most.
 std::string title_of(const std::vector<std::pair<std::string, double>>& medians,
                      const AxisTable& axis) {
@@ -475,7 +358,7 @@ std::string title_of(const std::vector<std::pair<std::string, double>>& medians,
   return text + ", " + inert(most.first) + " " + significant(most.second, 3) + " times";
 }
 
-/// Times of several campaigns mean nothing to each other.
+/// Times of several campaigns cannot be compared.
 bool are_of_one_campaign(std::span<const Record> records) {
   const auto name_of = [](const Record& record) {
     return record.campaign ? record.campaign->name : std::string();
@@ -498,18 +381,22 @@ std::vector<Picture> sweep_pictures(std::span<const Record> records, const Pictu
     const std::vector<AxisCase> drawn = drawn_cases(cases);
     Picture picture{.id = id_of("axis-" + name),
                     .title = title_of(medians, axis) + " (median over all points)",
-                    .caption =
-                        "Each dot: a point of the sweep, all other axes being the same. "
-                        "Bar: the median of a value.",
                     .table = table_of(drawn, axis),
                     .launches = source.launches,
                     .command = "hockney report " + source.paths + " --by " + inert(name)};
     if (drawn.size() < cases.size()) {
-      picture.caption += " " + count_text(cases.size(), "point") + " are put together by value.";
+      picture.caption +=
+          " " + count_text(cases.size(), "point") + " are put together by value and curve.";
     }
-    picture.plot =
-        plot_of(picture.title, values_of(picture.table), layers_of(medians, inert(axis.base)),
-                70 + static_cast<int>(medians.size()) * 30);
+    Json middles = Json::array();
+    for (const auto& [value, ratio] : medians) {
+      middles.push_back({{"value", inert(value)}, {"ratio", ratio}});
+    }
+    draw(picture, "axis_values", values_of(picture.table),
+         {{"names", names_in(middles, "value")},
+          {"medians", middles},
+          {"base", inert(axis.base)},
+          {"height", 70 + medians.size() * 30}});
     pictures.push_back(std::move(picture));
   }
   return pictures;

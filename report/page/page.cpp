@@ -13,6 +13,7 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/exports.hpp"
+#include "report/page/chart.hpp"
 #include "report/page/plot.hpp"
 #include "report/table.hpp"
 
@@ -78,7 +79,7 @@ namespace {
 constexpr std::size_t most_answer_lines = 24;
 constexpr std::size_t answer_columns = 90;
 
-/// A file as a link (RFC 2397).
+/// The content of a file as a data: link (RFC 2397).
 std::string data_link(std::string_view type, std::string_view content) {
   constexpr std::string_view hexadecimal = "0123456789ABCDEF";
   constexpr std::string_view plain = "-._~,:";
@@ -102,7 +103,7 @@ void write_lines(std::ostream& out, std::string_view element, const Lines& lines
   }
 }
 
-/// In a frame that scrolls by itself where the window is narrower.
+/// The table in a frame that scrolls if the window is narrower.
 void write_table(std::ostream& out, const View& table, const std::string& title) {
   const std::vector<std::size_t> places = columns_in(table, Form::page);
   out << R"(<div class="scroll" tabindex="0" role="region" aria-label="Table: )"
@@ -194,10 +195,10 @@ void write_data(std::ostream& out, const Page& page, bool has_plots) {
   for (const PageDocument& each : page.documents) write("data-" + each.name, each.document);
   if (!has_plots) return;
   for (const Picture& picture : page.pictures) write("plot-" + picture.id, picture.plot);
-  write("theme", plot_theme());
+  write("theme", chart("theme", {}));
 }
 
-/// All that the reader sees.
+/// The content of the body element.
 std::string body_of(const Page& page, const PageScripts& scripts) {
   const bool has_plots = scripts.missing.empty();
   std::ostringstream out;
@@ -236,7 +237,7 @@ std::string html_json(const nlohmann::json& document) {
 
 void write_page(std::ostream& out, const Page& page, const PageScripts& scripts) {
   const std::string body = body_of(page, scripts);
-  // Nobody whose text is in the body can have known its digest.
+  // Texts in the body come from elsewhere. Their authors cannot know the digest of the whole body.
   const std::string nonce = content_digest(body);
   out << "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       << "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
@@ -258,13 +259,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// In the order in which they need each other.
+/// In the order in which they depend on each other.
 constexpr std::array<const char*, 3> script_files{"vega.min.js", "vega-lite.min.js",
                                                   "vega-embed.min.js"};
 
 constexpr std::size_t largest_script = std::size_t{4} << 20U;  // [B]
 
-/// What would end the element that it is put into, or hide its end (HTML, 4.12.1.3).
+/// Whether the script cannot end its element or hide the end (HTML, 4.12.1.3).
 bool is_embeddable(const std::string& script) {
   return script.find("</script") == std::string::npos && script.find("<!--") == std::string::npos;
 }

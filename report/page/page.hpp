@@ -13,40 +13,40 @@
 
 namespace hockney::report {
 
-// A page: what people look at. First the summary in words and its reliability, then pictures,
-// each with its table, its CSV, its launches and the command that made it.
+// A page for people: the summary and its reliability, then pictures. Each picture has its table,
+// its CSV, its launches and the command that prints them.
 
-/// The text of a row in the column of `key`, which must exist.
+/// The text of a cell. The column `key` must exist.
 std::string page_text_at(const View& view, std::size_t row, std::string_view key);
 
-/// The rows as the objects that a plot draws, texts inert; each with `says`, what a reader hears
-/// and sees of it: "curve l3, bytes 8, median 0.331 us". Rows with `bytes` have `drawn_bytes`,
-/// their place on an axis of sizes.
+/// The rows as JSON objects for a plot, with escaped texts. `says` is the tooltip and the text for
+/// screen readers: "curve l3, bytes 8, median 0.331 us". A row with `bytes` also has `drawn_bytes`,
+/// its position on an axis of sizes.
 nlohmann::json values_of(const View& table);
 
-/// The rows with a line of keys, RFC 4180, as report/exports.hpp writes cells.
+/// The table as CSV (RFC 4180) with a line of keys. report/exports.hpp describes the cells.
 std::string csv_of(const View& table);
 
-/// A plot. Its layer "rows" draws a mark for each row of the table.
+/// A plot and its table. The layer "rows" draws one mark for each row of the table.
 struct Picture {
   std::string id;            ///< as id_of() makes them; unique on a page
-  std::string title;         ///< the answer, inert
-  std::string caption;       ///< what the marks are, and which values they combine
-  View table;                ///< its columns with Form::page
-  std::string launches;      ///< whose numbers it shows
-  std::string command;       ///< that prints them
+  std::string title;         ///< the result in words, escaped
+  std::string caption = {};  ///< what the marks mean, and which values they combine
+  View table;                ///< columns with Form::page are shown
+  std::string launches;      ///< the source of its numbers: "10 launches of hops"
+  std::string command;       ///< prints the same numbers
   nlohmann::json plot = {};  ///< Vega-Lite
 };
 
-/// Words as an id: "latency-l3".
+/// An id for HTML: "latency-l3" for "latency l3".
 std::string id_of(std::string_view words);
 
-/// No id stands for two of them.
+/// Makes the ids unique: a repeated one gets "-2", "-3" and so on.
 void number_ids(std::vector<Picture>& pictures);
 
-/// A document of --json that the page holds.
+/// A document of --json inside the page.
 struct PageDocument {
-  std::string name;  ///< of letters, digits and '-': "fit"
+  std::string name;  ///< letters, digits and '-': "fit"
   nlohmann::json document;
 };
 
@@ -55,31 +55,31 @@ struct Page {
   Screen screen;
   std::vector<Picture> pictures;
   std::vector<PageDocument> documents;
-  std::string made_by;  ///< the command that makes it again
+  std::string made_by;  ///< the command that writes this page
 };
 
-/// What draws the plots of a page: Vega, Vega-Lite and Vega-Embed.
+/// The libraries that draw plots: Vega, Vega-Lite and Vega-Embed.
 struct PageScripts {
-  std::vector<std::string> texts;  ///< in the order in which they run; none where any is missing
-  std::string missing;             ///< why there are none, and what helps; empty with texts
+  std::vector<std::string> texts;  ///< in the order in which they run; empty if one is missing
+  std::string missing;             ///< why there are none, and how to get them; empty with texts
 };
 
-/// The scripts in a folder, each by the name it has in its npm package. InputError when the folder
-/// has not all of them, or one of them cannot be embedded.
+/// Reads the scripts of a folder, under the names of their npm packages. Throws InputError if one
+/// is missing or cannot be embedded.
 PageScripts load_page_scripts(const std::string& folder);
 
-/// The same of the first of `folders` that is there; none of them is not an error.
+/// Reads the scripts of the first of `folders` that exists. Without one, sets `missing`.
 PageScripts find_page_scripts(const std::vector<std::string>& folders);
 
-/// A document as the content of a script element, which nothing in it can end.
+/// A document as the content of a script element. No text in it can end the element.
 std::string html_json(const nlohmann::json& document);
 
-// The files page.css and page.js, which CMake puts into the program.
+// The files page.css and page.js. CMake compiles them in.
 extern const std::string_view page_style;
 extern const std::string_view page_script;
 
-/// The page in one HTML file that asks for nothing else: its content security policy forbids all
-/// but its own scripts and style. Without scripts it has all but the plots, and says so.
+/// Writes the page as one HTML file that loads nothing else: its content security policy allows
+/// only its own scripts and style. Without scripts it has no plots, and a line that explains it.
 void write_page(std::ostream& out, const Page& page, const PageScripts& scripts);
 
 }  // namespace hockney::report

@@ -16,14 +16,15 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t fewest_pairs = 3;
-constexpr int most_places = 32;         // along a side of a matrix that is drawn one by one
-constexpr std::size_t few_places = 12;  // whose cells have room for their number
+constexpr int most_places = 32;         // along a side; more are combined in blocks
+constexpr std::size_t few_places = 12;  // along a side: cells have room for a number
 
-/// The pairs of one operation at the smallest size that all of its rows have.
+/// The pairs of one operation at its smallest size.
 struct PairMatrix {
   std::string operation;
   std::string setting;
-  std::string parameters;  ///< "memory=cuda window=64", inert; empty: all pairs have the same
+  std::string
+      parameters;  ///< "memory=cuda", inert: how it differs from the others of its operation
   Bytes bytes{};
   std::vector<const Row*> rows;  ///< each with a median
 };
@@ -32,15 +33,15 @@ double seconds_of_pair(const Row& row) { return row.median_seconds.value_or(0); 
 
 bool is_pair(const Row& row) { return row.point.pair.size() == 2 && row.median_seconds; }
 
-/// Pairs that differ in anything else are not put together.
+/// A matrix for each number of ranks and each value of a parameter: memory, window, cache.
 std::vector<PairMatrix> matrices_of(std::span<const Row> rows) {
   using Subject = std::pair<std::string, std::string>;  // setting and operation
   std::map<Subject, std::map<std::string, std::map<Bytes, std::vector<const Row*>>>> sizes;
   for (const Row& row : rows) {
     if (!is_pair(row)) continue;
-    sizes[{row.setting, row.point.operation}][join_assignments(row.point.parameters, " ")]
-         [row.point.bytes]
-             .push_back(&row);
+    const std::string parameters = "ranks=" + std::to_string(row.point.ranks) + " " +
+                                   join_assignments(row.point.parameters, " ");
+    sizes[{row.setting, row.point.operation}][parameters][row.point.bytes].push_back(&row);
   }
   std::vector<PairMatrix> matrices;
   for (const auto& [subject, by_parameters] : sizes) {
@@ -58,7 +59,7 @@ std::vector<PairMatrix> matrices_of(std::span<const Row> rows) {
   return matrices;
 }
 
-/// A place of the matrix: two ranks, blocks of ranks or hosts.
+/// A cell of the matrix: two ranks, blocks of ranks or hosts.
 using Place = std::pair<std::string, std::string>;
 
 struct PairCell {
@@ -101,7 +102,7 @@ int ranks_of(const PairMatrix& matrix) {
   return most + 1;
 }
 
-/// Ranks, or blocks of so many that a side has most_places.
+/// A matrix of ranks, or of blocks of `block` ranks.
 CellMatrix by_rank(const PairMatrix& matrix, int block) {
   const int ranks = ranks_of(matrix);
   const auto name_of = [&](int rank) {
@@ -131,7 +132,7 @@ View table_of(const CellMatrix& matrix) {
 
 std::string words_of_time(double seconds) { return short_time(seconds, 3); }
 
-/// The other half of the matrix, where nobody measured it: a ping-pong goes both ways.
+/// The other half of the matrix, as far as it was not measured: a ping-pong goes both ways.
 Json mirrored(const Json& values) {
   const auto place_of_cell = [](const Json& value) {
     return Place(value.at("from").get<std::string>(), value.at("to").get<std::string>());
@@ -146,36 +147,8 @@ Json mirrored(const Json& values) {
   return mirror;
 }
 
-Json matrix_layers(const CellMatrix& matrix, const Json& values, const HeatScale& heat,
-                   const std::string& side) {
-  const std::vector<std::string> hops = names_in(values, "hop");
-  Json x = name_channel("to", side, matrix.names);
-  Json y = name_channel("from", side, matrix.names);
-  x["scale"] = {{"domain", matrix.names}};
-  y["scale"] = {{"domain", matrix.names}};
-  x["axis"]["labelAngle"] = matrix.names.size() > few_places ? 270 : 0;
-  Json cell = telling({{"x", x}, {"y", y}, {"color", heat.color("range", "median time")}});
-  if (hops.size() > 1 && hops.size() <= most_series) {
-    cell["stroke"] = series_color("hop", hops);
-  }
-  const Json mark{{"type", "rect"}, {"strokeWidth", 2}};
-  const Json mirror = mirrored(values);
-  Json layers = Json::array({{{"name", "rows"}, {"mark", mark}, {"encoding", cell}}});
-  if (!mirror.empty()) layers.push_back(over(mirror, {{"mark", mark}, {"encoding", cell}}));
-  if (matrix.names.size() > few_places) return layers;
-  const Json number{{"mark", {{"type", "text"}, {"fontWeight", "bold"}}},
-                    {"encoding",
-                     {{"x", x},
-                      {"y", y},
-                      {"text", {{"field", "words"}, {"type", "nominal"}}},
-                      {"color", {{"field", "ink"}, {"type", "nominal"}, {"scale", nullptr}}}}}};
-  layers.push_back(number);
-  if (!mirror.empty()) layers.push_back(over(mirror, number));
-  return layers;
-}
-
-/// "l3 0.33 us, cross-node 1.75 us (5.3 times)": medians of the classes, fastest first; of one
-/// class with the fastest and the slowest pair.
+/// "l3 0.33 us, cross-node 1.75 us (5.3 times)": medians of the hop classes, fastest first. A
+/// single class has the fastest and the slowest pair instead.
 std::string classes_text(const PairMatrix& matrix) {
   std::map<std::string, std::vector<double>> by_hop;
   for (const Row* const row : matrix.rows) {
@@ -201,6 +174,32 @@ std::string classes_text(const PairMatrix& matrix) {
   return join(parts);
 }
 
+void draw_cells(Picture& picture, Json values, const std::vector<std::string>& names,
+                const std::string& side, const HeatScale& heat) {
+  const std::vector<std::string> hops = names_in(values, "hop");
+  const bool has_outline = hops.size() > 1 && hops.size() <= most_series;
+  const bool has_numbers = names.size() <= few_places;
+  const Json mirror = mirrored(values);
+  draw(
+      picture, "matrix", std::move(values),
+      {{"marks",
+        "Colour: median time over launches; what is measured one way stands for both. Outline: hop "
+        "class."},
+       {"names", names},
+       {"from_title", side},
+       {"to_title", side},
+       {"label_angle", has_numbers ? 0 : 270},
+       {"scale", heat.scale()},
+       {"color_title", "median time"},
+       {"outline", has_outline ? series_of("hop", hops)["color"] : Json()},
+       {"mirror", mirror},
+       {"node_begins", nullptr},
+       {"has_numbers", has_numbers},
+       {"mirror_numbers", has_numbers ? mirror : Json()},
+       {"frame", nullptr},
+       {"height", std::min(130 + names.size() * 44, std::size_t{600})}});
+}
+
 Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std::string& side,
                    const PictureSource& source) {
   const std::string by = side == "rank" ? "rank" : "host";
@@ -209,9 +208,6 @@ Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std:
       .id = id_of("pairs-by-" + by + "-" + pairs.operation + parameters + "-" + pairs.setting),
       .title = inert(pairs.operation) + parameters + " at " + format_bytes(pairs.bytes) + " by " +
                by + ": " + classes_text(pairs),
-      .caption =
-          "Colour: median time over launches; what is measured one way stands "
-          "for both. Outline: hop class.",
       .table = table_of(matrix),
       .launches = source.launches,
       .command = "hockney export csv " + source.paths};
@@ -226,12 +222,10 @@ Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std:
   const HeatScale heat(seconds, words_of_time);
   for (Json& value : values) {
     const double median = value.at("median_seconds");
-    value["range"] = heat.range_of(median);
+    heat.mark(value, median);
     value["words"] = Json::array({short_time(median, 2), value.at("hop")});
-    value["ink"] = heat.ink_on(median);
   }
-  const int height = std::min(130 + static_cast<int>(matrix.names.size()) * 44, 600);
-  picture.plot = plot_of(picture.title, values, matrix_layers(matrix, values, heat, side), height);
+  draw_cells(picture, std::move(values), matrix.names, side, heat);
   return picture;
 }
 
@@ -243,7 +237,7 @@ std::map<int, std::string> hosts_of(std::span<const Record> records) {
   return hosts;
 }
 
-/// Hosts in the order of their ranks, or blocks of so many that a side has most_places.
+/// Hosts in the order of their ranks, combined in blocks if there are more than most_places.
 class HostBlocks {
  public:
   explicit HostBlocks(const std::map<int, std::string>& hosts) {
@@ -308,7 +302,7 @@ std::string place_of(const Record& record, const Protocol& protocol) {
   return setting + protocol.hop.value_or(join_numbers(protocol.pair, "-"));
 }
 
-/// The limits that launches found of each way, each once.
+/// The limits that launches found for each way, each once.
 std::map<WayOfSending, std::set<std::int64_t>> limits_by_way(std::span<const Record> records) {
   std::map<WayOfSending, std::set<std::int64_t>> limits;
   for (const Record& record : records) {
@@ -339,25 +333,6 @@ View table_of(const std::map<WayOfSending, std::set<std::int64_t>>& limits) {
   return table;
 }
 
-/// Ways of sending by sizes, with their numbers.
-Json way_layers(const std::vector<std::string>& ways) {
-  const std::vector<std::string> receivers{"progressing", "asleep"};
-  Json y = name_channel("way", "", ways);
-  y["axis"] = {{"title", nullptr}, {"grid", true}};
-  return Json::array(
-      {{{"name", "rows"},
-        {"mark", {{"type", "point"}, {"filled", true}, {"size", 90}, {"opacity", 1}}},
-        {"encoding", telling({{"x", size_channel()},
-                              {"y", y},
-                              {"color", series_color("receiver", receivers)},
-                              {"shape", series_shape("receiver", receivers)}})}},
-       {{"mark", {{"type", "text"}, {"align", "left"}, {"dx", 8}}},
-        {"encoding",
-         {{"x", size_channel()},
-          {"y", y},
-          {"text", {{"field", "bytes"}, {"type", "quantitative"}}}}}}});
-}
-
 }  // namespace
 
 std::vector<Picture> protocol_pictures(std::span<const Record> records,
@@ -367,9 +342,6 @@ std::vector<Picture> protocol_pictures(std::span<const Record> records,
   if (limits.empty() || answer.empty()) return {};
   Picture picture{.id = "protocol",
                   .title = answer.front(),
-                  .caption =
-                      "The largest message that each call sends before the receive, "
-                      "to a receiver inside MPI and to one that sleeps.",
                   .table = table_of(limits),
                   .launches = source.launches,
                   .command = "hockney report " + source.paths + " --all"};
@@ -378,10 +350,9 @@ std::vector<Picture> protocol_pictures(std::span<const Record> records,
                        count_text(limits.size(), "way") + "; the command below has all.";
   }
   Json values = values_of(picture.table);
-  const std::vector<std::string> ways = names_in(values, "way");
-  Json layers = way_layers(ways);
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers),
-                         60 + static_cast<int>(ways.size()) * 26);
+  const std::size_t ways = names_in(values, "way").size();
+  draw(picture, "ways", std::move(values),
+       {{"series", series_of("receiver", {"progressing", "asleep"})}, {"height", 60 + ways * 26}});
   return {std::move(picture)};
 }
 

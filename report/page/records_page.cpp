@@ -63,13 +63,13 @@ void add_comparisons(Page& page, const std::vector<CompareSet>& sets, const Pict
   }
 }
 
-/// The short name of a setting; inert.
+/// The short name of a setting; escaped.
 std::string name_of(const SettingsMatrix& matrix, const std::string& setting) {
   const auto found = std::ranges::find(matrix.rows, setting, &SettingRow::setting);
   return inert(found == matrix.rows.end() ? setting : found->name);
 }
 
-/// Of more settings than a plot can tell apart those that are shown of each matrix.
+/// If there are too many settings for one plot: for each matrix the curves of its best ones.
 void add_shown_curves(Page& page, Evaluation& records, std::span<const SettingsMatrix> matrices,
                       const PictureSource& source) {
   const std::vector<Row>& rows = records.own_rows();
@@ -90,7 +90,7 @@ void add_shown_curves(Page& page, Evaluation& records, std::span<const SettingsM
   }
 }
 
-/// Curves, pairs, paths and launches of one setting, or of several that are told apart.
+/// Pictures of curves, pairs, paths and launches.
 void add_curves(Page& page, Evaluation& records, std::span<const SettingsMatrix> matrices,
                 const PictureSource& source) {
   const std::vector<Row>& own = records.own_rows();
@@ -114,7 +114,7 @@ void add_curves(Page& page, Evaluation& records, std::span<const SettingsMatrix>
   append(page.pictures, launch_pictures(shown.empty() ? own : shown, source));
 }
 
-/// The records of all folders, and where those of each end.
+/// The records of all folders. Sets `ends`, where those of each folder end.
 std::vector<Record> in_one_piece(std::vector<NamedRecords> folders,
                                  std::vector<std::size_t>& ends) {
   std::vector<Record> records;
@@ -258,7 +258,7 @@ struct LaunchBox {
   double median_seconds = 0;
 };
 
-/// The first, a middle and the last size of each curve, as long as there is room.
+/// The first, a middle and the last size of each curve, up to most_boxes.
 std::vector<LaunchBox> boxes_of(std::span<const Row> rows) {
   std::vector<LaunchBox> boxes;
   for (auto first = rows.begin(); first != rows.end();) {
@@ -280,7 +280,7 @@ std::vector<LaunchBox> boxes_of(std::span<const Row> rows) {
   return boxes;
 }
 
-/// With the words alone that tell their curves apart.
+/// Names with only those words that differ between the curves.
 void name_boxes(std::vector<LaunchBox>& boxes) {
   const std::vector<std::string> labels =
       labels_of(strings_of(boxes, [](const LaunchBox& box) { return curve_title(*box.row); }));
@@ -290,7 +290,7 @@ void name_boxes(std::vector<LaunchBox>& boxes) {
   }
 }
 
-/// Of more launches than there is room for those at even ranks, the fastest and slowest among them.
+/// The launches. If there are too many: the fastest, the slowest and others at even ranks between.
 std::vector<LaunchMedian> drawn_launches(std::vector<LaunchMedian> launches) {
   if (launches.size() <= most_dots) return launches;
   std::ranges::sort(launches, {}, &LaunchMedian::seconds);
@@ -316,7 +316,7 @@ View table_of(const std::vector<LaunchBox>& boxes) {
   return table;
 }
 
-/// The rows with their places in their boxes.
+/// The rows with their positions in their boxes.
 Json drawn(const View& table) {
   Json values = values_of(table);
   int order = 0;
@@ -328,7 +328,7 @@ Json drawn(const View& table) {
   return values;
 }
 
-/// Quartiles and ends of each box, in parts of its median.
+/// Quartiles and ends of a box, as fractions of its median.
 struct Quartiles {
   double low = 0;
   double first = 0;
@@ -362,39 +362,6 @@ Json boxes_json(const std::vector<LaunchBox>& boxes) {
   return values;
 }
 
-Json box_layers(const std::vector<LaunchBox>& boxes) {
-  const std::vector<std::string> names = strings_of(boxes, &LaunchBox::name);
-  Json y = name_channel("point", "", names);
-  y["axis"]["title"] = nullptr;
-  const auto x = [](const char* key) {
-    return ratio_channel(key, "time of a launch / median over launches", "x");
-  };
-  const Json ranges = boxes_json(boxes);
-  Json offset{{"field", "order"}, {"type", "ordinal"}};
-  return Json::array(
-      {over(ranges, {{"mark", {{"type", "rule"}}},
-                     {"encoding", {{"y", y}, {"x", x("low")}, {"x2", {{"field", "high"}}}}}}),
-       over(ranges,
-            {{"mark", {{"type", "rule"}, {"strokeWidth", 24}, {"color", "var(--band)"}}},
-             {"encoding", telling({{"y", y}, {"x", x("first")}, {"x2", {{"field", "third"}}}})}}),
-       over(ranges, {{"mark",
-                      {{"type", "point"},
-                       {"shape", "M0,-0.5V0.5"},
-                       {"size", 700},
-                       {"strokeWidth", 3},
-                       {"opacity", 1},
-                       {"color", "var(--ink)"}}},
-                     {"encoding", {{"y", y}, {"x", x("one")}}}}),
-       {{"name", "rows"},
-        {"mark",
-         {{"type", "point"},
-          {"filled", true},
-          {"size", 22},
-          {"opacity", 1},
-          {"color", "var(--series-1)"}}},
-        {"encoding", telling({{"y", y}, {"x", x("ratio")}, {"yOffset", offset}})}}});
-}
-
 /// The widest and the narrowest box.
 std::string title_of(const std::vector<LaunchBox>& boxes) {
   const auto width = [](const LaunchBox& box) {
@@ -417,9 +384,6 @@ std::vector<Picture> launch_pictures(std::span<const Row> rows, const PictureSou
   name_boxes(boxes);
   Picture picture{.id = "launches",
                   .title = title_of(boxes),
-                  .caption =
-                      "Dots: launches, in their order from top to bottom; box: from the first "
-                      "to the third quartile; bar: the median; line: all.",
                   .table = table_of(boxes),
                   .launches = source.launches,
                   .command = "hockney export csv " + source.paths + " --launches"};
@@ -429,8 +393,10 @@ std::vector<Picture> launch_pictures(std::span<const Row> rows, const PictureSou
     picture.caption += " Of " + std::to_string(most) + " launches " + std::to_string(most_dots) +
                        " are drawn, at even ranks.";
   }
-  const int height = 60 + static_cast<int>(boxes.size()) * 44;
-  picture.plot = plot_of(picture.title, drawn(picture.table), box_layers(boxes), height);
+  draw(picture, "launches", drawn(picture.table),
+       {{"points", strings_of(boxes, &LaunchBox::name)},
+        {"boxes", boxes_json(boxes)},
+        {"height", 60 + boxes.size() * 44}});
   return {std::move(picture)};
 }
 
@@ -440,11 +406,6 @@ namespace {
 using SomeVerdicts = std::vector<const GuidelineVerdict*>;
 
 constexpr std::size_t most_pictured_places = 4;
-
-// "allgather <= gather + bcast" below each other.
-constexpr const char* two_lines =
-    "indexof(datum.label, ' <= ') < 0 ? datum.label"
-    " : [split(datum.label, ' <= ')[0], '<= ' + split(datum.label, ' <= ')[1]]";
 
 /// By place, in order of appearance.
 std::vector<std::pair<std::string, SomeVerdicts>> by_place(const verdicts::GuidelineSet& set) {
@@ -478,7 +439,7 @@ View table_of(const SomeVerdicts& verdicts) {
   return table;
 }
 
-/// Of violated ones; 0 where none is.
+/// The largest ratio of a violated guideline; 0 without one.
 double worst_ratio(const SomeVerdicts& verdicts) {
   double worst = 0;
   for (const GuidelineVerdict* const one : verdicts) {
@@ -487,7 +448,7 @@ double worst_ratio(const SomeVerdicts& verdicts) {
   return worst;
 }
 
-/// Violated ones first, the worst before all.
+/// Names of guidelines: violated ones first, the worst before the others.
 std::vector<std::string> names_of(const SomeVerdicts& verdicts) {
   std::map<std::string, double> worst;
   for (const GuidelineVerdict* const one : verdicts) {
@@ -506,35 +467,6 @@ std::vector<std::string> sizes_of(const SomeVerdicts& verdicts) {
   std::set<Bytes> sizes;
   for (const GuidelineVerdict* const one : verdicts) sizes.insert(one->cell.left.bytes);
   return strings_of(sizes, format_bytes);
-}
-
-Json verdict_channel(std::vector<std::string> range) {
-  return {{"field", "verdict"},
-          {"type", "nominal"},
-          {"scale", {{"domain", valid_words<verdicts::Compliance>()}, {"range", std::move(range)}}},
-          {"legend", {{"title", nullptr}}}};
-}
-
-Json layers_of(const SomeVerdicts& verdicts) {
-  Json x = name_channel("size", "message size [B]", sizes_of(verdicts));
-  x["axis"]["labelAngle"] = 0;
-  Json y = name_channel("guideline", "", names_of(verdicts));
-  y["axis"] = {{"title", nullptr},
-               {"labelLimit", 230},
-               {"grid", true},
-               {"labelExpr", two_lines},
-               {"labelOffset", -6}};
-  return Json::array(
-      {{{"name", "rows"},
-        {"mark", {{"type", "point"}, {"filled", true}, {"size", 110}, {"opacity", 1}}},
-        {"encoding",
-         telling({{"x", x},
-                  {"y", y},
-                  {"color", verdict_channel({"var(--bad)", "var(--good)", "var(--open)"})},
-                  {"shape", verdict_channel({"triangle-up", "circle", "cross"})}})}},
-       {{"transform", Json::array({{{"filter", "datum.verdict == 'violated'"}}})},
-        {"mark", {{"type", "text"}, {"align", "left"}, {"dx", 8}, {"fontWeight", "bold"}}},
-        {"encoding", {{"x", x}, {"y", y}, {"text", {{"field", "words"}, {"type", "nominal"}}}}}}});
 }
 
 /// "2 of 60 cases violated, most scan <= exscan + reduce-local at 256K: 2.3 times".
@@ -566,17 +498,17 @@ std::vector<Picture> guideline_pictures(const GuidelineReport& report,
     if (pictures.size() == most_pictured_places) break;
     Picture picture{.id = id_of("guidelines-" + place),
                     .title = title_of(verdicts, place),
-                    .caption =
-                        "A guideline is violated where its left side takes longer than its "
-                        "right side, which does the same work; the number: how many times "
-                        "as long.",
                     .table = table_of(verdicts),
                     .launches = source.launches,
                     .command = "hockney guidelines " + source.paths + " --all"};
     Json values = values_of(picture.table);
     for (Json& value : values) value["words"] = significant(value.at("ratio").get<double>(), 2);
-    const int height = 60 + static_cast<int>(names_of(verdicts).size()) * 34;
-    picture.plot = plot_of(picture.title, std::move(values), layers_of(verdicts), height);
+    const std::vector<std::string> names = names_of(verdicts);
+    draw(picture, "guidelines", std::move(values),
+         {{"guidelines", names},
+          {"sizes", sizes_of(verdicts)},
+          {"verdicts", valid_words<verdicts::Compliance>()},
+          {"height", 60 + names.size() * 34}});
     pictures.push_back(std::move(picture));
   }
   if (places.size() > pictures.size()) {

@@ -47,43 +47,6 @@ View ratios_of(const SettingsMatrix& matrix) {
   return table;
 }
 
-Json ratio_layers(const Json& values, const std::string& base) {
-  const std::vector<std::string> settings = names_in(values, "setting");
-  const Json color = series_color("setting", settings);
-  const auto y = [&](const char* key) { return ratio_channel(key, "time / time of " + base); };
-  const auto is_bounded = [](const Json& value) { return !value.at("ratio_low").is_null(); };
-  Json layers = Json::array(
-      {over(Json::array({{{"one", 1}}}), {{"mark", {{"type", "rule"}, {"strokeWidth", 1.5}}},
-                                          {"encoding", {{"y", y("one")}}}})});
-  if (std::ranges::any_of(values, is_bounded)) {
-    layers.push_back({{"transform", Json::array({{{"filter", "isValid(datum.ratio_low)"}}})},
-                      {"mark", {{"type", "rule"}, {"strokeWidth", 2}}},
-                      {"encoding",
-                       {{"x", size_channel()},
-                        {"y", y("ratio_low")},
-                        {"y2", {{"field", "ratio_high"}}},
-                        {"color", color}}}});
-  }
-  const Json points = telling({{"x", size_channel()},
-                               {"y", y("ratio")},
-                               {"color", color},
-                               {"shape", series_shape("setting", settings)}});
-  layers.push_back({{"name", "rows"},
-                    {"mark",
-                     {{"type", "point"},
-                      {"fill", "var(--paper)"},
-                      {"size", 70},
-                      {"opacity", 1},
-                      {"strokeWidth", 2}}},
-                    {"encoding", points}});
-  const auto is_shown = [](const Json& value) { return value.at("verdict") != "no evidence"; };
-  if (std::ranges::none_of(values, is_shown)) return layers;
-  layers.push_back({{"transform", Json::array({{{"filter", "datum.verdict != 'no evidence'"}}})},
-                    {"mark", {{"type", "point"}, {"filled", true}, {"size", 70}, {"opacity", 1}}},
-                    {"encoding", points}});
-  return layers;
-}
-
 /// The least distance between two sizes [octaves]; 1 of one size.
 double least_gap(const std::set<double>& sizes) {
   double gap = sizes.size() > 1 ? std::log2(*sizes.rbegin() / *sizes.begin()) : 1;
@@ -107,7 +70,7 @@ void put_beside(Json& values) {
   }
 }
 
-/// "bcast ranks=4: ..." in one line, as the screen says it.
+/// "bcast ranks=4: ..." in one line, in the words of the terminal.
 std::string title_of(const SettingsMatrix& matrix) {
   const Lines lines = settings_answer({&matrix, 1});
   const std::string curve = inert(matrix.name);
@@ -115,14 +78,11 @@ std::string title_of(const SettingsMatrix& matrix) {
   return lines.front().starts_with(curve) ? lines.front() : curve + ": " + lines.front();
 }
 
-/// Nothing where nothing was compared.
+/// Empty if nothing was compared.
 std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSource& source,
                                    const std::string& command) {
   Picture picture{.id = id_of("settings-" + matrix.curve),
                   .title = title_of(matrix),
-                  .caption = "Below 1: faster than " + inert(matrix.rows.front().name) +
-                             ". Bars: intervals of the ratio over launches; hollow: not shown to "
-                             "differ. Settings at one size stand beside each other.",
                   .table = ratios_of(matrix),
                   .launches = source.launches,
                   .command = command};
@@ -134,12 +94,14 @@ std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSo
   }
   Json values = values_of(picture.table);
   put_beside(values);
-  Json layers = ratio_layers(values, inert(matrix.rows.front().name));
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
+  const auto is_evident = [](const Json& row) { return row.at("verdict") != "no evidence"; };
+  const Json bindings{{"base", inert(matrix.rows.front().name)},
+                      {"has_evidence", std::ranges::any_of(values, is_evident)}};
+  draw(picture, "settings", std::move(values), bindings);
   return {std::move(picture)};
 }
 
-/// Among few settings nobody looks for the best, unless there are several numbers of ranks.
+/// Whether the best setting is searched: there are many settings, or several numbers of ranks.
 bool is_searched(const SettingsMatrix& matrix, std::span<const SettingsMatrix> all) {
   const auto has_other_ranks = [&](const SettingsMatrix& other) {
     return other.ranks != matrix.ranks;
@@ -148,7 +110,7 @@ bool is_searched(const SettingsMatrix& matrix, std::span<const SettingsMatrix> a
          (matrix.rows.size() > 1 && std::ranges::any_of(all, has_other_ranks));
 }
 
-/// What the best ones are compared with.
+/// The setting that the best ones are compared with.
 std::string base_of(std::span<const SettingsMatrix> matrices) {
   Names names;
   for (const SettingsMatrix& matrix : matrices) names.add(matrix.rows.front().name);
@@ -186,24 +148,6 @@ std::string words_of_ratio(double ratio) {
   return significant(per_cent * (1 - 1 / ratio), 2) + " %";
 }
 
-Json best_layers(const HeatScale& heat, const std::vector<std::string>& curves,
-                 const std::vector<std::string>& sizes) {
-  Json x = name_channel("size", "message size [B]", sizes);
-  x["axis"]["labelAngle"] = 0;
-  const Json y = name_channel("curve", "", curves);
-  const Json text{{"type", "text"}, {"limit", 76}};
-  return Json::array(
-      {{{"name", "rows"},
-        {"mark", {{"type", "rect"}, {"stroke", "var(--paper)"}, {"strokeWidth", 2}}},
-        {"encoding", telling({{"x", x}, {"y", y}, {"color", heat.color("range", "time saved")}})}},
-       {{"mark", text},
-        {"encoding",
-         {{"x", x},
-          {"y", y},
-          {"text", {{"field", "best"}, {"type", "nominal"}}},
-          {"color", {{"field", "ink"}, {"type", "nominal"}, {"scale", nullptr}}}}}}});
-}
-
 /// All sizes of the matrices, ascending.
 std::vector<std::string> sizes_of(std::span<const SettingsMatrix> matrices) {
   std::set<Bytes> sizes;
@@ -211,16 +155,13 @@ std::vector<std::string> sizes_of(std::span<const SettingsMatrix> matrices) {
   return strings_of(sizes, format_bytes);
 }
 
-/// Which setting is best, operation and ranks by size; nothing where nobody looks for it, or none
-/// is shown to be better than the base.
+/// The best setting by operation, ranks and size. Empty if no matrix is searched, or if no setting
+/// is shown to be faster than the base.
 std::vector<Picture> best_picture(std::span<const SettingsMatrix> matrices,
                                   const PictureSource& source, const std::string& command) {
   const std::string base = base_of(matrices);
   Picture picture{.id = "best",
                   .title = {},
-                  .caption = "The setting that is shown to be faster than " + base +
-                             " by most, and " + base +
-                             " where none is. Colour: the part of the time it saves.",
                   .table = best_table(matrices),
                   .launches = source.launches,
                   .command = command};
@@ -230,17 +171,16 @@ std::vector<Picture> best_picture(std::span<const SettingsMatrix> matrices,
   const auto gained = std::ranges::count_if(gains, [](double gain) { return gain > 1; });
   if (gained == 0) return {};
   const HeatScale heat(gains, words_of_ratio);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i]["range"] = heat.range_of(gains[i]);
-    values[i]["ink"] = heat.ink_on(gains[i]);
-  }
+  for (std::size_t i = 0; i < values.size(); ++i) heat.mark(values[i], gains[i]);
   picture.title = "Another setting than " + base + " is best in " + std::to_string(gained) +
                   " of " + count_text(values.size(), "case") + ", saving up to " +
                   words_of_ratio(std::ranges::max(gains)) + " of the time";
-  const std::vector<std::string> curves = names_in(values, "curve");
-  Json layers = best_layers(heat, curves, sizes_of(matrices));
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers),
-                         80 + static_cast<int>(curves.size()) * 48);
+  const std::size_t curves = names_in(values, "curve").size();
+  draw(picture, "best", std::move(values),
+       {{"base", base},
+        {"sizes", sizes_of(matrices)},
+        {"scale", heat.scale()},
+        {"height", 80 + curves * 48}});
   return {std::move(picture)};
 }
 
@@ -264,7 +204,7 @@ namespace {
 using collectives::Fit;
 using SomeFits = std::vector<const Fit*>;
 
-constexpr std::size_t most_models = 40;     // that have their errors drawn
+constexpr std::size_t most_models = 40;     // whose errors are drawn
 constexpr std::size_t most_operations = 8;  // that have a picture against ranks
 constexpr std::size_t fewest_ranks = 2;     // that make a curve
 constexpr int places_of_line = 64;
@@ -273,7 +213,7 @@ std::string algorithm_of(const Fit& fit) {
   return fit.curve.operation + " " + fit.curve.algorithm.value_or("as the library chose");
 }
 
-/// "allreduce ring", inert; with the setting where several models have this name.
+/// "allreduce ring", escaped; with the setting if several models have this name.
 std::string label_of(const Fit& fit, const collectives::Fits& fits) {
   const std::string name = algorithm_of(fit);
   const auto count = std::ranges::count(fits.fits, name, algorithm_of);
@@ -288,7 +228,7 @@ struct NamedFit {
   [[nodiscard]] double held_out() const { return fit->model.errors.held_out.value_or(0); }
 };
 
-/// The models that were tried on numbers of ranks left out, best first.
+/// The models with an error at held-out numbers of ranks, best first.
 std::vector<NamedFit> held_out_models(const collectives::Fits& fits) {
   std::vector<NamedFit> some;
   for (const Fit& fit : fits.fits) {
@@ -331,25 +271,6 @@ View errors_table(const std::vector<NamedFit>& fits) {
   return table;
 }
 
-Json error_layers(const std::vector<std::string>& curves) {
-  Json y = name_channel("curve", "", curves);
-  y["axis"] = {{"title", nullptr}, {"grid", true}};
-  const auto x = [](const char* key) {
-    return Json{{"field", key},
-                {"type", "quantitative"},
-                {"scale", {{"zero", true}}},
-                {"axis", {{"title", "error of the model [%]"}, {"tickCount", 6}}}};
-  };
-  const Json ring{{"type", "point"}, {"size", 90}, {"opacity", 1}, {"strokeWidth", 2}};
-  Json dot = ring;
-  dot["filled"] = true;
-  return Json::array(
-      {{{"name", "rows"},
-        {"mark", ring},
-        {"encoding", telling({{"y", y}, {"x", x("mape_percent")}})}},
-       {{"mark", dot}, {"encoding", telling({{"y", y}, {"x", x("held_out_percent")}})}}});
-}
-
 std::string errors_title(const std::vector<NamedFit>& fits) {
   const auto told = [](const NamedFit& fit) {
     return error_text(fit.held_out(), 1) + " (" + fit.name + ")";
@@ -359,7 +280,7 @@ std::string errors_title(const std::vector<NamedFit>& fits) {
   return text + " at numbers of ranks left out";
 }
 
-/// Nothing of fewer than three numbers of ranks, of which none can be left out.
+/// Empty if there are fewer than three numbers of ranks: none can be left out.
 std::vector<Picture> errors_picture(const collectives::Fits& fits, const PictureSource& source) {
   std::vector<NamedFit> models = held_out_models(fits);
   if (models.empty()) return {};
@@ -368,9 +289,6 @@ std::vector<Picture> errors_picture(const collectives::Fits& fits, const Picture
   if (all > most_models) models.erase(models.begin(), models.end() - most_models);
   Picture picture{.id = "collective-models",
                   .title = title,
-                  .caption =
-                      "Rings: the mean error where a model was fitted. Dots: each number of "
-                      "ranks predicted by the model fitted to the others.",
                   .table = errors_table(models),
                   .launches = source.launches,
                   .command = "hockney fit " + source.paths};
@@ -378,14 +296,11 @@ std::vector<Picture> errors_picture(const collectives::Fits& fits, const Picture
     picture.caption += " Drawn are the " + std::to_string(models.size()) + " worst of " +
                        count_text(all, "model") + "; the command below has all.";
   }
-  Json values = values_of(picture.table);
-  Json layers = error_layers(names_in(values, "curve"));
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers),
-                         70 + static_cast<int>(models.size()) * 30);
+  draw(picture, "model_errors", values_of(picture.table), {{"height", 70 + models.size() * 30}});
   return {std::move(picture)};
 }
 
-/// A number of ranks that was measured.
+/// A measured number of ranks.
 struct RankPoint {
   schedules::Workload work;
   double seconds = 0;  ///< median over launches
@@ -415,7 +330,7 @@ struct RankPanel {
   std::vector<RankCurve> curves;
 };
 
-/// At the largest size of the first of the fits, fastest at most ranks first.
+/// At the largest size of the first fit. The curve that is fastest at the most ranks comes first.
 RankPanel rank_panel(const std::string& operation, const SomeFits& fits,
                      const collectives::Fits& all) {
   RankPanel panel{.operation = operation, .bytes = {}, .algorithms = fits.size(), .curves = {}};
@@ -464,7 +379,7 @@ View ranks_table(const RankPanel& panel) {
   return table;
 }
 
-/// Each model from its smallest to its largest number of ranks.
+/// Points along each model, from its smallest to its largest measured number of ranks.
 Json model_lines(const RankPanel& panel) {
   Json values = Json::array();
   for (const auto& [named, points] : panel.curves) {
@@ -486,33 +401,12 @@ Json model_lines(const RankPanel& panel) {
   return values;
 }
 
-Json rank_layers(const RankPanel& panel, const Json& values) {
-  const std::vector<std::string> names =
-      strings_of(panel.curves, [](const RankCurve& curve) { return curve.model.name; });
-  const Json x = ranks_channel("ranks", values);
-  const Json y = time_channel("median_seconds");
-  const Json color = series_color("curve", names);
-  const Json dash = series_dash("curve", names);
-  const Json shape = series_shape("curve", names);
-  return Json::array(
-      {over(model_lines(panel),
-            {{"mark", {{"type", "line"}, {"strokeWidth", 1.5}}},
-             {"encoding", {{"x", x}, {"y", y}, {"color", color}, {"strokeDash", dash}}}}),
-       {{"name", "rows"},
-        {"mark", {{"type", "point"}, {"filled", true}, {"size", 55}, {"opacity", 1}}},
-        {"encoding", telling({{"x", x}, {"y", y}, {"color", color}, {"shape", shape}})}}});
-}
-
 Picture ranks_picture(const RankPanel& panel, const PictureSource& source) {
   const auto& [fastest, points] = panel.curves.front();
   Picture picture{.id = id_of("ranks-" + panel.operation),
                   .title = inert(panel.operation) + " of " + format_bytes(panel.bytes) + " on " +
                            std::to_string(points.back().work.ranks) + " ranks: " + fastest.name +
                            " is fastest, " + short_time(points.back().seconds),
-                  .caption =
-                      "Points: medians over launches at the largest size. Lines: the models of "
-                      "algorithms (docs/explanation/collective-models.md), only between numbers of "
-                      "ranks that were measured.",
                   .table = ranks_table(panel),
                   .launches = source.launches,
                   .command = "hockney fit " + source.paths};
@@ -521,9 +415,7 @@ Picture ranks_picture(const RankPanel& panel, const PictureSource& source) {
                        count_text(panel.algorithms, "curve") +
                        ": the fastest of those that have this size at several numbers of ranks.";
   }
-  Json values = values_of(picture.table);
-  Json layers = rank_layers(panel, values);
-  picture.plot = plot_of(picture.title, std::move(values), std::move(layers));
+  draw(picture, "curves_by_ranks", values_of(picture.table), {{"models", model_lines(panel)}});
   return picture;
 }
 

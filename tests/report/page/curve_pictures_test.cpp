@@ -121,7 +121,24 @@ TEST_CASE("a sweep of more points than can be drawn is put together by value, an
   const Picture& segment = picture(page, "axis-segment");
   REQUIRE(segment.table.rows.size() == 1);
   CHECK(rows_of(segment)[0].at("ratio").get<double>() == Approx(2));
-  CHECK_THAT(segment.caption, Catch::Contains("1020 points are put together by value"));
+  CHECK_THAT(segment.caption, Catch::Contains("1020 points are put together by value and curve"));
+}
+
+TEST_CASE("a sweep that is put together keeps curves of other memory and cache apart") {
+  std::vector<Record> records = sweep_of_many(340);
+  for (Record& record : records) {
+    Point point = simple_point("allreduce", 8);
+    point.ranks = 4;
+    point.parameters = {{"memory", "cuda"}, {"cache", "cold"}};
+    const double factor = record.campaign->axes.at("segment") == "8192" ? 3 : 1;
+    add_measured(record, point, factor * 1e-6);
+  }
+  const nlohmann::json rows = rows_of(picture(page_of_one(records), "axis-segment"));
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].at("point") == "allreduce ranks=4, all its points");
+  CHECK(rows[0].at("ratio").get<double>() == Approx(2));
+  CHECK(rows[1].at("point") == "allreduce ranks=4 cache=cold memory=cuda, all its points");
+  CHECK(rows[1].at("ratio").get<double>() == Approx(3));
 }
 
 TEST_CASE("times of several campaigns are not laid on one axis") {

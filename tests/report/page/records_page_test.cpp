@@ -222,6 +222,24 @@ TEST_CASE("pairs are a matrix, one way for both") {
   CHECK(mirrored == 6);
 }
 
+TEST_CASE("pairs of other numbers of ranks, memory or cache have matrices of their own") {
+  std::vector<Record> records{all_pairs(4), all_pairs(4), all_pairs(4), all_pairs(4)};
+  const auto change = [](Record& record, auto change_point) {
+    for (Series& series : record.series) change_point(series.point);
+    for (PlannedPoint& planned : record.points.own()) change_point(planned.point);
+  };
+  change(records[1], [](Point& point) { point.ranks = 8; });
+  change(records[2], [](Point& point) { point.parameters = {{"memory", "cuda"}}; });
+  change(records[3], [](Point& point) { point.parameters = {{"cache", "cold"}}; });
+  std::size_t matrices = 0;
+  for (const Picture& each : page_of_one(records).pictures) {
+    if (!each.id.starts_with("pairs-by-rank")) continue;
+    ++matrices;
+    for (const auto& row : rows_of(each)) CHECK(row.at("pairs") == 1);
+  }
+  CHECK(matrices == 4);
+}
+
 TEST_CASE("a matrix of many ranks is drawn in blocks, and it is said") {
   const Page page = page_of_one({all_pairs(128)});
   const Picture& matrix = picture(page, "pairs-by-rank-pingpong-default");
