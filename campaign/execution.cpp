@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "campaign/deadly_points.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/outcome.hpp"
 #include "campaign/request.hpp"
@@ -31,25 +32,28 @@ Folder made(const std::string& path) {
   return folder;
 }
 
-/// Counts the lines of a growing file.
-class LineCount {
+/// Counts the blocks in a growing journal.
+class BlockCount {
  public:
-  explicit LineCount(std::string file) : file_(std::move(file)) {}
+  explicit BlockCount(std::string file) : file_(std::move(file)) {}
 
-  /// Lines so far; reads only the new part of the file.
+  /// Blocks so far; reads only the new part of the file.
   std::size_t count() {
     std::ifstream in(file_, std::ios::binary);
-    if (!in.seekg(read_)) return lines_;
-    const std::string more{std::istreambuf_iterator<char>(in), {}};
+    if (!in.seekg(read_)) return blocks_;
+    std::string more{std::istreambuf_iterator<char>(in), {}};
+    more.resize(more.rfind('\n') + 1);  // the rest of a line comes next time
+    if (more.empty()) return blocks_;
+    const std::size_t header = read_ == 0 ? more.find('\n') : 0;
+    blocks_ += blocks_in(std::string_view(more).substr(header));
     read_ += static_cast<std::streamoff>(more.size());
-    lines_ += static_cast<std::size_t>(std::ranges::count(more, '\n'));
-    return lines_;
+    return blocks_;
   }
 
  private:
   std::string file_;
   std::streamoff read_ = 0;
-  std::size_t lines_ = 0;
+  std::size_t blocks_ = 0;
 };
 
 /// Number of launches of a campaign that is resumed with a later stop. InputError if it has more
@@ -221,7 +225,8 @@ class CampaignRun {
                     .number = manifest_.tries(setting, launch.launch) + 1};
     const auto& budget = stopping_.budget();
     const auto slot = budget ? std::optional(budget->slot(use())) : manifest_.usual_slot();
-    const Job job = launch_job(request_, launch, folder_.record(attempt.name()), slot);
+    const Job job = launch_job(request_, launch, folder_.record(attempt.name()), slot,
+                               deadly_points(manifest_, setting));
     attempt.command = launch_command(request_.launcher, job);
     attempt.started_utc = utc_now();
     if (slot) attempt.slot_seconds = slot->value;
@@ -248,6 +253,11 @@ class CampaignRun {
     records_.settle(attempt.name());
     plan_.tried(attempt.name());
     if (record.complete) complete(launch, record);
+    const bool is_hung = outcome.end == ProcessEnd::timed_out;
+    const bool is_refused = what_was_refused(outcome, attempt.log).has_value();
+    if (attempt.status != AttemptStatus::failed || (is_cut && is_hung) || is_refused) return;
+    if (ignored.empty()) attempt.died_at = where_it_died(attempt);
+    if (is_mended(manifest_, attempt)) plan_.reopen(attempt.setting);
   }
 
   [[nodiscard]] Seconds elapsed() const {
@@ -262,10 +272,9 @@ class CampaignRun {
 
   /// A function that reports the progress of a launch from its journal.
   [[nodiscard]] std::function<void(Seconds)> watch(const std::string& name) const {
-    const auto journal = std::make_shared<LineCount>(journal_name(folder_.record(name)));
+    const auto journal = std::make_shared<BlockCount>(journal_name(folder_.record(name)));
     return [this, name, journal](Seconds elapsed) {
-      const std::size_t lines = journal->count();
-      announce(name, std::nullopt, RunningLaunch{elapsed, lines > 0 ? lines - 1 : 0});
+      announce(name, std::nullopt, RunningLaunch{elapsed, journal->count()});
     };
   }
 
@@ -340,7 +349,8 @@ std::vector<std::string> dry_run(const Request& request) {
   }
   for (const PlannedLaunch& launch : plan.launches()) {
     if (plan.is_complete(launch)) continue;
-    const Job job = launch_job(request, launch, folder.record(plan.name(launch)), slot);
+    const Job job = launch_job(request, launch, folder.record(plan.name(launch)), slot,
+                               deadly_points(manifest, plan.setting(launch)));
     lines.push_back(to_shell(launch_command(request.launcher, job)));
   }
   return lines;

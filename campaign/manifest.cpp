@@ -117,9 +117,10 @@ constexpr auto fields_of(std::type_identity<Attempt>) {
       key("points_left_out", &Attempt::points_left_out, KeyUse::left_out_if_empty),
       key("log", &Attempt::log),
       key("ignored_settings", &Attempt::ignored_settings, KeyUse::may_be_missing),
-      key("remains", &Attempt::remains), key("last_lines", &Attempt::last_lines),
-      at_most("launch", most_launches), at_most("attempt", most_launches),
-      at_most("*seconds", longest_seconds));
+      key("remains", &Attempt::remains),
+      key("died_at", &Attempt::died_at, KeyUse::left_out_if_empty),
+      key("last_lines", &Attempt::last_lines), at_most("launch", most_launches),
+      at_most("attempt", most_launches), at_most("*seconds", longest_seconds));
 }
 
 constexpr auto fields_of(std::type_identity<Precision>) {

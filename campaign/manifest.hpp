@@ -103,6 +103,7 @@ struct Attempt {
   std::string log;
   std::vector<std::string> ignored_settings;  ///< requested, but ignored by the library
   std::optional<std::string> remains;         ///< record of its measurements if it ended early
+  std::string died_at;                        ///< PointChoice with the reason; empty: at none
   std::vector<std::string> last_lines;        ///< of its log, if it did not complete
 
   [[nodiscard]] std::string name() const { return launch_name(setting, launch); }

@@ -7,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "campaign/deadly_points.hpp"
 #include "campaign/failure_cause.hpp"
 #include "campaign/stopping.hpp"
 #include "core/environment.hpp"
@@ -157,7 +158,8 @@ AttemptStatus status_of(const ProcessOutcome& outcome, const RecordCheck& record
   return stopped ? AttemptStatus::interrupted : AttemptStatus::failed;
 }
 
-/// The failed attempts of a setting without a complete launch.
+/// The failed attempts of a setting without a complete launch, except those that died at a point
+/// that is left out now.
 std::vector<Attempt> vain_attempts(const Manifest& manifest, const std::string& setting,
                                    std::size_t first) {
   std::vector<Attempt> vain;
@@ -165,18 +167,20 @@ std::vector<Attempt> vain_attempts(const Manifest& manifest, const std::string& 
     const Attempt& attempt = manifest.attempts[i];
     if (attempt.setting != setting) continue;
     if (attempt.status == AttemptStatus::complete) return {};
-    if (i >= first && attempt.status == AttemptStatus::failed) vain.push_back(attempt);
+    const bool is_failed = i >= first && attempt.status == AttemptStatus::failed;
+    if (is_failed && !is_mended(manifest, attempt)) vain.push_back(attempt);
   }
   return vain;
 }
 
-/// The largest number of attempts that failed alike. Equal failures may differ in their text, since
-/// Open MPI sometimes loses a help text.
+/// The largest number of attempts that failed alike, at the same point if at any. Equal failures
+/// may differ in their text, since Open MPI sometimes loses a help text.
 std::size_t most_alike(const std::vector<Attempt>& attempts) {
   std::size_t most = 0;
   for (const Attempt& one : attempts) {
-    const auto alike = std::ranges::count_if(
-        attempts, [&](const Attempt& other) { return is_same_failure(one.reason, other.reason); });
+    const auto alike = std::ranges::count_if(attempts, [&](const Attempt& other) {
+      return is_same_failure(one.reason, other.reason) && one.died_at == other.died_at;
+    });
     most = std::max(most, static_cast<std::size_t>(alike));
   }
   return most;

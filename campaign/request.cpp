@@ -162,6 +162,14 @@ Plan::State Plan::state(const PlannedLaunch& launch) const {
   return given_up_.contains(setting(launch)) ? State::tried : State::open;
 }
 
+void Plan::reopen(const std::string& setting) {
+  for (const PlannedLaunch& launch : plan_) {
+    const auto known = states_.find(name(launch));
+    const bool is_tried = known != states_.end() && known->second == State::tried;
+    if (is_tried && this->setting(launch) == setting) states_.erase(known);
+  }
+}
+
 std::optional<PlannedLaunch> Plan::next() const {
   const auto open =
       std::ranges::find(plan_, State::open, [this](const auto& launch) { return state(launch); });
@@ -256,7 +264,7 @@ Job verification_job(const Request& request, const Setting& setting, const std::
 }
 
 Job launch_job(const Request& request, const PlannedLaunch& launch, const std::string& record_file,
-               std::optional<Seconds> slot) {
+               std::optional<Seconds> slot, const std::vector<PointChoice>& left_out) {
   const Config& config = request.config;
   const Setting& setting = config.settings.at(launch.setting);
   Job job = job_of(request, setting, request.program);
@@ -271,6 +279,7 @@ Job launch_job(const Request& request, const PlannedLaunch& launch, const std::s
   append(job.program, {"--campaign", config.name, "--setting", setting.name});
   if (!setting.axes.empty()) append(job.program, {"--axes", join_assignments(setting.axes)});
   append(job.program, {"--launch", std::to_string(launch.launch)});
+  if (!left_out.empty()) append(job.program, {"--leave-out", text_of(left_out)});
   return job;
 }
 

@@ -14,6 +14,7 @@
 #include "campaign/config.hpp"
 #include "campaign/launch_command.hpp"
 #include "campaign/stopping.hpp"
+#include "core/point_choice.hpp"
 #include "core/quantities.hpp"
 #include "core/site_file.hpp"
 
@@ -96,6 +97,8 @@ class Plan {
   void complete(const std::string& name) { states_[name] = State::complete; }
   /// The launch was tried; only the next driver repeats it.
   void tried(const std::string& name) { states_.try_emplace(name, State::tried); }
+  /// The tried launches of the setting are open again.
+  void reopen(const std::string& setting);
   /// Open launches of the setting are left to the next driver.
   void give_up(const std::string& setting) { given_up_.insert(setting); }
 
@@ -157,8 +160,8 @@ Job verification_job(const Request& request, const Setting& setting, const std::
                      const std::string& file, std::size_t skip);
 
 /// One planned launch as an MPI job. The program gets the arguments of campaign and setting, its
-/// record file, seed, launch number and slot of the budget.
+/// record file, seed, launch number, slot of the budget, and the points that it leaves out.
 Job launch_job(const Request& request, const PlannedLaunch& launch, const std::string& record_file,
-               std::optional<Seconds> slot);
+               std::optional<Seconds> slot, const std::vector<PointChoice>& left_out = {});
 
 }  // namespace hockney::campaign

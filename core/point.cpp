@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #include "core/text.hpp"
@@ -41,9 +42,20 @@ std::string curve_name(const Point& point) {
     }
   }
   for (const auto& [key, value] : point.parameters) {
-    if (!is_unsaid(key, value)) name += " " + key + "=" + value;
+    if (!is_unsaid(key, value) && !is_automatic(point, key)) name += " " + key + "=" + value;
   }
   return name;
+}
+
+int default_window(Bytes bytes) {
+  constexpr std::int64_t most_messages = 64;
+  constexpr std::int64_t most_bytes = std::int64_t{32} << 20;
+  const std::int64_t fitting = most_bytes / std::max<std::int64_t>(1, bytes.value);
+  return static_cast<int>(std::clamp<std::int64_t>(fitting, 1, most_messages));
+}
+
+bool is_automatic(const Point& point, std::string_view parameter) {
+  return std::ranges::find(point.automatic, parameter) != point.automatic.end();
 }
 
 void keep_common_path(Point& pooled, const Point& other) {

@@ -20,6 +20,7 @@ struct Point {
   std::optional<std::string> algorithm;  ///< proven algorithm
   std::vector<int> pair;  ///< world ranks of the pair; empty when all ranks take part
   std::map<std::string, std::string> parameters;  ///< further axes, such as window
+  std::vector<std::string> automatic{};           ///< parameters whose values follow from the size
 
   friend bool operator==(const Point&, const Point&) = default;
 };
@@ -33,8 +34,16 @@ bool is_unsaid(std::string_view key, std::string_view value);
 bool is_plain_value(std::string_view key, std::string_view value);
 
 /// Identity of a curve over sizes, the point without its size: "pingpong hop=l3 ranks=2". It lacks
-/// the path, which is a result and may change with the size or the launch.
+/// the path, which is a result and may change with the size or the launch, and automatic
+/// parameters.
 std::string curve_name(const Point& point);
+
+inline constexpr const char* window_parameter = "window";
+
+/// The window of bandwidth without --window: 64 messages, or as many as are 32 MiB.
+int default_window(Bytes bytes);
+
+bool is_automatic(const Point& point, std::string_view parameter);
 
 /// Resets the path of `pooled` unless `other`, which is pooled with it, has the same.
 void keep_common_path(Point& pooled, const Point& other);

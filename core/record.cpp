@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -283,6 +284,35 @@ std::string oversubscription_text(std::span<const Record> launches,
   if (sharing.is_unplaced) return "ranks share CPUs" + std::string(consequence);
   return sharing.has_threads ? "threads share CPUs: times are those of threads that share CPUs"
                              : "";
+}
+
+namespace {
+
+/// Whether the point has the window that its size gives.
+bool has_default_window(const Point& point) {
+  const auto window = point.parameters.find(window_parameter);
+  return window == point.parameters.end() ||
+         window->second == std::to_string(default_window(point.bytes));
+}
+
+}  // namespace
+
+void mark_automatic(Record& record) {
+  std::set<std::string> windowed;
+  std::set<std::string> requested;
+  for (const PlannedPoint& planned : record.points) {
+    if (!planned.point.parameters.contains(window_parameter)) continue;
+    windowed.insert(planned.point.operation);
+    if (!has_default_window(planned.point)) requested.insert(planned.point.operation);
+  }
+  const auto mark = [&](Point& point) {
+    const bool is_default = point.parameters.contains(window_parameter) &&
+                            !requested.contains(point.operation) && has_default_window(point);
+    if (is_default && point.automatic.empty()) point.automatic = {window_parameter};
+  };
+  if (windowed.size() == requested.size()) return;
+  for (PlannedPoint& planned : record.points.own()) mark(planned.point);
+  for (Series& series : record.series) mark(series.point);
 }
 
 }  // namespace hockney

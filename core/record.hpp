@@ -357,7 +357,8 @@ struct Record {
   double elapsed_seconds = 0;  ///< from the start of the program to the end of measuring
   double measuring_seconds = 0;
   std::string stopped_because;  ///< why measuring ended: "budget spent", "epochs done"
-  std::uint64_t seed = 0;       ///< of the random order of points and of buffers
+  std::string under_way;   ///< the point at which the launch died (PointChoice); empty: at none
+  std::uint64_t seed = 0;  ///< of the random order of points and of buffers
   std::optional<CampaignPlace> campaign;
   Provenance provenance;
   std::vector<RankPlace> ranks;
@@ -377,6 +378,10 @@ struct Record {
 
   friend bool operator==(const Record&, const Record&) = default;
 };
+
+/// Marks windows as automatic where an operation has at each size the window of that size
+/// (default_window). Records of earlier versions do not say whether --window was given.
+void mark_automatic(Record& record);
 
 /// Summary of a series (core/samples.cpp); undefined members are nullopt.
 Summary summarise(const Series& series);

@@ -83,7 +83,11 @@ void check_blocks(const JsonNode& object, Series& series) {
 
 nlohmann::json to_json(const Record& record) { return record; }
 
-Record read_record(const JsonNode& document) { return read_value<Record>(document); }
+Record read_record(const JsonNode& document) {
+  auto record = read_value<Record>(document);
+  mark_automatic(record);
+  return record;
+}
 
 namespace {
 

@@ -130,7 +130,8 @@ constexpr auto fields_of(std::type_identity<Point>) {
                    inner_object("point", key("bytes", &Point::bytes), key("ranks", &Point::ranks),
                                 key("hop", &Point::hop), key("path", &Point::path),
                                 key("algorithm", &Point::algorithm), key("pair", &Point::pair),
-                                key("parameters", &Point::parameters)),
+                                key("parameters", &Point::parameters),
+                                key("automatic", &Point::automatic, KeyUse::left_out_if_empty)),
                    at_most("point.bytes", most_message_bytes),
                    at_most("point.ranks", most_job_ranks), below("point.pair", most_job_ranks));
 }
@@ -339,7 +340,8 @@ constexpr auto fields_of(std::type_identity<Record>) {
       key("started_utc", &Record::started_utc, utc_moment),
       key("elapsed_seconds", &Record::elapsed_seconds),
       key("measuring_seconds", &Record::measuring_seconds),
-      key("stopped_because", &Record::stopped_because), key("seed", &Record::seed),
+      key("stopped_because", &Record::stopped_because),
+      key("under_way", &Record::under_way, KeyUse::left_out_if_empty), key("seed", &Record::seed),
       key("campaign", &Record::campaign), key("provenance", &Record::provenance),
       key("ranks", &Record::ranks), key("clock", &Record::clock), key("start", &Record::start),
       key("sync", &Record::sync), key("points", &Record::points), key("series", &Record::series),

@@ -15,6 +15,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/point_choice.hpp"
 #include "core/record_fields.hpp"
 #include "core/samples.hpp"
 #include "core/suite_names.hpp"
@@ -225,11 +226,12 @@ constexpr auto fields_of(std::type_identity<MeasurementBlock>) {
 
 namespace {
 
+constexpr std::string_view beginning = R"({"begins":)";  // of the line about a point that begins
+
 /// InputError if the point is not among those that the launch planned.
-MeasurementBlock read_block(const JsonNode& node, std::size_t points) {
-  const JsonNode point = node.at("point");
+std::size_t read_point(const JsonNode& point, std::size_t points) {
   const auto index = read_value<std::size_t>(point);
-  if (index < points) return read_value<MeasurementBlock>(node);
+  if (index < points) return index;
   point.reject("is " + std::to_string(index),
                "the launch planned " + std::to_string(points) + " points", "");
 }
@@ -251,24 +253,57 @@ std::string death(const UnusableLines& unusable) {
          " of its journal could not be used, " + unusable.first;
 }
 
-/// Adds all complete usable lines. A line without a line break is cut short.
-UnusableLines add_blocks(std::istream& in, const std::string& file, std::size_t points,
-                         SampleStore& store) {
-  UnusableLines unusable;
-  std::string line;
-  for (std::size_t number = 2; std::getline(in, line) && !in.eof(); ++number) {
-    try {
-      store.add(read_block(parse_json(line, file), points));
-    } catch (const InputError& error) {
-      unusable.add(number, error);
+/// What the lines after the first say.
+class JournalLines {
+ public:
+  explicit JournalLines(const Record& header)
+      : points_(header.points.size()), store_(header.points) {}
+
+  /// Adds all complete usable lines. A line without a line break is cut short.
+  void read(std::istream& in, const std::string& file) {
+    std::string line;
+    for (std::size_t number = 2; std::getline(in, line) && !in.eof(); ++number) {
+      try {
+        add(line, file);
+      } catch (const InputError& error) {
+        unusable_.add(number, error);
+      }
     }
   }
-  return unusable;
-}
+
+  [[nodiscard]] const SampleStore& store() const { return store_; }
+  [[nodiscard]] const UnusableLines& unusable() const { return unusable_; }
+  /// The index of the point that had begun and not ended.
+  [[nodiscard]] std::optional<std::size_t> under_way() const { return under_way_; }
+
+ private:
+  void add(const std::string& line, const std::string& file) {
+    const JsonNode node = parse_json(line, file);
+    if (line.starts_with(beginning)) {
+      under_way_ = read_point(node.at("begins"), points_);
+      return;
+    }
+    read_point(node.at("point"), points_);
+    store_.add(read_value<MeasurementBlock>(node));
+    under_way_.reset();
+  }
+
+  std::size_t points_;
+  SampleStore store_;
+  UnusableLines unusable_;
+  std::optional<std::size_t> under_way_;
+};
 
 }  // namespace
 
 std::string journal_name(const std::string& record_file) { return record_file + ".journal"; }
+
+std::size_t blocks_in(std::string_view lines) {
+  const std::vector<std::string> whole = split(lines.substr(0, lines.rfind('\n') + 1), '\n');
+  return static_cast<std::size_t>(std::ranges::count_if(whole, [](const std::string& line) {
+    return !line.empty() && !line.starts_with(beginning);
+  }));
+}
 
 Journal::Journal(const std::string& record_file, const Record& header)
     : file_(journal_name(record_file)), out_(file_, GrowingFile::Begin::empty) {
@@ -282,6 +317,10 @@ Journal::Journal(const std::string& record_file, const Record& header)
   }
 }
 
+void Journal::begin(std::size_t point) {
+  out_.append(std::string(beginning) + std::to_string(point) + "}\n");
+}
+
 void Journal::append(const MeasurementBlock& block) {
   out_.append(nlohmann::json(block).dump() + "\n");
 }
@@ -292,13 +331,16 @@ std::optional<Record> read_journal(std::istream& lines, const std::string& file)
   std::string header;
   if (!std::getline(lines, header) || lines.eof()) return std::nullopt;
   Record record = read_record(parse_json(header, file));
-  SampleStore store(record.points);
-  const UnusableLines unusable = add_blocks(lines, file, record.points.size(), store);
+  JournalLines journal(record);
+  journal.read(lines, file);
   record.status = LaunchStatus::interrupted;
-  record.stopped_because = death(unusable);
-  if (unusable.count > 0) record.flags.emplace_back(journal_damaged_flag);
-  record.series = store.series();
-  record.points = store.points("the launch died before its first sample");
+  record.stopped_because = death(journal.unusable());
+  if (journal.unusable().count > 0) record.flags.emplace_back(journal_damaged_flag);
+  if (const auto point = journal.under_way()) {
+    record.under_way = choice_of(record.points[*point].point).text();
+  }
+  record.series = journal.store().series();
+  record.points = journal.store().points("the launch died before its first sample");
   return record;
 }
 

@@ -68,13 +68,15 @@ std::vector<Record> load_records(const std::vector<std::string>& paths,
 void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::string& list);
 
 /// The results so far of a running launch, in a file beside its record: one JSON line for the
-/// record without samples, then one line per block. A launch that dies loses at most its current
-/// block.
+/// record without samples, then one line at the beginning of each block and one at its end. A
+/// launch that dies loses at most its current block, and the journal names that block's point.
 class Journal {
  public:
   /// Starts `<record_file>.journal`; RunError when it cannot be written.
   Journal(const std::string& record_file, const Record& header);
 
+  /// A planned point is measured from now on. RunError as for append.
+  void begin(std::size_t point);
   /// RunError if it cannot be written: to continue could lose the coming results.
   void append(const MeasurementBlock& block);
 
@@ -88,6 +90,9 @@ class Journal {
 
 /// Name of the journal of a record file.
 std::string journal_name(const std::string& record_file);
+
+/// Number of blocks in whole lines of a journal that follow its first line.
+std::size_t blocks_in(std::string_view lines);
 
 /// Flag of a record: some lines of its journal are unusable. stopped_because names the first of
 /// them.

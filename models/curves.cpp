@@ -105,12 +105,16 @@ struct Gathered {
 };
 
 /// What the series of one curve share.
-Curve identity(const TimedSeries& timed, GroupBy group) {
+Curve identity(const TimedSeries& timed, GroupBy group, Windows windows) {
   Curve curve{.point = timed.series->point,
               .setting = timed.setting(),
               .mpi_library = timed.record->provenance.mpi.library};
   curve.point.bytes = {};
   if (group == GroupBy::hop && curve.point.hop) curve.point.pair.clear();
+  if (windows == Windows::apart) curve.point.automatic.clear();
+  for (const std::string& automatic : curve.point.automatic) {
+    curve.point.parameters.erase(automatic);
+  }
   return curve;
 }
 
@@ -162,7 +166,7 @@ std::size_t Curve::missing_cells() const {
   return missing;
 }
 
-Curves collect_curves(std::span<const Record> records, GroupBy group) {
+Curves collect_curves(std::span<const Record> records, GroupBy group, Windows windows) {
   const TimedRecords timed = timed_series(records);
   Curves result{.curves = {},
                 .records_used = timed.records_used,
@@ -171,7 +175,7 @@ Curves collect_curves(std::span<const Record> records, GroupBy group) {
   Gathering gathering;
   for (const TimedSeries& one : timed.series) {
     const Point& point = one.series->point;
-    Gathered& gathered = gathering.at(identity(one, group));
+    Gathered& gathered = gathering.at(identity(one, group, windows));
     keep_common_path(gathered.curve.point, point);
     gathered.pairs.insert(point.pair);
     gathered.sizes[point.bytes].add(one.launch, one.seconds);

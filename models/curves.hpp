@@ -60,9 +60,14 @@ class LineCosts {
 /// Whether every pair of ranks is a separate curve, or the pairs of one hop class are one curve.
 enum class GroupBy { hop, pair };
 
+/// Whether automatic windows, which shrink with the size (default_window), are one curve, or one
+/// for each window.
+enum class Windows { joined, apart };
+
 /// One point at many sizes, seen by several launches: what a model is fitted to.
 struct Curve {
-  Point point;               ///< its bytes are undefined; pair is empty if several were pooled
+  Point point;               ///< its bytes are undefined; pair is empty if several were pooled; it
+                             ///< has no parameter `window` where windows were joined
   std::string setting;       ///< the campaign's setting; empty outside campaigns
   std::string mpi_library;   ///< launches of different libraries never share a curve
   std::size_t pairs = 0;     ///< distinct pairs that were pooled
@@ -86,7 +91,8 @@ struct Curves {
 /// order of first appearance. Each record is a launch and gives at most one row to a curve. A cell
 /// is the launch median of the series that fall into it (repetitions, or pairs when grouped by
 /// hop). By hop, series without a hop class still keep their pairs apart.
-Curves collect_curves(std::span<const Record> records, GroupBy group = GroupBy::hop);
+Curves collect_curves(std::span<const Record> records, GroupBy group = GroupBy::hop,
+                      Windows windows = Windows::joined);
 
 /// The median over some launches of a curve, size by size.
 struct PooledCurve {

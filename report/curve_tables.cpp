@@ -38,6 +38,18 @@ void print_lost_blocks(std::ostream& out, std::span<const Row> rows) {
   }
 }
 
+/// The windows of a curve, where they follow from its sizes.
+void print_windows(std::ostream& out, std::span<const Row> rows) {
+  const auto is_windowed = [](const Row& row) { return is_automatic(row.point, window_parameter); };
+  if (rows.empty() || !std::ranges::all_of(rows, is_windowed)) return;
+  const auto text = [](const Row& row) {
+    return std::to_string(default_window(row.point.bytes)) + " at " + bytes_cell(row);
+  };
+  out << "# messages at once: " << text(rows.front());
+  if (rows.size() > 1) out << ", " << text(rows.back());
+  out << " (--window)\n";
+}
+
 void print_outliers(std::ostream& out, std::span<const Row> rows) {
   const int outliers = total(rows, &Row::outliers);
   if (outliers == 0) return;
@@ -103,6 +115,7 @@ void print_interval(std::ostream& out, std::span<const Row> rows) {
 }  // namespace
 
 void print_notes(std::ostream& out, std::span<const Row> rows) {
+  print_windows(out, rows);
   print_lost_blocks(out, rows);
   print_outliers(out, rows);
   print_page_faults(out, rows);

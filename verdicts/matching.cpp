@@ -70,7 +70,10 @@ class CellGathering {
   Cell& cell_of(Point point) {
     if (point.hop) point.pair.clear();
     point.algorithm.reset();
-    const std::size_t curve = curves_.try_emplace(curve_name(point), curves_.size()).first->second;
+    Point effective = point;  // a requested window is the same as an automatic one of that size
+    effective.automatic.clear();
+    const std::size_t curve =
+        curves_.try_emplace(curve_name(effective), curves_.size()).first->second;
     const auto [place, is_new] = cells_.try_emplace({curve, point.bytes});
     if (is_new) place->second.point = std::move(point);
     return place->second;

@@ -28,13 +28,6 @@ bool Traffic::verify(std::uint64_t seed, std::size_t buffers) const {
   });
 }
 
-int default_window(Bytes bytes) {
-  constexpr std::int64_t most_messages = 64;
-  constexpr std::int64_t most_bytes = std::int64_t{32} << 20;
-  const std::int64_t fitting = most_bytes / std::max<std::int64_t>(1, bytes.value);
-  return static_cast<int>(std::clamp<std::int64_t>(fitting, 1, most_messages));
-}
-
 Window::Window(const Context& context, const Point& point, int other)
     : other_(other),
       tag_(context.first_tag),

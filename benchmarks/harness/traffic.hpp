@@ -252,11 +252,8 @@ class RingMessage : public PassedMessage {
                       (context.rank + context.size - 1) % context.size) {}
 };
 
-/// Default number of messages in a window: 64; fewer if their buffers would exceed 32 MiB.
-int default_window(Bytes bytes);
-
 /// Number of messages in a window.
-inline constexpr Parameter<int> window_parameter{"window", 1};
+inline constexpr Parameter<int> window_parameter{hockney::window_parameter, 1};
 inline int window_of(const Point& point) { return point.parameters[window_parameter]; }
 
 /// A run is a window of operations, each of which counts `messages` messages.

@@ -159,7 +159,8 @@ Night make_night(std::int64_t day, const std::string& campaign, std::vector<Reco
   const auto settings = launches_by_setting(std::move(records));
   std::vector<models::Curves> curves;  // by setting
   for (const SettingLaunches& setting : settings) {
-    curves.push_back(models::collect_curves(setting.launches));
+    curves.push_back(
+        models::collect_curves(setting.launches, models::GroupBy::hop, models::Windows::apart));
   }
   const auto idle = static_cast<std::size_t>(
       std::ranges::find(settings, false, &SettingLaunches::loaded) - settings.begin());

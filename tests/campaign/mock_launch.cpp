@@ -16,6 +16,7 @@
 
 #include "core/algorithm_use.hpp"
 #include "core/atomic_file.hpp"
+#include "core/point_choice.hpp"
 #include "core/record_file.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
@@ -160,6 +161,41 @@ void measure(Record& record, const std::string& file, double duration, double sa
   journal.discard();
 }
 
+/// Dies at points of 64 bytes, or of that and more.
+int measure_deadly(const Options& options, Record& record, bool all_larger) {
+  const std::string left_out = options.text("--leave-out");
+  std::vector<PointChoice> choices;
+  if (!left_out.empty()) choices = parse_point_choices(left_out);
+  record.points = {};
+  for (const std::int64_t bytes : {8, 64, 512}) {
+    PlannedPoint& planned = record.points.own().emplace_back();
+    planned.point = {.operation = "mock", .bytes = {bytes}, .ranks = 2};
+    for (const PointChoice& choice : choices) {
+      if (!choice.names(planned.point)) continue;
+      planned.status = PointStatus::skipped;
+      planned.reason = choice.reason;
+    }
+  }
+  Journal journal(options.text("--output"), record);
+  SampleStore store(record.points);
+  for (std::size_t i = 0; i < record.points.size(); ++i) {
+    const PlannedPoint& planned = record.points[i];
+    if (planned.status == PointStatus::skipped) continue;
+    journal.begin(i);
+    const std::int64_t bytes = planned.point.bytes.value;
+    if (bytes == 64 || (all_larger && bytes > 64)) std::raise(SIGKILL);
+    const MeasurementBlock block{.point = i, .batch = 1, .samples_seconds = {1e-6}, .flags = {}};
+    store.add(block);
+    journal.append(block);
+  }
+  record.series = store.series();
+  record.points = store.points("");
+  record.measuring_seconds = 1;
+  save_record(record, options.text("--output"));
+  journal.discard();
+  return 0;
+}
+
 [[noreturn]] void hang() {
   for (;;) sleep_for(600);
 }
@@ -182,6 +218,8 @@ int behave(const Options& options) {
   if (behaviour == "fail") return std::cerr << "mock failure\n", 7;
   if (behaviour == "silent") return 0;
   if (behaviour == "crash") std::raise(SIGKILL);
+  if (behaviour == "deadly-point") return measure_deadly(options, record, false);
+  if (behaviour == "deadly-curve") return measure_deadly(options, record, true);
   if (behaviour == "garbage") return std::ofstream(file) << "{ \"schema\"", 0;
   if (behaviour == "hang" || behaviour == "stubborn") {
     Journal(file, record).append({.point = 0, .batch = 1, .samples_seconds = {1}, .flags = {}});

@@ -9,7 +9,7 @@ namespace hockney {
 TEST_CASE("a curve is named by everything but the size") {
   CHECK(curve_name({.operation = "bcast", .ranks = 4}) == "bcast ranks=4");
   CHECK(curve_name(hockney::example_point(8)) ==
-        "pingpong ranks=2 hop=l3 algorithm=direct pair=0-3 window=64");
+        "pingpong ranks=2 hop=l3 algorithm=direct pair=0-3 window=16");
   CHECK(curve_name(hockney::example_point(8)) == curve_name(hockney::example_point(64)));
 }
 

@@ -6,6 +6,7 @@
 #include "core/atomic_file.hpp"
 #include "core/json_node.hpp"
 #include "core/json_values.hpp"
+#include "core/point_choice.hpp"
 #include "core/record_file.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/example_record.hpp"
@@ -19,6 +20,7 @@ Record header() {
   record.series.clear();
   record.points = {{.point = example_point(8), .bytes_per_sample = 8},
                    {.point = example_point(64), .bytes_per_sample = 64}};
+  mark_automatic(record);
   return record;
 }
 
@@ -71,6 +73,38 @@ TEST_CASE("every visit is on the disk as soon as it is appended") {
     journal.append(blocks()[i]);
     CHECK(recover_journal(file) == expected(i + 1));
   }
+}
+
+TEST_CASE("a journal names the point that has begun and not ended") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/record.json";
+  Journal journal(file, header());
+  journal.begin(0);
+  journal.begin(1);
+  auto dead = recover_journal(file);
+  REQUIRE(dead);
+  CHECK(dead->under_way == choice_of(header().points[1].point).text());
+  journal.append(blocks()[1]);
+  dead = recover_journal(file);
+  CHECK(dead->under_way.empty());
+  CHECK(dead->series.size() == 1);
+  journal.begin(7);  // there is no such point
+  CHECK(recover_journal(file)->flags.back() == "journal-damaged");
+}
+
+TEST_CASE("blocks of a journal are counted without the lines of their beginnings") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/record.json";
+  Journal journal(file, header());
+  for (const MeasurementBlock& block : blocks()) {
+    journal.begin(block.point);
+    journal.append(block);
+  }
+  const std::string text = read_file(journal_name(file));
+  const std::string lines = text.substr(text.find('\n') + 1);
+  CHECK(blocks_in(lines) == blocks().size());
+  CHECK(blocks_in(lines.substr(0, lines.size() - 1)) == blocks().size() - 1);
+  CHECK(blocks_in("") == 0);
 }
 
 TEST_CASE("a discarded journal is gone") {

@@ -137,4 +137,46 @@ TEST_CASE("the evidence in a document says why it proves nothing") {
   CHECK(nlohmann::json(std::optional<Transport>()).is_null());
 }
 
+namespace {
+
+/// Whether the windows of an operation with these sizes and windows are automatic.
+bool is_marked(const std::vector<std::pair<std::int64_t, std::string>>& windows) {
+  Record record;
+  for (const auto& [bytes, window] : windows) {
+    const Point point{
+        .operation = "bandwidth", .bytes = {bytes}, .ranks = 2, .parameters = {{"window", window}}};
+    record.points.own().push_back({.point = point});
+    record.series.push_back({.point = point});
+  }
+  mark_automatic(record);
+  const auto all = std::ranges::count_if(record.series, [](const Series& series) {
+    return is_automatic(series.point, window_parameter);
+  });
+  CHECK((all == 0 || all == std::ssize(windows)));
+  CHECK(record.points[0].point == record.series[0].point);
+  return all > 0;
+}
+
+}  // namespace
+
+TEST_CASE("windows are automatic where each is that of its size") {
+  constexpr std::int64_t mebi = 1 << 20;
+  CHECK(is_marked({{8, "64"}, {mebi, "32"}, {4 * mebi, "8"}}));
+  CHECK_FALSE(is_marked({{8, "64"}, {mebi, "64"}}));
+  CHECK_FALSE(is_marked({{8, "1"}, {64 * mebi, "1"}}));
+}
+
+TEST_CASE("a curve is not named by an automatic window") {
+  const Point point{.operation = "bandwidth",
+                    .bytes = {8},
+                    .ranks = 2,
+                    .parameters = {{"window", "64"}},
+                    .automatic = {window_parameter}};
+  CHECK(curve_name(point) == "bandwidth ranks=2");
+  Point requested = point;
+  requested.automatic.clear();
+  CHECK(curve_name(requested) == "bandwidth ranks=2 window=64");
+  CHECK(series_keys(point) == series_keys(requested));
+}
+
 }  // namespace hockney

@@ -297,4 +297,24 @@ TEST_CASE("all launches but one are pooled as if that one were not there") {
   }
 }
 
+TEST_CASE("windows that shrink with the size are one curve") {
+  Record record;
+  for (const std::int64_t bytes : {8, 1 << 20, 4 << 20}) {
+    const Point point{.operation = "bandwidth",
+                      .bytes = {bytes},
+                      .ranks = 2,
+                      .parameters = {{"window", std::to_string(default_window({bytes}))}},
+                      .automatic = {window_parameter}};
+    record.series.push_back({.point = point, .samples_seconds = {64.0}});
+  }
+  const Curves joined = collect_curves(std::vector{record});
+  REQUIRE(joined.curves.size() == 1);
+  CHECK(joined.curves[0].medians_seconds == std::vector<Row>{{64.0, 64.0, 64.0}});
+  CHECK(joined.curves[0].point.parameters.empty());
+  const Curves apart = collect_curves(std::vector{record}, GroupBy::hop, Windows::apart);
+  REQUIRE(apart.curves.size() == 3);
+  CHECK(apart.curves[1].medians_seconds == std::vector<Row>{{64.0}});
+  CHECK(apart.curves[1].point.parameters.at("window") == "32");
+}
+
 }  // namespace hockney::models

@@ -12,7 +12,7 @@ inline Point example_point(std::int64_t bytes) {
           .path = "shared-memory",
           .algorithm = "direct",
           .pair = {0, 3},
-          .parameters = {{"window", "64"}}};
+          .parameters = {{"window", "16"}}};
 }
 
 inline Provenance example_provenance() {

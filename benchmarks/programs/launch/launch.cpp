@@ -204,6 +204,10 @@ Keeper::Keeper(Record header, std::string file)
   TimeLimit::keeps(journal_name(file_));
 }
 
+void Keeper::begin(std::size_t point) {
+  if (journal_) journal_->begin(point);
+}
+
 void Keeper::keep(const MeasurementBlock& block) {
   store_.add(block);
   if (journal_) journal_->append(block);
@@ -361,23 +365,26 @@ FloorObstacles floor_obstacles(MPI_Comm comm, const LaunchOptions& options) {
 Record begin_record(const std::string& procedure, const LaunchOptions& options, StartScheme start,
                     const JobPlacement& job, const Clock& clock, const Synchronisation& sync,
                     const LaunchPlan& workload) {
-  return {.procedure = procedure,
-          .started_utc = utc_now(),
-          .seed = options.seed,
-          .campaign = options.campaign,
-          .provenance = Provenance{.command_line = command_line(),
-                                   .environment = steering_environment(),
-                                   .build = build_info(),
-                                   .mpi = describe_mpi(),
-                                   .hosts = job.hosts,
-                                   .network = job.network ? job.network->origin : std::nullopt},
-          .ranks = job.places,
-          .clock = clock,
-          .start = start_name(start),
-          .sync = sync,
-          .points = recorded(workload.points),
-          .guidelines = options.guidelines,
-          .flags = job.flags};
+  Record record{
+      .procedure = procedure,
+      .started_utc = utc_now(),
+      .seed = options.seed,
+      .campaign = options.campaign,
+      .provenance = Provenance{.command_line = command_line(),
+                               .environment = steering_environment(),
+                               .build = build_info(),
+                               .mpi = describe_mpi(),
+                               .hosts = job.hosts,
+                               .network = job.network ? job.network->origin : std::nullopt},
+      .ranks = job.places,
+      .clock = clock,
+      .start = start_name(start),
+      .sync = sync,
+      .points = recorded(workload.points),
+      .guidelines = options.guidelines,
+      .flags = job.flags};
+  mark_automatic(record);
+  return record;
 }
 
 /// Prints the remarks on the job, and the settings that were ignored, which also get a flag.
@@ -489,6 +496,10 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   JobPlacement job = place_ranks(comm, agreed.placement);
   const StartScheme scheme = choose_start(agreed, job);
   LaunchPlan workload = plan(agreed, job);
+  if (workload.slots.empty() && !agreed.left_out.empty()) {
+    throw RunError({"nothing is left to measure", "--leave-out names all points that could be",
+                    "leave out fewer"});
+  }
   check_memory(workload, job, agreed.buffer_space);
   check_threads(workload, job);
   note_threads(workload, job);
@@ -507,7 +518,8 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   if (const auto limit = time_limit(agreed, workload.points.size())) TimeLimit::restart(*limit);
   Measuring measuring(comm, workload, common.global(),
                       choose_rhythm(agreed, scheme, facts, workload.slots.size()),
-                      {.deliver = [&](const MeasurementBlock& block) { keeper->keep(block); },
+                      {.begin = [&](std::size_t point) { keeper->begin(point); },
+                       .deliver = [&](const MeasurementBlock& block) { keeper->keep(block); },
                        .synchronise = [&] { common.synchronise(); }});
   const EpochRule rule = workload.slots.empty() ? EpochRule(0, 0) : choose_rule(agreed);
   workload = {};  // every rank has kept its part, and rank 0 the points

@@ -42,6 +42,8 @@ class Keeper {
   /// `file` is the record's; empty: none.
   Keeper(Record header, std::string file);
 
+  /// The point at this index of the plan is measured from now on.
+  void begin(std::size_t point);
   void keep(const MeasurementBlock& block);
 
   /// Why no more epochs are needed: inside this launch every median is twice as precise as the

@@ -210,6 +210,7 @@ void Measuring::synchronise() {
 
 std::optional<MeasurementBlock> Measuring::run_task(const Task& task, const TaskWork& work) {
   const PointUnderWay under_way(task.own.point);
+  if (rank_ == 0) calls_.begin(task.points.front());
   if (rhythm_.block_limit) TimeLimit::restart(*rhythm_.block_limit, "a block");
   std::optional<MeasurementBlock> own = task.is_at_work ? work() : std::nullopt;
   if (task.ranks_at_work < size_of(comm_)) quiet_barrier(comm_);

@@ -42,6 +42,7 @@ inline constexpr std::string_view jumping_clocks_reason = "clocks that jump agai
 
 /// Functions that Measuring calls.
 struct MeasuringCalls {
+  std::function<void(std::size_t)> begin;  ///< on rank 0, before each block: the slot's first point
   std::function<void(const MeasurementBlock&)> deliver;  ///< on rank 0, for every block
   std::function<void()> synchronise;  ///< synchronises the clocks again; collective
 };

@@ -15,6 +15,7 @@
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "benchmarks/harness/point.hpp"
+#include "core/point_choice.hpp"
 #include "core/record.hpp"
 #include "placement/rank_pairs.hpp"
 
@@ -116,6 +117,7 @@ struct LaunchOptions {
   std::vector<Bytes> sizes;
   std::vector<Guideline> guidelines;  ///< whose sides are measured
   std::vector<FurtherPoints> further;
+  std::vector<PointChoice> left_out;        ///< points that are not measured
   Choices choices;                          ///< for parameters of the points (axes.hpp)
   bool same_cores = false;                  ///< one rank for as many CPUs as it has threads
   std::optional<Seconds> recording;         ///< of noise; nullopt: usual_recording

@@ -15,6 +15,7 @@
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/communicators.hpp"
+#include "benchmarks/harness/crash_notice.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/transport_watch.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
@@ -215,7 +216,9 @@ ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool s
   }
   std::cout.clear();
   std::cerr.clear();
+  std::optional<CrashNotice> notice(std::in_place, rank_in(MPI_COMM_WORLD), program.has_leave_out);
   const ExitCode code = guarded_run(program);
+  notice.reset();
   if (!program.after) return code;
   const double seconds = mpi.finalize();
   return guarded([&] { return program.after(code, seconds); });
@@ -343,6 +346,7 @@ int run_program(const Program& program, int argc, char** argv) {
                           .run = [&] { return launch(program, options, record); },
                           .keep = [&] { return place_of(record, options.output); },
                           .watches_transport = program.proves_paths,
+                          .has_leave_out = true,
                           .thread_level = thread_level,
                           .limit = [&] { return time_limit(options); }},
                          argc, argv);

@@ -78,6 +78,7 @@ struct MpiProgram {
   /// Called if the output of run() could not be written completely: returns where the results are.
   std::function<std::string()> keep = [] { return std::string(); };
   bool watches_transport = false;     ///< count copies between processes (preload_transport_watch)
+  bool has_leave_out = false;         ///< --leave-out is one of its options
   std::optional<int> thread_level{};  ///< requested from MPI_Init_thread; nullopt: MPI_Init
   /// The time limit, once the options are known; nullopt: none.
   std::function<std::optional<Seconds>()> limit = [] { return std::optional<Seconds>(); };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <span>
 
 #include "benchmarks/harness/collectives.hpp"
@@ -13,6 +14,8 @@
 #include "benchmarks/programs/launch/axes.hpp"
 #include "benchmarks/programs/launch/communicators.hpp"
 #include "benchmarks/programs/launch/resources.hpp"
+#include "core/error.hpp"
+#include "core/point_choice.hpp"
 #include "core/text.hpp"
 #include "placement/rank_pairs.hpp"
 
@@ -29,7 +32,9 @@ class Planner {
         floors_(floors),
         memories_(memories),
         workload_(workload),
-        ranks_(static_cast<int>(job.sites.size())) {}
+        ranks_(static_cast<int>(job.sites.size())) {
+    for (const PointChoice& choice : options.left_out) unused_.insert(choice.text());
+  }
 
   void add(const CatalogueEntry& entry) {
     if (entry.descriptor.threaded && options_.same_cores) return add_on_same_cores(entry);
@@ -41,6 +46,14 @@ class Planner {
       const bool all = shape == GroupShape::pairs && communicator == Communicator::world;
       all ? add_everybody(entry) : add_communicator(entry, communicator);
     }
+  }
+
+  /// InputError for a choice of --leave-out that names no point. Choices of a campaign may: its
+  /// launches can differ in their pairs.
+  void check_left_out() const {
+    if (unused_.empty() || options_.campaign) return;
+    throw InputError({"--leave-out '" + *unused_.begin() + "'", "it names no point of this launch",
+                      "write a point as the summary does, or leave out some of its parameters"});
   }
 
  private:
@@ -216,6 +229,10 @@ class Planner {
     bool has_slot = false;
     for (std::size_t group = 0; group < groups.size(); ++group) {
       Point point = make_point(entry, groups[group], bytes, parameters);
+      if (const auto reason = why_left_out(point)) {
+        skip(std::move(point), group, *reason);
+        continue;
+      }
       if (const auto reason = obstacle_to(entry, point, groups[group])) {
         skip(std::move(point), group, *reason);
         continue;
@@ -238,6 +255,18 @@ class Planner {
       }
       planned.cache = plan_cache(parameters[cache_parameter], job_, groups[group], at_work);
     }
+  }
+
+  /// nullopt if no choice of --leave-out names the point.
+  std::optional<std::string> why_left_out(const Point& point) {
+    if (options_.left_out.empty()) return std::nullopt;
+    const hockney::Point named = recorded(point);
+    for (const PointChoice& choice : options_.left_out) {
+      if (!choice.names(named)) continue;
+      unused_.erase(choice.text());
+      return choice.reason.empty() ? "left out by --leave-out" : choice.reason;
+    }
+    return std::nullopt;
   }
 
   void skip(Point point, std::size_t group, const std::string& reason) {
@@ -279,6 +308,7 @@ class Planner {
   std::map<std::pair<Communicator, CutUse>, Rounds> communicators_;
   std::map<int, Rounds> spread_;                       ///< by number of threads
   std::map<CacheState, std::string> cache_obstacles_;  ///< for the current operation
+  std::set<std::string> unused_;                       ///< choices of --leave-out without a point
 };
 
 }  // namespace
@@ -304,6 +334,7 @@ LaunchPlan plan_workload(const LaunchOptions& options, const JobPlacement& job,
   for (const Site& site : job.sites) workload.local_ranks.push_back(site.local_rank);
   Planner planner(options, job, floors, memories, workload);
   for (const std::string& name : options.operations) planner.add(find_operation(name));
+  planner.check_left_out();
   return workload;
 }
 

@@ -11,6 +11,7 @@
 #include "benchmarks/programs/launch/option_parser.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
+#include "core/point_choice.hpp"
 #include "core/quantities.hpp"
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
@@ -197,6 +198,14 @@ void add_workload_options(CommandLine& app, const Program& program, LaunchOption
     add_axes(app, Section::windows, options);
     add_data_options(app, program, options);
     add_variant_options(app, program, options);
+    add_parsed_option(
+        app, "--leave-out",
+        [&](const std::string& text) { options.left_out = parse_point_choices(text); },
+        "Points to leave out: an operation, with parameters and a size where some are meant: "
+        "'allreduce memory=cuda at 8 bytes', 'bcast from 4K'; more after a semicolon; what follows "
+        "': ' is recorded as the reason",
+        "POINTS")
+        .default_str("none");
   });
   if (program.measures_files) add_under(app, "Files", [&] { add_file_options(app, options); });
   add_under(app, "Pairs of ranks", [&] { add_pair_options(app, options); });

@@ -27,6 +27,7 @@ class StartupProgram {
         {.prepare = [this] { return prepare(); },
          .run = [this] { return launch(); },
          .keep = [this] { return place_of(record_, options_.launch.output); },
+         .has_leave_out = true,
          .limit = [this] { return time_limit(options_.launch); },
          .start = &start_,
          .after = [this](ExitCode code, double seconds) { return finish(code, seconds); }},

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
 
 #include "core/record_file.hpp"
 #include "core/text.hpp"
@@ -138,6 +140,112 @@ TEST_CASE("a rank that hangs ends the launch at its limit, and the journal stays
   const auto record = recover_journal(file);
   REQUIRE(record);
   CHECK(record->series.size() == 1);
+}
+
+namespace {
+
+/// The value of --leave-out that the dying rank suggests; empty if it does not.
+std::string suggested_choice(const std::string& said) {
+  constexpr std::string_view mark = "leave it out with --leave-out '";
+  const std::size_t at = said.find(mark);
+  if (at == std::string::npos) return "";
+  const std::size_t first = at + mark.size();
+  return said.substr(first, said.find('\'', first) - first);
+}
+
+}  // namespace
+
+TEST_CASE("a rank that dies inside the library says at which point, and how to leave it out") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/record.json";
+  const Lines variables{"LD_PRELOAD=" HOCKNEY_FAULTS, "HOCKNEY_DYING_REDUCE=1,4096"};
+  Lines program{HOCKNEY_COLLECTIVES,
+                "--operations",
+                "bcast,allreduce",
+                "--sizes",
+                "8,4K",
+                "--epochs",
+                "2",
+                "--start",
+                "barrier",
+                "-o",
+                file};
+  const CommandResult died = run_command(command_on(2, variables, program), patience);
+  INFO(died.out << died.err);
+  REQUIRE_FALSE(died.timed_out);
+  CHECK(died.exit_code != 0);
+  CHECK(died.err.find("rank 1: died of SIGSEGV (at allreduce ranks=2 ") != std::string::npos);
+  CHECK(died.err.find("rank 1: died of SIGSEGV in libhockney_faults.so") != std::string::npos);
+  const std::string choice = suggested_choice(died.err);
+  REQUIRE(choice.ends_with(" at 4096 bytes"));
+  const auto journal = recover_journal(file);
+  REQUIRE(journal);
+  CHECK(journal->under_way.starts_with("allreduce ranks=2 "));
+
+  program.insert(program.end(), {"--leave-out", choice});
+  const CommandResult lives = run_command(command_on(2, variables, program), patience);
+  INFO(lives.out << lives.err);
+  REQUIRE(lives.exit_code == 0);
+  const Record record = load_record(file);
+  CHECK(record.series.size() == 3);
+  const auto skipped =
+      std::ranges::find(record.points, PointStatus::skipped, &PlannedPoint::status);
+  REQUIRE(skipped != record.points.end());
+  CHECK(skipped->point.operation == "allreduce");
+  CHECK(skipped->point.bytes.value == 4096);
+}
+
+namespace {
+
+/// Two launches on two ranks with a fault of faults.cpp at allreduce of 4 KiB.
+nlohmann::json deadly_campaign(const std::string& fault) {
+  std::map<std::string, std::string> environment{{"LD_PRELOAD", HOCKNEY_FAULTS}, {fault, "1,4096"}};
+  for (const std::string& variable : split(HOCKNEY_MPI_ENVIRONMENT, '|')) {
+    const std::size_t equals = variable.find('=');
+    environment[variable.substr(0, equals)] = variable.substr(equals + 1);
+  }
+  return {{"schema", "hockney.campaign/1"},
+          {"name", "deadly"},
+          {"program", HOCKNEY_COLLECTIVES},
+          {"arguments",
+           {"--operations", "bcast,allreduce", "--sizes", "8,4K", "--epochs", "2", "--start",
+            "barrier"}},
+          {"ranks", 2},
+          {"launches", 2},
+          {"launch_timeout_seconds", 8},
+          {"environment", environment},
+          {"launcher", {{"arguments", split(HOCKNEY_LAUNCHER_FLAGS, '|')}}},
+          {"settings", {{{"name", "default"}}}}};
+}
+
+}  // namespace
+
+TEST_CASE("a campaign goes on without the points at which launches die or hang") {
+  for (const char* fault : {"HOCKNEY_DYING_REDUCE", "HOCKNEY_HANGING_REDUCE"}) {
+    const TemporaryFolder folder;
+    const std::string config = folder.write("config.json", deadly_campaign(fault).dump());
+    const CommandResult result = run_command(
+        {HOCKNEY_DRIVER, "run", config, "--ranks", "2", "--out", folder.path() + "/out"},
+        std::chrono::seconds(200));
+    INFO(fault << result.out << result.err);
+    REQUIRE_FALSE(result.timed_out);
+    CHECK(result.exit_code == 0);
+    CHECK(result.out.find("left out after 2 launches") != std::string::npos);
+    const std::vector<Record> records = load_records({folder.path() + "/out/records"});
+    REQUIRE(records.size() == 2);
+    for (const Record& record : records) CHECK(record.series.size() == 3);
+  }
+}
+
+TEST_CASE("a choice that names no point is refused") {
+  const CommandResult result = run_command(command_on(2, {},
+                                                      {HOCKNEY_COLLECTIVES, "--operations", "bcast",
+                                                       "--sizes", "8", "--leave-out", "allreduce"}),
+                                           patience);
+  INFO(result.out << result.err);
+  CHECK(result.exit_code == 2);
+  CHECK(result.err.find("--leave-out 'allreduce' (it names no point of this launch)") !=
+        std::string::npos);
 }
 
 TEST_CASE("wrong control messages end a launch, whatever they do to it") {

@@ -1,10 +1,13 @@
 // Stands before libraries (LD_PRELOAD) and plants what the environment says:
 //   HOCKNEY_CLOCK_JUMP=1,-3600,5   rank 1's CLOCK_MONOTONIC_RAW goes back by an hour after 5 blocks
 //   HOCKNEY_FAILING_SEND=1,100     rank 1's 100th MPI_Send of nothing fails, as MPI says it
+//   HOCKNEY_DYING_REDUCE=1,4096    rank 1 dies of SIGSEGV in MPI_Allreduce of 4096 bytes or more
+//   HOCKNEY_HANGING_REDUCE=1,4096  it stays in it for ever
 
 #include <dlfcn.h>
 #include <mpi.h>
 #include <time.h>  // NOLINT(modernize-deprecated-headers): clock_gettime
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -69,4 +72,16 @@ extern "C" int MPI_Send(const void* data, int count, MPI_Datatype type, int to, 
     return MPI_ERR_OTHER;
   }
   return PMPI_Send(data, count, type, to, tag, comm);
+}
+
+extern "C" int MPI_Allreduce(const void* data, void* result, int count, MPI_Datatype type,
+                             MPI_Op op, MPI_Comm comm) {
+  static const auto death = numbers_of("HOCKNEY_DYING_REDUCE");
+  static const auto hang = numbers_of("HOCKNEY_HANGING_REDUCE");
+  int size = 0;
+  PMPI_Type_size(type, &size);
+  const double bytes = static_cast<double>(count) * size;
+  if (death && bytes >= (*death)[1]) *static_cast<volatile char*>(nullptr) = 0;
+  while (hang && bytes >= (*hang)[1]) ::pause();
+  return PMPI_Allreduce(data, result, count, type, op, comm);
 }
