@@ -63,6 +63,7 @@ CpuTaker taker_of(const profile::Profile& profile, double waiting_seconds) {
   double throttled = 0;
   for (const profile::Rank& rank : profile.ranks) {
     // Ranks of one group all count the stops of that group.
+    if (!rank.cpu) continue;
     throttled += std::min(rank.cpu->throttled_seconds.value_or(0), rank.seconds);
   }
   constexpr double most = 0.5;

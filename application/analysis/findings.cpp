@@ -134,6 +134,31 @@ void add_replays(const TraceAnalysis& run, std::span<const std::optional<int>> s
   add_late_receives(run, with_computing(run.program(), to_scheduled), sites, facts);
 }
 
+/// The call site before which a rank computes most.
+LogFacts::Computing longest_computing(const RankTrace& rank,
+                                      std::span<const std::optional<int>> sites,
+                                      std::span<const std::optional<int>> regions) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, LogFacts::Computing> found;
+  LogFacts::Computing longest;
+  for (std::size_t i = 0; i < rank.events.size(); ++i) {
+    const profile::Event& event = rank.events[i];
+    LogFacts::Computing& one = found[{event.site, event.region}];
+    one.call = "MPI_" + std::string(profile::describe(event.function).name);
+    if (event.site != profile::no_index) one.site = sites[event.site];
+    if (event.region != 0) one.region = regions[event.region - 1];
+    one.seconds += computing_with(rank, i);
+    if (one.seconds > longest.seconds) longest = one;
+  }
+  return longest;
+}
+
+/// Replaces the trace's sites by those of the profile.
+void rename_sites(std::vector<SiteWait>& waits, std::span<const std::optional<int>> sites) {
+  for (SiteWait& wait : waits) {
+    if (wait.site) wait.site = sites[static_cast<std::size_t>(*wait.site)];
+  }
+}
+
 }  // namespace
 
 LogFacts log_facts(const TraceAnalysis& run, std::span<const std::optional<int>> sites,
@@ -142,28 +167,11 @@ LogFacts log_facts(const TraceAnalysis& run, std::span<const std::optional<int>>
   const Trace& trace = run.trace();
   LogFacts facts;
   for (const RankTrace& rank : trace.ranks) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, LogFacts::Computing> found;
-    for (std::size_t i = 0; i < rank.events.size(); ++i) {
-      const profile::Event& event = rank.events[i];
-      LogFacts::Computing& one = found[{event.site, event.region}];
-      if (one.call.empty()) {
-        one.call = "MPI_" + std::string(profile::describe(event.function).name);
-        if (event.site != profile::no_index) one.site = sites[event.site];
-        if (event.region != 0) one.region = regions[event.region - 1];
-      }
-      one.seconds += computing_with(rank, i);
-    }
-    LogFacts::Computing& longest = facts.longest.emplace_back();
-    for (auto& [key, one] : found) {
-      if (one.seconds > longest.seconds) longest = std::move(one);
-    }
+    facts.longest.push_back(longest_computing(rank, sites, regions));
   }
   facts.waits = message_waits(trace, run.matching(), run.clocks());
-  for (auto* const list : {&facts.waits.receivers, &facts.waits.senders}) {
-    for (SiteWait& wait : *list) {
-      if (wait.site) wait.site = sites[static_cast<std::size_t>(*wait.site)];
-    }
-  }
+  rename_sites(facts.waits.receivers, sites);
+  rename_sites(facts.waits.senders, sites);
   add_replays(run, sites, lost, facts);
   return facts;
 }
@@ -378,17 +386,21 @@ class Causes {
       ++node.ranks;
     }
     std::vector<std::pair<double, std::string>> means;
+    means.reserve(found.size());
     for (const auto& [name, node] : found) means.emplace_back(node.mean / node.ranks, name);
     std::ranges::sort(means, std::greater<>());
     const auto& [slowest, name] = means.front();
-    double fastest_there = slowest;
+    double least = slowest;
+    double most = slowest;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (evidence_.profile.ranks[i].host != name) continue;
-      fastest_there = std::min(fastest_there, parts_[i].computing_seconds);
+      least = std::min(least, parts_[i].computing_seconds);
+      most = std::max(most, parts_[i].computing_seconds);
     }
-    const double next = means[1].first;
-    const bool is_apart = found.at(name).ranks > 1 && slowest > 1.05 * next &&
-                          fastest_there - next > 0.5 * (slowest - next);
+    // Its ranks, and the other nodes, differ less among each other than this node from the next.
+    const double apart = slowest - means[1].first;
+    const bool is_apart = found.at(name).ranks > 1 && slowest > 1.05 * means[1].first &&
+                          most - least < 0.5 * apart && means[1].first - means.back().first < apart;
     if (!is_apart) return false;
     const double others = means[1 + (means.size() - 2) / 2].first;
     add({.kind = FindingKind::slow_node,
@@ -419,30 +431,31 @@ class Causes {
     return true;
   }
 
+  /// Adds the waiting of calls of one role. `scale`: part of the sites' waiting that counts.
+  void add_waits_of(Role role, FindingKind kind, double scale, const std::vector<SiteTime>& sites) {
+    double waiting = 0;
+    const SiteTime* most = nullptr;
+    for (const SiteTime& one : sites) {
+      if (one.role != role) continue;
+      waiting += one.waiting;
+      if (most == nullptr || one.waiting > most->waiting) most = &one;
+    }
+    if (most == nullptr) return;
+    Finding finding{.kind = kind,
+                    .site = most->site,
+                    .fraction = scale * waiting / seconds_,
+                    .call = most->call,
+                    .region = most->region};
+    name_peer(finding);
+    add(std::move(finding));
+  }
+
   /// Adds waiting that no imbalance of the whole run explains [s]. `sites`: where ranks wait.
   void add_waiting(double seconds, const std::vector<SiteTime>& sites, double concurrency) {
     double whole = 0;
     for (const SiteTime& one : sites) whole += one.waiting;
     if (!(whole > 0)) return;
     const bool is_serial = ranks_ > 1 && concurrency < 1 + 0.2 * (ranks_ - 1);
-    const auto add_role = [&](Role role, FindingKind kind) {
-      double of_role = 0;
-      const SiteTime* most = nullptr;
-      for (const SiteTime& one : sites) {
-        if (one.role != role) continue;
-        of_role += one.waiting;
-        if (most == nullptr || one.waiting > most->waiting) most = &one;
-      }
-      if (most == nullptr) return;
-      Finding finding{.kind = kind,
-                      .site = most->site,
-                      .fraction = seconds * of_role / whole / seconds_,
-                      .call = most->call,
-                      .region = most->region,
-                      .concurrency = concurrency};
-      name_peer(finding);
-      add(std::move(finding));
-    };
     if (is_serial) {
       const auto most = std::ranges::max_element(sites, {}, &SiteTime::waiting);
       add({.kind = FindingKind::serialisation,
@@ -454,8 +467,8 @@ class Causes {
       return;
     }
     if (add_late_senders(seconds, whole, sites)) return;
-    add_role(Role::point_to_point_send, FindingKind::eager_limit);
-    add_role(Role::collective, FindingKind::imbalance);
+    add_waits_of(Role::point_to_point_send, FindingKind::eager_limit, seconds / whole, sites);
+    add_waits_of(Role::collective, FindingKind::imbalance, seconds / whole, sites);
   }
 
   /// The rank that receivers at the site of a finding wait for.

@@ -82,12 +82,14 @@ std::int64_t monotonic_ns() {
 std::array<std::int64_t, 6> use_of_process() {
   rusage use{};
   ::getrusage(RUSAGE_SELF, &use);
+  // NOLINTBEGIN(cppcoreguidelines-pro-type-union-access): as glibc declares these members
   return {nanoseconds_of(use.ru_utime),
           nanoseconds_of(use.ru_stime),
           use.ru_nivcsw,
           use.ru_nvcsw,
           use.ru_minflt,
           use.ru_majflt};
+  // NOLINTEND(cppcoreguidelines-pro-type-union-access)
 }
 
 /// Calls `take` with the number of each thread of this process.

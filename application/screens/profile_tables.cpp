@@ -93,7 +93,6 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
   for (const std::string& note : view.profile.notes) head.text("note: " + inert(note));
   head.text("");
   out << head;
-  print_view(out, "causes of the time, worst first", view_of_findings(view));
   print_calls(out, view);
   print_view(out, "sizes of calls that carry data", view_of_sizes(view));
   print_view(out, "call sites by time; slowest rank: that which spent the most there",
@@ -105,6 +104,7 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
     print_view(out, "messages between nodes, and inside of each", view_of_nodes(view));
   }
   print_view(out, "ranks", view_of_ranks(view));
+  print_view(out, "causes of the time, worst first", view_of_findings(view));
 }
 
 namespace {

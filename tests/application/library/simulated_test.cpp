@@ -318,7 +318,7 @@ std::vector<applications::Finding> causes_of(int number,
   const auto cpu = applications::cpu_summary(profile);
   CHECK_FALSE(cpu);  // simulated time has no CPU time
   const applications::Nodes nodes = applications::nodes_of(profile);
-  return find_causes({profile, split, cpu, nodes, &replay, &log});
+  return applications::find_causes({profile, split, cpu, nodes, &replay, &log});
 }
 
 }  // namespace

@@ -164,6 +164,7 @@ TEST_CASE("trust says what the profile notes, each once, and how much more there
                  "threads",
                  "a sixth",
                  "a seventh"};
+    for (profile::Rank& rank : all.ranks) rank.cpu.emplace();
   }));
   CHECK(has_line(screen.reliability, "nothing is known of 1 of 64 ranks (63)"));
   CHECK(has_line(screen.reliability, "rank 5 ended by signal 15"));
