@@ -249,14 +249,17 @@ std::optional<RecordingPrice> recording_price(const profile::Profile& profile) {
   }
   double made = 0;
   double ran_seconds = 0;
+  double readings = 0;
   for (const profile::Rank& rank : profile.ranks) {
     made += static_cast<double>(rank.calls);
     ran_seconds += rank.seconds;
+    if (rank.cpu) readings += rank.cpu->reading_seconds;
   }
   if (made > counted) price.seconds += (made - counted) * profile.price.other_seconds;
   const double calls = std::max(made, counted);
   if (!(calls > 0)) return std::nullopt;
   price.seconds_per_call = price.seconds / calls;
+  price.seconds += readings;
   price.fraction = share_of(price.seconds, ran_seconds);
   return price;
 }

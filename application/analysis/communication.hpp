@@ -157,12 +157,13 @@ std::vector<SizeClass> by_size(const profile::Profile& profile, std::string_view
 
 /// Overhead of recording.
 struct RecordingPrice {
-  double seconds_per_call = 0;     ///< mean
+  double seconds_per_call = 0;     ///< mean, without readings of CPU use
   double seconds = 0;              ///< of all ranks
   std::optional<double> fraction;  ///< of the summed run time of all ranks
 };
 
-/// Overhead = calls x overhead per call of their class; fraction = overhead / time of all ranks.
+/// Overhead = calls x overhead per call of their class + readings of CPU use x overhead of one;
+/// fraction = overhead / time of all ranks.
 /// Calls without a row have the overhead of `other`. nullopt if there are no calls.
 std::optional<RecordingPrice> recording_price(const profile::Profile& profile);
 

@@ -183,6 +183,22 @@ std::vector<PathPiece> critical_path(const Trace& trace, const HappensBefore& pr
   return Walk(trace, program, times).take();
 }
 
+std::vector<double> computing_of(const HappensBefore& program) {
+  std::vector<double> seconds = program.tail_seconds;
+  for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
+    for (const ProgramStep& step : program.ranks[rank]) seconds[rank] += step.computing_seconds;
+  }
+  return seconds;
+}
+
+HappensBefore with_computing(HappensBefore program, std::span<const double> factors) {
+  for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) {
+    for (ProgramStep& step : program.ranks[rank]) step.computing_seconds *= factors[rank];
+    program.tail_seconds[rank] *= factors[rank];
+  }
+  return program;
+}
+
 namespace {
 
 using profile::Kind;
@@ -215,14 +231,6 @@ void note_unknown_limits(const HappensBefore& program, std::span<const EagerLimi
   }
 }
 
-std::vector<double> computing_of(const HappensBefore& program) {
-  std::vector<double> seconds = program.tail_seconds;
-  for (std::size_t rank = 0; rank < seconds.size(); ++rank) {
-    for (const ProgramStep& step : program.ranks[rank]) seconds[rank] += step.computing_seconds;
-  }
-  return seconds;
-}
-
 double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
@@ -234,23 +242,38 @@ struct Replays {
   ReplayedTimes rendezvous;
 };
 
-/// Computing, waiting, and the rest of `whole` as transfer.
+/// Computing, waiting, and the rest of `whole` as transfer. `lost`: without a CPU, at most that
+/// rest.
 SplitTimes parts_of(double whole, double computing, double ideal_wait,
-                    const std::optional<double>& rendezvous_wait) {
+                    const std::optional<double>& rendezvous_wait, double lost = 0) {
   SplitTimes times{.computing = computing, .dependency = ideal_wait};
   if (rendezvous_wait) times.protocol = *rendezvous_wait - ideal_wait;
-  times.transfer = whole - computing - ideal_wait - times.protocol.value_or(0);
+  const double rest = whole - computing - ideal_wait - times.protocol.value_or(0);
+  times.not_scheduled = std::clamp(lost, 0.0, std::max(rest, 0.0));
+  times.transfer = rest - times.not_scheduled;
   return times;
 }
 
+/// Factor on the computing of each rank that leaves the time with a CPU.
+std::vector<double> scheduled_shares(const std::vector<double>& computing,
+                                     std::span<const NotScheduled> lost) {
+  std::vector<double> shares;
+  for (std::size_t rank = 0; rank < computing.size(); ++rank) {
+    const double left = computing[rank] - lost[rank].computing_seconds;
+    shares.push_back(computing[rank] > 0 ? std::max(left, 0.0) / computing[rank] : 1);
+  }
+  return shares;
+}
+
 std::vector<SplitTimes> split_ranks(const Trace& trace, const std::vector<double>& computing,
-                                    const Replays& replays) {
+                                    const Replays& replays, std::span<const NotScheduled> lost) {
   std::vector<SplitTimes> ranks;
   for (std::size_t rank = 0; rank < computing.size(); ++rank) {
     std::optional<double> rendezvous;
     if (replays.has_rendezvous) rendezvous = sum(replays.rendezvous.waits[rank]);
     ranks.push_back(parts_of(trace.ranks[rank].seconds, computing[rank],
-                             sum(replays.ideal.waits[rank]), rendezvous));
+                             sum(replays.ideal.waits[rank]), rendezvous,
+                             lost.empty() ? 0 : lost[rank].seconds()));
   }
   return ranks;
 }
@@ -335,6 +358,7 @@ void add(SplitTimes& sum, const SplitTimes& times) {
   sum.computing += times.computing;
   sum.dependency += times.dependency;
   if (times.protocol) sum.protocol = sum.protocol.value_or(0) + *times.protocol;
+  sum.not_scheduled += times.not_scheduled;
   sum.transfer += times.transfer;
   sum.on_path.computing += times.on_path.computing;
   sum.on_path.transfer += times.on_path.transfer;
@@ -371,42 +395,76 @@ double ReplaySplit::waiting_seconds() const {
   return sum;
 }
 
-ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimits> limits,
-                            const std::map<std::string, std::string>& environment) {
-  const Trace& trace = run.trace();
-  const HappensBefore& program = run.program();
-  ReplaySplit split;
-  split.notes = program.notes;
+namespace {
+
+/// Replays of a program on networks that cost nothing.
+Replays replays_of(const HappensBefore& program, const std::optional<SendLimits>& limits,
+                   const std::vector<int>& nodes) {
   ReplayNetwork ideal;
   Replays replays{.ideal = replay(program, ideal), .rendezvous = {}};
-  if (!limits.empty()) {
-    const std::vector<int> nodes = nodes_of_ranks(trace);
-    note_unknown_limits(program, limits, nodes, split.notes);
-    RendezvousNetwork rendezvous(send_limits(limits, environment), nodes);
-    replays.rendezvous = replay(program, rendezvous);
-    replays.has_rendezvous = true;
-  }
-  const std::vector<double> computing = computing_of(program);
-  split.seconds = trace.seconds();
+  if (!limits) return replays;
+  RendezvousNetwork rendezvous(*limits, nodes);
+  replays.rendezvous = replay(program, rendezvous);
+  replays.has_rendezvous = true;
+  return replays;
+}
+
+/// Splits T. `replays`: of ranks that compute for `computing`; `lost`: as in split_by_replay().
+void split_run(ReplaySplit& split, const std::vector<double>& computing, const Replays& replays,
+               std::span<const NotScheduled> lost) {
   split.most_computing = std::ranges::max(computing);
   split.ideal_seconds = replays.ideal.seconds;
   if (replays.has_rendezvous) split.rendezvous_seconds = replays.rendezvous.seconds;
-  const double mean = sum(computing) / static_cast<double>(computing.size());
+  const auto ranks = static_cast<double>(computing.size());
+  const double mean = sum(computing) / ranks;
+  double mean_lost = 0;
+  for (const NotScheduled& one : lost) mean_lost += one.seconds() / ranks;
   split.load = split.most_computing - mean;
   split.times.computing = mean;
   split.times.dependency = split.ideal_seconds - split.most_computing;
   if (split.rendezvous_seconds) {
     split.times.protocol = *split.rendezvous_seconds - split.ideal_seconds;
   }
-  split.times.transfer = split.seconds - split.rendezvous_seconds.value_or(split.ideal_seconds);
-  split.ranks = split_ranks(trace, computing, replays);
+  const double rest = split.seconds - split.rendezvous_seconds.value_or(split.ideal_seconds);
+  split.times.not_scheduled = std::clamp(mean_lost, 0.0, std::max(rest, 0.0));
+  split.times.transfer = rest - split.times.not_scheduled;
+}
+
+}  // namespace
+
+ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimits> limits,
+                            const std::map<std::string, std::string>& environment,
+                            std::span<const NotScheduled> lost) {
+  const Trace& trace = run.trace();
+  const HappensBefore& measured = run.program();
+  ReplaySplit split;
+  split.notes = measured.notes;
+  split.seconds = trace.seconds();
+  const std::vector<int> nodes = nodes_of_ranks(trace);
+  std::optional<SendLimits> sending;
+  if (!limits.empty()) {
+    note_unknown_limits(measured, limits, nodes, split.notes);
+    sending = send_limits(limits, environment);
+  }
+  const Replays of_measured = replays_of(measured, sending, nodes);
   const auto path =
-      critical_path(trace, program, replays.has_rendezvous ? replays.rendezvous : replays.ideal);
+      critical_path(trace, measured, sending ? of_measured.rendezvous : of_measured.ideal);
+  Replays replays;
+  std::vector<double> computing = computing_of(measured);
+  if (lost.empty()) {
+    replays = of_measured;
+  } else {
+    const HappensBefore scheduled = with_computing(measured, scheduled_shares(computing, lost));
+    computing = computing_of(scheduled);
+    replays = replays_of(scheduled, sending, nodes);
+  }
+  split_run(split, computing, replays, lost);
+  split.ranks = split_ranks(trace, computing, replays, lost);
   for (const PathPiece& piece : path) {
     add(split.times.on_path, piece);
     add(split.ranks[piece.rank].on_path, piece);
   }
-  split.sites = split_sites(trace, program, replays, path);
+  split.sites = split_sites(trace, measured, replays, path);
   split.regions = split_regions(split.sites);
   return split;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "application/analysis/cpu_use.hpp"
 #include "application/analysis/replay.hpp"
 #include "application/analysis/waits.hpp"
 
@@ -36,11 +37,13 @@ struct PathTimes {
 
 /// Where the time of a program, a rank or a call site went [s].
 /// Dependency: waiting for ranks that computed or waited themselves. Protocol: senders waiting for
-/// receives of messages above the eager limit. Transfer: time of the network and of MPI itself.
+/// receives of messages above the eager limit. Not scheduled: ready to run, without a CPU.
+/// Transfer: time of the network and of MPI itself.
 struct SplitTimes {
   double computing = 0;
   double dependency = 0;
   std::optional<double> protocol;  ///< nullopt: no limit is known, and `transfer` includes it
+  double not_scheduled = 0;  ///< 0 if not known, and of call sites: `transfer` includes it there
   double transfer = 0;
   PathTimes on_path{};  ///< of computing and transfer
 };
@@ -62,9 +65,10 @@ struct RegionSplit {
 };
 
 /// The time T of the rank that ran longest, split by replays of its log on networks that cost
-/// nothing. T = mean computing + load + dependency + protocol + transfer. Computing includes files;
-/// load is the largest computing less the mean. The critical path has R2 of computing, or R3
-/// without limits; the rest of T is transfer.
+/// nothing. T = mean computing + load + dependency + protocol + not scheduled + transfer. Computing
+/// includes files; load is the largest computing less the mean. The critical path has R2 of
+/// computing, or R3 without limits; the rest of T is transfer. On the path, time without a CPU
+/// counts as what the rank did then.
 struct ReplaySplit {
   double seconds = 0;  ///< T, measured
   SplitTimes times;    ///< computing: the mean over ranks
@@ -85,8 +89,16 @@ struct ReplaySplit {
 };
 
 /// `limits`: of hockney-protocol, or none. `environment`: of the program; its variables may set
-/// other limits. InputError for an incomplete trace.
+/// other limits. `lost`: time of each rank of the trace without a CPU, or empty; the computing of a
+/// rank is shortened evenly by its part of it. InputError for an incomplete trace.
 ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimits> limits,
-                            const std::map<std::string, std::string>& environment = {});
+                            const std::map<std::string, std::string>& environment = {},
+                            std::span<const NotScheduled> lost = {});
+
+/// The program with the computing of each rank multiplied by a factor.
+HappensBefore with_computing(HappensBefore program, std::span<const double> factors);
+
+/// Computing of each rank [s].
+std::vector<double> computing_of(const HappensBefore& program);
 
 }  // namespace hockney::applications

@@ -12,10 +12,19 @@ namespace hockney::applications {
 TimeParts time_parts(const profile::Rank& rank) {
   const double elsewhere = rank.mpi_seconds + rank.mpi_io_seconds + rank.io_seconds;
   const double scale = elsewhere > rank.seconds ? rank.seconds / elsewhere : 1;
-  return {.computing_seconds = std::max(0.0, rank.seconds - elsewhere),
-          .mpi_seconds = scale * rank.mpi_seconds,
-          .mpi_io_seconds = scale * rank.mpi_io_seconds,
-          .io_seconds = scale * rank.io_seconds};
+  TimeParts parts{.computing_seconds = std::max(0.0, rank.seconds - elsewhere),
+                  .mpi_seconds = scale * rank.mpi_seconds,
+                  .mpi_io_seconds = scale * rank.mpi_io_seconds,
+                  .io_seconds = scale * rank.io_seconds};
+  const NotScheduled lost = not_scheduled(rank).value_or(NotScheduled{});
+  const auto take = [&](double& part, double seconds) {
+    const double taken = std::min(part, seconds);
+    part -= taken;
+    parts.not_scheduled_seconds += taken;
+  };
+  take(parts.computing_seconds, lost.computing_seconds);
+  take(parts.mpi_seconds, lost.mpi_seconds);
+  return parts;
 }
 
 Efficiencies TimeSplit::efficiencies() const {
@@ -41,6 +50,7 @@ TimeSplit time_split(const profile::Profile& profile) {
     sum.mpi_seconds += parts.mpi_seconds;
     sum.mpi_io_seconds += parts.mpi_io_seconds;
     sum.io_seconds += parts.io_seconds;
+    sum.not_scheduled_seconds += parts.not_scheduled_seconds;
     split.seconds = std::max(split.seconds, rank.seconds);
     if (parts.outside_mpi() <= split.most_outside_seconds) continue;
     split.most_outside_seconds = parts.outside_mpi();
@@ -49,7 +59,8 @@ TimeSplit time_split(const profile::Profile& profile) {
   split.mean = {.computing_seconds = sum.computing_seconds / split.ranks,
                 .mpi_seconds = sum.mpi_seconds / split.ranks,
                 .mpi_io_seconds = sum.mpi_io_seconds / split.ranks,
-                .io_seconds = sum.io_seconds / split.ranks};
+                .io_seconds = sum.io_seconds / split.ranks,
+                .not_scheduled_seconds = sum.not_scheduled_seconds / split.ranks};
   split.ended_before_seconds = std::max(0.0, split.seconds - split.mean.whole());
   return split;
 }
@@ -61,7 +72,8 @@ std::optional<TimeShares> time_shares(const TimeSplit& split) {
   return TimeShares{.computing = split.mean.computing_seconds / whole,
                     .load_imbalance = load / whole,
                     .communication = (split.mean.mpi_seconds - load) / whole,
-                    .files = (split.mean.mpi_io_seconds + split.mean.io_seconds) / whole};
+                    .files = (split.mean.mpi_io_seconds + split.mean.io_seconds) / whole,
+                    .not_scheduled = split.mean.not_scheduled_seconds / whole};
 }
 
 namespace {
@@ -71,10 +83,12 @@ struct Launch {
   TimeSplit split;
   TimeShares shares;
   std::map<std::string, double> call_shares;
+  std::optional<CpuSummary> cpu;
 };
 
 Launch launch_of(const profile::Profile& profile) {
-  Launch launch{.split = time_split(profile), .shares = {}, .call_shares = {}};
+  Launch launch{
+      .split = time_split(profile), .shares = {}, .call_shares = {}, .cpu = cpu_summary(profile)};
   launch.shares = time_shares(launch.split).value_or(TimeShares{});
   for (const FunctionCalls& calls : by_function(profile)) {
     const auto share = share_of(calls.sums.seconds, launch.split.time_of_all());
@@ -160,15 +174,29 @@ std::optional<Figure> efficiency_of(const Group& group, std::optional<double> Ef
   return figure_of(values, level);
 }
 
+/// CPU use of a run's launches.
+void describe_cpu(Group& group) {
+  std::vector<double> fractions;
+  for (const Launch& launch : group.launches) {
+    if (!launch.cpu) continue;
+    fractions.push_back(launch.cpu->fraction);
+    if (launch.cpu->is_starved()) ++group.run.starved_launches;
+  }
+  const bool is_known = fractions.size() == group.launches.size();
+  if (is_known) group.run.cpu_fraction = median_of_some(fractions);
+}
+
 void describe(Group& group, double level) {
   Run& run = group.run;
   run.launches = group.launches.size();
+  describe_cpu(group);
   run.seconds = figure_of(group.values(seconds_of), level);
   run.parallel = efficiency_of(group, &Efficiencies::parallel, level);
   run.load_balance = efficiency_of(group, &Efficiencies::load_balance, level);
   run.communication = efficiency_of(group, &Efficiencies::communication, level);
   const std::array members{&TimeShares::computing, &TimeShares::load_imbalance,
-                           &TimeShares::communication, &TimeShares::files};
+                           &TimeShares::communication, &TimeShares::files,
+                           &TimeShares::not_scheduled};
   for (std::size_t i = 0; i < members.size(); ++i) {
     run.shares[i] = median_of_some(
         group.values([&](const Launch& launch) { return launch.shares.*members[i]; }));
@@ -241,6 +269,10 @@ void compare_with(const Group& reference, Group& group, Scaling scaling, double 
 }
 
 }  // namespace
+
+bool Comparison::is_starved() const {
+  return std::ranges::any_of(runs, [](const Run& run) { return run.starved_launches > 0; });
+}
 
 Comparison compare(const std::vector<profile::Profile>& profiles, Scaling scaling, double level) {
   std::vector<Group> groups = groups_of(profiles);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "application/analysis/cpu_use.hpp"
 #include "application/profile/profile.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
@@ -14,18 +15,21 @@ namespace hockney::applications {
 
 // Where the time of a program went, and the efficiencies of POP. Formulae:
 // docs/explanation/program-time.md. C is the time of a rank outside of MPI. T is the time of the
-// rank that ran longest.
+// rank that ran longest. Time without a CPU is a part of its own, and in none of the others.
 
 /// Parts of the time of one rank, or means over ranks [s]. They add up to the whole.
 struct TimeParts {
-  double computing_seconds = 0;  ///< outside of MPI and of files
-  double mpi_seconds = 0;        ///< inside MPI, without files
-  double mpi_io_seconds = 0;     ///< inside MPI_File_*
-  double io_seconds = 0;         ///< files outside of MPI
+  double computing_seconds = 0;      ///< outside of MPI and of files
+  double mpi_seconds = 0;            ///< inside MPI, without files
+  double mpi_io_seconds = 0;         ///< inside MPI_File_*
+  double io_seconds = 0;             ///< files outside of MPI
+  double not_scheduled_seconds = 0;  ///< ready to run, without a CPU; 0 if not known
 
   /// C: includes files outside of MPI.
   [[nodiscard]] double outside_mpi() const { return computing_seconds + io_seconds; }
-  [[nodiscard]] double whole() const { return outside_mpi() + mpi_seconds + mpi_io_seconds; }
+  [[nodiscard]] double whole() const {
+    return outside_mpi() + mpi_seconds + mpi_io_seconds + not_scheduled_seconds;
+  }
 };
 
 /// A profile sums the times of several threads. If the sum exceeds the rank's time, all parts are
@@ -71,6 +75,7 @@ struct TimeShares {
   double load_imbalance = 0;
   double communication = 0;
   double files = 0;  ///< in MPI and outside
+  double not_scheduled = 0;
 };
 
 std::optional<TimeShares> time_shares(const TimeSplit& split);
@@ -92,10 +97,11 @@ struct Figure {
 };
 
 /// Parts of the time of a run.
-enum class Part { computing, load_imbalance, communication, files };
+enum class Part { computing, load_imbalance, communication, files, not_scheduled };
 
 constexpr auto words_of(std::type_identity<Part>) {
-  return std::to_array<std::string_view>({"computing", "load imbalance", "communication", "files"});
+  return std::to_array<std::string_view>(
+      {"computing", "load imbalance", "communication", "files", "not scheduled"});
 }
 
 /// Change of a share of the time between two runs.
@@ -116,6 +122,10 @@ struct Run {
   std::string library;
   std::map<std::string, std::string> settings;  ///< environment variables
   std::size_t launches = 0;
+  /// Launches whose ranks had no CPU for so long that their times are not the program's
+  /// (CpuSummary::is_starved).
+  std::size_t starved_launches = 0;
+  std::optional<double> cpu_fraction;  ///< median over launches; nullopt: not known of all
   Figure seconds;
   std::optional<Figure> parallel;                        ///< POP's PE
   std::optional<Figure> load_balance;                    ///< multiplicative
@@ -134,6 +144,10 @@ struct Run {
 
 struct Comparison {
   Scaling scaling = Scaling::strong;
+
+  /// Whether any launch was starved: differences between runs then may not come from the program.
+  [[nodiscard]] bool is_starved() const;
+
   std::vector<Run>
       runs;  ///< by ranks, then in the order of the profiles; the first is the reference
 };

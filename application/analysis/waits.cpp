@@ -171,6 +171,21 @@ class Times {
   const std::map<std::string, HostClock>& clocks_;
 };
 
+/// Wait of a receiver for the send of a message; negative if it did not wait.
+double wait_of_receiver(const Times& times, const MatchedMessage& message) {
+  const double until = std::min(times.entered(message.send), times.left(message.arrival));
+  return until - times.entered(message.arrival);
+}
+
+/// Wait of a sender for the receive of a message. 0 if the call ended before the receive was
+/// posted; times are whole ticks.
+double wait_of_sender(const Trace& trace, const Times& times, const MatchedMessage& message) {
+  const double posted = times.entered(message.post);
+  const double tick = trace.ranks[message.departure.rank].seconds_per_tick;
+  if (times.left(message.departure) + tick < posted) return 0;
+  return posted - times.entered(message.departure);
+}
+
 /// Duration of a wait, and the rank that caused it.
 struct Wait {
   double seconds = 0;
@@ -185,8 +200,10 @@ class States {
     std::map<Call, Wait> receivers;
     std::map<Call, Wait> senders;
     for (const MatchedMessage& message : matching.messages) {
-      take_longest(receivers, message.arrival, wait_of_receiver(message), message.send.rank);
-      take_longest(senders, message.departure, wait_of_sender(message), message.arrival.rank);
+      take_longest(receivers, message.arrival, wait_of_receiver(times_, message),
+                   message.send.rank);
+      take_longest(senders, message.departure, wait_of_sender(trace_, times_, message),
+                   message.arrival.rank);
     }
     for (const auto& [call, wait] : receivers) add(states_.late_sender, call, wait);
     for (const auto& [call, wait] : senders) add(states_.late_receiver, call, wait);
@@ -201,19 +218,6 @@ class States {
                            std::size_t other) {
     Wait& wait = waits[call];
     if (seconds > wait.seconds) wait = {seconds, other};
-  }
-
-  [[nodiscard]] double wait_of_receiver(const MatchedMessage& message) const {
-    const double until = std::min(times_.entered(message.send), times_.left(message.arrival));
-    return until - times_.entered(message.arrival);
-  }
-
-  /// 0 if the call ended before the receive was posted; times are whole ticks.
-  [[nodiscard]] double wait_of_sender(const MatchedMessage& message) const {
-    const double posted = times_.entered(message.post);
-    const double tick = trace_.ranks[message.departure.rank].seconds_per_tick;
-    if (times_.left(message.departure) + tick < posted) return 0;
-    return posted - times_.entered(message.departure);
   }
 
   void add(WaitState& state, const Call& call, const Wait& wait) {
@@ -292,6 +296,86 @@ WaitState WaitStates::all() const {
 WaitStates wait_states(const Trace& trace, const Matching& matching,
                        const std::map<std::string, HostClock>& clocks) {
   return States(trace, matching, clocks).take();
+}
+
+namespace {
+
+/// The longest wait of a call, and its message.
+struct CallWait {
+  double seconds = 0;
+  std::size_t other = 0;
+  std::int64_t bytes = 0;
+};
+using CallWaits = std::map<Call, CallWait>;
+
+void take_longest(CallWaits& waits, const Call& call, const CallWait& wait) {
+  if (wait.seconds <= 0) return;
+  CallWait& longest = waits[call];
+  if (wait.seconds > longest.seconds) longest = wait;
+}
+
+/// Sums by site; ranks that waited, and were waited for, by their time.
+std::vector<SiteWait> by_site(const Trace& trace, const CallWaits& waits) {
+  struct Sum {
+    SiteWait wait;
+    std::map<std::size_t, double> peers;
+    std::map<std::size_t, double> ranks;
+  };
+  std::map<std::pair<profile::Function, std::uint32_t>, Sum> sums;
+  for (const auto& [call, wait] : waits) {
+    const profile::Event& event = trace.ranks[call.rank].events[call.event];
+    Sum& sum = sums[{event.function, event.site}];
+    sum.wait.call = "MPI_" + std::string(profile::describe(event.function).name);
+    if (event.site != profile::no_index) sum.wait.site = static_cast<int>(event.site);
+    sum.wait.seconds += wait.seconds;
+    sum.wait.volume.add({1, wait.bytes, wait.bytes, wait.bytes});
+    sum.peers[wait.other] += wait.seconds;
+    sum.ranks[call.rank] += wait.seconds;
+  }
+  const auto most = [&](const std::map<std::size_t, double>& times) {
+    const auto found =
+        std::ranges::max_element(times, {}, [](const auto& one) { return one.second; });
+    return trace.ranks[found->first].rank;
+  };
+  std::vector<SiteWait> listed;
+  for (auto& [key, sum] : sums) {
+    sum.wait.peer = most(sum.peers);
+    sum.wait.rank = most(sum.ranks);
+    listed.push_back(std::move(sum.wait));
+  }
+  std::ranges::stable_sort(listed, std::greater<>(), &SiteWait::seconds);
+  return listed;
+}
+
+}  // namespace
+
+MessageWaits message_waits(const Trace& trace, const Matching& matching,
+                           const std::map<std::string, HostClock>& clocks) {
+  const Times times(trace, clocks);
+  CallWaits receivers;
+  CallWaits senders;
+  std::int64_t eager_bytes = -1;
+  for (const MatchedMessage& message : matching.messages) {
+    if (!times.bound(message.send.rank, message.arrival.rank)) continue;
+    take_longest(receivers, message.arrival,
+                 {wait_of_receiver(times, message), message.send.rank, message.bytes});
+    take_longest(senders, message.departure,
+                 {wait_of_sender(trace, times, message), message.arrival.rank, message.bytes});
+  }
+  for (const MatchedMessage& message : matching.messages) {
+    if (!times.bound(message.send.rank, message.arrival.rank)) continue;
+    const double tick = trace.ranks[message.departure.rank].seconds_per_tick;
+    const bool is_eager = times.left(message.departure) + tick < times.entered(message.post);
+    if (is_eager) eager_bytes = std::max(eager_bytes, message.bytes);
+  }
+  for (auto& [call, wait] : senders) {
+    const auto received = receivers.find(call);
+    if (received != receivers.end()) wait.seconds -= received->second.seconds;
+  }
+  std::erase_if(senders, [](const auto& one) { return one.second.seconds <= 0; });
+  return {.receivers = by_site(trace, receivers),
+          .senders = by_site(trace, senders),
+          .eager_bytes = eager_bytes};
 }
 
 }  // namespace hockney::applications

@@ -123,6 +123,29 @@ struct WaitStates {
   [[nodiscard]] WaitState all() const;
 };
 
+/// Waits for messages in the calls of one site, by the hosts' clocks, over all ranks.
+struct SiteWait {
+  std::string call;
+  std::optional<int> site;  ///< index into the trace's sites
+  double seconds = 0;
+  Volume volume;  ///< messages waited for
+  int peer = 0;   ///< rank that was waited for longest
+  int rank = 0;   ///< rank that waited longest
+};
+
+/// Sites with the longest waits first.
+struct MessageWaits {
+  std::vector<SiteWait> receivers;  ///< until the send was called
+  /// Until the receive was posted. Calls that also received count what goes beyond the wait for
+  /// the message.
+  std::vector<SiteWait> senders;
+  /// Largest message whose sender returned before its receive was posted; -1: none [B].
+  std::int64_t eager_bytes = -1;
+};
+
+MessageWaits message_waits(const Trace& trace, const Matching& matching,
+                           const std::map<std::string, HostClock>& clocks);
+
 /// `clocks`: result of align_clocks().
 WaitStates wait_states(const Trace& trace, const Matching& matching,
                        const std::map<std::string, HostClock>& clocks);

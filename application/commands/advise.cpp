@@ -10,7 +10,10 @@
 #include "application/commands/commands.hpp"
 #include "application/commands/predict.hpp"
 #include "application/commands/profile_run.hpp"
+#include "application/commands/site_names.hpp"
 #include "application/screens/advice/advice_screen.hpp"
+#include "application/screens/finding_words.hpp"
+#include "application/screens/profile_report.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/launch_command.hpp"
 #include "campaign/preload.hpp"
@@ -243,6 +246,47 @@ void verify_advice(const AdviseCommand& command, advice::AdviceView& view) {
   write_atomically(request.folder + "/advice.json", json_text(to_json(view)) + "\n");
 }
 
+/// Time of the run if messages cost less, by replay on the machine's costs; nullopt if it cannot be
+/// projected. Small messages: ten in one. Others: as if computing hid them.
+std::optional<double> projected_without(const ProgramModel& model,
+                                        const applications::Finding& finding) {
+  using applications::FindingKind;
+  constexpr double small_bytes = 1024;
+  constexpr double together = 10;
+  const auto mean = finding.volume.mean_bytes();
+  projection::WhatIf what_if;
+  if (finding.kind != FindingKind::transfer) return std::nullopt;
+  if (mean && *mean <= small_bytes) {
+    what_if.latency_divisor = together;
+  } else {
+    what_if.is_free = true;
+  }
+  const auto told = model.projector().project("", what_if);
+  return told.why_not.empty() ? std::optional(told.seconds) : std::nullopt;
+}
+
+/// Causes in the program itself. Gains are those of replays.
+std::vector<advice::ProgramAdvice> program_advice(const ProgramModel& model,
+                                                  const AdviseCommand& command,
+                                                  std::span<const Record> records) {
+  report::ProfileView view = report::view_of(model.profile(), command.file, records);
+  add_replay(view, model.run(), records);
+  view.site_names = name_sites(view.profile, sites_of_findings(view)).names;
+  std::vector<advice::ProgramAdvice> found;
+  for (applications::Finding& one : view.findings) {
+    one.without_seconds = projected_without(model, one).value_or(one.without_seconds);
+    one.without_seconds = std::min(one.without_seconds, view.split.seconds);
+    found.push_back({.kind = std::string(word(one.kind)),
+                     .rank = one.rank,
+                     .site = one.site ? site_text(view, one.site) : "",
+                     .fraction = one.fraction,
+                     .sentence = sentence_of(view, one),
+                     .help = help_of(view, one),
+                     .seconds = one.without_seconds});
+  }
+  return found;
+}
+
 ExitCode run_advise(const AdviseCommand& command) {
   if (command.words.empty() && command.folder) {
     throw InputError({"--out without --verify", "it is for the launches that prove an advice",
@@ -259,7 +303,8 @@ ExitCode run_advise(const AdviseCommand& command) {
       .doubts = model.projector().doubts(),
       .verified = {},
       .in_force = {},
-      .folder = {}};
+      .folder = {},
+      .program = program_advice(model, command, model.records())};
   if (!command.words.empty() && !view.findings.worth.empty()) verify_advice(command, view);
   campaign::Output(command.output)
       .show({.summary = [&] { return screen_of(view); },

@@ -32,6 +32,8 @@ class ProgramModel {
 
   [[nodiscard]] const profile::Profile& profile() const { return profile_; }
   [[nodiscard]] const std::optional<SiteFile>& sites() const { return sites_; }
+  [[nodiscard]] const applications::TraceAnalysis& run() const { return run_; }
+  [[nodiscard]] const std::vector<Record>& records() const { return records_; }
   [[nodiscard]] const projection::Machine& machine() const { return machine_; }
   [[nodiscard]] const projection::Projector& projector() const { return projector_; }
 
@@ -39,6 +41,7 @@ class ProgramModel {
   profile::Profile profile_;
   applications::TraceAnalysis run_;
   std::optional<SiteFile> sites_;
+  std::vector<Record> records_;
   projection::Machine machine_;
   projection::Projector projector_;
 };

@@ -1,5 +1,3 @@
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -12,10 +10,12 @@
 
 #include "application/commands/commands.hpp"
 #include "application/commands/profile_run.hpp"
+#include "application/commands/site_names.hpp"
 #include "application/page/profile_page.hpp"
 #include "application/profile/profile.hpp"
 #include "application/profile/profile_file.hpp"
 #include "application/screens/comparison_report.hpp"
+#include "application/screens/finding_words.hpp"
 #include "application/screens/profile_report.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
@@ -31,89 +31,6 @@
 
 namespace hockney::apps {
 namespace {
-
-/// Names of call sites from the debugging information of their modules.
-struct NamedSites {
-  std::vector<report::SiteName> names;  ///< one for each site of the profile
-  std::vector<std::string> doubts;      ///< modules that have changed, escaped
-};
-
-constexpr Seconds limit_of_naming{120};
-constexpr std::string_view unknown = "??";
-
-enum class ModuleState { unchanged, changed, gone };
-
-ModuleState state_of(const std::string& module, const std::string& written_utc) {
-  struct stat status {};
-  const bool is_there = ::stat(module.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-  if (!is_there || !campaign::is_elf(module)) return ModuleState::gone;
-  return utc_text(status.st_mtime) > written_utc ? ModuleState::changed : ModuleState::unchanged;
-}
-
-/// Address inside the call: the return address minus 1.
-std::string call_address(const profile::Site& site) {
-  std::ostringstream text;
-  text << "0x" << std::hex << std::max<std::int64_t>(0, site.offset - 1);
-  return text.str();
-}
-
-/// "poisson.c:52" from "/src/poisson.c:52 (discriminator 3)".
-std::string place_of(const std::string& line) {
-  const std::string place = line.substr(0, line.find(" ("));
-  const std::size_t colon = place.rfind(':');
-  if (place.starts_with(unknown) || colon == std::string::npos) return {};
-  const std::string file = std::filesystem::path(place.substr(0, colon)).filename().string();
-  const auto number = as_number<int>(place.substr(colon + 1));
-  return number && *number > 0 ? file + ":" + std::to_string(*number) : std::string();
-}
-
-/// Parses the output of `addr2line -a -f`. For each address: "exchange" and "poisson.c:52"; empty
-/// texts if unknown.
-std::vector<report::SiteName> read_addr2line(const std::string& output) {
-  std::vector<report::SiteName> names;
-  std::istringstream lines(output);
-  int after_address = 0;  // lines
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("0x")) {
-      names.emplace_back();
-      after_address = 0;
-      continue;
-    }
-    const bool is_complaint = line.find("addr2line: ") != std::string::npos;
-    if (names.empty() || is_complaint) continue;
-    ++after_address;
-    if (after_address == 1 && line != unknown) names.back().function = line;
-    if (after_address == 2) names.back().place = place_of(line);
-  }
-  return names;
-}
-
-/// Names call sites with addr2line (binutils), once per module. Skips modules that are missing, or
-/// newer than the profile; sites without a name have empty texts. RunError if a signal to end
-/// arrives.
-NamedSites name_sites(const profile::Profile& profile) {
-  NamedSites named;
-  named.names.resize(profile.sites.size());
-  std::map<std::string, std::vector<std::size_t>> modules;
-  for (std::size_t i = 0; i < profile.sites.size(); ++i) {
-    modules[profile.sites[i].module].push_back(i);
-  }
-  const auto tool = campaign::find_executable("addr2line", campaign::path_folders());
-  for (const auto& [module, sites] : modules) {
-    const ModuleState state = state_of(module, profile.written_utc);
-    if (state == ModuleState::changed) {
-      named.doubts.push_back("'" + inert(module) +
-                             "' was written after the profile: its call sites are not named");
-    }
-    if (!tool || state != ModuleState::unchanged) continue;
-    std::vector<std::string> command{*tool, "-a", "-f", "-C", "--exe=" + module};
-    for (const std::size_t site : sites) command.push_back(call_address(profile.sites[site]));
-    const auto found = read_addr2line(campaign::output_of(command, limit_of_naming));
-    if (found.size() != sites.size()) continue;
-    for (std::size_t i = 0; i < sites.size(); ++i) named.names[sites[i]] = found[i];
-  }
-  return named;
-}
 
 struct ShowCommand {
   std::string file;
@@ -167,10 +84,10 @@ std::optional<applications::TraceAnalysis> load_log(const ShowCommand& command,
 void name_sites_of(const ShowCommand& command, const campaign::Output& output,
                    report::ProfileView& view) {
   const campaign::OutputOptions& forms = command.output;
-  const bool shows_sites = forms.json || forms.all || output.wants_page() || !forms.file.empty() ||
-                           command.mpip || command.timeline;
-  if (!shows_sites) return;
-  NamedSites named = name_sites(view.profile);
+  const bool shows_all = forms.json || forms.all || output.wants_page() || !forms.file.empty() ||
+                         command.mpip || command.timeline;
+  NamedSites named =
+      shows_all ? name_sites(view.profile) : name_sites(view.profile, sites_of_findings(view));
   view.site_names = std::move(named.names);
   std::ranges::move(named.doubts, std::back_inserter(view.doubts));
 }

@@ -21,10 +21,12 @@
 #include <vector>
 
 #include "application/commands/commands.hpp"
+#include "application/commands/site_names.hpp"
 #include "application/profile/collect.hpp"
 #include "application/profile/event_log.hpp"
 #include "application/profile/part.hpp"
 #include "application/profile/profile_file.hpp"
+#include "application/screens/finding_words.hpp"
 #include "application/screens/profile_report.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/failure_cause.hpp"
@@ -386,6 +388,7 @@ bool show_all(const profile::Collected& collected, const CommandEnd& end) {
   const profile::WorldProfile& first = collected.worlds.front();
   report::ProfileView view = report::view_of(first.profile, first.file);
   const bool are_logs_there = read_logs(collected.worlds, view);
+  view.site_names = name_sites(view.profile, sites_of_findings(view)).names;
   report::print_screen(std::cerr, report::screen_of(view), report::ScreenSize::first,
                        output_columns(STDERR_FILENO));
   if (collected.worlds.size() > 1) name_worlds(collected.worlds);

@@ -175,6 +175,9 @@ void Process::begin() {
   recorder->header.begin_ns = Ticks::nanoseconds();
   recorder->header.begin_ticks = Ticks::now();
   if (is_log_asked()) recorder->start_log();
+#if !defined(HOCKNEY_SIMULATED_PROFILE)  // all ranks are one process
+  recorder->cpu.begin(Ticks::now);
+#endif
   recorder_ = recorder;
   recording_ = recorder;
 #if !defined(HOCKNEY_SIMULATED_PROFILE)
@@ -190,6 +193,7 @@ void Process::finish() {
   recorder->header.end_ticks = Ticks::now();
   recorder->header.end_ns = Ticks::nanoseconds();
   recording_ = nullptr;
+  recorder->finish_cpu(recorder->header.end_ticks, 0, recorder->header);
   if (recorder->log) recorder->log->flush();
   recorder->name_sites();
   write_profile(*recorder);
@@ -212,6 +216,8 @@ void Process::save_part(End end, int signal) {
   header.signal = signal;
   header.in_function = call.function;
   header.in_since = call.since;
+  recorder->finish_cpu(header.end_ticks, call.function == 0 ? 0 : header.end_ticks - call.since,
+                       header);
   PartPieces pieces = recorder->pieces();
   const auto log = pieces.log;
   pieces.log = {};

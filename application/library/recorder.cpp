@@ -326,6 +326,7 @@ PartPieces Recorder::pieces() const {
           .communicators = communicators.rows(),
           .sites = sites_.rows(),
           .regions = regions_.rows(),
+          .cpu = cpu.rows(),
           .log = log ? log->bytes() : std::span<const char>()};
 }
 

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "application/library/communicators.hpp"
+#include "application/library/cpu_meter.hpp"
 #include "application/library/rows.hpp"
 #include "application/profile/part.hpp"
 #include "application/profile/profile.hpp"
@@ -238,9 +239,26 @@ class Recorder {
   bool log_start(MPI_Request request);
 
   void enter(std::string_view name) {
+    read_cpu();
     if (!regions_.enter(name)) ++header.places_lost;
   }
-  void leave(std::string_view name) { regions_.leave(name); }
+  void leave(std::string_view name) {
+    read_cpu();
+    regions_.leave(name);
+  }
+
+  /// Reads the CPU use at the begin or end of a call, if a reading is due. Call on any thread.
+  /// Returns the time after the reading [ticks].
+  std::int64_t read_cpu(std::int64_t now) {
+    if (!cpu.is_due(now)) return now;
+    cpu.read(now, region_read());
+    return Ticks::now();
+  }
+  void read_cpu() { read_cpu(Ticks::now()); }
+  /// Takes the last reading, into the header. `inside_ticks`: time in a call under way.
+  void finish_cpu(std::int64_t now, std::int64_t inside_ticks, PartHeader& into) {
+    cpu.finish(now, region_read(), inside_ticks, into);
+  }
 
   /// Index of the site of a call. Calls through a language binding belong to the site at which the
   /// program calls the binding.
@@ -260,6 +278,7 @@ class Recorder {
   PartHeader header;  ///< times, and counts of folded calls and messages
   std::string facts;  ///< about the rank and its host, as JSON
   CallsUnderWay under_way;
+  CpuMeter cpu;
   Communicators communicators;
   Requests requests;
   std::optional<Log> log;
@@ -284,6 +303,10 @@ class Recorder {
     bool is_lost = false;  ///< there was no memory for it
   };
 
+  /// Region of a reading. Other threads may change the list of regions meanwhile.
+  [[nodiscard]] std::uint32_t region_read() const {
+    return many_threads ? 0U : regions_.innermost();
+  }
   CallRow::Key key_of(const Timed& timed, std::uint32_t communicator, std::uint32_t size_class);
   CallRow& row_of(const CallRow::Key& key);
   void count(const CallRow::Key& key, std::int64_t bytes, std::int64_t ticks);

@@ -53,13 +53,15 @@ class Wrapper<function, Result(Arguments...)> {
       const Recorder::Turn turn(recorder);
       handling.before();
     }
-    const std::int64_t begin = Ticks::now();
+    const std::int64_t begin = recorder.read_cpu(Ticks::now());
     recorder.under_way.enters(function, begin);
     const Result result = std::apply(
         [&](const Arguments&... given) { return next(static_cast<Word<Arguments>>(given)...); },
         arguments);
     const std::int64_t end = Ticks::now();
     recorder.under_way.leaves();
+    recorder.cpu.add_call(end - begin);
+    recorder.read_cpu(end);
     const Recorder::Turn turn(recorder);
     handling.after(result, begin, end - begin);
     return result;

@@ -84,6 +84,7 @@ Page page_of(const ProfileView& view, const std::string& command) {
   Page page = page_with(title_for(view.profile, "Profile"), screen_of(view), to_json(view),
                         "profile", command);
   const ProgramSource source{one_launch_of(view.profile), abridged(command)};
+  append(page, cause_pictures(view, source));
   append(page, time_pictures(view, source));
   append(page, matrix_pictures(view, source));
   append(page, call_pictures(view, source));

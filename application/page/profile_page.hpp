@@ -24,6 +24,9 @@ struct ProgramSource {
   std::string command;
 };
 
+/// Causes of the time, worst first; none if there is none.
+std::vector<Picture> cause_pictures(const ProfileView& view, const ProgramSource& source);
+
 /// Parts of the time of each rank; by a replay, if there is one.
 std::vector<Picture> time_pictures(const ProfileView& view, const ProgramSource& source);
 

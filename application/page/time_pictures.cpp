@@ -5,6 +5,7 @@
 
 #include "application/page/profile_page.hpp"
 #include "application/screens/comparison_report.hpp"
+#include "application/screens/finding_words.hpp"
 #include "application/screens/profile_views.hpp"
 #include "core/text.hpp"
 #include "report/page/plot.hpp"
@@ -33,25 +34,29 @@ RankBars parts_by_replay(const applications::ReplaySplit& replay) {
   RankBars made{.parts = {"computing", "waiting for others"}, .bars = {}};
   if (has_protocol) made.parts.emplace_back("late receives");
   made.parts.emplace_back(has_protocol ? "transfer" : "transfer and protocol");
+  made.parts.emplace_back("not scheduled");
   for (std::size_t rank = 0; rank < replay.ranks.size(); ++rank) {
     const applications::SplitTimes& times = replay.ranks[rank];
     RankBar bar{
         .ranks = std::to_string(rank), .host = {}, .seconds = {times.computing, times.dependency}};
     if (has_protocol) bar.seconds.push_back(times.protocol.value_or(0));
     bar.seconds.push_back(times.transfer);
+    bar.seconds.push_back(times.not_scheduled);
     made.bars.push_back(std::move(bar));
   }
   return made;
 }
 
 RankBars parts_by_sums(const ProfileView& view) {
-  RankBars made{.parts = {"computing", "MPI", "MPI files", "other files"}, .bars = {}};
+  RankBars made{.parts = {"computing", "MPI", "MPI files", "other files", "not scheduled"},
+                .bars = {}};
   for (const profile::Rank& rank : view.profile.ranks) {
     const applications::TimeParts parts = applications::time_parts(rank);
-    made.bars.push_back({.ranks = std::to_string(rank.rank),
-                         .host = {},
-                         .seconds = {parts.computing_seconds, parts.mpi_seconds,
-                                     parts.mpi_io_seconds, parts.io_seconds}});
+    made.bars.push_back(
+        {.ranks = std::to_string(rank.rank),
+         .host = {},
+         .seconds = {parts.computing_seconds, parts.mpi_seconds, parts.mpi_io_seconds,
+                     parts.io_seconds, parts.not_scheduled_seconds}});
   }
   return made;
 }
@@ -112,6 +117,9 @@ std::string title_by_replay(const applications::ReplaySplit& split) {
   if (split.times.protocol) parts.push_back(share(*split.times.protocol, " for late receives"));
   parts.push_back(
       share(split.times.transfer, split.times.protocol ? " transfer" : " transfer and protocol"));
+  if (split.times.not_scheduled > 0) {
+    parts.push_back(share(split.times.not_scheduled, " not scheduled"));
+  }
   return "Of " + short_time(split.seconds) + ": " + join(parts);
 }
 
@@ -146,6 +154,30 @@ std::string caption_of(const ProfileView& view, const RankBars& made, std::size_
 }
 
 }  // namespace
+
+std::vector<Picture> cause_pictures(const ProfileView& view, const ProgramSource& source) {
+  if (view.findings.empty()) return {};
+  View table{{{"cause", "cause"},
+              {"fraction", "of the run", Unit::share},
+              {"sentence", "what"},
+              {"help", "what would help"}},
+             {}};
+  for (const applications::Finding& one : view.findings) {
+    const std::string number = std::to_string(table.rows.size() + 1) + " ";
+    table.rows.push_back(
+        {number + name_of(one.kind), one.fraction, sentence_of(view, one), help_of(view, one)});
+  }
+  Picture picture{.id = "causes",
+                  .title = sentence_of(view, view.findings.front()),
+                  .caption =
+                      "Causes of the time and their part of the run, worst first. The table "
+                      "has what would help. Parts may overlap.",
+                  .table = std::move(table),
+                  .launches = source.launches,
+                  .command = source.command + " --all"};
+  draw_bars(picture, "cause", {"fraction", "part of the run"}, "share");
+  return {std::move(picture)};
+}
 
 std::vector<Picture> time_pictures(const ProfileView& view, const ProgramSource& source) {
   if (view.split.seconds <= 0 || view.profile.ranks.empty()) return {};

@@ -198,7 +198,8 @@ class Merger::Merging {
              .folded_calls = header.folded_calls,
              .folded_messages = header.folded_messages,
              .end = static_cast<End>(header.end),
-             .signal = header.signal};
+             .signal = header.signal,
+             .cpu = cpu_use()};
     profile_.seconds = std::max(profile_.seconds, seconds);
     profile_.world_ranks = header.world_ranks;
     prices_.push_back(header.price_ns);
@@ -217,6 +218,54 @@ class Merger::Merging {
     if (hosts_.insert(facts_.host.name).second) profile_.provenance.hosts.push_back(facts_.host);
   }
 
+  /// Sum over the rows of a part, in seconds.
+  template <class Counts>
+  [[nodiscard]] double cpu_rows_seconds(std::int64_t CpuRow::*member, Counts counts) const {
+    double sum = 0;
+    for (const CpuRow& row : part_->cpu) {
+      if (counts(row)) sum += static_cast<double>(row.*member) * nanosecond;
+    }
+    return sum;
+  }
+
+  [[nodiscard]] std::optional<CpuUse> cpu_use() const {
+    const CpuSums& sums = part_->header.cpu;
+    if (sums.is_known == 0) return std::nullopt;
+    const auto known = [](std::int64_t nanoseconds) {
+      return nanoseconds < 0 ? std::nullopt
+                             : std::optional(static_cast<double>(nanoseconds) * nanosecond);
+    };
+    const auto is_inside = [](const CpuRow& row) { return row.inside != 0; };
+    CpuUse use{.user_seconds = static_cast<double>(sums.user_ns) * nanosecond,
+               .system_seconds = static_cast<double>(sums.system_ns) * nanosecond,
+               .involuntary_switches = sums.involuntary,
+               .voluntary_switches = sums.voluntary,
+               .minor_faults = sums.minor_faults,
+               .major_faults = sums.major_faults,
+               .mpi_cpu_seconds = cpu_rows_seconds(&CpuRow::cpu_ns, is_inside),
+               .waiting_seconds = known(sums.queue_ns),
+               .mpi_waiting_seconds = {},
+               .other_waiting_seconds = known(sums.other_queue_ns),
+               .throttled_seconds = known(sums.throttled_ns),
+               .reading_seconds = static_cast<double>(sums.readings) *
+                                  static_cast<double>(sums.reading_ns) * nanosecond};
+    if (use.waiting_seconds) {
+      use.mpi_waiting_seconds = cpu_rows_seconds(&CpuRow::queue_ns, is_inside);
+    }
+    return use;
+  }
+
+  /// CPU use of a region, without nested ones.
+  void add_cpu_of_region(std::uint32_t number, Region& region) const {
+    if (part_->header.cpu.is_known == 0) return;
+    const auto is_in_it = [&](const CpuRow& row) { return row.region == number; };
+    const auto add = [&](std::optional<double>& sum, std::int64_t CpuRow::*member) {
+      sum = sum.value_or(0) + cpu_rows_seconds(member, is_in_it);
+    };
+    add(region.cpu_seconds, &CpuRow::cpu_ns);
+    if (part_->header.cpu.queue_ns >= 0) add(region.waiting_seconds, &CpuRow::queue_ns);
+  }
+
   void add_regions() {
     for (std::uint32_t i = 0; i < part_->regions.size(); ++i) {
       const RegionRow& row = part_->regions[i];
@@ -224,6 +273,7 @@ class Merger::Merging {
       if (!place) continue;
       Region& region = profile_.regions[static_cast<std::size_t>(*place)];
       add_to(region.entered, row.entered);
+      add_cpu_of_region(i + 1, region);
       const bool is_open = row.depth > 0 && part_->header.end_ticks > row.since;
       const std::int64_t open = is_open ? part_->header.end_ticks - row.since : 0;
       region.seconds += seconds(capped_sum(row.ticks, open));

@@ -31,6 +31,7 @@ class PartReader {
     rows(part.header.communicators, part.communicators);
     rows(part.header.sites, part.sites);
     rows(part.header.regions, part.regions);
+    rows(part.header.cpu_rows, part.cpu);
     part.log = letters(part.header.log);
     check(part.header);
     check_rows(part);
@@ -40,14 +41,20 @@ class PartReader {
  private:
   PartHeader header() {
     PartHeader header;
-    if (rest_.size() < sizeof(PartHeader)) refuse("it ends within its header");
-    std::memcpy(&header, rest_.data(), sizeof header);
+    const auto read = [&](std::size_t size) {
+      if (rest_.size() < size) refuse("it ends within its header");
+      std::memcpy(static_cast<void*>(&header), rest_.data(), size);
+    };
+    read(oldest_header_bytes);
     if (header.magic != part_magic) refuse("it begins with other letters");
-    if (header.version != part_version || header.header_bytes != sizeof(PartHeader) ||
+    const bool is_old = header.version == oldest_part_version;
+    const std::size_t size = is_old ? oldest_header_bytes : sizeof(PartHeader);
+    if ((!is_old && header.version != part_version) || header.header_bytes != size ||
         header.functions != static_cast<std::uint32_t>(Function::count)) {
       refuse("another version wrote it");
     }
-    rest_.remove_prefix(sizeof header);
+    read(size);
+    rest_.remove_prefix(size);
     return header;
   }
 
@@ -85,7 +92,14 @@ class PartReader {
     const auto counts = {header.io_ticks,        header.io_bytes,           header.folded_calls,
                          header.folded_messages, header.receives_untracked, header.places_lost,
                          header.events,          header.events_not_logged,  header.in_since};
-    if (std::ranges::min(counts) < 0) refuse("it counts less than nothing");
+    const CpuSums& cpu = header.cpu;
+    const auto used = {cpu.user_ns,      cpu.system_ns,          cpu.involuntary,
+                       cpu.voluntary,    cpu.readings,           cpu.reading_ns,
+                       cpu.minor_faults, cpu.major_faults,       cpu.is_known,
+                       cpu.queue_ns + 1, cpu.other_queue_ns + 1, cpu.throttled_ns + 1};
+    if (std::ranges::min(counts) < 0 || std::ranges::min(used) < 0) {
+      refuse("it counts less than nothing");
+    }
   }
 
   void check_rows(const Part& part) const {
@@ -103,9 +117,14 @@ class PartReader {
                               return row.size >= 0 &&
                                      row.made_by <= static_cast<std::uint32_t>(Function::count);
                             }) &&
-        std::ranges::all_of(part.regions, [&](const RegionRow& row) {
-          return row.name < part.letters.size() && row.entered >= 0 && row.ticks >= 0 &&
-                 row.since >= 0;
+        std::ranges::all_of(part.regions,
+                            [&](const RegionRow& row) {
+                              return row.name < part.letters.size() && row.entered >= 0 &&
+                                     row.ticks >= 0 && row.since >= 0;
+                            }) &&
+        std::ranges::all_of(part.cpu, [&](const CpuRow& row) {
+          return row.region <= part.regions.size() && row.inside <= 1 && row.ticks >= 0 &&
+                 row.cpu_ns >= 0 && row.queue_ns >= 0;
         });
     if (!good) refuse("a row has values that no recording gives");
   }
@@ -140,11 +159,10 @@ class PartReader {
 
 }  // namespace
 
-std::array<std::span<const std::byte>, 8> PartPieces::bytes() const {
-  return {std::as_bytes(facts),         std::as_bytes(letters),
-          std::as_bytes(calls),         std::as_bytes(messages),
-          std::as_bytes(communicators), std::as_bytes(sites),
-          std::as_bytes(regions),       std::as_bytes(log)};
+std::array<std::span<const std::byte>, 9> PartPieces::bytes() const {
+  return {std::as_bytes(facts),    std::as_bytes(letters),       std::as_bytes(calls),
+          std::as_bytes(messages), std::as_bytes(communicators), std::as_bytes(sites),
+          std::as_bytes(regions),  std::as_bytes(cpu),           std::as_bytes(log)};
 }
 
 void PartPieces::count_in(PartHeader& header) const {
@@ -155,6 +173,7 @@ void PartPieces::count_in(PartHeader& header) const {
   header.communicators = communicators.size();
   header.sites = sites.size();
   header.regions = regions.size();
+  header.cpu_rows = cpu.size();
   header.log = log.size();
 }
 

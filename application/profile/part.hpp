@@ -90,7 +90,34 @@ struct RegionRow {
   std::int64_t since = 0;  ///< time of the last entry
 };
 
-inline constexpr std::uint32_t part_version = 3;
+/// CPU use of the thread that called MPI_Init, in one region, inside or outside of MPI.
+struct CpuRow {
+  std::uint32_t region = 0;   ///< innermost: 0 for none, else index + 1
+  std::uint32_t inside = 0;   ///< 1: in MPI
+  std::int64_t ticks = 0;     ///< wall time
+  std::int64_t cpu_ns = 0;    ///< user and system
+  std::int64_t queue_ns = 0;  ///< ready to run, without a CPU; 0 if unknown
+};
+
+/// CPU use of a rank from the end of MPI_Init on.
+struct CpuSums {
+  std::int64_t is_known = 0;  ///< 0: the rank took no readings
+  std::int64_t user_ns = 0;   ///< of all threads, like the next five
+  std::int64_t system_ns = 0;
+  std::int64_t involuntary = 0;   ///< context switches while ready to run, and sched_yield()
+  std::int64_t voluntary = 0;     ///< context switches into sleep
+  std::int64_t minor_faults = 0;  ///< page faults without I/O
+  std::int64_t major_faults = 0;
+  std::int64_t queue_ns = -1;        ///< on the run queue, of that thread; -1: not known
+  std::int64_t other_queue_ns = -1;  ///< most of any other thread that was there at the end
+  std::int64_t throttled_ns = -1;    ///< its control group was stopped by a limit; -1: not known
+  std::int64_t readings = 0;
+  std::int64_t reading_ns = 0;  ///< cost of one reading
+};
+
+inline constexpr std::uint32_t part_version = 4;
+/// Parts of this version lack all that follows `events_not_logged` in the header.
+inline constexpr std::uint32_t oldest_part_version = 3;
 inline constexpr std::array<char, 8> part_magic{'H', 'K', 'N', 'Y', 'P', 'A', 'R', 'T'};
 
 /// State of a rank's log of events.
@@ -131,7 +158,12 @@ struct PartHeader {
   std::uint64_t log = 0;               ///< bytes of events
   std::int64_t events = 0;             ///< events that the rank logged, in this part or not
   std::int64_t events_not_logged = 0;  ///< for lack of memory
+  CpuSums cpu;
+  std::uint64_t cpu_rows = 0;
 };
+
+/// Bytes of the header of part_version 3.
+inline constexpr std::size_t oldest_header_bytes = offsetof(PartHeader, cpu);
 
 /// A part that was read: views into its bytes.
 struct Part {
@@ -143,6 +175,7 @@ struct Part {
   std::vector<CommunicatorRow> communicators;
   std::vector<SiteRow> sites;
   std::vector<RegionRow> regions;
+  std::vector<CpuRow> cpu;
   std::string_view log;  ///< application/profile/event_log.hpp
 
   /// Meaningful for parts that include a log; those that rank 0 gathers for the profile do not.
@@ -158,10 +191,11 @@ struct PartPieces {
   std::span<const CommunicatorRow> communicators;
   std::span<const SiteRow> sites;
   std::span<const RegionRow> regions;
+  std::span<const CpuRow> cpu;
   std::span<const char> log;
 
   /// Each list as bytes.
-  [[nodiscard]] std::array<std::span<const std::byte>, 8> bytes() const;
+  [[nodiscard]] std::array<std::span<const std::byte>, 9> bytes() const;
   /// Sets the sizes of the lists in `header`.
   void count_in(PartHeader& header) const;
 };

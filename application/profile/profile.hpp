@@ -142,6 +142,25 @@ constexpr auto words_of(std::type_identity<End>) {
   return std::to_array<std::string_view>({"finalized", "exited", "aborted", "signalled"});
 }
 
+/// CPU use of one rank. Waiting: ready to run, but on the run queue of a CPU that others have
+/// (schedstat of Linux); of the thread that called MPI_Init.
+struct CpuUse {
+  double user_seconds = 0;  ///< of all threads, like the next five
+  double system_seconds = 0;
+  std::int64_t involuntary_switches = 0;  ///< while ready to run; sched_yield() counts, too
+  std::int64_t voluntary_switches = 0;    ///< into sleep
+  std::int64_t minor_faults = 0;          ///< page faults without I/O
+  std::int64_t major_faults = 0;
+  double mpi_cpu_seconds = 0;                   ///< of that thread in MPI
+  std::optional<double> waiting_seconds;        ///< nullopt: this kernel does not count it
+  std::optional<double> mpi_waiting_seconds;    ///< of that, in MPI
+  std::optional<double> other_waiting_seconds;  ///< most of any other thread
+  std::optional<double> throttled_seconds;      ///< a limit stopped its control group
+  double reading_seconds = 0;                   ///< cost of all readings of this rank
+
+  friend bool operator==(const CpuUse&, const CpuUse&) = default;
+};
+
 /// One rank and its time between the end of MPI_Init and the begin of MPI_Finalize.
 struct Rank {
   int rank = 0;  ///< in MPI_COMM_WORLD
@@ -156,7 +175,8 @@ struct Rank {
   std::int64_t folded_calls = 0;     ///< counted by function only, as the memory was full
   std::int64_t folded_messages = 0;  ///< counted without their receiver, as the memory was full
   End end = End::finalized;
-  int signal = 0;  ///< that ended it; 0: none
+  int signal = 0;               ///< that ended it; 0: none
+  std::optional<CpuUse> cpu{};  ///< nullopt: the profile is older, or simulated
 
   friend bool operator==(const Rank&, const Rank&) = default;
 };
@@ -184,6 +204,9 @@ struct Region {
   std::string name;
   std::int64_t entered = 0;  ///< over all ranks
   double seconds = 0;        ///< inside it and nested regions; summed over ranks
+  /// CPU time of the thread that called MPI_Init, without nested regions; summed over ranks.
+  std::optional<double> cpu_seconds{};
+  std::optional<double> waiting_seconds{};  ///< of CpuUse
 
   friend bool operator==(const Region&, const Region&) = default;
 };
@@ -237,7 +260,6 @@ struct Price {
   double receive_seconds = 0;
   double completion_seconds = 0;  ///< a wait or test for one request
   double other_seconds = 0;
-
   friend bool operator==(const Price&, const Price&) = default;
 };
 

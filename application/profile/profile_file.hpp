@@ -61,6 +61,21 @@ inline constexpr Bound recorded_calls = ratio_of("ranks.seconds", "price.complet
 /// A call's time includes its recording; some calls take less than the mean.
 inline constexpr Bound price_of_calls = ratio_of("ranks.seconds", "ranks.calls").times(10);
 
+constexpr auto fields_of(std::type_identity<CpuUse>) {
+  return object_of(
+      key("user_seconds", &CpuUse::user_seconds), key("system_seconds", &CpuUse::system_seconds),
+      key("involuntary_switches", &CpuUse::involuntary_switches),
+      key("voluntary_switches", &CpuUse::voluntary_switches),
+      key("minor_faults", &CpuUse::minor_faults), key("major_faults", &CpuUse::major_faults),
+      key("mpi_cpu_seconds", &CpuUse::mpi_cpu_seconds),
+      key("waiting_seconds", &CpuUse::waiting_seconds),
+      key("mpi_waiting_seconds", &CpuUse::mpi_waiting_seconds),
+      key("other_waiting_seconds", &CpuUse::other_waiting_seconds),
+      key("throttled_seconds", &CpuUse::throttled_seconds),
+      key("reading_seconds", &CpuUse::reading_seconds), at_most("*switches", most_total),
+      at_most("*faults", most_total), at_most("*seconds", longest_seconds));
+}
+
 constexpr auto fields_of(std::type_identity<Rank>) {
   return object_of(key("rank", &Rank::rank), key("host", &Rank::host), key("cpus", &Rank::cpus),
                    key("seconds", &Rank::seconds), key("mpi_seconds", &Rank::mpi_seconds),
@@ -68,7 +83,8 @@ constexpr auto fields_of(std::type_identity<Rank>) {
                    key("io_seconds", &Rank::io_seconds), key("io_bytes", &Rank::io_bytes),
                    key("calls", &Rank::calls), key("folded_calls", &Rank::folded_calls),
                    key("folded_messages", &Rank::folded_messages), key("end", &Rank::end),
-                   key("signal", &Rank::signal), below("cpus", most_cpus),
+                   key("signal", &Rank::signal), key("cpu", &Rank::cpu, KeyUse::left_out_if_empty),
+                   below("cpus", most_cpus),
                    at_most("io_bytes", known("seconds").times(most_bytes_per_second)),
                    at_most("folded_calls", number_of("calls")),
                    at_most("folded_messages", known("seconds").times(most_calls_per_second)),
@@ -87,7 +103,11 @@ constexpr auto fields_of(std::type_identity<Site>) {
 
 constexpr auto fields_of(std::type_identity<Region>) {
   return object_of(key("name", &Region::name), key("entered", &Region::entered),
-                   key("seconds", &Region::seconds), at_most("entered", most_total));
+                   key("seconds", &Region::seconds),
+                   key("cpu_seconds", &Region::cpu_seconds, KeyUse::left_out_if_empty),
+                   key("waiting_seconds", &Region::waiting_seconds, KeyUse::left_out_if_empty),
+                   at_most("entered", most_total), at_most("cpu_seconds", most_total),
+                   at_most("waiting_seconds", most_total));
 }
 
 constexpr auto fields_of(std::type_identity<Calls>) {

@@ -100,6 +100,36 @@ std::string sentence_of(const Run& run, const std::string& label, const std::str
   return text + growth_words(run);
 }
 
+/// "4 ranks in 2 of 3 launches (got 0.41 of a CPU)".
+std::string starved_text(const Run& run, const std::string& label) {
+  std::string text = label;
+  if (run.launches > 1) {
+    text +=
+        " in " + std::to_string(run.starved_launches) + " of " + count_text(run.launches, "launch");
+  }
+  if (run.cpu_fraction) text += " (got " + fixed_text(*run.cpu_fraction, 2) + " of a CPU)";
+  return text;
+}
+
+/// For runs of which some were starved: their difference is no change of the program.
+std::string starved_sentence(const Comparison& comparison, const std::vector<std::string>& labels) {
+  std::vector<std::string> starved;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (comparison.runs[i].starved_launches == 0) continue;
+    starved.push_back(starved_text(comparison.runs[i], labels[i]));
+  }
+  return "not compared: other processes or ranks took the CPUs of " + join(starved) +
+         "; run again on free cores";
+}
+
+/// "4 ranks: time 3.10 of that of 2 ranks, which is no change of the program".
+std::string disturbed_sentence(const Run& run, const std::string& label,
+                               const std::string& reference) {
+  if (!run.speed_up || !(run.speed_up->value > 0)) return label + ": no time";
+  return label + ": " + significant(1 / run.speed_up->value, 3) + " times as long as " + reference +
+         ", which says nothing about the program";
+}
+
 Lines table_of_runs(const Comparison& comparison, const std::vector<std::string>& labels) {
   std::vector<std::vector<std::string>> rows{{"run", "nodes", "launches", "time", "speed-up",
                                               "efficiency", "POP parallel", "computing", "global"}};
@@ -182,10 +212,17 @@ Screen screen_of(const Comparison& comparison) {
                 .verdict = {},
                 .reliability = reliability_of(comparison),
                 .next = {{"--all", "every figure with its interval, shares of the time, calls"}}};
+  const bool is_starved = comparison.is_starved();
   for (std::size_t i = 1; i < labels.size(); ++i) {
-    screen.answer.push_back(sentence_of(comparison.runs[i], labels[i], labels.front(), scales));
+    const Run& run = comparison.runs[i];
+    screen.answer.push_back(is_starved ? disturbed_sentence(run, labels[i], labels.front())
+                                       : sentence_of(run, labels[i], labels.front(), scales));
   }
   screen.verdict = screen.answer.back();
+  if (is_starved) {
+    screen.verdict = starved_sentence(comparison, labels);
+    screen.answer.insert(screen.answer.begin(), screen.verdict);
+  }
   screen.answer.emplace_back();
   std::ranges::copy(table_of_runs(comparison, labels), std::back_inserter(screen.answer));
   return screen;
@@ -360,7 +397,10 @@ Json run_json(const Run& run, const std::string& label) {
   json["fractions"] = {{"computing", run.shares[0]},
                        {"load_imbalance", run.shares[1]},
                        {"communication", run.shares[2]},
-                       {"files", run.shares[3]}};
+                       {"files", run.shares[3]},
+                       {"not_scheduled", run.shares[4]}};
+  json["cpu_fraction"] = run.cpu_fraction;
+  json["starved_launches"] = run.starved_launches;
   json["call_fractions"] = run.call_shares;
   json["grew"] =
       growth_json(run.part_that_grew, "part",
@@ -378,8 +418,12 @@ Json to_json(const Comparison& comparison) {
   for (std::size_t i = 0; i < labels.size(); ++i) {
     runs.push_back(run_json(comparison.runs[i], labels[i]));
   }
+  if (comparison.is_starved()) {
+    for (Json& run : runs) run["grew"] = run["call_that_grew"] = nullptr;
+  }
   return {{"schema", "hockney.profile-comparison/1"},
           {"scaling", word(comparison.scaling)},
+          {"starved", comparison.is_starved()},
           {"reference", 0},
           {"runs", std::move(runs)}};
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "application/screens/finding_words.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
@@ -16,6 +17,17 @@
 
 namespace hockney::report {
 namespace {
+
+void add_findings(ProfileView& view) {
+  const applications::Evidence evidence{view.profile,
+                                        view.split,
+                                        view.cpu,
+                                        view.nodes,
+                                        view.replay ? &*view.replay : nullptr,
+                                        view.log ? &*view.log : nullptr};
+  view.findings = find_causes(evidence);
+  view.most_by_settings = most_by_settings(evidence);
+}
 
 /// Doubts about limits that were measured under another MPI library.
 std::vector<std::string> doubts_about(const profile::Profile& profile,
@@ -55,7 +67,9 @@ ProfileView view_of(profile::Profile profile, const std::string& file,
   if (!limits.empty() && view.limits.empty()) {
     view.doubts.emplace_back("no message went as far as the eager limits are known");
   }
+  view.cpu = applications::cpu_summary(profile);
   view.profile = std::move(profile);
+  add_findings(view);
   return view;
 }
 
@@ -74,22 +88,56 @@ std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,
   return sites;
 }
 
+namespace {
+
+/// Time of each rank of a trace without a CPU. Empty if it is not known, or so short that a second
+/// replay would show nothing.
+std::vector<applications::NotScheduled> lost_times(const ProfileView& view,
+                                                   const applications::Trace& trace) {
+  constexpr double least = 0.005;  // of the run
+  if (!view.cpu || view.cpu->not_scheduled_share < least) return {};
+  std::vector<applications::NotScheduled> lost;
+  for (const applications::RankTrace& rank : trace.ranks) {
+    const auto found = std::ranges::find(view.profile.ranks, rank.rank, &profile::Rank::rank);
+    const auto seconds =
+        found == view.profile.ranks.end() ? std::nullopt : applications::not_scheduled(*found);
+    if (!seconds) return {};
+    lost.push_back(*seconds);
+  }
+  return lost;
+}
+
+/// The profile's region for each region of a trace.
+std::vector<std::optional<int>> regions_of_trace(const ProfileView& view,
+                                                 const applications::Trace& trace) {
+  std::vector<std::optional<int>> regions;
+  for (const profile::Region& region : trace.regions) {
+    const auto found = std::ranges::find(view.profile.regions, region.name, &profile::Region::name);
+    const bool is_known = found != view.profile.regions.end();
+    regions.push_back(is_known
+                          ? std::optional(static_cast<int>(found - view.profile.regions.begin()))
+                          : std::nullopt);
+  }
+  return regions;
+}
+
+}  // namespace
+
 void add_replay(ProfileView& view, const applications::TraceAnalysis& run,
                 std::span<const Record> records) {
+  const std::vector<applications::NotScheduled> lost = lost_times(view, run.trace());
   try {
     view.replay = split_by_replay(run, applications::eager_limits(records),
-                                  view.profile.provenance.environment);
+                                  view.profile.provenance.environment, lost);
   } catch (const Error& error) {
     view.doubts.emplace_back(error.what());
     return;
   }
   const applications::Trace& trace = run.trace();
   const auto sites = sites_of_trace(view, trace);
+  const auto regions = regions_of_trace(view, trace);
   const auto rename_region = [&](std::optional<int>& region) {
-    if (!region) return;
-    const std::string& name = trace.regions[static_cast<std::size_t>(*region)].name;
-    const auto found = std::ranges::find(view.profile.regions, name, &profile::Region::name);
-    region = static_cast<int>(found - view.profile.regions.begin());
+    if (region) region = regions[static_cast<std::size_t>(*region)];
   };
   for (applications::SiteSplit& split : view.replay->sites) {
     if (split.site) split.site = sites[static_cast<std::size_t>(*split.site)];
@@ -97,6 +145,8 @@ void add_replay(ProfileView& view, const applications::TraceAnalysis& run,
   }
   for (applications::RegionSplit& split : view.replay->regions) rename_region(split.region);
   view.clock_waits = wait_states(trace, run.matching(), run.clocks());
+  view.log = log_facts(run, sites, regions, lost);
+  add_findings(view);
   std::ranges::copy(view.replay->notes, std::back_inserter(view.doubts));
 }
 
@@ -170,6 +220,7 @@ std::string time_words(const applications::TimeParts& mean) {
   add(mean.mpi_seconds, "MPI");
   add(mean.mpi_io_seconds, "MPI files");
   add(mean.io_seconds, "other files");
+  add(mean.not_scheduled_seconds, "not scheduled");
   return join(parts);
 }
 
@@ -211,6 +262,9 @@ void add_reasons(Lines& lines, const ProfileView& view) {
                        share(split.times.dependency) + " waiting for others";
     if (split.times.protocol) {
       text += ", " + share(*split.times.protocol) + " for late receives (rendezvous)";
+    }
+    if (split.times.not_scheduled > 0) {
+      text += ", " + share(split.times.not_scheduled) + " not scheduled";
     }
     lines.push_back(text + ", " + share(split.times.transfer) +
                     (split.times.protocol ? " transfer" : " transfer and protocol"));
@@ -319,7 +373,8 @@ void add_limits(Lines& lines, const ProfileView& view) {
 }
 
 Lines answer_of(const ProfileView& view) {
-  Lines lines{first_line(view)};
+  Lines lines = causes_of(view);
+  lines.push_back(first_line(view));
   add_reasons(lines, view);
   add_critical_path(lines, view);
   add_efficiency(lines, view);
@@ -338,12 +393,16 @@ Lines reliability_of(const ProfileView& view) {
   lines.emplace_back(
       "one launch: no figure has an interval (hockney profile compare makes them of several)");
   add_price(lines, view);
-  for (std::size_t i = 0; i < std::min(profile.notes.size(), most_notes); ++i) {
+  if (!view.cpu) {
+    lines.emplace_back(
+        "CPU time is not known: an earlier version recorded the profile, or a simulator ran it");
+  }
+  const std::size_t most = view.cpu ? most_notes : most_notes - 1;  // the line above is one, too
+  for (std::size_t i = 0; i < std::min(profile.notes.size(), most); ++i) {
     lines.push_back(inert(profile.notes[i]));
   }
-  if (profile.notes.size() > most_notes) {
-    lines.push_back("and " + count_text(profile.notes.size() - most_notes, "note") +
-                    " more: --all");
+  if (profile.notes.size() > most) {
+    lines.push_back("and " + count_text(profile.notes.size() - most, "note") + " more: --all");
   }
   std::ranges::copy(view.doubts, std::back_inserter(lines));
   return lines;

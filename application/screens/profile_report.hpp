@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "application/analysis/communication.hpp"
+#include "application/analysis/cpu_use.hpp"
+#include "application/analysis/findings.hpp"
 #include "application/analysis/replay.hpp"
 #include "application/analysis/replay_split.hpp"
 #include "application/analysis/time_split.hpp"
@@ -38,6 +40,10 @@ struct ProfileView {
   std::optional<applications::ReplaySplit> replay;  ///< sites and regions by the profile's indices
   std::optional<applications::WaitStates> clock_waits;  ///< from the same log, by the hosts' clocks
   std::vector<std::string> doubts;                      ///< about the records with the limits
+  std::optional<applications::CpuSummary> cpu;          ///< nullopt: the profile has no CPU times
+  std::optional<applications::LogFacts> log;            ///< from the same log
+  std::vector<applications::Finding> findings;          ///< causes of the time, worst first
+  std::optional<double> most_by_settings;               ///< share of the run; nullopt without a log
 };
 
 /// `records`: of hockney-protocol, or none.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "application/profile/profile_file.hpp"
+#include "application/screens/finding_words.hpp"
 #include "application/screens/profile_report.hpp"
 #include "application/screens/profile_views.hpp"
 #include "core/json_values.hpp"
@@ -103,6 +104,7 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
     print_view(out, "messages between nodes, and inside of each", view_of_nodes(view));
   }
   print_view(out, "ranks", view_of_ranks(view));
+  print_view(out, "causes of the time, worst first", view_of_findings(view));
 }
 
 namespace {
@@ -115,16 +117,24 @@ Json time_json(const applications::TimeSplit& split) {
             {"mpi_seconds", mean.mpi_seconds},
             {"mpi_io_seconds", mean.mpi_io_seconds},
             {"io_seconds", mean.io_seconds},
+            {"not_scheduled_seconds", mean.not_scheduled_seconds},
             {"ended_before_seconds", split.ended_before_seconds},
             {"load_imbalance_seconds", split.load_seconds()},
             {"computing_fraction", share(mean.computing_seconds)},
             {"mpi_fraction", share(mean.mpi_seconds)},
             {"mpi_io_fraction", share(mean.mpi_io_seconds)},
             {"io_fraction", share(mean.io_seconds)},
+            {"not_scheduled_fraction", share(mean.not_scheduled_seconds)},
             {"busiest_rank", split.busiest_rank}};
   json["load_imbalance_fraction"] = shares ? Json(shares->load_imbalance) : Json();
   json["communication_fraction"] = shares ? Json(shares->communication) : Json();
   return json;
+}
+
+/// nullptr if the profile has no CPU times.
+Json cpu_json(const std::optional<applications::CpuSummary>& cpu) {
+  if (!cpu) return nullptr;
+  return {{"fraction", cpu->fraction}, {"per_rank", cpu->per_rank}};
 }
 
 Json efficiencies_json(const applications::Efficiencies& found) {
@@ -217,6 +227,9 @@ Json to_json(const ProfileView& view) {
             {"time", time_json(view.split)},
             {"split", split_json(view)},
             {"efficiencies", efficiencies_json(efficiencies_of(view))},
+            {"cpu", cpu_json(view.cpu)},
+            {"findings", to_json(view_of_findings(view))},
+            {"summary", causes_of(view)},
             {"calls", to_json(view_of_calls(view, applications::by_function(profile)))},
             {"sites", to_json(view_of_sites(view))},
             {"sizes", to_json(view_of_sizes(view))},

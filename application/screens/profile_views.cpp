@@ -96,9 +96,19 @@ View view_of_regions(const ProfileView& view) {
          const profile::Region* const region = region_at(view, one.region);
          return region == nullptr ? Value() : Value(region->entered);
        }},
-      {{"inside_seconds", "inside", Unit::seconds}, [&](const RegionCalls& one) {
+      {{"inside_seconds", "inside", Unit::seconds},
+       [&](const RegionCalls& one) {
          const profile::Region* const region = region_at(view, one.region);
          return region == nullptr ? Value() : Value(region->seconds);
+       }},
+      {{"cpu_seconds", "CPU", Unit::seconds},
+       [&](const RegionCalls& one) {
+         const profile::Region* const region = region_at(view, one.region);
+         return region == nullptr ? Value() : Value(region->cpu_seconds);
+       }},
+      {{"waiting_seconds", "not scheduled", Unit::seconds}, [&](const RegionCalls& one) {
+         const profile::Region* const region = region_at(view, one.region);
+         return region == nullptr ? Value() : Value(region->waiting_seconds);
        }}};
   add_call_columns(columns, view.split.time_of_all());
   std::vector<RegionCalls> regions;
@@ -129,6 +139,21 @@ View view_of_ranks(const ProfileView& view) {
       {{"io_seconds", "files", Unit::seconds}, [](const Rank& rank) { return rank.io_seconds; }},
       {{"io_bytes", "files", Unit::bytes}, [](const Rank& rank) { return rank.io_bytes; }},
       {{"calls", "calls", Unit::count}, [](const Rank& rank) { return rank.calls; }},
+      {{"cpu_fraction", "CPU", Unit::share},
+       [](const Rank& rank) {
+         if (!rank.cpu) return Value();
+         return Value(applications::share_of(rank.cpu->user_seconds + rank.cpu->system_seconds,
+                                             rank.seconds));
+       }},
+      {{"not_scheduled_seconds", "not scheduled", Unit::seconds},
+       [](const Rank& rank) {
+         const auto lost = applications::not_scheduled(rank);
+         return lost ? Value(lost->seconds()) : Value();
+       }},
+      {{"involuntary_switches", "preempted", Unit::count},
+       [](const Rank& rank) { return rank.cpu ? Value(rank.cpu->involuntary_switches) : Value(); }},
+      {{"major_faults", "page faults with I/O", Unit::count},
+       [](const Rank& rank) { return rank.cpu ? Value(rank.cpu->major_faults) : Value(); }},
       {{"end", "end"}, end}};
   return make_view(columns, view.profile.ranks);
 }
@@ -159,6 +184,8 @@ View view_of_rank_waits(const std::vector<SplitTimes>& ranks) {
   Columns<SplitTimes> columns{{{"rank", "rank", Unit::count, Form::terminal},
                                [&](const SplitTimes& one) { return &one - ranks.data(); }}};
   add_split_columns(columns, [](const SplitTimes& one) -> const SplitTimes& { return one; });
+  columns.push_back({{"not_scheduled", "not scheduled", Unit::seconds},
+                     [](const SplitTimes& one) { return one.not_scheduled; }});
   return make_view(columns, ranks);
 }
 

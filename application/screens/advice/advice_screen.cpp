@@ -74,18 +74,33 @@ report::Lines verified_lines(const AdviceView& view) {
   return report::columns_of(rows);
 }
 
-report::Lines answer_of(const AdviceView& view) {
+/// Causes in the program that are worth a change, and its gain.
+report::Lines program_lines(const AdviceView& view) {
+  report::Lines lines;
+  for (const ProgramAdvice& one : view.program) {
+    if (one.fraction < least_program_gain) continue;
+    lines.push_back(one.sentence);
+    lines.push_back(one.help);
+  }
+  if (!lines.empty()) lines.insert(lines.begin(), "in the program:");
+  return lines;
+}
+
+std::string no_setting_words(const AdviceView& view) {
+  const std::size_t tried = view.findings.tried.size();
+  return tried == 0
+             ? "no setting that is known could matter here"
+             : "none of " + report::count_text(tried, "change") + " that were tried gains " +
+                   significant(report::per_cent * least_gain, 1) + " % of the run for certain";
+}
+
+report::Lines settings_lines(const AdviceView& view) {
   if (view.findings.worth.empty() && !view.findings.placing.empty()) {
     return {"no advice before each rank has its own processor"};
   }
   if (view.findings.worth.empty()) {
-    const std::size_t tried = view.findings.tried.size();
-    return {"nothing to change: " +
-            (tried == 0
-                 ? "no setting that is known could matter here"
-                 : "none of " + report::count_text(tried, "change") + " that were tried gains " +
-                       significant(report::per_cent * least_gain, 1) +
-                       " % of the run for certain")};
+    const bool has_more = !program_lines(view).empty();
+    return {(has_more ? "settings: " : "nothing to change: ") + no_setting_words(view)};
   }
   if (!view.verified.empty()) return verified_lines(view);
   std::vector<std::vector<std::string>> rows{{"", "change", "time", "(range)", "setting"}};
@@ -93,6 +108,21 @@ report::Lines answer_of(const AdviceView& view) {
     rows.push_back(row_of(rows.size(), advice, view.findings.seconds));
   }
   return report::columns_of(rows);
+}
+
+/// Settings, then what the program itself can change. A starved CPU comes first.
+report::Lines answer_of(const AdviceView& view) {
+  report::Lines lines = settings_lines(view);
+  const report::Lines program = program_lines(view);
+  if (program.empty()) return lines;
+  const bool is_first = view.findings.worth.empty() || view.program.front().kind == "starved_cpu";
+  if (is_first) {
+    lines.insert(lines.begin(), program.begin(), program.end());
+  } else {
+    lines.emplace_back();
+    lines.insert(lines.end(), program.begin(), program.end());
+  }
+  return lines;
 }
 
 report::Lines reliability_of(const AdviceView& view) {
@@ -126,6 +156,12 @@ nlohmann::json json_of(const Advice& advice) {
                                     : nlohmann::json(nullptr)},
           {"effect", word(told.effect)},
           {"cannot_tell_because", filled_or_null(told.why_not)}};
+}
+
+nlohmann::json json_of(const ProgramAdvice& one) {
+  return {{"kind", one.kind},         {"rank", one.rank},       {"site", filled_or_null(one.site)},
+          {"fraction", one.fraction}, {"seconds", one.seconds}, {"sentence", one.sentence},
+          {"help", one.help}};
 }
 
 nlohmann::json json_of(const Verified& verified, const InForce& in_force) {
@@ -220,12 +256,15 @@ nlohmann::json to_json(const AdviceView& view) {
   }
   nlohmann::json tried = nlohmann::json::array();
   for (const Advice& one : view.findings.tried) tried.push_back(json_of(one));
+  nlohmann::json program = nlohmann::json::array();
+  for (const ProgramAdvice& one : view.program) program.push_back(json_of(one));
   return {{"schema", "hockney.advice/1"},
           {"profile", view.file},
           {"measured_seconds", view.findings.seconds},
           {"model_seconds", view.model_seconds},
           {"advice", std::move(advice)},
           {"tried", std::move(tried)},
+          {"program", std::move(program)},
           {"placing", view.findings.placing},
           {"doubts", view.doubts}};
 }

@@ -13,6 +13,17 @@
 
 namespace hockney::advice {
 
+/// A cause in the program itself, in words, and what changing it would gain.
+struct ProgramAdvice {
+  std::string kind;         ///< "imbalance", as in the findings of the profile
+  std::optional<int> rank;  ///< world rank
+  std::string site;         ///< call site; empty: none
+  double fraction = 0;      ///< of the run
+  std::string sentence;
+  std::string help;
+  double seconds = 0;  ///< time of the run without it, by replay
+};
+
 /// Advice for a run, and the results of launches with it.
 struct AdviceView {
   profile::Profile profile;
@@ -25,12 +36,16 @@ struct AdviceView {
   /// For each advice, after launches: its result, and whether the change was effective.
   std::vector<std::optional<Verified>> verified;
   std::vector<InForce> in_force;
-  std::string folder;  ///< of those launches
+  std::string folder;                    ///< of those launches
+  std::vector<ProgramAdvice> program{};  ///< changes of the program, worst cause first
 };
 
 /// Settings worth changing, largest gain first, with the way to set them; after launches, their
 /// measured gain.
 report::Screen screen_of(const AdviceView& view);
+
+/// Causes from this share of the run on are named.
+inline constexpr double least_program_gain = 0.05;
 
 /// One row per tried change, worthwhile ones first.
 report::View view_of(const AdviceView& view);

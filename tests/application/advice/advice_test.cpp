@@ -299,4 +299,36 @@ TEST_CASE("a variable that is not in force says so") {
   CHECK_THAT(found.evidence, Catch::Contains("OMPI_MCA_y=8"));
 }
 
+TEST_CASE("causes in the program stand beside settings, and first where no setting gains") {
+  const ProgramAdvice imbalance{.kind = "imbalance",
+                                .rank = 1,
+                                .site = "main (ring.c:3)",
+                                .fraction = 0.38,
+                                .sentence = "Rank 1 computes 2.7 times as long",
+                                .help = "balanced, the run would take 1.08 s",
+                                .seconds = 1.08};
+  AdviceView view = view_of({}, {});
+  view.program = {imbalance};
+  const std::string text = text_of(view);
+  CHECK_THAT(text, !Catch::Contains("nothing to change"));
+  CHECK(text.find("Rank 1 computes 2.7 times as long") < text.find("settings: "));
+  CHECK_THAT(text, Catch::Contains("balanced, the run would take 1.08 s"));
+  const nlohmann::json json = to_json(view).at("program").at(0);
+  CHECK(json.at("kind") == "imbalance");
+  CHECK(json.at("rank") == 1);
+  CHECK(json.at("site") == "main (ring.c:3)");
+  CHECK(json.at("fraction") == 0.38);
+  CHECK(json.at("seconds") == 1.08);
+
+  AdviceView both = view_of({predicted(0.4, 0.6)}, {});
+  both.program = {imbalance};
+  const std::string settings_first = text_of(both);
+  CHECK(settings_first.find("-50 %") < settings_first.find("in the program:"));
+  both.program.front().kind = "starved_cpu";
+  const std::string starved_first = text_of(both);
+  CHECK(starved_first.find("in the program:") < starved_first.find("-50 %"));
+  view.program.front().fraction = 0.04;
+  CHECK_THAT(text_of(view), Catch::Contains("nothing to change"));
+}
+
 }  // namespace hockney::advice

@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "application/analysis/findings.hpp"
 #include "application/analysis/replay_split.hpp"
 #include "application/analysis/waits.hpp"
 #include "core/atomic_file.hpp"
@@ -297,6 +298,51 @@ TEST_CASE("simulated work 1 + 2r has load balance p / (2p - 1)") {
   CHECK(split.times.computing / split.most_computing == Approx(6.0 / 11).epsilon(1e-3));
   CHECK(*split.serialisation() == Approx(1).epsilon(1e-3));
   CHECK(*split.transfer() == Approx(1).epsilon(1e-3));
+}
+
+namespace {
+
+/// Causes of a simulated run, worst first, on a network that costs nothing.
+std::vector<applications::Finding> causes_of(int number,
+                                             const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder;
+  const Profile profile =
+      simulate("waits", number, arguments, folder, platform("1000000000GBps", "0us"));
+  const applications::TraceAnalysis run(
+      applications::load_trace(folder.path() + "/profile.events"));
+  const applications::ReplaySplit replay = applications::split_by_replay(run, {});
+  const std::vector<std::optional<int>> sites(run.trace().sites.size());
+  const std::vector<std::optional<int>> regions(run.trace().regions.size());
+  const applications::LogFacts log = log_facts(run, sites, regions, {});
+  const applications::TimeSplit split = applications::time_split(profile);
+  const auto cpu = applications::cpu_summary(profile);
+  CHECK_FALSE(cpu);  // simulated time has no CPU time
+  const applications::Nodes nodes = applications::nodes_of(profile);
+  return applications::find_causes({profile, split, cpu, nodes, &replay, &log});
+}
+
+}  // namespace
+
+TEST_CASE("the cause of waiting is named first on 16 to 64 simulated ranks") {
+  using applications::FindingKind;
+  for (const int number : {16, 64}) {
+    CAPTURE(number);
+    const auto chain = causes_of(number, {"chain"});
+    REQUIRE_FALSE(chain.empty());
+    CHECK(chain.front().kind == FindingKind::serialisation);
+    CHECK(chain.front().concurrency == Approx(1).epsilon(1e-2));
+    CHECK(chain.front().fraction == Approx(1 - 1.0 / number).epsilon(1e-2));
+    const auto load = causes_of(number, {"load"});
+    REQUIRE_FALSE(load.empty());
+    CHECK(load.front().kind == FindingKind::imbalance);
+    CHECK(load.front().rank == number - 1);
+    CHECK(load.front().fraction == Approx((number - 1.0) / (2 * number - 1)).epsilon(1e-2));
+    const auto broadcast = causes_of(number, {"broadcast"});
+    REQUIRE_FALSE(broadcast.empty());
+    CHECK(broadcast.front().kind == FindingKind::late_sender);
+    CHECK(broadcast.front().call == "MPI_Bcast");
+    CHECK(broadcast.front().fraction == Approx(0.5).epsilon(1e-2));
+  }
 }
 
 TEST_CASE("a simulated late receiver holds up senders beyond the simulator's eager limit alone") {

@@ -44,7 +44,7 @@ TEST_CASE("the page of a program says what its screen says, with the document of
   REQUIRE(page.documents.size() == 1);
   CHECK(page.documents.front().document == to_json(view));
   CHECK(strings_of(page.pictures, &Picture::id) ==
-        std::vector<std::string>{"time-by-rank", "messages-by-rank", "messages-by-node",
+        std::vector<std::string>{"causes", "time-by-rank", "messages-by-rank", "messages-by-node",
                                  "calls-by-time", "calls-by-bytes", "sizes", "places"});
 }
 

@@ -21,7 +21,8 @@ inline std::string example_facts(const std::string& identity = "") {
 
 /// A part of rank `rank` of 2: calls and messages of 8 bytes, in the first of two sites.
 inline std::string example_part(int rank, PartHeader header = {},
-                                const std::string& facts = example_facts()) {
+                                const std::string& facts = example_facts(),
+                                const std::vector<CpuRow>& cpu = {}) {
   static const std::string letters("\0/bin/app\0main\0solve\0", 21);
   const std::vector<CallRow> calls{
       {.key = {.function = 0, .site = 0, .communicator = 0, .region = 1, .size_class = 4},
@@ -51,7 +52,7 @@ inline std::string example_part(int rank, PartHeader header = {},
   header.end_ticks = 3000;
   header.begin_ns = 0;
   header.end_ns = 1'000'000'000;
-  const PartPieces pieces{facts, letters, calls, messages, communicators, sites, regions};
+  const PartPieces pieces{facts, letters, calls, messages, communicators, sites, regions, cpu};
   pieces.count_in(header);
   std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
   for (const auto piece : pieces.bytes()) {

@@ -154,4 +154,65 @@ TEST_CASE("what is no part is refused, wherever it ends") {
   CHECK_THROWS_AS(merge({}), InputError);
 }
 
+TEST_CASE("CPU times of a rank and of its regions come from the rows of its part") {
+  constexpr std::int64_t second = 1'000'000'000;
+  const std::vector<CpuRow> rows{
+      {.region = 0, .inside = 0, .ticks = 500, .cpu_ns = second / 5, .queue_ns = second / 20},
+      {.region = 0, .inside = 1, .ticks = 500, .cpu_ns = second / 10, .queue_ns = second / 5},
+      {.region = 1, .inside = 1, .ticks = 1000, .cpu_ns = second / 4, .queue_ns = second / 4}};
+  PartHeader header;
+  header.cpu = {.is_known = 1,
+                .user_ns = second / 2,
+                .system_ns = second / 10,
+                .involuntary = 7,
+                .voluntary = 3,
+                .minor_faults = 11,
+                .major_faults = 1,
+                .queue_ns = second / 2,
+                .other_queue_ns = -1,
+                .throttled_ns = second / 4,
+                .readings = 10,
+                .reading_ns = 5000};
+  const Profile profile =
+      merge(read_parts(example_part(0, header, std::string(synthetic_facts), rows) + part(1), "x"));
+  REQUIRE(profile.ranks[0].cpu);
+  const CpuUse& use = *profile.ranks[0].cpu;
+  CHECK(use.user_seconds == Approx(0.5));
+  CHECK(use.system_seconds == Approx(0.1));
+  CHECK(use.involuntary_switches == 7);
+  CHECK(use.voluntary_switches == 3);
+  CHECK(use.minor_faults == 11);
+  CHECK(use.major_faults == 1);
+  CHECK(*use.waiting_seconds == Approx(0.5));
+  CHECK(*use.mpi_waiting_seconds == Approx(0.45));
+  CHECK(use.mpi_cpu_seconds == Approx(0.35));
+  CHECK_FALSE(use.other_waiting_seconds);
+  CHECK(*use.throttled_seconds == Approx(0.25));
+  CHECK(use.reading_seconds == Approx(50e-6));
+  CHECK_FALSE(profile.ranks[1].cpu);
+  REQUIRE(profile.regions.size() == 1);
+  CHECK(*profile.regions[0].cpu_seconds == Approx(0.25));
+  CHECK(*profile.regions[0].waiting_seconds == Approx(0.25));
+}
+
+TEST_CASE("parts of the version without CPU times are read, those of others are not") {
+  const std::string now = part(0);
+  PartHeader header;
+  std::memcpy(static_cast<void*>(&header), now.data(), sizeof header);
+  header.version = oldest_part_version;
+  header.header_bytes = static_cast<std::uint32_t>(oldest_header_bytes);
+  const std::string old = std::string(reinterpret_cast<const char*>(&header), oldest_header_bytes) +
+                          now.substr(sizeof header);
+  const Profile profile = merge(read_parts(old, "x"));
+  CHECK(profile.calls == merge(read_parts(now, "x")).calls);
+  CHECK_FALSE(profile.ranks[0].cpu);
+  header.version = oldest_part_version - 1;
+  std::string older = old;
+  std::memcpy(older.data(), &header, oldest_header_bytes);
+  CHECK_THROWS_AS(read_parts(older, "x"), InputError);
+  header.version = part_version;  // with the header of the old one
+  std::memcpy(older.data(), &header, oldest_header_bytes);
+  CHECK_THROWS_AS(read_parts(older, "x"), InputError);
+}
+
 }  // namespace hockney::profile

@@ -124,4 +124,37 @@ TEST_CASE("all figures of a comparison are in its tables and its document") {
   CHECK(json.at("runs").at(1).at("grew").is_null());
 }
 
+TEST_CASE("runs whose CPUs were taken are named, and no change of the program is told from them") {
+  const auto starved = [](double waiting) {
+    return run_of(2, 8, 2)
+        .with([&](profile::Profile& all) {
+          for (profile::Rank& rank : all.ranks) {
+            rank.seconds += waiting;
+            rank.cpu = profile::CpuUse{
+                .user_seconds = 10, .waiting_seconds = waiting, .mpi_waiting_seconds = 0.0};
+          }
+          all.seconds += waiting;
+          all.provenance.environment["OMPI_MCA_btl"] = waiting > 1 ? "tcp" : "vader";
+        })
+        .profile();
+  };
+  const Comparison comparison = compare({starved(0.1), starved(10)}, Scaling::strong);
+  CHECK(comparison.is_starved());
+  CHECK(comparison.runs[0].starved_launches == 0);
+  CHECK(comparison.runs[1].starved_launches == 1);
+  CHECK(*comparison.runs[1].cpu_fraction == Approx(0.5));
+  const Screen screen = screen_of(comparison);
+  CHECK(screen.verdict ==
+        "not compared: other processes or ranks took the CPUs of 2 ranks OMPI_MCA_btl=tcp (got "
+        "0.50 of a CPU); run again on free cores");
+  CHECK(screen.answer.front() == screen.verdict);
+  CHECK(screen.answer.at(1).find("says nothing about the program") != std::string::npos);
+  const nlohmann::json json = to_json(comparison);
+  CHECK(json.at("starved") == true);
+  CHECK(json.at("runs").at(1).at("grew").is_null());
+  CHECK(json.at("runs").at(1).at("starved_launches") == 1);
+  CHECK(json.at("runs").at(1).at("fractions").at("not_scheduled").get<double>() == Approx(0.5));
+  CHECK_FALSE(compare({starved(0.1), run_of(4, 4, 1).profile()}, Scaling::strong).is_starved());
+}
+
 }  // namespace hockney::report

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "application/analysis/findings.hpp"
+#include "application/screens/profile_report.hpp"
+#include "report/screens/screen.hpp"
+#include "report/view.hpp"
+
+namespace hockney::report {
+
+// Words for the causes of a run's time (application/analysis/findings.hpp), for all outputs.
+
+/// "late sender".
+std::string name_of(applications::FindingKind kind);
+
+/// The cause with its number: "Rank 1 computes 2.7 times as long as the median rank ...".
+std::string sentence_of(const ProfileView& view, const applications::Finding& finding);
+
+/// What would help, and by how much.
+std::string help_of(const ProfileView& view, const applications::Finding& finding);
+
+/// Begin of the summary: the worst cause, what would help, and the next causes. One sentence if no
+/// cause has a part of the run worth naming.
+Lines causes_of(const ProfileView& view);
+
+/// One row per finding, worst first. As JSON: kind, rank, site and fraction.
+View view_of_findings(const ProfileView& view);
+
+/// Call sites named in the findings: indices into the profile's sites, ascending.
+std::vector<std::size_t> sites_of_findings(const ProfileView& view);
+
+}  // namespace hockney::report
