@@ -76,6 +76,32 @@ class Handoff {
   static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "other processes wait for it");
 };
 
+/// A cache line that two ranks raise in turn: one call of run() is a round trip.
+class LineTrip {
+ public:
+  LineTrip(Handoff& flag, bool is_first) : first_(is_first), flag_(&flag) {}
+
+  void run() {
+    if (first_) {
+      flag_->raise_to(++turn_);
+      seen_ = flag_->wait_for(++turn_);
+    } else {
+      seen_ = flag_->wait_for(++turn_);
+      flag_->raise_to(++turn_);
+    }
+  }
+
+  void forget() { seen_ = 0; }
+  /// Whether the last trip since forget() saw the other rank's value.
+  [[nodiscard]] bool is_good() const { return seen_ == (first_ ? turn_ : turn_ - 1); }
+
+ private:
+  bool first_;
+  Handoff* flag_;
+  std::uint64_t turn_ = 0;
+  std::uint64_t seen_ = 0;
+};
+
 /// One direction of copying through shared memory between two ranks. The sender copies a chunk into
 /// one slot while the receiver copies the previous one out of another slot. Chunks are a quarter of
 /// the message, between 1 KiB and 16 KiB; there are eight slots. A slot begins with its handoff, so

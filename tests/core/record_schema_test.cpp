@@ -88,7 +88,9 @@ bool may_be_null(const std::string& key) {
                                            "gpu_aware",
                                            "noise",
                                            "longest_seconds",
-                                           "periods"};
+                                           "periods",
+                                           "machine",
+                                           "copy_bytes_per_second"};
   return names.contains(key);
 }
 
