@@ -212,7 +212,7 @@ RecordJudgement judge(const Record& record, const std::vector<std::size_t>& stat
     if (states[window.probe] != states[window.probe + 1]) continue;
     return {.state = number(states[window.probe]), .window = window};
   }
-  return {.state = {}, .window = {}, .has_no_state = true};
+  return {.state = 0, .window = {}, .has_no_state = true};
 }
 
 /// Comparison of all launches.
@@ -252,7 +252,7 @@ class Judging {
       const RecordJudgement judgement = judge(record, states_in(record, states.of[i]));
       if (judgement.window) named.changed.push_back(index);
       if (judgement.has_no_state) named.left_out.push_back(index);
-      if (judgement.state) {
+      if (judgement.state.value_or(0) > 0) {
         named.states[static_cast<std::size_t>(*judgement.state) - 1].launches.push_back(index);
       }
       judgements_[index] = judgement;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/statistics.hpp"
-#include "verdicts/multiplicity.hpp"
 #include "verdicts/variability.hpp"
 
 namespace hockney::verdicts {
@@ -49,9 +48,14 @@ std::vector<std::vector<double>> columns_of(const StateFigure& figure,
   return columns;
 }
 
+/// Shares of alpha. States usually last for a launch, and tests of single moments are many.
+constexpr double share_of_medians = 0.8;
+constexpr double share_of_moments = 1 - share_of_medians;
+
 /// A gap between the values of one list.
 struct Gap {
   std::size_t figure = 0;
+  bool is_of_medians = false;
   double limit = 0;
   double p = 1;
 };
@@ -99,21 +103,28 @@ class Splitting {
   /// The most significant split of some places; nullopt if they have one state.
   [[nodiscard]] std::optional<StateSplit> best_split(std::span<const Place> places) const {
     std::vector<Gap> gaps;
-    std::vector<double> p;
     for (std::size_t figure = 0; figure < figures_.size(); ++figure) {
+      bool is_first = true;
       for (const std::vector<double>& column : columns_of(figures_[figure], places)) {
         auto gap = gap_of(column, figures_[figure].least_ratio);
-        if (!gap) continue;
-        gap->figure = figure;
-        p.push_back(gap->p);
-        gaps.push_back(*gap);
+        if (gap) {
+          gap->figure = figure;
+          gap->is_of_medians = is_first;
+          gaps.push_back(*gap);
+        }
+        is_first = false;
       }
     }
     if (gaps.empty()) return std::nullopt;
+    const auto medians = static_cast<double>(std::ranges::count(gaps, true, &Gap::is_of_medians));
+    const double moments = static_cast<double>(gaps.size()) - medians;
+    for (Gap& gap : gaps) {
+      gap.p *= gap.is_of_medians ? medians / (moments > 0 ? share_of_medians : 1)
+                                 : moments / share_of_moments;
+    }
     const auto best = std::ranges::min_element(gaps, {}, &Gap::p);
-    const double adjusted = holm(p)[static_cast<std::size_t>(best - gaps.begin())];
-    if (adjusted > alpha_) return std::nullopt;
-    return StateSplit{.figure = best->figure, .limit = best->limit, .p_adjusted = adjusted};
+    if (best->p > alpha_) return std::nullopt;
+    return StateSplit{.figure = best->figure, .limit = best->limit, .p_adjusted = best->p};
   }
 
   /// Whether a place belongs to the upper part. An unknown value is that of the launch.

@@ -12,9 +12,10 @@ namespace hockney::verdicts {
 // A figure splits the launches in two if there is a gap between their values. The test is that of
 // find_modes (variability.hpp): the largest gap over the pooled deviation of both parts, with the
 // null distribution of one skewed or heavy-tailed group. It is applied to the values at every
-// moment of the launches, and to their medians. The tests of all figures are corrected by Holm; so
-// at most alpha of the campaigns on a machine with one state show several. The most significant
-// figure splits the launches, and both parts are tested again in the same way.
+// moment of the launches, and to their medians. The tests of all figures are corrected by
+// Bonferroni, with 0.8 of alpha for the medians; so at most alpha of the campaigns on a machine
+// with one state show several. The most significant figure splits the launches, and both parts are
+// tested again in the same way.
 //
 // Launches must be independent; at least six are needed, and two in each part. Values nearer than a
 // least ratio count as one state.

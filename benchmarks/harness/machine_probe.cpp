@@ -9,8 +9,8 @@
 
 #include "benchmarks/engine/prepared.hpp"
 #include "benchmarks/harness/communicators.hpp"
+#include "benchmarks/harness/environment.hpp"
 #include "core/error.hpp"
-#include "core/statistics.hpp"
 
 namespace hockney::benchmarks {
 namespace {
@@ -64,32 +64,55 @@ MachineProber::MachineProber(MPI_Comm comm, std::span<const Site> sites,
     if (site_of(sites, pairs_[i].front()).node == node) host_pairs_.push_back(i);
   }
   if (host_pairs_.empty()) return;
+  // Lines: the turns of the pairs, then of each pair its own line and the first rank's commands.
   try {
-    shared_ = std::make_unique<SharedMemory>(host_.get(), line_bytes * (host_pairs_.size() + 1));
+    shared_ =
+        std::make_unique<SharedMemory>(host_.get(), line_bytes * (2 * host_pairs_.size() + 1));
   } catch (const RunError&) {
     host_pairs_.clear();  // on all ranks of the host
     return;
   }
   for (std::size_t place = 0; place < host_pairs_.size(); ++place) {
     const bool is_first = pairs_[host_pairs_[place]].front() == rank_;
-    trips_.emplace_back(handoff_at(*shared_, place + 1), is_first);
+    trips_.emplace_back(handoff_at(*shared_, 2 * place + 1), is_first);
   }
 }
 
-double MachineProber::trip_seconds(std::size_t place, bool is_first) {
-  constexpr int batches = 7;
-  constexpr int trips_of_batch = 32;
+double MachineProber::batch_seconds(LineTrip& trip) {
+  constexpr int trips = 16;
   constexpr double halves = 2;
-  LineTrip& trip = trips_[place];
-  for (int i = 0; i < trips_of_batch; ++i) trip.run();
-  std::vector<double> seconds;
-  for (int batch = 0; batch < batches; ++batch) {
-    const std::int64_t start = clock_.now();
-    for (int i = 0; i < trips_of_batch; ++i) trip.run();
-    const auto ticks = static_cast<double>(clock_.now() - start);
-    seconds.push_back(ticks * clock_.seconds_per_tick() / (halves * trips_of_batch));
+  const std::int64_t before = clock_.now();
+  const std::int64_t start = clock_.now();
+  for (int i = 0; i < trips; ++i) trip.run();
+  const std::int64_t reading = start - before;
+  const auto ticks = static_cast<double>(clock_.now() - start - reading);
+  return ticks * clock_.seconds_per_tick() / (halves * trips);
+}
+
+/// The first rank decides after each batch whether another one follows: on busy CPUs a batch can
+/// take a tenth of a second.
+double MachineProber::shortest_batch(std::size_t place, bool is_first) {
+  constexpr std::uint64_t most_batches = 24;
+  constexpr double longest_seconds = 2e-3;
+  constexpr double longest_line = 10e-6;  // beyond, a rank waited for its CPU in all batches
+  Handoff& commands = handoff_at(*shared_, 2 * place + 2);
+  const std::uint64_t base = 2 * (most_batches + 1) * probes_;
+  const std::int64_t start = clock_.now();
+  double shortest = 0;
+  for (std::uint64_t batch = 1;; ++batch) {
+    const std::uint64_t go = base + 2 * batch;  // one more: end
+    if (is_first) {
+      const double elapsed = static_cast<double>(clock_.now() - start) * clock_.seconds_per_tick();
+      const bool is_over = batch > most_batches || (batch > 1 && elapsed > longest_seconds);
+      commands.raise_to(is_over ? go + 1 : go);
+      if (is_over) break;
+    } else if (commands.wait_for(go) > go) {
+      break;
+    }
+    const double seconds = batch_seconds(trips_[place]);
+    if (seconds > 0 && (shortest == 0 || seconds < shortest)) shortest = seconds;
   }
-  return is_first ? std::max(0.0, median_of_some(seconds)) : 0;
+  return is_first && shortest < longest_line ? shortest : 0;
 }
 
 /// One pair after the other; those that wait for their turn sleep.
@@ -104,7 +127,7 @@ void MachineProber::probe_lines(std::vector<double>& seconds) {
     Handoff& turns = handoff_at(*shared_, 0);
     while (!turns.has_reached(turn)) sleep_for(10us);
     const bool is_first = pair.front() == rank_;
-    seconds[index] = trip_seconds(place, is_first);
+    seconds[index] = shortest_batch(place, is_first);
     if (is_first) turns.raise_to(turn + 1);
   }
   ++probes_;

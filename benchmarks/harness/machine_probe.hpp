@@ -41,7 +41,10 @@ class MachineProber {
  private:
   /// Adds the times of this rank's pairs to `seconds`, in the order of `pairs_`.
   void probe_lines(std::vector<double>& seconds);
-  [[nodiscard]] double trip_seconds(std::size_t place, bool is_first);
+  /// Half a round trip: of one batch, and the shortest of several; 0 if unknown, and on the second
+  /// rank.
+  double batch_seconds(LineTrip& trip);
+  double shortest_batch(std::size_t place, bool is_first);
   [[nodiscard]] double noise_seconds() const;
   double copy_rate();
 

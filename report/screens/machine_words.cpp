@@ -28,8 +28,11 @@ std::string number_word(std::size_t number) {
 }
 
 std::string quantity_text(MachineFigure figure, double value) {
+  constexpr double nanoseconds = 1e9;
   if (value <= 0) return "unknown";
-  return figure == MachineFigure::copy ? short_rate(BytesPerSecond{1 / value}) : short_time(value);
+  if (figure == MachineFigure::copy) return short_rate(BytesPerSecond{1 / value});
+  return figure == MachineFigure::line ? significant(nanoseconds * value, 3) + " ns"
+                                       : short_time(value);
 }
 
 std::string cause_text(const StateCause& cause) {
@@ -109,8 +112,8 @@ std::string busy_text(const verdicts::MachineStates& found) {
   std::vector<std::string> parts;
   if (whole > 0) parts.push_back(count_text(whole, "launch") + " never had a free core");
   if (part > 0) {
-    parts.push_back((whole > 0 ? std::to_string(part) : count_text(part, "launch")) +
-                    " had none at some points");
+    parts.push_back(whole > 0 ? std::to_string(part) + " had none at some points"
+                              : count_text(part, "launch") + " had no free core at some points");
   }
   return join(parts, ", ") + " (" + probes + "): left out there";
 }

@@ -151,7 +151,7 @@ void study_verdicts(int campaigns) {
           for (double& sample : record.series.front().samples_seconds) sample *= factor;
         }
         const auto differs = [&] {
-          const verdicts::CompareSet set = compare(a, b);
+          const verdicts::CompareSet set = verdicts::compare(a, b);
           return set.comparisons.front().verdict == verdicts::Verdict::no_evidence ? 0 : 1;
         };
         together += differs();

@@ -93,6 +93,8 @@ TEST_CASE("counts beyond what can be, shares above 1 and ranks out of range are 
                                   {"/memory/0/rank", 4, ""},
                                   {"/memory/0/rss_bytes", 9223372036854775807, ""},
                                   {"/noise/0/rank", 4, ""},
+                                  {"/machine/0/ranks/0/rank", 4, ""},
+                                  {"/machine/0/lines/0/pair/1", 4, ""},
                                   {"/noise/0/stolen/0", 1e18, ""},
                                   {"/noise/0/interruptions", 9223372036854775807, ""},
                                   {"/noise/0/interruptions_per_second/0", 1e18, ""},

@@ -112,7 +112,7 @@ TEST_CASE("two distances between CPUs are named in twenty of twenty campaigns") 
   for (int seed = 0; seed < campaigns; ++seed) {
     CAPTURE(seed);
     Campaign campaign(static_cast<std::uint64_t>(seed));
-    campaign.plant(1, 2, [](std::size_t launch, std::size_t) { return launch % 3 == 0; });
+    campaign.plant(1, 3, [](std::size_t launch, std::size_t) { return launch % 3 == 0; });
     const FoundStates found = campaign.find();
     REQUIRE(found.states == 2);
     for (std::size_t launch = 0; launch < launch_count; ++launch) {
@@ -126,7 +126,7 @@ TEST_CASE("a limit of the clock is named in twenty of twenty campaigns") {
     CAPTURE(seed);
     Campaign campaign(static_cast<std::uint64_t>(seed));
     for (const std::size_t figure : {0U, 1U, 2U, 3U}) {  // a slower clock slows caches as well
-      campaign.plant(figure, 1.2, [](std::size_t launch, std::size_t) { return launch >= 8; });
+      campaign.plant(figure, 1.25, [](std::size_t launch, std::size_t) { return launch >= 8; });
     }
     const FoundStates found = campaign.find();
     REQUIRE(found.states == 2);
@@ -154,7 +154,7 @@ TEST_CASE("a change within launches is found where it happened") {
     CAPTURE(seed);
     Campaign campaign(static_cast<std::uint64_t>(seed));
     // Two launches change between their middle and their end, and no launch is slow as a whole.
-    campaign.plant(0, 3, [](std::size_t launch, std::size_t moment) {
+    campaign.plant(0, 4.5, [](std::size_t launch, std::size_t moment) {
       return (launch == 4 || launch == 9) && moment == 2;
     });
     const FoundStates found = campaign.find();
