@@ -45,8 +45,8 @@ std::string places_of(const Record& record) {
   return text;
 }
 
-/// Groups of complete launches, each in order of records: with the same places of ranks, or with
-/// the same setting and number of ranks.
+/// Groups of complete launches of one procedure, each in order of records: with the same places of
+/// ranks, or with the same setting and number of ranks.
 std::vector<Indices> groups_of(Records records) {
   std::map<std::string, std::size_t> names;
   std::vector<std::size_t> parent(records.size());
@@ -58,9 +58,10 @@ std::vector<Indices> groups_of(Records records) {
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Record& record = *records[i];
     if (record.status != LaunchStatus::complete || record.ranks.empty()) continue;
-    const std::string count = std::to_string(record.ranks.size());
+    const std::string same =
+        record.procedure + " " + std::to_string(record.ranks.size()) + " ranks ";
     for (const std::string& name :
-         {"cpus " + places_of(record), "setting " + count + " " + setting_of(record)}) {
+         {same + "on " + places_of(record), same + "in " + setting_of(record)}) {
       const auto [known, is_new] = names.try_emplace(name, i);
       if (!is_new) parent[root(i)] = root(known->second);
     }

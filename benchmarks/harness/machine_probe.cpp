@@ -74,7 +74,7 @@ MachineProber::MachineProber(MPI_Comm comm, std::span<const Site> sites,
   }
   for (std::size_t place = 0; place < host_pairs_.size(); ++place) {
     const bool is_first = pairs_[host_pairs_[place]].front() == rank_;
-    trips_.emplace_back(handoff_at(*shared_, 2 * place + 1), is_first);
+    trips_.emplace_back(handoff_at(*shared_, 2 * place + 1), is_first, Handoff::long_patience);
   }
 }
 
@@ -89,11 +89,12 @@ double MachineProber::batch_seconds(LineTrip& trip) {
   return ticks * clock_.seconds_per_tick() / (halves * trips);
 }
 
-/// The first rank decides after each batch whether another one follows: on busy CPUs a batch can
-/// take a tenth of a second.
+/// The first rank decides after each batch whether another one follows. On busy CPUs a batch can
+/// take some milliseconds.
 double MachineProber::shortest_batch(std::size_t place, bool is_first) {
   constexpr std::uint64_t most_batches = 24;
-  constexpr double longest_seconds = 2e-3;
+  constexpr std::uint64_t fewest_batches = 4;
+  constexpr double longest_seconds = 20e-3;
   constexpr double longest_line = 10e-6;  // beyond, a rank waited for its CPU in all batches
   Handoff& commands = handoff_at(*shared_, 2 * place + 2);
   const std::uint64_t base = 2 * (most_batches + 1) * probes_;
@@ -103,10 +104,11 @@ double MachineProber::shortest_batch(std::size_t place, bool is_first) {
     const std::uint64_t go = base + 2 * batch;  // one more: end
     if (is_first) {
       const double elapsed = static_cast<double>(clock_.now() - start) * clock_.seconds_per_tick();
-      const bool is_over = batch > most_batches || (batch > 1 && elapsed > longest_seconds);
+      const bool is_over =
+          batch > most_batches || (batch > fewest_batches && elapsed > longest_seconds);
       commands.raise_to(is_over ? go + 1 : go);
       if (is_over) break;
-    } else if (commands.wait_for(go) > go) {
+    } else if (commands.wait_for(go, Handoff::long_patience) > go) {
       break;
     }
     const double seconds = batch_seconds(trips_[place]);
