@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -201,8 +202,12 @@ bool same_curve(const Row& a, const Row& b) {
 }
 
 std::vector<Row> campaign_rows(std::span<const Record> records, double level) {
+  std::vector<std::size_t> launches(records.size());
+  std::iota(launches.begin(), launches.end(), std::size_t{0});
+  const auto state_of = [&](std::size_t launch) { return records[launch].state.value_or(0); };
+  std::ranges::stable_sort(launches, {}, state_of);
   Collector collector;
-  for (std::size_t launch = 0; launch < records.size(); ++launch) {
+  for (const std::size_t launch : launches) {
     const Record& record = records[launch];
     const bool has_no_state = record.state == 0;
     if (record.status == LaunchStatus::complete && !has_no_state) collector.add(launch, record);

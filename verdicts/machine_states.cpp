@@ -111,19 +111,43 @@ std::optional<double> shortest_probe(const Series& series) {
   return *std::min_element(first, probes.end());
 }
 
-/// The figures of a launch without machine probes: floors and noise probes of its series, as one
-/// moment.
-KindValues series_values(const Record& record) {
+/// The cache-line floors of a launch without machine probes, as one moment.
+KindValues floor_values(const Record& record) {
   KindValues found;
-  std::vector<double> probes;
   for (const Series& series : record.series) {
-    if (const auto probe = shortest_probe(series)) probes.push_back(*probe);
     if (series.point.operation != "floor-cacheline") continue;
     const auto seconds = launch_median(record, series);
     if (seconds) found[MachineFigure::line][series.point.pair] = {*seconds};
   }
-  if (const auto middle = median(probes)) found[MachineFigure::noise][{}] = {*middle};
   return found;
+}
+
+/// Adds the noise probes of launches without machine probes: the median over their points of the
+/// ratio to the usual probe of the point, times the usual probe of all. Probes of points differ,
+/// and launches may have different points.
+void add_series_probes(Records records, const Indices& group, std::vector<KindValues>& launches) {
+  std::map<std::string, std::vector<std::pair<std::size_t, double>>> points;
+  std::vector<double> all;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    for (const Series& series : records[group[i]]->series) {
+      const auto probe = shortest_probe(series);
+      if (!probe || *probe <= 0) continue;
+      const Point& point = series.point;
+      points[curve_name(point) + " " + std::to_string(point.bytes.value)].emplace_back(i, *probe);
+      all.push_back(*probe);
+    }
+  }
+  std::vector<std::vector<double>> ratios(group.size());
+  for (const auto& [name, probes] : points) {
+    std::vector<double> seconds;
+    for (const auto& [launch, probe] : probes) seconds.push_back(probe);
+    const double usual = median_of_some(seconds);
+    for (const auto& [launch, probe] : probes) ratios[launch].push_back(probe / usual);
+  }
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    const auto ratio = median(ratios[i]);
+    if (ratio) launches[i][MachineFigure::noise][{}] = {*ratio * median_of_some(all)};
+  }
 }
 
 /// The median of several pairs or ranks at each moment.
@@ -142,6 +166,19 @@ std::vector<double> middle_of(const Values& values) {
 
 double least_ratio_of(MachineFigure figure) { return figure == MachineFigure::noise ? 1.1 : 1.2; }
 
+/// Gives all moments of a launch one value. Other programs use a core now and then: the shortest
+/// noise probe is that of the core alone. Copies of ranks that do not run at the same time are
+/// faster: the slowest is that of all ranks together. A cache line may change with the moment.
+void unite_moments(MachineFigure figure, std::vector<double>& values) {
+  if (figure == MachineFigure::line) return;
+  std::vector<double> known;
+  std::ranges::copy_if(values, std::back_inserter(known), [](double one) { return one > 0; });
+  if (known.empty()) return;
+  const double one =
+      figure == MachineFigure::noise ? std::ranges::min(known) : std::ranges::max(known);
+  std::ranges::fill(values, one);
+}
+
 /// The figures of a group, with their causes.
 struct GroupFigures {
   std::vector<StateCause> causes;
@@ -158,9 +195,12 @@ GroupFigures figures_of(Records records, const Indices& group) {
       group, [&](std::size_t index) { return !records[index]->machine.empty(); });
   std::vector<KindValues> launches;
   for (const std::size_t index : group) {
-    launches.push_back(are_probed ? probed_values(*records[index])
-                                  : series_values(*records[index]));
+    launches.push_back(are_probed ? probed_values(*records[index]) : floor_values(*records[index]));
+    for (auto& [figure, values] : launches.back()) {
+      for (auto& [ranks, of_moments] : values) unite_moments(figure, of_moments);
+    }
   }
+  if (!are_probed) add_series_probes(records, group, launches);
   GroupFigures found;
   for (const MachineFigure figure :
        {MachineFigure::line, MachineFigure::noise, MachineFigure::copy}) {

@@ -75,8 +75,8 @@ struct MachineStates {
 inline constexpr double busy_limit = 1.5;
 
 /// Compares complete launches by their machine probes. Records without them are compared by the
-/// floors and noise probes of their series. Launches with the same ranks on the same CPUs are
-/// compared, and launches of one setting with the same number of ranks.
+/// floors and noise probes of their series. Launches of one procedure are compared if their ranks
+/// have the same CPUs, or if setting and number of ranks are the same.
 ///
 /// Launches of one state are also compared by the noise probes of each point. If more than half of
 /// a setting's launches had a free core, blocks of the others are disturbed.
