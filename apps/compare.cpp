@@ -11,12 +11,14 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
+#include "report/screens/machine_words.hpp"
 #include "report/screens/settings.hpp"
 #include "report/screens/verdict_words.hpp"
 #include "report/table.hpp"
 #include "report/verdict_tables.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
+#include "verdicts/machine_states.hpp"
 #include "verdicts/multiplicity.hpp"
 
 namespace hockney::apps {
@@ -230,6 +232,11 @@ Compared<verdicts::CompareSet> compare_sides(const CompareCommand& command) {
   require_disjoint(a, b);
   options.origin = origin_of(a, b);
   if (!command.operations.empty()) keep_operations({&a.records, &b.records}, command.operations);
+  std::vector<Record*> all;
+  for (std::vector<Record>* records : {&a.records, &b.records}) {
+    for (Record& record : *records) all.push_back(&record);
+  }
+  verdicts::judge_launches(all);
   verdicts::CompareSet set = compare(a.records, b.records, options);
   set.a.source = a.path;
   set.b.source = b.path;
@@ -244,6 +251,7 @@ Compared<verdicts::AxisCompareSet> compare_values(const CompareCommand& command)
   const verdicts::CompareOptions options = options_of(command);
   std::vector<Record> records = load_records({command.a}, Kept::times);
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
+  verdicts::judge_launches(records);
   verdicts::AxisCompareSet set = compare_by_axis(records, command.axis, options, command.base);
   if (set.family > 0) return {std::move(set), {{command.a, std::move(records)}}};
   reject_faults(set.faults);
@@ -284,6 +292,7 @@ std::string launches_text(const verdicts::CompareSet& set) {
 report::Lines reliability_of(const verdicts::CompareSet& set) {
   report::Lines lines;
   if (!set.oversubscribed.empty()) lines.push_back(set.oversubscribed);
+  std::ranges::move(report::machine_words(set), std::back_inserter(lines));
   lines.push_back(launches_text(set) + "; " + report::family_text(set.family, set.options));
   if (set.options.origin == verdicts::Origin::apart) {
     lines.emplace_back(

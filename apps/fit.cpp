@@ -18,6 +18,7 @@
 #include "report/curve_tables.hpp"
 #include "report/fit_table.hpp"
 #include "report/screens/screen.hpp"
+#include "verdicts/machine_states.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -274,6 +275,7 @@ report::Screen screen_of(const FittedRecords& fitted, const std::vector<std::str
 ExitCode fit(const FitCommand& options) {
   const campaign::Output output(options.output, options.paths);
   std::vector<Record> records = load_records(options.paths, Kept::times);
+  verdicts::judge_launches(records);
   std::optional<report::RecordFolders> folders;
   if (output.wants_page()) folders.emplace(join(options.paths, " "), records);
   const FittedRecords fitted = fit_records(

@@ -12,6 +12,7 @@
 #include "report/guideline_tables.hpp"
 #include "report/screens/answers.hpp"
 #include "verdicts/guidelines.hpp"
+#include "verdicts/machine_states.hpp"
 #include "verdicts/multiplicity.hpp"
 
 namespace hockney::apps {
@@ -60,8 +61,9 @@ Message nothing_to_judge(const verdicts::GuidelineSet& set) {
 ExitCode run_guidelines(const GuidelinesCommand& command) {
   const verdicts::GuidelineOptions options = options_of(command);
   const campaign::Output output(command.output, command.records);
-  report::RecordFolders folders(join(command.records, " "),
-                                load_records(command.records, Kept::times));
+  std::vector<Record> loaded = load_records(command.records, Kept::times);
+  verdicts::judge_launches(loaded);
+  report::RecordFolders folders(join(command.records, " "), std::move(loaded));
   const std::span<const Record> records = folders.all().records();
   const verdicts::GuidelineSet set = judge_guidelines(records, options);
   if (set.verdicts.empty()) throw InputError(nothing_to_judge(set));

@@ -9,6 +9,7 @@
 #include "report/curve_tables.hpp"
 #include "report/record_tables.hpp"
 #include "verdicts/compare_axis.hpp"
+#include "verdicts/machine_states.hpp"
 #include "verdicts/variability.hpp"
 
 namespace hockney::apps {
@@ -38,7 +39,8 @@ ExitCode report_spread(const ReportOptions& options, const campaign::Output& out
     throw InputError({"--spread with --by, --bytes or a page", "it is a table of its own",
                       "ask for one after the other"});
   }
-  const std::vector<Record> records = load_records(options.paths);
+  std::vector<Record> records = load_records(options.paths);
+  verdicts::judge_launches(records);
   report::print_faults(std::cout, find_faults(records));
   report::print_variability(std::cout, verdicts::split_variance(records));
   return ExitCode::good;

@@ -32,6 +32,7 @@
 #include "report/library_tables.hpp"
 #include "verdicts/compare_axis.hpp"
 #include "verdicts/fleet/fleet.hpp"
+#include "verdicts/machine_states.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -356,7 +357,9 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
   bool has_faults = false;
   if (finished->complete_launches() > 0) {
     const auto& precision = finished->manifest.precision;
-    report::RecordFolders found(request.folder, finished->take_records(),
+    std::vector<Record> taken = finished->take_records();
+    verdicts::judge_launches(taken);
+    report::RecordFolders found(request.folder, std::move(taken),
                                 precision ? precision->level : default_level);
     const std::span<const Record> records = found.all().records();
     has_faults = !found.all().faults().empty();

@@ -20,6 +20,7 @@
 #include "report/curve_tables.hpp"
 #include "report/exports.hpp"
 #include "report/library_tables.hpp"
+#include "verdicts/machine_states.hpp"
 
 namespace hockney::apps {
 void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
@@ -43,8 +44,14 @@ std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& p
       folders.push_back({.name = path, .records = load_records({path}, Kept::times)});
     }
   }
-  if (files.empty()) return folders;
-  folders.push_back({.name = join(files, " "), .records = load_records(files, Kept::times)});
+  if (!files.empty()) {
+    folders.push_back({.name = join(files, " "), .records = load_records(files, Kept::times)});
+  }
+  std::vector<Record*> all;
+  for (report::NamedRecords& folder : folders) {
+    for (Record& record : folder.records) all.push_back(&record);
+  }
+  verdicts::judge_launches(all);
   return folders;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/algorithm_use.hpp"
+#include "core/machine.hpp"
 #include "core/noise.hpp"
 #include "core/point.hpp"
 #include "core/provenance.hpp"
@@ -339,6 +340,9 @@ struct Series {
   Summary summary;
   std::vector<std::string> flags;
   std::optional<CountedSamples> counted;  ///< if the samples were dropped
+  std::vector<CountedSamples>
+      stretches;  ///< if they were dropped: those after each machine probe but the last
+  CampaignJudgement judgement;  ///< no part of the document
 
   friend bool operator==(const Series&, const Series&) = default;
 };
@@ -374,7 +378,11 @@ struct Record {
   std::vector<Guideline> guidelines;     ///< of hockney-guidelines: its plan
   std::vector<BufferMemoryUse> buffers;  ///< requested by --memory; without host memory
   std::vector<CoreNoise> noise;          ///< of hockney-noise: one for each rank
+  std::vector<MachineProbe> machine;     ///< in order of time; empty under a simulator
   std::vector<std::string> flags;
+  /// State of the machine, 1 the fastest, if the launches of the campaign show several; 0 if it
+  /// changed all the time. No part of the document (verdicts/machine_states.hpp).
+  std::optional<int> state;
 
   friend bool operator==(const Record&, const Record&) = default;
 };

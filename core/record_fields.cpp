@@ -29,8 +29,8 @@ void check_times(const JsonNode& object, Record& record) {
   constexpr double longest_start = 3600;      // MPI_Init is timed before elapsed_seconds starts
   const Bound longest = std::max(outlier_limit_factor * record.elapsed_seconds, longest_start);
   // Not `sync`: clocks that jump or drift can differ by any time.
-  for (const char* const path :
-       {"clock.*seconds", "series.*seconds", "protocols.*seconds", "noise.*seconds"}) {
+  for (const char* const path : {"clock.*seconds", "series.*seconds", "protocols.*seconds",
+                                 "noise.*seconds", "machine.*seconds"}) {
     at_most(path, longest).check(object);
   }
   at_most("measuring_seconds", known("elapsed_seconds")).check(object);

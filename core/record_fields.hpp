@@ -235,6 +235,27 @@ constexpr auto fields_of(std::type_identity<CoreNoise>) {
       at_most("periods.period_seconds", number_of("recorded_seconds")));
 }
 
+constexpr auto fields_of(std::type_identity<LineProbe>) {
+  return object_of(key("pair", &LineProbe::pair), key("seconds", &LineProbe::seconds),
+                   below("pair", most_job_ranks));
+}
+
+/// No memory copies faster than this [B/s].
+inline constexpr double most_copy_rate = 1e15;
+
+constexpr auto fields_of(std::type_identity<RankProbe>) {
+  return object_of(key("rank", &RankProbe::rank),
+                   key("noise_probe_seconds", &RankProbe::noise_probe_seconds),
+                   key("copy_bytes_per_second", &RankProbe::copy_bytes_per_second),
+                   at_most("copy_bytes_per_second", most_copy_rate));
+}
+
+constexpr auto fields_of(std::type_identity<MachineProbe>) {
+  return object_of(key("moment", &MachineProbe::moment),
+                   key("at_seconds", &MachineProbe::at_seconds), key("lines", &MachineProbe::lines),
+                   key("ranks", &MachineProbe::ranks));
+}
+
 constexpr auto fields_of(std::type_identity<ClockSelfTest>) {
   return object_of(key("estimate_seconds", &ClockSelfTest::estimate_seconds, any_number),
                    key("bound_seconds", &ClockSelfTest::bound_seconds),
@@ -350,10 +371,13 @@ constexpr auto fields_of(std::type_identity<Record>) {
       key("algorithms", &Record::algorithms, KeyUse::null_if_empty),
       key("guidelines", &Record::guidelines, KeyUse::null_if_empty),
       key("buffers", &Record::buffers, KeyUse::left_out_if_empty),
-      key("noise", &Record::noise, KeyUse::left_out_if_empty), key("flags", &Record::flags),
+      key("noise", &Record::noise, KeyUse::left_out_if_empty),
+      key("machine", &Record::machine, KeyUse::left_out_if_empty), key("flags", &Record::flags),
       at_most("elapsed_seconds", longest_seconds), at_most("*seconds", longest_seconds),
       checked_by(check_times), at_most("memory.rank", largest_of("ranks.rank")),
       at_most("noise.rank", largest_of("ranks.rank")),
+      at_most("machine.ranks.rank", largest_of("ranks.rank")),
+      at_most("machine.lines.pair", largest_of("ranks.rank")),
       at_most("buffers.ranks", largest_of("ranks.rank")));
 }
 

@@ -157,7 +157,7 @@ class Loading {
 }  // namespace
 
 void keep_times(Record& record) {
-  std::ranges::for_each(record.series, drop_samples);
+  for (Series& series : record.series) drop_samples(series, record.machine);
   const bool has_limits = !record.protocols.empty();
   std::erase_if(record.provenance.mpi.settings, [&](const auto& setting) {
     return !may_explain_limit(setting.first, setting.second) ||

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "core/faults.hpp"
@@ -175,15 +176,34 @@ int warm_up_epochs(const std::vector<Series>& series) {
   return static_cast<int>(warm_up);
 }
 
+namespace {
+
+/// Leaves out the blocks outside of the window; all remain if their starts are unknown.
+void leave_out_other_states(const Series& series, std::vector<bool>& counted) {
+  const std::optional<StateWindow>& window = series.judgement.window;
+  if (!window || series.starts_seconds.size() != counted.size()) return;
+  for (std::size_t block = 0; block < counted.size(); ++block) {
+    const double start = series.starts_seconds[block];
+    counted[block] = counted[block] && start >= window->from_seconds && start < window->to_seconds;
+  }
+}
+
+}  // namespace
+
 std::vector<bool> counted_blocks(const Series& series) {
   const auto warm_up = static_cast<std::ptrdiff_t>(
       std::min(series.blocks.size(), static_cast<std::size_t>(series.warm_up_blocks)));
   std::vector<bool> counted(series.blocks.size(), true);
   std::fill_n(counted.begin(), warm_up, false);
+  if (series.judgement.has_no_state) counted.assign(counted.size(), false);
+  leave_out_other_states(series, counted);
   const std::vector<double>& noise_probes = series.noise_probes_seconds;
-  if (noise_probes.size() != counted.size() || warm_up == std::ssize(noise_probes)) return counted;
-  const double limit =
-      undisturbed_limit * *std::min_element(noise_probes.begin() + warm_up, noise_probes.end());
+  if (noise_probes.size() != counted.size()) return counted;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t block = 0; block < counted.size(); ++block) {
+    if (counted[block]) shortest = std::min(shortest, noise_probes[block]);
+  }
+  const double limit = undisturbed_limit * series.judgement.quiet_probe_seconds.value_or(shortest);
   for (std::size_t block = 0; block < counted.size(); ++block) {
     counted[block] = counted[block] && noise_probes[block] <= limit;
   }
@@ -192,8 +212,9 @@ std::vector<bool> counted_blocks(const Series& series) {
 
 std::vector<double> counted_samples(const Series& series) {
   if (series.counted) throw std::logic_error("the samples of a series that were dropped");
-  if (series.noise_probes_seconds.empty() && series.warm_up_blocks == 0)
-    return series.samples_seconds;
+  const bool all_count = series.noise_probes_seconds.empty() && series.warm_up_blocks == 0 &&
+                         series.judgement == CampaignJudgement();
+  if (all_count) return series.samples_seconds;
   const std::vector<bool> counted = counted_blocks(series);
   std::vector<double> samples;
   auto next = series.samples_seconds.begin();
@@ -206,12 +227,34 @@ std::vector<double> counted_samples(const Series& series) {
 }
 
 CountedSamples counted(const Series& series) {
-  if (series.counted) return *series.counted;
+  const CampaignJudgement& judgement = series.judgement;
+  if (series.counted) {
+    if (judgement.has_no_state || judgement.quiet_probe_seconds) return {};
+    const bool is_part = judgement.window && judgement.window->probe < series.stretches.size();
+    return is_part ? series.stretches[judgement.window->probe] : *series.counted;
+  }
   const std::vector<double> samples = counted_samples(series);
   return {.number = samples.size(), .median_seconds = median(samples)};
 }
 
-void drop_samples(Series& series) {
+std::vector<StateWindow> windows_between(std::span<const MachineProbe> probes) {
+  std::vector<StateWindow> windows;
+  for (std::size_t i = 0; i + 1 < probes.size(); ++i) {
+    windows.push_back({.probe = i,
+                       .from_seconds = i == 0 ? 0 : probes[i].at_seconds,
+                       .to_seconds = i + 2 == probes.size()
+                                         ? std::numeric_limits<double>::infinity()
+                                         : probes[i + 1].at_seconds});
+  }
+  return windows;
+}
+
+void drop_samples(Series& series, std::span<const MachineProbe> probes) {
+  for (const StateWindow& window : windows_between(probes)) {
+    series.judgement.window = window;
+    series.stretches.push_back(counted(series));
+  }
+  series.judgement.window.reset();
   series.counted = counted(series);
   for (auto* numbers : {&series.samples_seconds, &series.starts_seconds, &series.page_faults,
                         &series.skews_seconds}) {
@@ -304,11 +347,21 @@ std::optional<double> launch_median(const Record& record, const Series& series) 
   return middle && *middle > 0 ? middle : std::nullopt;
 }
 
+Point point_in_state(const Record& record, const Point& point) {
+  if (!record.state) return point;
+  Point in_state = point;
+  in_state.parameters[machine_state_parameter] = std::to_string(*record.state);
+  return in_state;
+}
+
 std::string why_no_median(const Record& record, const Series& series) {
   if (const auto fault = fault_of(record, series)) return std::string(cause_of(*fault));
   if (launch_median(record, series)) return "";
-  return counted(series).median_seconds ? "its median is 0: no time passed on the clock"
-                                        : "none of its samples counts";
+  if (counted(series).median_seconds) return "its median is 0: no time passed on the clock";
+  if (series.judgement.has_no_state) return "the state of the machine changed again and again";
+  return series.judgement.quiet_probe_seconds
+             ? "another program used its cores during the whole launch"
+             : "none of its samples counts";
 }
 
 namespace {

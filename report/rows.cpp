@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -139,12 +140,12 @@ class Collector {
     const CampaignPlace place = record.campaign.value_or(CampaignPlace{});
     std::set<UnfinishedRow*> own;  // the rows of this launch
     for (const PlannedPoint& planned : record.points) {
-      UnfinishedRow& row = row_of(place, planned.point);
+      UnfinishedRow& row = row_of(place, point_in_state(record, planned.point));
       row.add(planned);
       own.insert(&row);
     }
     for (const Series& series : record.series) {
-      UnfinishedRow& row = row_of(place, series.point);
+      UnfinishedRow& row = row_of(place, point_in_state(record, series.point));
       row.add(launch, record, series);
       own.insert(&row);
     }
@@ -201,9 +202,15 @@ bool same_curve(const Row& a, const Row& b) {
 }
 
 std::vector<Row> campaign_rows(std::span<const Record> records, double level) {
+  std::vector<std::size_t> launches(records.size());
+  std::iota(launches.begin(), launches.end(), std::size_t{0});
+  const auto state_of = [&](std::size_t launch) { return records[launch].state.value_or(0); };
+  std::ranges::stable_sort(launches, {}, state_of);
   Collector collector;
-  for (std::size_t launch = 0; launch < records.size(); ++launch) {
-    if (records[launch].status == LaunchStatus::complete) collector.add(launch, records[launch]);
+  for (const std::size_t launch : launches) {
+    const Record& record = records[launch];
+    const bool has_no_state = record.state == 0;
+    if (record.status == LaunchStatus::complete && !has_no_state) collector.add(launch, record);
   }
   return std::move(collector).finish(level);
 }
@@ -313,13 +320,14 @@ constexpr std::string_view memcpy_floor = "floor-memcpy";
 constexpr std::string_view process_vm_floor = "floor-process-vm";
 
 /// The key of a point's floor: the same point with another operation. A cache line carries no data,
-/// so its floor has neither size nor cache state.
+/// so its floor has neither size nor cache state, but a machine state.
 PlaceKey floor_key(const Row& row, std::string_view floor) {
   Point point = row.point;
   point.operation = floor;
   if (floor == line_floor) {
     point.bytes = {};
-    point.parameters.clear();
+    std::erase_if(point.parameters,
+                  [](const auto& one) { return one.first != machine_state_parameter; });
   }
   return key_of(row, point);
 }

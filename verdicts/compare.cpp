@@ -11,6 +11,7 @@
 #include "core/statistics.hpp"
 #include "verdicts/multiplicity.hpp"
 #include "verdicts/rank_tests.hpp"
+#include "verdicts/strata.hpp"
 
 namespace hockney::verdicts {
 namespace {
@@ -208,26 +209,29 @@ std::vector<double> seconds_of(const SideTimes& side) {
   return seconds;
 }
 
-/// log time by round number; empty unless every launch has a different number.
-std::map<int, double> logs_by_block(const SideTimes& side) {
-  std::map<int, double> blocks;
+/// Launches by round number; empty unless every launch has a different number.
+std::map<int, const LaunchTime*> launches_by_block(const SideTimes& side) {
+  std::map<int, const LaunchTime*> blocks;
   for (const LaunchTime& launch : side.launches) {
     if (!launch.place) return {};
-    if (!blocks.try_emplace(launch.place->launch, std::log(launch.seconds)).second) return {};
+    if (!blocks.try_emplace(launch.place->launch, &launch).second) return {};
   }
   return blocks;
 }
 
-/// log b - log a of each round, if both sides have times in the same rounds; else empty.
+/// log b - log a of each round, if both sides have times in the same rounds; else empty. Rounds
+/// during which the machine changed its state are left out.
 std::vector<LaunchLog> block_differences(const MatchedPoint& point) {
-  const std::map<int, double> of_a = logs_by_block(point.a);
-  const std::map<int, double> of_b = logs_by_block(point.b);
+  const std::map<int, const LaunchTime*> of_a = launches_by_block(point.a);
+  const std::map<int, const LaunchTime*> of_b = launches_by_block(point.b);
   if (of_a.size() != of_b.size()) return {};
   std::vector<LaunchLog> differences;
-  for (const auto& [block, log_a] : of_a) {
+  for (const auto& [block, a] : of_a) {
     const auto match = of_b.find(block);
     if (match == of_b.end()) return {};
-    differences.push_back({static_cast<std::size_t>(block), match->second - log_a});
+    if (a->state != match->second->state) continue;
+    differences.push_back(
+        {static_cast<std::size_t>(block), std::log(match->second->seconds) - std::log(a->seconds)});
   }
   return differences;
 }
@@ -247,6 +251,8 @@ Contrast contrast_of(const MatchedPoint& point, const CompareOptions& options, s
   if (may_pair) {
     if (auto pairs = block_differences(point); !pairs.empty()) return {.a = {}, .b = pairs};
   }
+  const States states = common_states(point);
+  if (!states.empty()) return stratified(point, states, sides);
   return {.a = logarithms(point.a), .b = logarithms(point.b), .sides = sides};
 }
 
@@ -266,16 +272,27 @@ Absolute absolute(const SideTimes& side, double level) {
           .path = side.path};
 }
 
+/// Launches of both sides in the contrast.
+std::size_t compared_launches(const Comparison& comparison) {
+  const Contrast& contrast = comparison.contrast;
+  return contrast.a.empty() ? 2 * contrast.b.size() : contrast.a.size() + contrast.b.size();
+}
+
 /// The comparison of one point, with p by ranks. judge_family() adds the family's results. Both
 /// sides have launches, so every estimate and p exists.
 Comparison compare_point(const MatchedPoint& point, const CompareOptions& options,
                          std::size_t sides) {
   const double level = 1 - options.alpha;
   const double margin = std::log1p(options.at_least);
+  const States states = common_states(point);
   Comparison result{.point = point.point,
-                    .a = absolute(point.a, level),
-                    .b = absolute(point.b, level),
+                    .a = absolute(in_usual_state(point.a, point, states), level),
+                    .b = absolute(in_usual_state(point.b, point, states), level),
+                    .states = has_states(point) ? states.size() : 1,
                     .contrast = contrast_of(point, options, sides)};
+  result.a.launches = point.a.launches.size();
+  result.b.launches = point.b.launches.size();
+  result.launches_left_out = result.a.launches + result.b.launches - compared_launches(result);
   const std::vector<double> a = values_of(result.contrast.a);
   const std::vector<double> b = values_of(result.contrast.b);
   if (a.empty()) {
@@ -289,7 +306,14 @@ Comparison compare_point(const MatchedPoint& point, const CompareOptions& option
   result.ratio = std::exp(hodges_lehmann_shift(b, a).value_or(0));
   result.ratio_interval = ratio_interval(rank_sum_interval(b, a, level));
   result.p = rank_sum_p(b, a, margin).value_or(1);
-  result.smallest_p = smallest_rank_sum_p(b.size(), a.size());
+  result.smallest_p = result.states > 1 ? smallest_p(result.contrast, Alternative::either)
+                                        : smallest_rank_sum_p(b.size(), a.size());
+  if (result.states == 0) {
+    result.reason = NoEvidence::different_states;
+    result.p = 1;
+    result.smallest_p = 1;
+    result.ratio_interval.reset();
+  }
   return result;
 }
 
@@ -479,7 +503,9 @@ std::vector<CompareSet> compare_family(std::span<const SideRecords> family,
   }
   std::vector<Comparison*> all;
   for (Unjudged& one : pending) {
-    for (Comparison& comparison : one.set.comparisons) all.push_back(&comparison);
+    for (Comparison& comparison : one.set.comparisons) {
+      if (comparison.states > 0) all.push_back(&comparison);
+    }
   }
   judge_family(all, options);
   std::vector<CompareSet> sets;
@@ -497,6 +523,13 @@ CompareSet compare(std::span<const Record> a, std::span<const Record> b,
   CompareSet set = std::move(compare_family({&sides, 1}, options).front());
   set.faults = find_faults(a, b);
   set.oversubscribed = oversubscription_text(a, b);
+  const auto is_in_state = [](const Record& record) { return record.state.has_value(); };
+  if (std::ranges::any_of(a, is_in_state) || std::ranges::any_of(b, is_in_state)) {
+    std::vector<const Record*> both;
+    for (const Record& record : a) both.push_back(&record);
+    for (const Record& record : b) both.push_back(&record);
+    set.machine = compare_launches(both);
+  }
   return set;
 }
 

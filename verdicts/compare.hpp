@@ -13,6 +13,7 @@
 #include "core/point.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
+#include "verdicts/machine_states.hpp"
 #include "verdicts/matching.hpp"
 #include "verdicts/multiplicity.hpp"
 
@@ -76,10 +77,13 @@ constexpr auto words_of(std::type_identity<Verdict>) {
 }
 
 /// Reason for no evidence. `too_few_launches`: so few could not show even the largest difference.
-enum class NoEvidence { too_few_launches, not_significant };
+/// `different_states`: the machine was in one state during launches of A, and in another one during
+/// those of B.
+enum class NoEvidence { too_few_launches, not_significant, different_states };
 
 constexpr auto words_of(std::type_identity<NoEvidence>) {
-  return std::to_array<std::string_view>({"too_few_launches", "not_significant"});
+  return std::to_array<std::string_view>(
+      {"too_few_launches", "not_significant", "different_states"});
 }
 
 /// `paired`: the launches of each round of one campaign, with intervals of the signed-rank test.
@@ -136,7 +140,11 @@ struct Comparison {
   /// Otherwise, with max_t: the number that would show this one in 80 % of cases
   /// (verdicts/rank_tests.hpp). Always more than measured.
   std::optional<std::size_t> launches_needed;
-  Contrast contrast;  ///< launches that the test compares
+  /// Machine states of both sides, within which launches are compared; 0: the sides have none in
+  /// common, and are not judged.
+  std::size_t states = 1;
+  std::size_t launches_left_out = 0;  ///< of both sides, in states that the other side lacks
+  Contrast contrast;                  ///< launches that the test compares
 
   /// The interval printed beside the verdict: family_interval, else ratio_interval.
   [[nodiscard]] const std::optional<Interval>& interval() const {
@@ -176,6 +184,7 @@ struct CompareSet {
   std::vector<Crossover> crossovers;  ///< of each curve of two or more sizes
   std::vector<FaultFinding> faults;   ///< of both sides; their figures are left out
   std::string oversubscribed;  ///< launches whose ranks share CPUs (core/record.hpp), or empty
+  MachineStates machine;       ///< of the records of A, then those of B
 };
 
 /// Compares every point that both sides measured; each record is a launch. A difference needs

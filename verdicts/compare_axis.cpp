@@ -291,7 +291,9 @@ Json comparison_json(const Comparison& comparison) {
           {"smallest_p", comparison.smallest_p},
           {"verdict", comparison.verdict},
           {"reason", comparison.reason},
-          {"launches_needed", comparison.launches_needed}};
+          {"launches_needed", comparison.launches_needed},
+          {"machine_states", comparison.states},
+          {"launches_left_out", comparison.launches_left_out}};
 }
 
 Json lone_json(const LonePoint& lone) {

@@ -98,7 +98,8 @@ SideTimes times_of(const SideCell& cell, const Pair* only) {
     for (const LaunchMedian& one : launches.medians()) pooled.add(one.launch, one.seconds);
   }
   for (const LaunchMedian& one : pooled.medians()) {
-    times.launches.push_back({cell.records[one.launch].campaign, one.launch, one.seconds});
+    const Record& record = cell.records[one.launch];
+    times.launches.push_back({record.campaign, one.launch, one.seconds, record.state.value_or(0)});
   }
   return times;
 }

@@ -19,6 +19,7 @@ struct LaunchTime {
   std::optional<CampaignPlace> place;
   std::size_t record = 0;  ///< index of the record on its side
   double seconds = 0;      ///< > 0
+  int state = 0;           ///< of the machine (Record::state); 0: the only one
 };
 
 /// Reason why a side has no time of a point.

@@ -1,7 +1,6 @@
 #include "verdicts/multiplicity.hpp"
 
 #include <algorithm>
-#include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -72,10 +71,6 @@ namespace {
 
 constexpr double summing_error = 1e-9;  ///< rounding of a statistic summed in another order
 
-void subtract(std::vector<double>& values, double centre) {
-  for (double& value : values) value -= centre;
-}
-
 double sum_of_squares(std::span<const double> values) {
   return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
 }
@@ -85,15 +80,20 @@ double sum_of_squares(std::span<const double> values) {
 class Slots {
  public:
   explicit Slots(std::span<const Contrast> family) {
-    std::map<std::size_t, std::pair<std::size_t, std::size_t>> sides;
+    std::map<Group::Name, std::pair<std::size_t, std::size_t>> sides;
     for (const Contrast& contrast : family) {
       if (contrast.a.empty()) {
         for (const LaunchLog& pair : contrast.b) pairs_.try_emplace(pair.launch);
         continue;
       }
-      auto& [of_a, of_b] = sides[contrast.sides];
-      for (const LaunchLog& one : contrast.a) of_a = std::max(of_a, one.launch + 1);
-      for (const LaunchLog& one : contrast.b) of_b = std::max(of_b, one.launch + 1);
+      for (const LaunchLog& one : contrast.a) {
+        std::size_t& of_a = sides[{contrast.sides, one.stratum}].first;
+        of_a = std::max(of_a, one.launch + 1);
+      }
+      for (const LaunchLog& one : contrast.b) {
+        std::size_t& of_b = sides[{contrast.sides, one.stratum}].second;
+        of_b = std::max(of_b, one.launch + 1);
+      }
     }
     for (auto& [launch, slot] : pairs_) slot = real_.size(), real_.push_back(1);
     for (const auto& [name, sizes] : sides) {
@@ -104,12 +104,12 @@ class Slots {
   }
 
   [[nodiscard]] std::size_t of_pair(std::size_t launch) const { return pairs_.at(launch); }
-  [[nodiscard]] std::size_t of_a(const Contrast& contrast, std::size_t launch) const {
-    return groups_.at(contrast.sides).first + launch;
+  [[nodiscard]] std::size_t of_a(const Contrast& contrast, const LaunchLog& one) const {
+    return groups_.at({contrast.sides, one.stratum}).first + one.launch;
   }
-  [[nodiscard]] std::size_t of_b(const Contrast& contrast, std::size_t launch) const {
-    const Group& group = groups_.at(contrast.sides);
-    return group.first + group.of_a + launch;
+  [[nodiscard]] std::size_t of_b(const Contrast& contrast, const LaunchLog& one) const {
+    const Group& group = groups_.at({contrast.sides, one.stratum});
+    return group.first + group.of_a + one.launch;
   }
   [[nodiscard]] std::span<const double> real() const { return real_; }
 
@@ -133,6 +133,7 @@ class Slots {
 
  private:
   struct Group {
+    using Name = std::pair<std::size_t, std::size_t>;  ///< sides and stratum
     std::size_t first = 0;
     std::size_t of_a = 0;
     std::size_t of_b = 0;
@@ -162,7 +163,7 @@ class Slots {
   }
 
   std::map<std::size_t, std::size_t> pairs_;
-  std::map<std::size_t, Group> groups_;
+  std::map<Group::Name, Group> groups_;
   std::vector<double> real_;
 };
 
@@ -173,16 +174,21 @@ class Hypothesis {
       : is_paired_(contrast.a.empty()) {
     std::vector<double> values;
     for (const LaunchLog& one : contrast.a) {
-      slots_.push_back(slots.of_a(contrast, one.launch));
+      slots_.push_back(slots.of_a(contrast, one));
       values.push_back(direction * one.value);
+      strata_[one.stratum].places.push_back(values.size() - 1);
     }
     for (const LaunchLog& one : contrast.b) {
-      slots_.push_back(is_paired_ ? slots.of_pair(one.launch) : slots.of_b(contrast, one.launch));
+      slots_.push_back(is_paired_ ? slots.of_pair(one.launch) : slots.of_b(contrast, one));
       values.push_back(direction * one.value - margin);
+      strata_[one.stratum].places.push_back(values.size() - 1);
     }
-    if (!is_paired_ && !values.empty()) subtract(values, median_of_some(values));
+    if (!is_paired_) centre(values, median_of_some);
     draw_in(values);
-    if (!is_paired_ && !values.empty()) subtract(values, boost::math::statistics::mean(values));
+    if (!is_paired_) centre(values, mean_of);
+    for (auto& [name, stratum] : strata_) {
+      for (const std::size_t place : stratum.places) stratum.slots.push_back(slots_[place]);
+    }
     const double size = std::sqrt(sum_of_squares(values));
     if (size > 0) {
       for (double& value : values) value /= size;
@@ -192,19 +198,41 @@ class Hypothesis {
 
   [[nodiscard]] double statistic(std::span<const double> arranged) const {
     double sum = 0;
-    double of_b = 0;
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-      sum += arranged[slots_[i]] * values_[i];
-      of_b += arranged[slots_[i]];
-    }
+    for (std::size_t i = 0; i < slots_.size(); ++i) sum += arranged[slots_[i]] * values_[i];
     if (is_paired_) return sum;
-    const auto all = static_cast<double>(slots_.size());
-    const double of_a = all - of_b;
-    return of_a == 0 || of_b == 0 ? 0 : sum * all / std::sqrt(of_a * of_b);
+    double weight = 0;  // of the strata: the inverse of the variance of their difference
+    for (const auto& [name, stratum] : strata_) {
+      double of_b = 0;
+      for (const std::size_t slot : stratum.slots) of_b += arranged[slot];
+      const auto all = static_cast<double>(stratum.slots.size());
+      weight += (all - of_b) * of_b / all;
+    }
+    return weight <= 0 ? 0 : sum * std::sqrt(static_cast<double>(slots_.size()) / weight);
   }
 
  private:
+  /// Launches among which sides are exchanged.
+  struct Stratum {
+    std::vector<std::size_t> places;  ///< of their values
+    std::vector<std::size_t> slots;
+  };
+
+  static double mean_of(std::span<const double> values) {
+    return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
+  }
+
+  /// Subtracts the centre of each stratum from its values.
+  void centre(std::vector<double>& values, double (*centre_of)(std::span<const double>)) const {
+    for (const auto& [name, stratum] : strata_) {
+      std::vector<double> own;
+      for (const std::size_t place : stratum.places) own.push_back(values[place]);
+      const double middle = centre_of(own);
+      for (const std::size_t place : stratum.places) values[place] -= middle;
+    }
+  }
+
   bool is_paired_;
+  std::map<std::size_t, Stratum> strata_;
   std::vector<std::size_t> slots_;
   std::vector<double> values_;
 };
@@ -301,6 +329,15 @@ double chance_of_labels(std::size_t of_a, std::size_t of_b) {
   for (std::size_t i = 1; i <= of_b; ++i) {
     chance *= static_cast<double>(i) / static_cast<double>(of_a + i);
   }
+  return chance;
+}
+
+double chance_of_labels(const Contrast& contrast) {
+  std::map<std::size_t, std::pair<std::size_t, std::size_t>> strata;
+  for (const LaunchLog& one : contrast.a) ++strata[one.stratum].first;
+  for (const LaunchLog& one : contrast.b) ++strata[one.stratum].second;
+  double chance = 1;
+  for (const auto& [name, sizes] : strata) chance *= chance_of_labels(sizes.first, sizes.second);
   return chance;
 }
 

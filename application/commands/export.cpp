@@ -16,6 +16,7 @@
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
 #include "report/exports.hpp"
+#include "verdicts/machine_states.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -86,7 +87,8 @@ ExitCode export_rows(const ExportOptions& options) {
     throw InputError({"--speed with csv", "rows have no processors", "leave it out"});
   }
   if (!options.output.empty()) check_writable(options.output);
-  const std::vector<Record> records = load_records(options.paths, Kept::times);
+  std::vector<Record> records = load_records(options.paths, Kept::times);
+  verdicts::judge_launches(records);
   report::print_faults(std::cerr, find_faults(records));
   const std::vector<report::Row> rows =
       options.launches ? report::launch_rows(records) : report::campaign_rows(records);

@@ -29,8 +29,10 @@
 #include "models/schedules/schedule.hpp"
 #include "report/curve_tables.hpp"
 #include "report/fit_table.hpp"
+#include "report/screens/machine_words.hpp"
 #include "report/screens/screen.hpp"
 #include "report/table.hpp"
+#include "verdicts/machine_states.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -351,9 +353,22 @@ profile::Profile load_logged(const std::string& file) {
                     "record one: hockney profile --log -- COMMAND"});
 }
 
+namespace {
+
+/// Records of one machine state. Prints the states if there are several.
+std::vector<Record> load_usual_state(const std::vector<std::string>& paths) {
+  std::vector<Record> records = load_records(paths, Kept::times);
+  for (const verdicts::StateGroup& group : verdicts::keep_usual_state(records).groups) {
+    std::cerr << report::states_text(group) << "; predicted for the one with most launches\n";
+  }
+  return records;
+}
+
+}  // namespace
+
 std::vector<Record> load_machine(const std::vector<std::string>& paths,
                                  const std::optional<SiteFile>& sites) {
-  std::vector<Record> records = load_records(paths, Kept::times);
+  std::vector<Record> records = load_usual_state(paths);
   report::print_faults(std::cerr, find_faults(records));
   note_asked_algorithms(records);
   if (sites) name_network_hops(records, *sites);
@@ -400,7 +415,7 @@ std::string spelt(const std::string& operation) {
 
 /// Records with the hop classes of the site file, if given.
 CollectiveModels fit_models(const PredictCommand& options) {
-  std::vector<Record> records = load_records(options.paths, Kept::times);
+  std::vector<Record> records = load_usual_state(options.paths);
   report::print_faults(std::cerr, find_faults(records));
   note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;

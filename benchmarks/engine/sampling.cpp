@@ -453,6 +453,10 @@ std::optional<std::string> EpochRule::finished(double elapsed_seconds, int done)
   return elapsed_seconds + next > budget_seconds_ ? std::optional("budget spent") : std::nullopt;
 }
 
+bool EpochRule::is_half_over(double elapsed_seconds, int done) const {
+  return epochs_ ? 2 * done >= *epochs_ : 2 * elapsed_seconds >= budget_seconds_;
+}
+
 bool is_time_to_look(int epochs) {
   int look = 8;
   while (look < epochs) look += look / 2;

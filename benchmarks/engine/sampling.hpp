@@ -123,6 +123,8 @@ class EpochRule {
   /// The reason to end, after `done` epochs and `elapsed_seconds` since measuring began; nullopt:
   /// continue.
   [[nodiscard]] std::optional<std::string> finished(double elapsed_seconds, int done) const;
+  /// Whether half of the epochs or of the budget are over.
+  [[nodiscard]] bool is_half_over(double elapsed_seconds, int done) const;
 
  private:
   std::optional<int> epochs_;

@@ -57,10 +57,12 @@ class Handoff {
     return value_.load(std::memory_order_acquire) >= value;
   }
 
-  /// Waits until the counter is at least `value`, and returns it. Spins, but yields now and then,
-  /// in case both ranks are on the same CPU.
-  std::uint64_t wait_for(std::uint64_t value) const {
-    constexpr int patience = 1 << 12;  // much longer than the transfer of a cache line
+  static constexpr int short_patience = 1 << 12;  ///< much longer than the transfer of a cache line
+  static constexpr int long_patience = 1 << 18;   ///< about a tenth of a millisecond
+
+  /// Waits until the counter is at least `value`, and returns it. Yields after each `patience`
+  /// spins, in case both ranks are on the same CPU.
+  std::uint64_t wait_for(std::uint64_t value, int patience = short_patience) const {
     for (int spins = 0;; ++spins) {
       const std::uint64_t found = value_.load(std::memory_order_acquire);
       if (found >= value) return found;
@@ -74,6 +76,36 @@ class Handoff {
  private:
   std::atomic<std::uint64_t> value_{0};
   static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "other processes wait for it");
+};
+
+/// A cache line that two ranks raise in turn: one call of run() is a round trip.
+class LineTrip {
+ public:
+  /// With long patience a rank keeps its CPU while the other one waits for a CPU. Two ranks on one
+  /// CPU need the short one.
+  LineTrip(Handoff& flag, bool is_first, int patience = Handoff::short_patience)
+      : first_(is_first), patience_(patience), flag_(&flag) {}
+
+  void run() {
+    if (first_) {
+      flag_->raise_to(++turn_);
+      seen_ = flag_->wait_for(++turn_, patience_);
+    } else {
+      seen_ = flag_->wait_for(++turn_, patience_);
+      flag_->raise_to(++turn_);
+    }
+  }
+
+  void forget() { seen_ = 0; }
+  /// Whether the last trip since forget() saw the other rank's value.
+  [[nodiscard]] bool is_good() const { return seen_ == (first_ ? turn_ : turn_ - 1); }
+
+ private:
+  bool first_;
+  int patience_;
+  Handoff* flag_;
+  std::uint64_t turn_ = 0;
+  std::uint64_t seen_ = 0;
 };
 
 /// One direction of copying through shared memory between two ranks. The sender copies a chunk into

@@ -33,29 +33,17 @@ class FloorCacheline {
   static Volume volume(const Point&) { return {.operations = 2}; }
 
   FloorCacheline(const Context& context, const Point&)
-      : first_(context.rank == 0),
-        memory_(context.comm, sizeof(Handoff)),
-        flag_(*reinterpret_cast<Handoff*>(memory_.data())) {}
+      : memory_(context.comm, sizeof(Handoff)),
+        trip_(*reinterpret_cast<Handoff*>(memory_.data()), context.rank == 0) {}
 
-  void run() {
-    if (first_) {
-      flag_.raise_to(++turn_);
-      seen_ = flag_.wait_for(++turn_);
-    } else {
-      seen_ = flag_.wait_for(++turn_);
-      flag_.raise_to(++turn_);
-    }
-  }
+  void run() { trip_.run(); }
 
-  void refill(std::uint64_t) { seen_ = 0; }
-  [[nodiscard]] bool verify(std::uint64_t) const { return seen_ == (first_ ? turn_ : turn_ - 1); }
+  void refill(std::uint64_t) { trip_.forget(); }
+  [[nodiscard]] bool verify(std::uint64_t) const { return trip_.is_good(); }
 
  private:
-  bool first_;
   SharedMemory memory_;
-  Handoff& flag_;
-  std::uint64_t turn_ = 0;
-  std::uint64_t seen_ = 0;
+  LineTrip trip_;
 };
 
 const Registration<FloorCacheline> floor_cacheline;

@@ -282,6 +282,25 @@ ByKey memory_of(const Record& record) {
   return memory;
 }
 
+/// Cache lines of all pairs, or copies of all ranks, at all moments of a launch.
+ByKey lines_of(const Record& record) {
+  ByKey lines;
+  for (const MachineProbe& probe : record.machine) {
+    for (const LineProbe& line : probe.lines) lines[""].push_back(line.seconds);
+  }
+  return lines;
+}
+
+ByKey copies_of(const Record& record) {
+  ByKey copies;
+  for (const MachineProbe& probe : record.machine) {
+    for (const RankProbe& rank : probe.ranks) {
+      if (rank.copy_bytes_per_second) copies[""].push_back(*rank.copy_bytes_per_second);
+    }
+  }
+  return copies;
+}
+
 ByKey spins_of(const Record& record) {
   ByKey spins;
   for (const Series& series : record.series) {
@@ -353,10 +372,14 @@ std::vector<NightFigure> other_figures(std::span<const Record> launches,
   ByKey memory;
   ByKey spins;
   ByKey readings;
+  ByKey lines;
+  ByKey copies;
   for (const Record& record : launches) {
     add_launch(limits, limits_of(record));
     add_launch(memory, memory_of(record));
     add_launch(spins, spins_of(record));
+    add_launch(lines, lines_of(record));
+    add_launch(copies, copies_of(record));
     readings[""].push_back(record.clock.cost_seconds);
   }
   std::vector<NightFigure> figures;
@@ -383,6 +406,21 @@ std::vector<NightFigure> other_figures(std::span<const Record> launches,
        .unit = "seconds",
        .role = SeriesRole::control},
       readings, setting);
+  add(figures,
+      {.operation = "cache-line",
+       .key = "",
+       .figure = "seconds",
+       .unit = "seconds",
+       .role = SeriesRole::control},
+      lines, setting);
+  add(figures,
+      {.operation = "copy",
+       .key = "",
+       .figure = "bytes_per_second",
+       .unit = "bytes_per_second",
+       .role = SeriesRole::control,
+       .worse = WorseWhen::smaller},
+      copies, setting);
   return figures;
 }
 

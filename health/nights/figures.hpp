@@ -54,7 +54,8 @@ std::vector<NightFigure> node_figures(std::span<const fleet::NightPair> pairs);
 std::string node_series_name(const std::string& point, const std::string& host);
 
 /// Figures of one setting besides its curves: eager limits by hop class, and memory of ranks by
-/// moment. Controls are the time of the noise probe and the cost of reading the clock.
+/// moment. Controls are the time of the noise probe, the cost of reading the clock, and the cache
+/// lines and copies of the machine probes.
 std::vector<NightFigure> other_figures(std::span<const Record> launches,
                                        const std::string& setting);
 

@@ -243,7 +243,7 @@ void add(Gathered& gathered, const ReadFile& file, bool named) {
     return;
   }
   // Figures use launch medians only, and launches of a night plan the same points.
-  std::ranges::for_each(record->series, drop_samples);
+  for (Series& series : record->series) drop_samples(series, record->machine);
   if (!gathered.records.empty()) record->points.share(gathered.records.back().points);
   gathered.sources.push_back({.digest = file.digest, .file = file.name});
   gathered.records.push_back(std::move(*record));

@@ -23,6 +23,7 @@
 #include "report/library_tables.hpp"
 #include "report/screens/curves.hpp"
 #include "report/screens/evaluation.hpp"
+#include "report/screens/machine_words.hpp"
 #include "report/screens/settings.hpp"
 #include "report/screens/verdict_words.hpp"
 #include "report/table.hpp"
@@ -371,6 +372,7 @@ Lines mode_words(std::span<const Row> rows) {
 
 Lines reliability_of(std::span<const Record> records, std::span<const Row> rows) {
   Lines lines = oversubscription_words(records);
+  std::ranges::move(machine_words(records, rows), std::back_inserter(lines));
   std::ranges::move(mode_words(rows), std::back_inserter(lines));
   lines.push_back(interval_words(rows) + noise_words(rows));
   const auto is_missing = [](const Row& row) {

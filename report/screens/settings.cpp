@@ -11,6 +11,7 @@
 
 #include "core/algorithm_use.hpp"
 #include "core/quantities.hpp"
+#include "core/samples.hpp"
 #include "core/text.hpp"
 #include "report/rows.hpp"
 #include "report/screens/curves.hpp"
@@ -106,9 +107,11 @@ bool vary_ranks(std::span<const Row> rows) {
          });
 }
 
-/// The properties common to a matrix. The algorithm is left out: it is a result.
+/// The properties common to a matrix. The algorithm is left out: it is a result. So is the machine
+/// state, in which settings are compared.
 std::string curve_of(Point point, bool without_ranks) {
   point.algorithm.reset();
+  point.parameters.erase(machine_state_parameter);
   if (without_ranks) point.ranks = 0;
   return curve_name(point);
 }
@@ -173,6 +176,20 @@ void name_matrices(std::vector<SettingsMatrix>& matrices) {
   }
 }
 
+/// The machine state of most launches, whose times are shown; empty without states.
+std::string usual_state_of(const SettingFamily& settings) {
+  std::map<int, std::size_t> counts;
+  for (const SettingRecords& setting : settings) {
+    for (const Record& record : setting.records) {
+      if (record.state) ++counts[*record.state];
+    }
+  }
+  if (counts.empty()) return "";
+  const auto usual =
+      std::ranges::max_element(counts, {}, &std::pair<const int, std::size_t>::second);
+  return std::to_string(usual->first);
+}
+
 /// The matrices of a family; `sets` compare its settings with the first.
 std::vector<SettingsMatrix> matrices_of(const SettingFamily& settings,
                                         std::span<const verdicts::CompareSet> sets) {
@@ -182,8 +199,11 @@ std::vector<SettingsMatrix> matrices_of(const SettingFamily& settings,
     std::ranges::move(campaign_rows(setting.records), std::back_inserter(rows));
   }
   const bool without_ranks = vary_ranks(rows);
+  const std::string usual = usual_state_of(settings);
   for (const Row& row : rows) {
     if (!is_compared(row.point) || !row.median_seconds) continue;
+    const auto state = row.point.parameters.find(machine_state_parameter);
+    if (state != row.point.parameters.end() && state->second != usual) continue;
     SettingCell& cell = maker.cell(row.point, without_ranks, row.setting);
     cell.seconds = row.median_seconds;
     cell.is_substituted = std::ranges::count(row.flags, algorithm_substituted_flag) > 0;

@@ -19,12 +19,14 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
+#include "report/screens/machine_words.hpp"
 #include "report/screens/screen.hpp"
 #include "tune/deciding.hpp"
 #include "tune/tables/tables.hpp"
 #include "tune/tuning.hpp"
 #include "tune/verification.hpp"
 #include "verdicts/compare.hpp"
+#include "verdicts/machine_states.hpp"
 #include "verdicts/multiplicity.hpp"
 
 namespace hockney::tune {
@@ -174,10 +176,22 @@ void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
   }
 }
 
+}  // namespace
+
+std::vector<Record> load_usual_state(const std::vector<std::string>& paths) {
+  std::vector<Record> records = load_records(paths);
+  for (const verdicts::StateGroup& group : verdicts::keep_usual_state(records).groups) {
+    std::cerr << report::states_text(group) << "; chosen for the one with most launches\n";
+  }
+  return records;
+}
+
+namespace {
+
 Tuning make_tuning(const Command& command) {
   Tuning tuning;
   tuning.options = decide_options(command);
-  std::vector<Record> records = load_records(command.results);
+  std::vector<Record> records = load_usual_state(command.results);
   report::print_faults(std::cerr, find_faults(records));
   tuning.oversubscribed = oversubscription_text(records);
   if (!command.operations.empty()) keep_operations({&records}, command.operations);

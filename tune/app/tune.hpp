@@ -6,6 +6,7 @@
 #include "campaign/app/campaign_command.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
+#include "core/record.hpp"
 #include "tune/tuning.hpp"
 
 namespace hockney::tune {
@@ -43,6 +44,9 @@ void add_tune_options(CommandLine& app, Command& command);
 
 EvidenceOptions evidence_options(const Command& command);
 DecideOptions decide_options(const Command& command);
+
+/// The records of the machine state with most launches. Prints the states if there are several.
+std::vector<Record> load_usual_state(const std::vector<std::string>& paths);
 
 /// The target of --for, else the library's own format.
 Target chosen_target(const Command& command, const std::string& library);

@@ -19,6 +19,7 @@
 #include "benchmarks/engine/sampling.hpp"
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/environment.hpp"
+#include "benchmarks/harness/machine_probe.hpp"
 #include "benchmarks/harness/memory_facts.hpp"
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/transport_watch.hpp"
@@ -228,6 +229,8 @@ void Keeper::keep(std::vector<BufferMemoryUse> buffers) {
   record_.buffers = std::move(buffers);
 }
 
+void Keeper::keep(std::vector<MachineProbe> machine) { record_.machine = std::move(machine); }
+
 void Keeper::keep(const ClockSync& sync) {
   record_.sync = sync.facts();
   if (sync.drifted()) flag(clock_drifted_flag);
@@ -407,16 +410,74 @@ void check_deliveries(Measuring& measuring, MpiRankGroup& everybody, Instant mea
   measuring.check(static_cast<double>(everybody.from_first(std::llround(seconds / nano))) * nano);
 }
 
-/// Runs epochs until `finished`, called on rank 0, returns a reason to stop. Returns the reason on
-/// rank 0.
-std::string run_epochs(Measuring& measuring, MpiRankGroup& everybody,
-                       const std::function<std::optional<std::string>(int)>& finished) {
+/// What follows an epoch.
+enum class Next : std::int64_t { epoch, probe, end };
+
+/// Functions that run_epochs calls.
+struct EpochCalls {
+  std::function<std::optional<std::string>(int)> finished;  ///< on rank 0; a reason to stop
+  std::function<bool(int)> is_middle;                       ///< on rank 0
+  std::function<void()> probe;                              ///< once, in the middle; collective
+};
+
+/// Runs epochs until there is a reason to stop. Returns it on rank 0.
+std::string run_epochs(Measuring& measuring, MpiRankGroup& everybody, const EpochCalls& calls) {
+  bool is_probed = false;
   for (int epoch = 0;; ++epoch) {
-    const auto reason = everybody.rank() == 0 ? finished(epoch) : std::nullopt;
-    if (everybody.from_first(reason ? 1 : 0) != 0) return reason.value_or("");
+    const bool decides = everybody.rank() == 0;
+    const auto reason = decides ? calls.finished(epoch) : std::nullopt;
+    const bool is_due = decides && !is_probed && epoch > 0 && calls.is_middle(epoch);
+    const Next own = reason ? Next::end : is_due ? Next::probe : Next::epoch;
+    const auto next = static_cast<Next>(everybody.from_first(static_cast<std::int64_t>(own)));
+    if (next == Next::end) return reason.value_or("");
+    if (next == Next::probe) {
+      is_probed = true;
+      calls.probe();
+    }
     if (!measuring.run_epoch(epoch)) return measuring.ended_because();
   }
 }
+
+/// The pairs of ranks that the points use, then neighbours of larger groups.
+std::vector<ProbedPair> used_pairs(const LaunchPlan& workload) {
+  std::vector<ProbedPair> pairs;
+  std::vector<ProbedPair> neighbours;
+  for (const GroupRound& round : workload.rounds) {
+    for (const GroupPlan& group : round) {
+      if (group.ranks.size() == 2) pairs.push_back(group.ranks);
+      for (std::size_t i = 0; group.ranks.size() > 2 && i + 1 < group.ranks.size(); ++i) {
+        neighbours.push_back({group.ranks[i], group.ranks[i + 1]});
+      }
+    }
+  }
+  std::ranges::move(neighbours, std::back_inserter(pairs));
+  return pairs;
+}
+
+/// Probes the machine beside MPI; not under a simulator, which has no machine.
+class LaunchProbes {
+ public:
+  LaunchProbes(MPI_Comm comm, const LaunchPlan& workload, const JobPlacement& job,
+               TickClock& clock) {
+    if (is_simulated()) return;
+    const bool shares_cpus = std::ranges::find(job.flags, oversubscribed_flag) != job.flags.end();
+    const std::vector<ProbedPair> pairs =
+        shares_cpus ? std::vector<ProbedPair>() : used_pairs(workload);
+    prober_.emplace(comm, job.sites, probed_pairs(pairs, job.sites), clock);
+  }
+
+  void probe(ProbeMoment moment, double at_seconds) {
+    if (!prober_) return;
+    if (auto probe = prober_->probe(moment, at_seconds)) probes_.push_back(std::move(*probe));
+  }
+
+  /// On rank 0; removes them.
+  [[nodiscard]] std::vector<MachineProbe> take() { return std::move(probes_); }
+
+ private:
+  std::optional<MachineProber> prober_;
+  std::vector<MachineProbe> probes_;
+};
 
 /// The clocks of a job, synchronised; and again if one jumped.
 class CommonClock {
@@ -522,12 +583,24 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                        .deliver = [&](const MeasurementBlock& block) { keeper->keep(block); },
                        .synchronise = [&] { common.synchronise(); }});
   const EpochRule rule = workload.slots.empty() ? EpochRule(0, 0) : choose_rule(agreed);
+  LaunchProbes probes(comm, workload, job, *clock);
   workload = {};  // every rank has kept its part, and rank 0 the points
   measuring.prepare();
-  const std::string reason = run_epochs(measuring, everybody, [&](int epoch) {
-    const auto out_of_time = rule.finished(seconds_since(measuring_start), epoch);
-    return out_of_time ? out_of_time : keeper->precise_enough(agreed.precision, epoch);
-  });
+  const auto probe = [&](ProbeMoment moment) {
+    probes.probe(moment, measuring.seconds_since_start());
+  };
+  probe(ProbeMoment::begin);
+  const std::string reason = run_epochs(
+      measuring, everybody,
+      {.finished =
+           [&](int epoch) {
+             const auto out_of_time = rule.finished(seconds_since(measuring_start), epoch);
+             return out_of_time ? out_of_time : keeper->precise_enough(agreed.precision, epoch);
+           },
+       .is_middle =
+           [&](int epoch) { return rule.is_half_over(seconds_since(measuring_start), epoch); },
+       .probe = [&] { probe(ProbeMoment::middle); }});
+  if (!measuring.has_ended()) probe(ProbeMoment::end);
   if (!measuring.has_ended()) check_deliveries(measuring, everybody, measuring_start);
   const double measuring_seconds = seconds_since(measuring_start);
   common.sync().measure_again();
@@ -535,6 +608,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   if (!keeper) return std::nullopt;
   keeper->keep(common.sync());
   keeper->keep(std::move(buffers));
+  keeper->keep(probes.take());
   return keeper->finish(reason, seconds_since(start), measuring_seconds, agreed.expected_path);
 }
 

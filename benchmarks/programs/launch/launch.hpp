@@ -55,6 +55,9 @@ class Keeper {
   /// Keeps the memory that the buffers had.
   void keep(std::vector<BufferMemoryUse> buffers);
 
+  /// Keeps the probes of the machine.
+  void keep(std::vector<MachineProbe> machine);
+
   /// Keeps the clocks' results after measuring.
   void keep(const ClockSync& sync);
 

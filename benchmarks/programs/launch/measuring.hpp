@@ -90,6 +90,8 @@ class Measuring {
   /// fit into its share of `seconds`; unused time goes to the other points. If the first one uses
   /// all time, the others are left out.
   void check(double seconds);
+  /// Since construction: the time of the blocks' starts [s].
+  double seconds_since_start();
   /// The memory that this rank has used for buffers so far.
   [[nodiscard]] const BufferPool& buffers() const { return buffers_; }
 
@@ -126,7 +128,6 @@ class Measuring {
   void collect(const Task& task, const std::optional<MeasurementBlock>& own);
   MeasurementBlock measure_block(Task& task, int epoch);
   MeasurementBlock check_block(const Task& task, Checking checking);
-  double seconds_since_start();
   double plain_rounds(const Task& task, PreparedOperation& operation);
   double wait_until_undisturbed(std::size_t round);
   double work_rounds(const Task& task, PreparedOperation& operation);

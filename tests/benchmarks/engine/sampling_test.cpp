@@ -61,6 +61,15 @@ TEST_CASE("the fewest epochs are run however long they take") {
   CHECK(rule.finished(1000, 2) == "budget spent");
 }
 
+TEST_CASE("half of the epochs, or of the budget, is the middle of a launch") {
+  const EpochRule of_epochs(3, 1.0);
+  CHECK_FALSE(of_epochs.is_half_over(1e9, 1));
+  CHECK(of_epochs.is_half_over(0, 2));
+  const EpochRule of_budget(std::nullopt, 10.0);
+  CHECK_FALSE(of_budget.is_half_over(4.9, 40));
+  CHECK(of_budget.is_half_over(5, 1));
+}
+
 TEST_CASE("a launch looks at itself seldom") {
   std::vector<int> looks;
   for (int epochs = 0; epochs <= 60; ++epochs) {

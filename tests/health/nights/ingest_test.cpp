@@ -264,14 +264,24 @@ TEST_CASE("floors, spins and clocks are controls") {
     Record record = nightly_launch("default", number);
     add_measured(record, hop_point("floor-memcpy", 64), number * 1e-8);
     record.series.back().noise_probes_seconds = {5e-6, 6e-6, 7e-6};
+    record.machine = {
+        {.at_seconds = 0,
+         .lines = {{.pair = {0, 1}, .seconds = number * 1e-8}},
+         .ranks = {
+             {.rank = 0, .noise_probe_seconds = 5e-6, .copy_bytes_per_second = number * 1e9}}}};
     records.push_back(record);
   }
   const Night night = make_night(today, "nightly", records);
-  for (const char* name : {"floor-memcpy/ranks=2 hop=l3 bytes=64 setting=nightly/seconds",
-                           "spin/setting=nightly/seconds", "clock/setting=nightly/read_seconds"}) {
+  for (const char* name :
+       {"floor-memcpy/ranks=2 hop=l3 bytes=64 setting=nightly/seconds",
+        "cache-line/setting=nightly/seconds", "copy/setting=nightly/bytes_per_second",
+        "spin/setting=nightly/seconds", "clock/setting=nightly/read_seconds"}) {
     CAPTURE(name);
     CHECK(figure(night, name).series.role == SeriesRole::control);
   }
+  CHECK(figure(night, "cache-line/setting=nightly/seconds").value.value == Approx(2e-8));
+  CHECK(figure(night, "copy/setting=nightly/bytes_per_second").value.value == Approx(2e9));
+  CHECK(figure(night, "copy/setting=nightly/bytes_per_second").series.worse == WorseWhen::smaller);
   CHECK(figure(night, "spin/setting=nightly/seconds").value.value == Approx(6e-6));
   CHECK(figure(night, "clock/setting=nightly/read_seconds").value.value == Approx(2e-8));
 }

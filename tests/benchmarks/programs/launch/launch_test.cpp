@@ -84,6 +84,16 @@ TEST_CASE("a launch measures every point in every epoch and leaves one valid rec
   CHECK(record->stopped_because == "epochs done");
   CHECK(record->seed == 11);
   CHECK(static_cast<int>(record->ranks.size()) == size_of(MPI_COMM_WORLD));
+  REQUIRE(record->machine.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const MachineProbe& probe = record->machine[i];
+    CHECK(probe.moment == static_cast<ProbeMoment>(i));
+    CHECK(probe.ranks.size() == record->ranks.size());
+    CHECK(probe.at_seconds <= record->measuring_seconds);
+    // Without ranks that share CPUs the pairs that the points use are probed.
+    const bool shares = std::ranges::count(record->flags, oversubscribed_flag) > 0;
+    if (shares) CHECK(probe.lines.empty());
+  }
   for (const PlannedPoint& planned : record->points) {
     INFO(planned.point.operation << ": " << planned.reason);
     const Descriptor& descriptor = find_operation(planned.point.operation).descriptor;
