@@ -96,6 +96,9 @@ struct LogFacts {
 LogFacts log_facts(const TraceAnalysis& run, std::span<const std::optional<int>> sites,
                    std::span<const std::optional<int>> regions, std::span<const NotScheduled> lost);
 
+/// Whether MPI itself makes the sender wait for the receive: MPI_Ssend and the like.
+bool is_synchronous(const std::string& call);
+
 /// A profile and the results about it.
 struct Evidence {
   const profile::Profile& profile;

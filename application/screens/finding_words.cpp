@@ -296,9 +296,12 @@ Lines causes_of(const ProfileView& view) {
   std::vector<std::string> others;
   for (std::size_t i = 1; i < findings.size() && others.size() < most; ++i) {
     if (findings[i].fraction < least) continue;
-    others.push_back(name_of(findings[i].kind) + " " + share_text(findings[i].fraction));
+    // What the program itself does wrong is worth a sentence beside a CPU that others took.
+    const bool is_whole = i == 1 && findings.front().kind == FindingKind::starved_cpu;
+    others.push_back(is_whole ? sentence_of(view, findings[i])
+                              : name_of(findings[i].kind) + " " + share_text(findings[i].fraction));
   }
-  if (!others.empty()) lines.push_back("then: " + join(others));
+  if (!others.empty()) lines.push_back("then: " + join(others, "; "));
   return lines;
 }
 

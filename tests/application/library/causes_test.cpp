@@ -84,7 +84,8 @@ TEST_CASE("a planted cause is named first") {
   for (const auto& [cause, kind] : causes) {
     CAPTURE(cause);
     const TemporaryFolder folder;
-    const Run run = run_planted(folder, cause, 100);
+    // Each small message may wait for a time slice of another process.
+    const Run run = run_planted(folder, cause, cause == "small-messages" ? 3 : 100);
     INFO(run.summary << run.report.at("findings").dump());
     CHECK(first_cause(run.report).at("kind") == kind);
     check_fractions(run, 2);
@@ -99,7 +100,9 @@ TEST_CASE("the ring's slow rank is named with its call site and ratio") {
   CHECK(found.at("kind") == "imbalance");
   CHECK(found.at("rank") == 1);
   CHECK(found.at("site").get<std::string>().find("ring.c:") != std::string::npos);
-  CHECK(found.at("fraction").get<double>() > 0.1);
+  // A third of the time in which the ranks had a CPU.
+  const double scheduled = run.report.at("cpu").at("fraction").get<double>();
+  CHECK(found.at("fraction").get<double>() > 0.15 * scheduled);
   std::string words = run.summary;
   std::ranges::replace(words, '\n', ' ');
   if (run.report.at("findings").front().at("kind") == "imbalance") {
