@@ -63,6 +63,7 @@ struct Gap {
 /// The largest gap; nullopt with too few launches.
 std::optional<Gap> gap_of(const std::vector<double>& column, double least_ratio) {
   std::vector<double> logarithms;
+  logarithms.reserve(column.size());
   for (const double value : column) logarithms.push_back(std::log(value));
   const std::optional<LargestGap> gap = largest_gap(logarithms);
   if (!gap) return std::nullopt;

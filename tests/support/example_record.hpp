@@ -183,12 +183,11 @@ inline Record example_record() {
                    .is_proven = true,
                    .gpu_aware = "asserted"}},
       .noise = {example_noise()},
-      .machine = {{.moment = ProbeMoment::middle,
-                   .at_seconds = 0.75,
-                   .lines = {{.pair = {0, 3}, .seconds = 4.5e-8}},
-                   .ranks = {{.rank = 3,
-                              .noise_probe_seconds = 5e-6,
-                              .copy_bytes_per_second = 1.25e10}}}},
+      .machine =
+          {{.moment = ProbeMoment::middle,
+            .at_seconds = 0.75,
+            .lines = {{.pair = {0, 3}, .seconds = 4.5e-8}},
+            .ranks = {{.rank = 3, .noise_probe_seconds = 5e-6, .copy_bytes_per_second = 1.25e10}}}},
       .flags = {"oversubscribed"}};
 }
 
