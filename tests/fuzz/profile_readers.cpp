@@ -37,11 +37,12 @@ std::string written(const profile::Part& part) {
                                    .communicators = part.communicators,
                                    .sites = part.sites,
                                    .regions = part.regions,
+                                   .cpu = part.cpu,
                                    .log = part.log};
   profile::PartHeader header = part.header;
   pieces.count_in(header);
-  std::string bytes(sizeof header, '\0');
-  std::memcpy(bytes.data(), &header, sizeof header);
+  std::string bytes(header.header_bytes, '\0');  // fewer in older versions
+  std::memcpy(bytes.data(), &header, bytes.size());
   for (const auto piece : pieces.bytes()) {
     bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
   }

@@ -17,8 +17,8 @@ namespace {
 const std::string hostile =
     "\x1b[31m\x07\x7f\xC2\x9B\xE2\x80\xAE\xE2\x81\xA6\xD8\x9C\xE2\x80\x8B\xE2\x80\xA8\t\r\nFORGED";
 
-const std::set<std::string> words_of_the_format{"schema", "status", "started_utc", "written_utc",
-                                                "proof",  "map",    "carrier",     "end"};
+const std::set<std::string> words_of_the_format{
+    "schema", "status", "started_utc", "written_utc", "proof", "map", "carrier", "end", "moment"};
 const std::set<std::string> kept_names{"operation", "algorithm", "requested", "ran",
                                        "variable",  "library",   "setting",   "axes",
                                        "settings",  "parameters"};
