@@ -12,9 +12,9 @@ namespace hockney::campaign {
 /// by its journal (Record::under_way in attempt.remains). Empty if it died at no point.
 std::string where_it_died(const Attempt& attempt);
 
-/// What further launches of a setting leave out, with the reason: a point at which two of its
-/// launches died; and a curve, from the smallest such size on, once three launches died at more
-/// than one of its points.
+/// The points that later launches of a setting leave out, with the reason. Two launches that died
+/// at one point remove that point. Three that died at several points of a curve remove the curve
+/// from the smallest of these sizes on.
 std::vector<PointChoice> deadly_points(const Manifest& manifest, const std::string& setting);
 
 /// Whether the attempt died at a point that is left out now, so that another try may succeed. False

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "application/analysis/communication.hpp"
+
 namespace hockney::applications {
 namespace {
 
@@ -21,20 +23,6 @@ Role role_of(const std::string& call) {
     case Kind::start:
     case Kind::start_all:
       return Role::point_to_point_send;
-    case Kind::receive:
-    case Kind::start_receive:
-    case Kind::send_receive:
-    case Kind::replace:
-    case Kind::wait:
-    case Kind::wait_all:
-    case Kind::wait_any:
-    case Kind::wait_some:
-    case Kind::test:
-    case Kind::test_all:
-    case Kind::test_any:
-    case Kind::test_some:
-    case Kind::probe:
-    case Kind::one_sided:
     case Kind::synchronise:
       return Role::point_to_point_receive;
     case Kind::collective:
@@ -43,8 +31,8 @@ Role role_of(const std::string& call) {
       return Role::collective;
     case Kind::file:
       return Role::file;
-    default:
-      return Role::other;
+    default:  // what receives, completes or exchanges waits for others
+      return class_of(call) == CallClass::other ? Role::other : Role::point_to_point_receive;
   }
 }
 

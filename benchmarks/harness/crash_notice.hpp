@@ -2,10 +2,10 @@
 
 namespace hockney::benchmarks {
 
-/// While it lives, a process that dies of SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT says first at
-/// which point that was (point_under_way), and how to leave it out if its program has --leave-out,
-/// then in which library. Earlier handlers, such as Open MPI's, which prints a backtrace, run
-/// afterwards. At most one in a process; without effect under a simulator, whose ranks share one.
+/// While it lives, a process that dies of SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT prints two
+/// lines: the current point (point_under_way) with its --leave-out, if the program has that option;
+/// and the library. Earlier handlers, such as Open MPI's, which prints a backtrace, run afterwards.
+/// At most one in a process; without effect under a simulator, whose ranks share one.
 class CrashNotice {
  public:
   CrashNotice(int rank, bool has_leave_out);

@@ -173,8 +173,8 @@ void require_version(SQLite::Database& database, const std::string& file, Histor
                     "hockney health ingest brings it up to date"});
 }
 
-/// Readers and the writer do not wait for each other then. Where several programs switch a new file
-/// at once, SQLite 3.40 tells all but one SQLITE_BUSY without a wait.
+/// In this mode readers and the writer do not wait for each other. If several programs switch a new
+/// file at once, SQLite 3.40 returns SQLITE_BUSY to all but one, whatever the busy timeout.
 void switch_to_wal(SQLite::Database& database, std::chrono::milliseconds wait) {
   const auto end = std::chrono::steady_clock::now() + wait;
   int result = database.tryExec("PRAGMA journal_mode = WAL");

@@ -20,13 +20,6 @@
 
 namespace hockney::benchmarks::programs {
 
-/// Packs a measurement block into bytes for a message from the measuring rank to the one that keeps
-/// blocks. Both run this same program.
-std::vector<std::byte> pack(const MeasurementBlock& block);
-
-/// Unpacks a block of `point`.
-MeasurementBlock unpack_block(std::size_t point, const std::vector<std::byte>& bytes);
-
 /// Flags the series of the expected sizes, and their record, if the proven path is another one or
 /// none is proven. Series without transport counters are left out.
 void flag_paths(Record& record, const std::optional<ExpectedPath>& expected);

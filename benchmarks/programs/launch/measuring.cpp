@@ -9,7 +9,7 @@
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "benchmarks/programs/launch/axes.hpp"
-#include "benchmarks/programs/launch/launch.hpp"
+#include "benchmarks/programs/launch/block_message.hpp"
 #include "core/record.hpp"
 #include "core/statistics.hpp"
 

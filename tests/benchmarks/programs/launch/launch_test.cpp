@@ -10,6 +10,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/programs/launch/block_message.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "core/error.hpp"
 #include "core/record.hpp"
