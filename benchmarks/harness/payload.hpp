@@ -159,8 +159,8 @@ class Payload {
   }
 
   Buffer memory_;
-  int count_;
-  const Datatype* type_;
+  int count_ = 0;
+  const Datatype* type_ = nullptr;
   Division division_;
   std::vector<int> owners_;
   Content content_;

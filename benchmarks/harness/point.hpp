@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/point.hpp"
@@ -42,7 +43,7 @@ struct Parameter : AnyParameter {
                      [](const std::any& value) {
                        return parameter_text(std::any_cast<const Value&>(value));
                      }},
-        unsaid(otherwise) {}
+        unsaid(std::move(otherwise)) {}
 };
 
 /// A parameter and one of its values.

@@ -184,9 +184,12 @@ double seconds_since(Instant start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The options. InputError for memory that this machine lacks, and for caches under a simulator.
-const LaunchOptions& checked(const LaunchOptions& options) {
+/// The options, with rank 0's seed. InputError for memory that this machine lacks, and for caches
+/// under a simulator.
+LaunchOptions agreed_options(LaunchOptions options, MpiRankGroup& everybody) {
   check_memories(options.choices.of(memory_parameter));
+  options.seed =
+      static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
   if (!is_simulated()) return options;
   for (const CacheState state : options.choices.of(cache_parameter)) {
     if (state == CacheState::hot) continue;
@@ -201,9 +204,6 @@ const LaunchOptions& checked(const LaunchOptions& options) {
 bool has_slot(const LaunchOptions& options) {
   return options.campaign && options.budget && !options.epochs && !is_simulated();
 }
-
-/// Under a simulator time stands still between events: one iteration gives the exact time, and two
-/// epochs show that it does not vary.
 
 Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Clock& clock,
                      std::size_t slots) {
@@ -223,6 +223,8 @@ Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Cloc
   return rhythm;
 }
 
+/// Under a simulator time stands still between events: one iteration gives the exact time, and two
+/// epochs show that it does not vary.
 EpochRule choose_rule(const LaunchOptions& options) {
   if (is_simulated() && !options.epochs) return {2, 0};
   const double budget = options.budget.value_or(default_budget).value;
@@ -310,7 +312,7 @@ std::string run_epochs(Measuring& measuring, MpiRankGroup& everybody, const Epoc
       is_probed = true;
       calls.probe();
     }
-    if (!measuring.run_epoch(epoch)) return measuring.ended_because();
+    if (!measuring.run_epoch(epoch)) return Measuring::ended_because();
   }
 }
 
@@ -355,6 +357,50 @@ class LaunchProbes {
   std::vector<MachineProbe> probes_;
 };
 
+/// InputError, or RunError in a campaign, whose other settings can go on, if nothing is left to
+/// measure; InputError if memory or CPUs do not suffice.
+void check_plan(const LaunchPlan& workload, const LaunchOptions& options, const JobPlacement& job) {
+  if (workload.slots.empty() && !options.left_out.empty()) {
+    const Message nothing{"nothing is left to measure",
+                          "--leave-out names all points that could be", "leave out fewer"};
+    if (options.campaign) throw RunError(nothing);
+    throw InputError(nothing);
+  }
+  check_memory(workload, job, options.buffer_space);
+  check_threads(workload, job);
+}
+
+/// When measuring ends.
+struct EndOfMeasuring {
+  EpochRule rule;
+  std::optional<double> precision;
+  const Keeper* keeper = nullptr;  ///< on rank 0
+};
+
+/// Measures epochs, with probes of the machine before, between and after them, and checks
+/// deliveries. Returns on rank 0 why it stopped.
+std::string measure(Measuring& measuring, MpiRankGroup& everybody, LaunchProbes& probes,
+                    Instant start, const EndOfMeasuring& end) {
+  measuring.prepare();
+  const auto probe = [&](ProbeMoment moment) {
+    probes.probe(moment, measuring.seconds_since_start());
+  };
+  probe(ProbeMoment::begin);
+  std::string reason = run_epochs(
+      measuring, everybody,
+      {.finished =
+           [&](int epoch) {
+             const auto out_of_time = end.rule.finished(seconds_since(start), epoch);
+             return out_of_time ? out_of_time : end.keeper->precise_enough(end.precision, epoch);
+           },
+       .is_middle = [&](int epoch) { return end.rule.is_half_over(seconds_since(start), epoch); },
+       .probe = [&] { probe(ProbeMoment::middle); }});
+  if (measuring.has_ended()) return reason;
+  probe(ProbeMoment::end);
+  check_deliveries(measuring, everybody, start);
+  return reason;
+}
+
 /// The clocks of a job, synchronised; and again if one jumped.
 class CommonClock {
  public:
@@ -363,7 +409,9 @@ class CommonClock {
         clock_(clock),
         horizon_seconds_(options.budget.value_or(default_budget).value),
         sync_(learn()),
-        global_(sync_->global()) {}
+        global_(sync_->global()) {
+    if (options.clock_checks > 0) sync_->check(options.clock_checks);
+  }
 
   void synchronise() {
     sync_ = learn();
@@ -427,25 +475,15 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                                  const LaunchOptions& options, const Planning& plan) {
   const Instant start = std::chrono::steady_clock::now();
   MpiRankGroup everybody(comm);
-  LaunchOptions agreed = checked(options);
-  agreed.seed =
-      static_cast<std::uint64_t>(everybody.from_first(static_cast<std::int64_t>(options.seed)));
+  const LaunchOptions agreed = agreed_options(options, everybody);
   JobPlacement job = place_ranks(comm, agreed.placement);
   const StartScheme scheme = choose_start(agreed, job);
   LaunchPlan workload = plan(agreed, job);
-  if (workload.slots.empty() && !agreed.left_out.empty()) {
-    const Message nothing{"nothing is left to measure",
-                          "--leave-out names all points that could be", "leave out fewer"};
-    if (agreed.campaign) throw RunError(nothing);  // its other settings can go on
-    throw InputError(nothing);
-  }
-  check_memory(workload, job, agreed.buffer_space);
-  check_threads(workload, job);
+  check_plan(workload, agreed, job);
   note_threads(workload, job);
   const std::unique_ptr<TickClock> clock = make_clock();
   const Clock facts = coarsest(examine(*clock), everybody);
   CommonClock common(comm, *clock, agreed);
-  if (agreed.clock_checks > 0) common.sync().check(agreed.clock_checks);
   std::unique_ptr<Keeper> keeper;
   if (everybody.rank() == 0) {
     Record header =
@@ -460,26 +498,12 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                       {.begin = [&](std::size_t point) { keeper->begin(point); },
                        .deliver = [&](const MeasurementBlock& block) { keeper->keep(block); },
                        .synchronise = [&] { common.synchronise(); }});
-  const EpochRule rule = workload.slots.empty() ? EpochRule(0, 0) : choose_rule(agreed);
+  const EndOfMeasuring end{.rule = workload.slots.empty() ? EpochRule(0, 0) : choose_rule(agreed),
+                           .precision = agreed.precision,
+                           .keeper = keeper.get()};
   LaunchProbes probes(comm, workload, job, *clock);
   workload = {};  // every rank has kept its part, and rank 0 the points
-  measuring.prepare();
-  const auto probe = [&](ProbeMoment moment) {
-    probes.probe(moment, measuring.seconds_since_start());
-  };
-  probe(ProbeMoment::begin);
-  const std::string reason = run_epochs(
-      measuring, everybody,
-      {.finished =
-           [&](int epoch) {
-             const auto out_of_time = rule.finished(seconds_since(measuring_start), epoch);
-             return out_of_time ? out_of_time : keeper->precise_enough(agreed.precision, epoch);
-           },
-       .is_middle =
-           [&](int epoch) { return rule.is_half_over(seconds_since(measuring_start), epoch); },
-       .probe = [&] { probe(ProbeMoment::middle); }});
-  if (!measuring.has_ended()) probe(ProbeMoment::end);
-  if (!measuring.has_ended()) check_deliveries(measuring, everybody, measuring_start);
+  const std::string reason = measure(measuring, everybody, probes, measuring_start, end);
   const double measuring_seconds = seconds_since(measuring_start);
   common.sync().measure_again();
   std::vector<BufferMemoryUse> buffers = gather_buffer_memory(comm, measuring.buffers(), job.sites);
