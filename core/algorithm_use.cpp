@@ -15,10 +15,16 @@ namespace {
 constexpr std::array<std::string_view, 4> parameters_of_timing{"cache", "cadence", "timing",
                                                                "variant"};
 
-/// Libraries have separate algorithms for memory of devices, not for memory of the host.
+/// Libraries have separate algorithms for memory of devices, not for memory of the host, of which
+/// pinned memory is a part.
 bool names_device(std::string_view memory) {
-  return memory.find("cuda") != std::string_view::npos ||
-         memory.find("rocm") != std::string_view::npos;
+  for (const std::string_view maker : {"cuda", "rocm"}) {
+    for (auto at = memory.find(maker); at != std::string_view::npos; at = memory.find(maker, at)) {
+      at += maker.size();
+      if (!memory.substr(at).starts_with("-pinned")) return true;
+    }
+  }
+  return false;
 }
 
 void raise(std::vector<std::string>& flags, std::string_view flag) {

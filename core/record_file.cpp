@@ -73,15 +73,36 @@ JsonNode document_of(const Candidate& candidate, const Omission& omitted) {
   return parse_record_document(read_file(file, DocumentLimits().bytes), file, omitted);
 }
 
-std::optional<Record> load(const Candidate& candidate, Kept kept) {
+constexpr std::string_view journal_ending = ".journal";
+
+/// InputError for a path of the user that does not exist.
+void check_existence(const std::string& file) {
   std::error_code unreachable;
-  if (candidate.named && !fs::exists(candidate.file, unreachable)) {
-    throw InputError({"'" + candidate.file + "' does not exist",
-                      "records are read from files and folders", "check the name"});
+  if (fs::exists(file, unreachable)) return;
+  const std::string missing = "'" + file + "' does not exist";
+  if (fs::exists(journal_name(file), unreachable)) {
+    throw InputError({missing, "its launch is not over, or died",
+                      "name " + journal_name(file) + " for what it measured"});
   }
-  const JsonNode document =
-      document_of(candidate, kept == Kept::times ? settings_without_use : Omission{});
-  auto record = candidate.named ? read_record(document) : read_if_record(document);
+  throw InputError({missing, "records are read from files and folders", "check the name"});
+}
+
+Record load_journal(const std::string& file) {
+  std::ifstream lines(file);
+  auto record = read_journal(lines, file);
+  if (record) return std::move(*record);
+  throw InputError({file, "the launch ended before it had a whole first line", "measure again"});
+}
+
+std::optional<Record> read(const Candidate& candidate, const Omission& omitted) {
+  if (!candidate.named) return read_if_record(document_of(candidate, omitted));
+  check_existence(candidate.file);
+  if (candidate.file.ends_with(journal_ending)) return load_journal(candidate.file);
+  return read_record(document_of(candidate, omitted));
+}
+
+std::optional<Record> load(const Candidate& candidate, Kept kept) {
+  auto record = read(candidate, kept == Kept::times ? settings_without_use : Omission{});
   if (record && kept == Kept::times) keep_times(*record);
   return record;
 }
@@ -296,7 +317,9 @@ class JournalLines {
 
 }  // namespace
 
-std::string journal_name(const std::string& record_file) { return record_file + ".journal"; }
+std::string journal_name(const std::string& record_file) {
+  return record_file + std::string(journal_ending);
+}
 
 std::size_t blocks_in(std::string_view lines) {
   const std::vector<std::string> whole = split(lines.substr(0, lines.rfind('\n') + 1), '\n');

@@ -57,10 +57,10 @@ void keep_times(Record& record);
 /// Records already read, by file name.
 using ReadRecords = std::map<std::string, Record>;
 
-/// The records of each path, in order of paths and names. A path is a file, which must be a record,
-/// or a folder, which is searched for *.json and *.cbor; other documents in it, such as manifests,
-/// are passed over. Files in `read` are not read again. Several threads read; the InputError is
-/// that of the first wrong file, or says that there is no record.
+/// The records of each path, in order of paths and names. A path is a file, which must be a record
+/// or a journal, or a folder, which is searched for *.json and *.cbor; other documents in it, such
+/// as manifests, are passed over. Files in `read` are not read again. Several threads read; the
+/// InputError is that of the first wrong file, or says that there is no record.
 std::vector<Record> load_records(const std::vector<std::string>& paths,
                                  Kept kept = Kept::everything, ReadRecords read = {});
 

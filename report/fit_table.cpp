@@ -276,7 +276,7 @@ View view_of(const models::FitSet& set) {
 }
 
 std::string collective_title(const collectives::Curve& curve) {
-  std::string text = curve.operation + " algorithm=" + curve.algorithm.value_or("(not known)");
+  std::string text = curve.operation + " algorithm=" + curve.algorithm.value_or("default");
   if (curve.algorithm && !curve.proven) text += " (requested, not proven)";
   return inert(text + (curve.setting.empty() ? "" : " setting=" + curve.setting));
 }
@@ -455,12 +455,20 @@ struct ModelLine {
   Value off;  ///< sizes where the errors are more than noise
 };
 
+/// 1/beta of the last segment; nullopt if the time grows less over it than the model errs.
+std::optional<double> bandwidth_of(const models::Fit& fit) {
+  const models::Segment& last = fit.segments.back();
+  const double beta = last.line.beta_seconds_per_byte;
+  const double growth = beta * static_cast<double>(last.to.value - last.from.value);
+  const bool is_seen = beta > 0 && growth > fit.errors.mape * last.line.at(static_cast<double>(last.to.value));
+  return is_seen ? std::optional(1 / beta) : std::nullopt;
+}
+
 ModelLine line_of(const models::Fit& fit) {
-  const double beta = fit.segments.back().line.beta_seconds_per_byte;
   return {.name = title(fit.point, fit.setting),
           .segments = fit.segments.size(),
           .alpha_seconds = fit.segments.front().line.alpha_seconds,
-          .bytes_per_second = beta > 0 ? std::optional(1 / beta) : std::nullopt,
+          .bytes_per_second = bandwidth_of(fit),
           .error = fit.errors.mape,
           .held_out = fit.errors.held_out,
           .off = sizes_value(fit.errors.off)};

@@ -426,7 +426,7 @@ CollectiveModels fit_models(const PredictCommand& options) {
 
 collectives::Question question_of(const PredictCommand& options) {
   const std::string operation = spelt(options.operation);
-  const std::string& asked = options.algorithms.front();
+  const std::string asked = options.algorithms.empty() ? "default" : options.algorithms.front();
   const std::string algorithm =
       asked == "default" ? "" : schedules::canonical_algorithm(operation, asked);
   return {operation, algorithm, options.setting.value_or("")};
@@ -448,17 +448,16 @@ std::string title_of(const collectives::Question& question) {
 void check_collective(const PredictCommand& options) {
   const auto missing = [](const std::string& option) {
     throw InputError({"nothing to predict without " + option,
-                      "a collective needs an operation, an algorithm and ranks",
-                      "give all three, or a program with --profile"});
+                      "a collective needs an operation and ranks",
+                      "give both, or a program with --profile"});
   };
   if (options.problem || options.per_node) {
     throw InputError({"--problem and --per-node with a collective", "they are of kernels",
                       "name one: --operation halo"});
   }
   if (options.operation.empty()) missing("--operation");
-  if (options.algorithms.empty()) missing("--algorithm");
   if (options.ranks.empty()) missing("--ranks");
-  if (options.algorithms.size() == 1) return;
+  if (options.algorithms.size() <= 1) return;
   throw InputError(
       {"several algorithms of one collective", join(options.algorithms), "give one --algorithm"});
 }

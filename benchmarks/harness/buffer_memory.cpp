@@ -1,6 +1,5 @@
 #include "benchmarks/harness/buffer_memory.hpp"
 
-#include <dlfcn.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -91,9 +90,27 @@ std::string node_name(const Memory& memory) {
   return memory.choice == NodeChoice::far ? "far" : std::to_string(memory.node);
 }
 
+constexpr std::array makers{MemoryKind::cuda, MemoryKind::rocm};
+
+/// "cuda-managed"; memory on the device has the maker's name alone.
+std::string place_name(MemoryKind kind, DevicePlace place) {
+  const std::string maker(word(kind));
+  return place == DevicePlace::device ? maker : maker + "-" + std::string(word(place));
+}
+
+std::optional<Memory> parse_place(const std::string& name) {
+  for (const MemoryKind kind : makers) {
+    for (const DevicePlace place : {DevicePlace::managed, DevicePlace::pinned}) {
+      if (name == place_name(kind, place)) return Memory{.kind = kind, .place = place};
+    }
+  }
+  return std::nullopt;
+}
+
 Memory parse_side(const std::string& name) {
   const auto kind = find_word<MemoryKind>(name);
   if (kind && *kind != MemoryKind::numa) return {.kind = *kind};
+  if (const auto memory = parse_place(name)) return *memory;
   if (!name.starts_with(node_prefix)) {
     throw InputError({"unknown memory '" + name + "'", "no memory has this name",
                       suggest(name, memory_names())});
@@ -107,6 +124,7 @@ Memory parse_side(const std::string& name) {
 }  // namespace
 
 std::string memory_name(const Memory& memory) {
+  if (maker_of(memory)) return place_name(memory.kind, memory.place);
   if (memory.kind != MemoryKind::numa) return std::string(word(memory.kind));
   return std::string(node_prefix) + node_name(memory);
 }
@@ -117,8 +135,9 @@ std::string memory_name(const MemorySides& sides) {
 }
 
 const std::vector<std::string>& memory_names() {
-  static const std::vector<std::string> names{"host",     "huge", "numa:near",
-                                              "numa:far", "cuda", "rocm"};
+  static const std::vector<std::string> names{
+      "host", "huge",         "numa:near",   "numa:far",     "cuda",
+      "rocm", "cuda-managed", "cuda-pinned", "rocm-managed", "rocm-pinned"};
   return names;
 }
 
@@ -132,112 +151,6 @@ MemorySides parse_memory(const std::string& name) {
 Memory memory_at(const Point& point, int rank) {
   const MemorySides& sides = point.parameters[memory_parameter];
   return rank < (point.ranks + 1) / 2 ? sides.first : sides.second;
-}
-
-namespace {
-
-/// A runtime's names; newest library first, after the one that the system prefers.
-struct Names {
-  std::string_view maker;
-  std::string_view prefix;  ///< of its functions
-  std::array<const char*, 4> libraries;
-};
-
-constexpr Names cuda_names{
-    "CUDA", "cuda", {"libcudart.so", "libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"}};
-constexpr Names rocm_names{
-    "ROCm", "hip", {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"}};
-
-const Names& names_of(MemoryKind kind) {
-  return kind == MemoryKind::cuda ? cuda_names : rocm_names;
-}
-
-std::string loader_error() {
-  const char* text = ::dlerror();
-  return text == nullptr ? "the loader says no reason" : text;
-}
-
-}  // namespace
-
-void DeviceRuntime::Close::operator()(void* handle) const { ::dlclose(handle); }
-
-DeviceRuntime::DeviceRuntime(MemoryKind kind) : kind_(kind) {
-  std::string first_error;
-  for (const char* name : names_of(kind).libraries) {
-    handle_.reset(::dlopen(name, RTLD_NOW | RTLD_LOCAL));
-    if (handle_) {
-      library_ = name;
-      break;
-    }
-    const std::string error = loader_error();
-    if (first_error.empty()) first_error = error;
-  }
-  if (!handle_) {
-    throw RunError({"there is no " + std::string(maker()) + " runtime", first_error, ""});
-  }
-  find(functions_.count, "GetDeviceCount");
-  find(functions_.select, "SetDevice");
-  find(functions_.bus_id, "DeviceGetPCIBusId");
-  find(functions_.allocate, "Malloc");
-  find(functions_.release, "Free");
-  find(functions_.copy, "Memcpy");
-  find(functions_.synchronise, "DeviceSynchronize");
-  find(functions_.error_text, "GetErrorString");
-}
-
-std::string_view DeviceRuntime::maker() const { return names_of(kind_).maker; }
-
-template <class Function>
-void DeviceRuntime::find(Function& function, const std::string& name) {
-  const std::string full = std::string(names_of(kind_).prefix) + name;
-  function = reinterpret_cast<Function>(::dlsym(handle_.get(), full.c_str()));
-  if (function != nullptr) return;
-  throw RunError({"the " + std::string(maker()) + " runtime has no " + full, library_, ""});
-}
-
-void DeviceRuntime::check(int error, const std::string& function) const {
-  if (error == 0) return;
-  const char* text = functions_.error_text(error);
-  throw RunError({std::string(names_of(kind_).prefix) + function + " failed",
-                  (text == nullptr ? "error" : text) + std::string(", ") + std::to_string(error),
-                  ""});
-}
-
-int DeviceRuntime::devices() const {
-  int count = 0;
-  check(functions_.count(&count), "GetDeviceCount");
-  return count;
-}
-
-void DeviceRuntime::select(int device) const { check(functions_.select(device), "SetDevice"); }
-
-std::string DeviceRuntime::bus_id(int device) const {
-  std::array<char, 64> text{};
-  const int error = functions_.bus_id(text.data(), static_cast<int>(text.size()) - 1, device);
-  return error == 0 ? text.data() : "";
-}
-
-std::byte* DeviceRuntime::allocate(std::size_t bytes) const {
-  void* memory = nullptr;
-  check(functions_.allocate(&memory, bytes), "Malloc");
-  return static_cast<std::byte*>(memory);
-}
-
-void DeviceRuntime::copy(void* to, const void* from, std::size_t bytes, CopyWay way) const {
-  check(functions_.copy(to, from, bytes, static_cast<int>(way)), "Memcpy");
-  check(functions_.synchronise(), "DeviceSynchronize");
-}
-
-ChosenDevice choose_device(const DeviceRuntime& runtime, int local_rank) {
-  ChosenDevice device{.count = runtime.devices()};
-  if (device.count == 0) {
-    throw RunError({"there is no " + std::string(runtime.maker()) + " device",
-                    runtime.library() + " counts none", ""});
-  }
-  device.number = local_rank % device.count;
-  runtime.select(device.number);
-  device.bus_id = runtime.bus_id(device.number);
-  return device;
 }
 
 namespace {
@@ -282,7 +195,7 @@ BufferMemory::BufferMemory(const Memory& memory, std::size_t bytes, int local_ra
       return;
     case MemoryKind::cuda:
     case MemoryKind::rocm:
-      take_on_device(memory.kind, bytes, local_rank);
+      take_from_runtime(memory, bytes, local_rank);
       return;
   }
 }
@@ -316,25 +229,33 @@ void BufferMemory::take_on_node(const Memory& memory, std::size_t bytes) {
                    " (move_pages)";
 }
 
-void BufferMemory::take_on_device(MemoryKind kind, std::size_t bytes, int local_rank) {
-  runtime_ = std::make_shared<const DeviceRuntime>(kind);
+void BufferMemory::take_from_runtime(const Memory& memory, std::size_t bytes, int local_rank) {
+  runtime_ = std::make_shared<const DeviceRuntime>(*maker_of(memory));
   const ChosenDevice device = choose_device(*runtime_, local_rank);
-  on_host_ = map_memory(bytes, Pages::touched_now);
-  on_device_ = {runtime_->allocate(bytes), FreeOnDevice{runtime_}};
+  if (is_on_device(memory)) on_host_ = map_memory(bytes, Pages::touched_now);
+  of_runtime_ = {runtime_->allocate(bytes, memory.place), ReleaseToRuntime{runtime_, memory.place}};
+  if (!on_host_) std::memset(of_runtime_.get(), 0, bytes);
+  const auto found = runtime_->place_of(of_runtime_.get());
+  evidence_.is_proven = !found || *found == memory.place;
+  if (!evidence_.is_proven) {
+    evidence_.text = "asked for " + std::string(word(memory.place)) + " memory, the runtime says " +
+                     std::string(word(*found)) + ": ";
+  }
   const std::string bus = device.bus_id.empty() ? "" : " at " + device.bus_id;
-  evidence_.text = "device " + std::to_string(device.number) + " of " +
-                   std::to_string(device.count) + bus + ", by " + runtime_->library();
+  evidence_.text += "device " + std::to_string(device.number) + " of " +
+                    std::to_string(device.count) + bus + ", by " + runtime_->library();
+  if (!is_on_device(memory)) return;
   evidence_.device = device.bus_id.empty() ? std::to_string(device.number) : device.bus_id;
 }
 
 void BufferMemory::bring_to_device(std::size_t at, std::size_t bytes) const {
-  if (!runtime_ || bytes == 0) return;
-  runtime_->copy(on_device_.get() + at, on_host_.get() + at, bytes, CopyWay::to_device);
+  if (!has_image() || bytes == 0) return;
+  runtime_->copy(of_runtime_.get() + at, on_host_.get() + at, bytes, CopyWay::to_device);
 }
 
 void BufferMemory::bring_from_device(std::size_t at, std::size_t bytes) const {
-  if (!runtime_ || bytes == 0) return;
-  runtime_->copy(on_host_.get() + at, on_device_.get() + at, bytes, CopyWay::from_device);
+  if (!has_image() || bytes == 0) return;
+  runtime_->copy(on_host_.get() + at, of_runtime_.get() + at, bytes, CopyWay::from_device);
 }
 
 std::string try_memory(const Memory& memory, int local_rank) {

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "benchmarks/harness/device_runtime.hpp"
 #include "benchmarks/harness/point.hpp"
 
 namespace hockney::benchmarks {
@@ -51,8 +52,8 @@ enum class MemoryKind {
   host,  ///< ordinary pages of the system, near the rank that touched them first
   huge,  ///< huge pages
   numa,  ///< pages of one NUMA node
-  cuda,  ///< memory of a GPU, from the CUDA runtime
-  rocm   ///< the same, from the HIP runtime
+  cuda,  ///< from the CUDA runtime
+  rocm   ///< from the HIP runtime
 };
 
 constexpr auto words_of(std::type_identity<MemoryKind>) {
@@ -65,15 +66,24 @@ enum class NodeChoice { number, near, far };
 /// The kind of memory of a rank's buffers.
 struct Memory {
   MemoryKind kind = MemoryKind::host;
-  NodeChoice choice = NodeChoice::number;  ///< for numa
-  int node = 0;                            ///< for numa by number, as the system numbers nodes
+  NodeChoice choice = NodeChoice::number;   ///< for numa
+  int node = 0;                             ///< for numa by number, as the system numbers nodes
+  DevicePlace place = DevicePlace::device;  ///< for cuda and rocm
 
   friend auto operator<=>(const Memory&, const Memory&) = default;
 };
 
-/// Whether only MPI and the device's runtime may use the addresses, not the host's processors.
+/// The maker of the runtime that allocates it; nullopt for other memory.
+inline std::optional<DeviceMaker> maker_of(const Memory& memory) {
+  if (memory.kind == MemoryKind::cuda) return DeviceMaker::cuda;
+  if (memory.kind == MemoryKind::rocm) return DeviceMaker::rocm;
+  return std::nullopt;
+}
+
+/// Whether only MPI and the device's runtime use the addresses, not the host's processors. They
+/// could use managed memory, and would move its pages to the host.
 inline bool is_on_device(const Memory& memory) {
-  return memory.kind == MemoryKind::cuda || memory.kind == MemoryKind::rocm;
+  return maker_of(memory) && memory.place != DevicePlace::pinned;
 }
 
 /// The memory of both sides of an operation. The first side is the first rank of a pair, or the
@@ -85,7 +95,7 @@ struct MemorySides {
   friend bool operator==(const MemorySides&, const MemorySides&) = default;
 };
 
-/// "host", "huge", "numa:3", "numa:near", "numa:far", "cuda", "rocm".
+/// "host", "huge", "numa:3", "numa:near", "numa:far", "cuda", "cuda-managed", "rocm-pinned".
 std::string memory_name(const Memory& memory);
 
 /// The same for both sides: "cuda-to-host" if they differ.
@@ -103,74 +113,6 @@ inline constexpr Parameter<MemorySides> memory_parameter{"memory"};
 /// The memory that the point gives to one of its ranks.
 Memory memory_at(const Point& point, int rank);
 
-/// Direction of a copy, as both runtimes number it (cudaMemcpyKind, hipMemcpyKind).
-enum class CopyWay { to_device = 1, from_device = 2, on_device = 3 };
-
-/// The runtime of a maker's GPUs, CUDA's or HIP's, whose functions differ only in name. It is
-/// loaded at construction, so that hockney builds and runs on machines without GPUs.
-class DeviceRuntime {
- public:
-  /// RunError if the library or one of its functions is missing.
-  explicit DeviceRuntime(MemoryKind kind);
-
-  /// "CUDA" or "ROCm".
-  [[nodiscard]] std::string_view maker() const;
-  [[nodiscard]] const std::string& library() const { return library_; }
-
-  /// RunError with the runtime's message if it fails; 0 without devices.
-  [[nodiscard]] int devices() const;
-  void select(int device) const;
-  [[nodiscard]] std::string bus_id(int device) const;  ///< PCI address; empty if not reported
-  [[nodiscard]] std::byte* allocate(std::size_t bytes) const;
-  void copy(void* to, const void* from, std::size_t bytes, CopyWay way) const;
-
-  /// Copies and waits for completion. Returns the runtime's error number, 0 for success.
-  int try_copy(void* to, const void* from, std::size_t bytes, CopyWay way) const {
-    const int error = functions_.copy(to, from, bytes, static_cast<int>(way));
-    return error != 0 ? error : functions_.synchronise();
-  }
-
-  void release(std::byte* memory) const { functions_.release(memory); }
-
- private:
-  struct Close {
-    void operator()(void* handle) const;
-  };
-
-  /// CUDA runtime API, chapters "Device Management" and "Memory Management"; HIP's are the same.
-  struct Functions {
-    int (*count)(int*) = nullptr;
-    int (*select)(int) = nullptr;
-    int (*bus_id)(char*, int, int) = nullptr;
-    int (*allocate)(void**, std::size_t) = nullptr;
-    int (*release)(void*) = nullptr;
-    int (*copy)(void*, const void*, std::size_t, int) = nullptr;
-    int (*synchronise)() = nullptr;
-    const char* (*error_text)(int) = nullptr;
-  };
-
-  template <class Function>
-  void find(Function& function, const std::string& name);
-  /// RunError that names the function, unless `error` is 0.
-  void check(int error, const std::string& function) const;
-
-  MemoryKind kind_;
-  std::string library_;
-  std::unique_ptr<void, Close> handle_;
-  Functions functions_;
-};
-
-/// The device chosen for a rank.
-struct ChosenDevice {
-  int number = 0;
-  int count = 0;       ///< devices visible to the rank
-  std::string bus_id;  ///< PCI address; identifies a device among ranks that see different ones
-};
-
-/// Distributes the devices of a node over its ranks in turn, and makes the calling thread use its
-/// own. RunError if there is no device.
-ChosenDevice choose_device(const DeviceRuntime& runtime, int local_rank);
-
 /// What the system reports about memory that it has allocated.
 struct MemoryEvidence {
   bool is_proven = true;  ///< all of it is the requested memory
@@ -179,8 +121,16 @@ struct MemoryEvidence {
   std::optional<std::string> device;
 };
 
-/// Memory from which buffers are drawn, touched and checked. Memory on a device has an image on the
-/// host: the host writes and reads the image, and explicit calls copy it to the device and back.
+/// Releases memory that a runtime allocated.
+struct ReleaseToRuntime {
+  std::shared_ptr<const DeviceRuntime> runtime;
+  DevicePlace place = DevicePlace::device;
+  void operator()(std::byte* memory) const { runtime->release(memory, place); }
+};
+
+/// Memory from which buffers are drawn, touched and checked. Memory on a device (is_on_device) has
+/// an image on the host: the host writes and reads the image, and explicit calls copy it to the
+/// device and back.
 class BufferMemory {
  public:
   BufferMemory() = default;
@@ -189,14 +139,14 @@ class BufferMemory {
   BufferMemory(const Memory& memory, std::size_t bytes, int local_rank);
 
   /// Address for MPI.
-  [[nodiscard]] std::byte* data() const { return runtime_ ? on_device_.get() : on_host_.get(); }
+  [[nodiscard]] std::byte* data() const { return runtime_ ? of_runtime_.get() : on_host_.get(); }
   /// Address for the host.
-  [[nodiscard]] std::byte* image() const { return on_host_.get(); }
+  [[nodiscard]] std::byte* image() const { return on_host_ ? on_host_.get() : of_runtime_.get(); }
   [[nodiscard]] const MemoryEvidence& evidence() const { return evidence_; }
-  /// nullptr for host memory.
+  /// nullptr for memory that no runtime allocates.
   [[nodiscard]] const DeviceRuntime* runtime() const { return runtime_.get(); }
 
-  /// Copies from the image to the device, and back; no effect for host memory. RunError if the
+  /// Copies from the image to the device, and back; no effect without an image. RunError if the
   /// runtime refuses.
   void bring_to_device(std::size_t at, std::size_t bytes) const;
   void bring_from_device(std::size_t at, std::size_t bytes) const;
@@ -204,16 +154,13 @@ class BufferMemory {
  private:
   void take_huge(std::size_t bytes);
   void take_on_node(const Memory& memory, std::size_t bytes);
-  void take_on_device(MemoryKind kind, std::size_t bytes, int local_rank);
+  void take_from_runtime(const Memory& memory, std::size_t bytes, int local_rank);
 
-  struct FreeOnDevice {
-    std::shared_ptr<const DeviceRuntime> runtime;
-    void operator()(std::byte* memory) const { runtime->release(memory); }
-  };
+  [[nodiscard]] bool has_image() const { return runtime_ && on_host_; }
 
   MappedMemory on_host_;
   std::shared_ptr<const DeviceRuntime> runtime_;
-  std::unique_ptr<std::byte, FreeOnDevice> on_device_;
+  std::unique_ptr<std::byte, ReleaseToRuntime> of_runtime_;
   MemoryEvidence evidence_;
 };
 

@@ -144,7 +144,7 @@ void BufferRing::take(std::int64_t iterations) {
 
 void BufferRing::take_hot() {
   drawn_ = pool_.draw(layout_.place_bytes(), memory_kind_);
-  const bool is_elsewhere = drawn_.memory->runtime() != nullptr;
+  const bool is_elsewhere = drawn_.memory->image() != drawn_.memory->data();
   image_ = is_elsewhere ? drawn_.memory->image() + drawn_.at : nullptr;
   use(drawn_.data(), 1);
 }

@@ -71,6 +71,7 @@ struct Watch {
   timer_t timer;
   bool is_set;
   bool speaks;
+  bool has_leave_out;
   double grace_seconds;
   std::atomic<bool> has_passed;
   FixedText subject;  ///< whose time is limited
@@ -102,7 +103,10 @@ void end_process() {
     print({watch().subject.data(), " takes longer than its limit of ", watch().limit.data(),
            " (it is still", point.empty() ? " between two points" : " at ", point, ") ",
            file.empty() ? "nothing is kept without -o" : "what was measured is in '", file,
-           file.empty() ? "\n" : "'\n"});
+           file.empty() ? "" : "'"});
+    const bool can_leave_out = watch().has_leave_out && !point.empty();
+    if (can_leave_out) print({"; --leave-out '", point, "' leaves the point out"});
+    print({"\n"});
   }
   ::_exit(static_cast<int>(ExitCode::run_failed));
 }
@@ -136,8 +140,9 @@ void begin(Seconds limit, const std::string& subject) {
 
 }  // namespace
 
-TimeLimit::TimeLimit(Seconds limit, Speaker speaker, Seconds grace) {
+TimeLimit::TimeLimit(Seconds limit, Speaker speaker, Seconds grace, bool has_leave_out) {
   Watch& only = watch();
+  only.has_leave_out = has_leave_out;
   only.speaks = speaker == Speaker::yes;
   only.grace_seconds = grace.value + (only.speaks ? 0 : silent_seconds);
   struct sigaction action {};
@@ -410,6 +415,13 @@ std::optional<std::string> read_number(MPI_T_cvar_handle handle) {
   return std::to_string(value);
 }
 
+/// nullopt for a value that no bool has, which a variable of the library without memory can return.
+std::optional<std::string> read_bool(MPI_T_cvar_handle handle) {
+  unsigned char value = 0;
+  if (MPI_T_cvar_read(handle, &value) != MPI_SUCCESS || value > 1) return std::nullopt;
+  return std::to_string(value);
+}
+
 std::optional<std::string> read_text(MPI_T_cvar_handle handle, int count) {
   std::vector<char> text(static_cast<std::size_t>(count) + 1);
   if (MPI_T_cvar_read(handle, text.data()) != MPI_SUCCESS) return std::nullopt;
@@ -425,16 +437,17 @@ std::optional<std::string> read_value(MPI_Datatype type, MPI_T_cvar_handle handl
   if (type == MPI_UNSIGNED_LONG_LONG) return read_number<unsigned long long>(handle);
   if (type == MPI_COUNT) return read_number<MPI_Count>(handle);
   if (type == MPI_DOUBLE) return read_number<double>(handle);
-  if (type == MPI_C_BOOL) return read_number<bool>(handle);
+  if (type == MPI_C_BOOL) return read_bool(handle);
   return std::nullopt;
 }
 
-/// Open MPI 5.0 stores these in local variables of ompi_mpi_register_params(), which has returned:
-/// a read returns other data of the stack. With fault tolerance, which makes mpi_ft_enable
-/// settable, it has static storage.
+/// Open MPI 5.0 stores these in local variables of functions that have returned: a read returns
+/// other data of the stack. With fault tolerance, which makes mpi_ft_enable settable, it has static
+/// storage.
 bool is_dangling(const Info& info) {
   const bool is_constant = info.scope == MPI_T_SCOPE_CONSTANT;
-  return info.name == "mpi_ft_verbose" || (info.name == "mpi_ft_enable" && is_constant);
+  return info.name == "mpi_ft_verbose" || (info.name == "mpi_ft_enable" && is_constant) ||
+         info.name == "pml_ucx_multi_send_nb";
 }
 
 std::optional<std::string> value_in_force(int index, const Info& info) {

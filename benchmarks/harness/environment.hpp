@@ -39,10 +39,14 @@ enum class Speaker { yes, no };
 /// Ends this process with exit code 3 if a program takes too long, even inside an MPI call that
 /// never returns. The kernel's timer sends one signal when the limit has passed, and nothing
 /// before. Loops test has_passed() and end normally. After the grace period the process is ended,
-/// with a line that names the current point. At most one limit in a process.
+/// with a line that names the current point, and its --leave-out if the program has that option. At
+/// most one limit in a process.
 class TimeLimit {
  public:
-  TimeLimit(Seconds limit, Speaker speaker, Seconds grace = Seconds{10});
+  static constexpr Seconds usual_grace{10};
+
+  TimeLimit(Seconds limit, Speaker speaker, Seconds grace = usual_grace,
+            bool has_leave_out = false);
   TimeLimit(const TimeLimit&) = delete;
   TimeLimit& operator=(const TimeLimit&) = delete;
   TimeLimit(TimeLimit&&) = delete;

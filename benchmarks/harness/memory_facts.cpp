@@ -234,7 +234,7 @@ std::optional<std::string> MemoryFacts::obstacle(const Memory& memory, const Sit
 
 MemoryFacts find_memory_facts(MPI_Comm comm, const std::vector<MemorySides>& wanted,
                               const std::vector<Site>& sites, bool asserted) {
-  MemoryFacts facts;
+  MemoryFacts facts{.devices = find_devices(comm, wanted, sites)};
   const auto rank = static_cast<std::size_t>(rank_in(comm));
   for (const Memory& memory : each_of(wanted)) {
     const std::string name = memory_name(memory);

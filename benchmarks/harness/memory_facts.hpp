@@ -15,6 +15,7 @@
 
 #include "benchmarks/harness/buffer_memory.hpp"
 #include "benchmarks/harness/buffer_ring.hpp"
+#include "benchmarks/harness/device_places.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "core/provenance.hpp"
 
@@ -156,6 +157,7 @@ struct MemoryFacts {
   std::map<std::string, std::vector<std::string>> refusals;
   /// Why MPI is not given addresses of such memory, by name; missing if it is.
   std::map<std::string, std::string> unsendable;
+  DevicePlaces devices;  ///< of the ranks, if memory of devices is wanted
 
   /// Why the rank at `site` cannot have such memory, with rank and host; nullopt if it can.
   [[nodiscard]] std::optional<std::string> obstacle(const Memory& memory, const Site& site) const;

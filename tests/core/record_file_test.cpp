@@ -92,6 +92,24 @@ TEST_CASE("a journal names the point that has begun and not ended") {
   CHECK(recover_journal(file)->flags.back() == "journal-damaged");
 }
 
+TEST_CASE("a journal is read as the record of its launch so far") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/record.json";
+  Journal journal(file, header());
+  journal.append(blocks()[1]);
+  const std::vector<Record> records = load_records({journal_name(file)});
+  REQUIRE(records.size() == 1);
+  CHECK(records.front() == recover_journal(file));
+  CHECK(records.front().status == LaunchStatus::interrupted);
+  CHECK(load_records({journal_name(file)}, Kept::times).front().series.front().samples_seconds.empty());
+  CHECK(input_error_of([&] { return load_records({file}); }) ==
+        "'" + file + "' does not exist (its launch is not over, or died) name " +
+            journal_name(file) + " for what it measured");
+  const std::string cut = folder.write("cut.json.journal", "{");
+  CHECK(input_error_of([&] { return load_records({cut}); }) ==
+        cut + " (the launch ended before it had a whole first line) measure again");
+}
+
 TEST_CASE("blocks of a journal are counted without the lines of their beginnings") {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/record.json";

@@ -300,7 +300,8 @@ std::vector<Axis> buffer_axes() {
        .section = Section::buffers,
        .option = "--memory",
        .help = "What buffers are made of: all, or some of host, huge (pages), numa:N, "
-               "numa:near, numa:far, cuda, rocm; A-to-B where both sides of pairs differ, "
+               "numa:near, numa:far, cuda, rocm, each also as cuda-managed, cuda-pinned; A-to-B "
+               "where both sides of pairs differ, "
                "cuda-to-host",
        .usual = "host",
        .applies = carries_data,

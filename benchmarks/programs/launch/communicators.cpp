@@ -425,6 +425,21 @@ std::vector<placement::RankPair> wanted_pairs(const LaunchOptions& options,
   return pairs;
 }
 
+std::vector<placement::RankPair> more_pairs_of_devices(const LaunchOptions& options,
+                                                       const JobPlacement& job,
+                                                       const DevicePlaces& devices) {
+  if (options.pairs != PairChoice::representative) return {};
+  std::vector<placement::RankHop> known;
+  for (const placement::RankPair& pair : wanted_pairs(options, job)) {
+    known.push_back({pair, hop_of(job, pair)});
+  }
+  std::vector<placement::RankPair> pairs = pairs_of_devices(devices, job, known);
+  std::erase_if(pairs, [&](const placement::RankPair& pair) {
+    return !is_wanted(options, hop_of(job, pair));
+  });
+  return pairs;
+}
+
 std::vector<placement::Round> wanted_rounds(const LaunchOptions& options, const JobPlacement& job) {
   if (options.pairs == PairChoice::sparse) return sparse_rounds(options, job);
   const bool listed = options.pairs == PairChoice::listed;

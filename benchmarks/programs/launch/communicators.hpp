@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/harness/device_places.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "benchmarks/programs/launch/options.hpp"
 #include "benchmarks/programs/launch/workload.hpp"
@@ -69,5 +70,11 @@ std::vector<placement::RankPair> wanted_pairs(const LaunchOptions& options,
 /// If it cannot be sparser, it has all rounds. Errors as in wanted_pairs, tournament and
 /// sparse_tournament.
 std::vector<placement::Round> wanted_rounds(const LaunchOptions& options, const JobPlacement& job);
+
+/// Pairs with a wanted hop class whose devices are connected in a way that no representative pair
+/// has. Empty unless representatives are wanted.
+std::vector<placement::RankPair> more_pairs_of_devices(const LaunchOptions& options,
+                                                       const JobPlacement& job,
+                                                       const DevicePlaces& devices);
 
 }  // namespace hockney::benchmarks::programs

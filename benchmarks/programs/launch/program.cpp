@@ -206,7 +206,8 @@ std::optional<ExitCode> answer_command_line(CommandLine& app, const MpiProgram& 
 ExitCode run_within_mpi(const MpiProgram& program, int argc, char** argv, bool speaks) {
   std::optional<TimeLimit> limit;
   if (const auto time = program.limit()) {
-    limit.emplace(*time, speaks ? Speaker::yes : Speaker::no);
+    limit.emplace(*time, speaks ? Speaker::yes : Speaker::no, TimeLimit::usual_grace,
+                  program.has_leave_out);
   }
   LibraryStart unnoted{.thread_level = program.thread_level};
   MpiEnvironment mpi(argc, argv, program.start == nullptr ? unnoted : *program.start);

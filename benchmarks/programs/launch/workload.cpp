@@ -127,16 +127,25 @@ class Planner {
     skip_everywhere(entry, {{communicator_parameter, communicator}}, split_obstacle(communicator));
   }
 
+  [[nodiscard]] GroupPlan group_of(const placement::RankPair& pair) const {
+    GroupPlan group{.ranks = {pair.first, pair.second}};
+    if (const auto hop = hop_of(job_, pair)) group.hop = hop_word(job_, pair, *hop);
+    group.devices = device_hop(memories_.devices, job_.sites, pair);
+    return group;
+  }
+
   Rounds pair_rounds() {
     if (pair_rounds_.last == 0) {
       const std::size_t first = workload_.rounds.size();
       for (const placement::Round& round : wanted_rounds(options_, job_)) {
         GroupRound groups;
-        for (const placement::RankPair& pair : round) {
-          groups.push_back({.ranks = {pair.first, pair.second}});
-          if (const auto hop = hop_of(job_, pair)) groups.back().hop = hop_word(job_, pair, *hop);
-        }
+        for (const placement::RankPair& pair : round) groups.push_back(group_of(pair));
         workload_.rounds.push_back(std::move(groups));
+      }
+      for (const placement::RankPair& pair :
+           more_pairs_of_devices(options_, job_, memories_.devices)) {
+        workload_.rounds.push_back({group_of(pair)});
+        workload_.rounds.back().front().for_devices = true;
       }
       pair_rounds_ = Rounds{first, workload_.rounds.size(), options_.concurrent};
     }
@@ -207,6 +216,11 @@ class Planner {
     return entry.obstacle == nullptr ? std::nullopt : entry.obstacle(point);
   }
 
+  static bool has_both_on_devices(const Parameters& parameters) {
+    const MemorySides& sides = parameters[memory_parameter];
+    return is_on_device(sides.first) && is_on_device(sides.second);
+  }
+
   static Point make_point(const CatalogueEntry& entry, const GroupPlan& group, Bytes bytes,
                           const Parameters& parameters) {
     Point point{.operation = std::string(entry.descriptor.name),
@@ -214,6 +228,9 @@ class Planner {
                 .ranks = static_cast<int>(group.ranks.size()),
                 .parameters = parameters};
     point.parameters.set(group.parameters);
+    if (group.devices && has_both_on_devices(parameters)) {
+      point.parameters.set(device_hop_parameter, *group.devices);
+    }
     point.hop = group.hop;
     if (group.ranks.size() == 2) point.pair = group.ranks;
     if (entry.descriptor.windowed && !parameters.contains(window_parameter)) {
@@ -228,6 +245,7 @@ class Planner {
     const GroupRound& groups = workload_.rounds[only.first];
     bool has_slot = false;
     for (std::size_t group = 0; group < groups.size(); ++group) {
+      if (groups[group].for_devices && !has_both_on_devices(parameters)) continue;
       Point point = make_point(entry, groups[group], bytes, parameters);
       if (const auto reason = why_left_out(point)) {
         skip(std::move(point), group, *reason);

@@ -17,8 +17,10 @@ namespace hockney::benchmarks::programs {
 /// The ranks that run an operation together, and their distance if there is only one.
 struct GroupPlan {
   std::vector<int> ranks;
-  std::optional<std::string> hop;  ///< class of the distance
-  Parameters parameters{};         ///< of its points, in addition to the operation's
+  std::optional<std::string> hop;                 ///< class of the distance
+  Parameters parameters{};                        ///< of its points, in addition to the operation's
+  std::optional<placement::DeviceHop> devices{};  ///< of a pair whose ranks have devices
+  bool for_devices = false;                       ///< has only points with buffers on both devices
 };
 
 /// Groups without common ranks: they can be formed, and can measure, at the same time.

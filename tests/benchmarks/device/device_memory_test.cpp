@@ -7,6 +7,7 @@
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/data_layout.hpp"
 #include "benchmarks/harness/datatypes.hpp"
+#include "benchmarks/harness/device_places.hpp"
 #include "benchmarks/harness/memory_facts.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
@@ -32,6 +33,10 @@ class Standin {
 };
 
 const std::vector<Memory> devices{{.kind = MemoryKind::cuda}, {.kind = MemoryKind::rocm}};
+const std::vector<Memory> managed{{.kind = MemoryKind::cuda, .place = DevicePlace::managed},
+                                  {.kind = MemoryKind::rocm, .place = DevicePlace::managed}};
+const std::vector<Memory> pinned{{.kind = MemoryKind::cuda, .place = DevicePlace::pinned},
+                                 {.kind = MemoryKind::rocm, .place = DevicePlace::pinned}};
 
 /// Whether its buffers can be on a device (launch/memory_planning.cpp has the words).
 bool can_use_device(const Descriptor& descriptor) {
@@ -73,8 +78,10 @@ void for_every_operation(const Memory& memory, Bytes bytes, Check check, bool in
 }
 
 TEST_CASE("every operation delivers its data from and to memory of a device") {
-  for (const Memory& memory : devices) {
-    for (const std::int64_t bytes : {0, 64, 100'000}) {
+  const std::vector<std::int64_t> sizes{0, 64, 100'000};
+  for (const Memory& memory : {devices[0], devices[1], managed[0], pinned[0]}) {
+    const bool is_usual = memory.place == DevicePlace::device;
+    for (const std::int64_t bytes : is_usual ? sizes : std::vector{sizes[1]}) {
       for_every_operation(memory, {bytes}, [](PreparedOperation& operation, MPI_Comm) {
         operation.refill(7, 3);
         for (int i = 0; i < 3; ++i) {
@@ -105,7 +112,7 @@ TEST_CASE("the host touches no memory of a device: filling, checking and restori
   const Standin protect("STANDIN_PROTECT", "1");
   for (const bool in_place : {false, true}) {
     for_every_operation(
-        devices[0], {64},
+        in_place ? managed[0] : devices[0], {64},
         [](PreparedOperation& operation, MPI_Comm team) {
           operation.refill(7, 1);
           operation.ready();
@@ -137,6 +144,34 @@ TEST_CASE("memory of a device can be had, and is what it says") {
   }
 }
 
+TEST_CASE("managed memory has an image as memory on the device has, pinned memory needs none") {
+  for (const Memory& memory : managed) {
+    CHECK(try_memory(memory, 0).empty());
+    const BufferMemory taken(memory, 1000, 0);
+    CHECK(taken.data() != taken.image());
+    CHECK(taken.evidence().device == "0000:00:00.0");
+    CHECK(taken.evidence().is_proven);
+  }
+  for (const Memory& memory : pinned) {
+    CHECK(try_memory(memory, 0).empty());
+    const BufferMemory taken(memory, 1000, 0);
+    CHECK(taken.data() == taken.image());
+    CHECK_FALSE(taken.evidence().device);  // ranks that have it share no device
+    CHECK_FALSE(is_on_device(memory));
+  }
+}
+
+TEST_CASE("memory of another kind than the one asked for is said, and is no proof") {
+  const Standin on_device("STANDIN_MANAGED", "2");
+  const BufferMemory taken(managed[0], 8, 0);
+  CHECK_FALSE(taken.evidence().is_proven);
+  CHECK(taken.evidence().text ==
+        "asked for managed memory, the runtime says device: device 0 of 1 at 0000:00:00.0, by "
+        "libcudart.so");
+  CHECK(try_memory(managed[0], 0) == taken.evidence().text);
+  CHECK(BufferMemory(managed[1], 8, 0).evidence().is_proven);  // HIP's kinds are not read
+}
+
 TEST_CASE("every function of the runtime that fails has its line") {
   const Memory cuda = devices[0];
   for (const std::string function :
@@ -144,6 +179,15 @@ TEST_CASE("every function of the runtime that fails has its line") {
     const Standin fail("STANDIN_FAIL", function);
     CHECK(try_memory(cuda, 0) == "cuda" + function + " failed (told to fail, 999)");
     CHECK(try_memory(devices[1], 0) == "hip" + function + " failed (told to fail, 999)");
+  }
+  {
+    const Standin fail("STANDIN_FAIL", "MallocManaged");
+    CHECK(try_memory(managed[0], 0) == "cudaMallocManaged failed (told to fail, 999)");
+  }
+  {
+    const Standin fail("STANDIN_FAIL", "HostAlloc");
+    CHECK(try_memory(pinned[0], 0) == "cudaHostAlloc failed (told to fail, 999)");
+    CHECK(try_memory(pinned[1], 0) == "hipHostMalloc failed (told to fail, 999)");
   }
   const Standin later("STANDIN_FAIL", "DeviceGetPCIBusId");
   CHECK(try_memory(cuda, 0).empty());  // it is only a name
@@ -186,6 +230,37 @@ TEST_CASE("a rank that has no device is named") {
         "there is no CUDA device (libcudart.so counts none): rank " +
             std::to_string(sites.back().rank) + " on " + sites.back().host);
   CHECK_FALSE(facts.obstacle({}, sites.back()));
+}
+
+TEST_CASE("ranks are told how their devices are connected") {
+  const std::vector<Site> sites = gather_sites(MPI_COMM_WORLD);
+  CHECK(find_devices(MPI_COMM_WORLD, {parse_memory("cuda-pinned")}, sites).devices.empty());
+  const DevicePlaces one = find_devices(MPI_COMM_WORLD, {parse_memory("host-to-cuda")}, sites);
+  CHECK(one.devices == std::vector<std::string>(sites.size(), "0000:00:00.0"));
+  if (sites.size() < 2) return;
+  CHECK(device_hop(one, sites, {0, 1}) == placement::DeviceHop::same_device);
+  const Standin two("STANDIN_DEVICES", "2");
+  const DevicePlaces places = find_devices(MPI_COMM_WORLD, {parse_memory("rocm")}, sites);
+  CHECK(places.devices[1] == "0000:01:00.0");
+  CHECK(device_hop(places, sites, {0, 1}) != placement::DeviceHop::same_device);
+}
+
+/// Four ranks of a node on two devices, ranks 0 and 2 on the first.
+JobPlacement four_ranks_on_two_devices() {
+  return {.sites = number_sites(std::vector<std::string>(4, "a"))};
+}
+const DevicePlaces two_devices{
+    .devices = {"0000:00:00.0", "0000:01:00.0", "0000:00:00.0", "0000:01:00.0"},
+    .hops = {{{0, "0000:00:00.0", "0000:00:00.0"}, placement::DeviceHop::same_device},
+             {{0, "0000:01:00.0", "0000:01:00.0"}, placement::DeviceHop::same_device},
+             {{0, "0000:00:00.0", "0000:01:00.0"}, placement::DeviceHop::nvlink}}};
+
+TEST_CASE("a pair is added for connections of devices that no other pair has") {
+  const JobPlacement job = four_ranks_on_two_devices();
+  using Pairs = std::vector<placement::RankPair>;
+  CHECK(pairs_of_devices(two_devices, job, {{{0, 1}, std::nullopt}}) == Pairs{{0, 2}});
+  CHECK(pairs_of_devices(two_devices, job, {{{1, 3}, std::nullopt}}) == Pairs{{0, 1}});
+  CHECK(pairs_of_devices({}, job, {{{0, 1}, std::nullopt}}).empty());
 }
 
 }  // namespace

@@ -7,11 +7,13 @@
 //   STANDIN_PROTECT   if set, memory is out of the host's reach but for copies: whoever else
 //   touches
 //                     it is ended by a segmentation fault
+//   STANDIN_MANAGED   what cudaPointerGetAttributes says of managed memory; 3 without it
 //   STANDIN_CORRUPT   copies have bits wrong, from that one on
 //   STANDIN_AWARE     what the MPI library says of itself: 0 or 1
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -27,10 +29,16 @@ constexpr int out_of_memory = 2;
 constexpr int no_device = 100;
 constexpr int told_to_fail = 999;
 constexpr std::size_t page = 4096;
+constexpr int pinned_memory = 1;  // cudaMemoryType
+constexpr int device_memory = 2;
+constexpr int managed_memory = 3;
 
-/// What is mapped as memory of devices, by where it begins, and how often functions were called.
+/// What is mapped as memory of devices and as pinned memory, by where it begins, and how often
+/// functions were called.
 struct State {
   std::map<std::byte*, std::size_t> rooms;
+  std::map<std::byte*, std::size_t> managed;  ///< the rooms of managed memory
+  std::map<std::byte*, std::size_t> pinned;
   std::map<std::string, int> calls;
   int device = 0;
 };
@@ -103,23 +111,64 @@ int bus_id(char* text, int length, int device) {
   return success;
 }
 
-int allocate(void** memory, std::size_t bytes) {
-  if (fails("Malloc")) return told_to_fail;
+int map(void** memory, std::size_t bytes, int reach, std::map<std::byte*, std::size_t>& rooms) {
   const std::size_t whole = (bytes + page) / page * page;
-  const int reach = is_set("STANDIN_PROTECT") ? PROT_NONE : PROT_READ | PROT_WRITE;
   void* const mapped = ::mmap(nullptr, whole, reach, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return out_of_memory;
-  state().rooms[static_cast<std::byte*>(mapped)] = whole;
+  rooms[static_cast<std::byte*>(mapped)] = whole;
   *memory = mapped;
   return success;
 }
 
+int unmap(void* memory, std::map<std::byte*, std::size_t>& rooms) {
+  const auto room = rooms.find(static_cast<std::byte*>(memory));
+  if (room == rooms.end()) return invalid_value;
+  ::munmap(room->first, room->second);
+  rooms.erase(room);
+  return success;
+}
+
+int reach_of_host() { return is_set("STANDIN_PROTECT") ? PROT_NONE : PROT_READ | PROT_WRITE; }
+
+int allocate(void** memory, std::size_t bytes) {
+  if (fails("Malloc")) return told_to_fail;
+  return map(memory, bytes, reach_of_host(), state().rooms);
+}
+
+int allocate_managed(void** memory, std::size_t bytes, unsigned flags) {
+  if (fails("MallocManaged")) return told_to_fail;
+  if (flags != 1) return invalid_value;
+  const int error = map(memory, bytes, reach_of_host(), state().rooms);
+  if (error == success) state().managed[static_cast<std::byte*>(*memory)] = bytes;
+  return error;
+}
+
+int allocate_pinned(void** memory, std::size_t bytes, unsigned flags) {
+  if (fails("HostAlloc")) return told_to_fail;
+  if (flags != 0) return invalid_value;
+  return map(memory, bytes, PROT_READ | PROT_WRITE, state().pinned);
+}
+
 int release(void* memory) {
   if (fails("Free")) return told_to_fail;
-  const auto room = state().rooms.find(static_cast<std::byte*>(memory));
-  if (room == state().rooms.end()) return invalid_value;
-  ::munmap(room->first, room->second);
-  state().rooms.erase(room);
+  state().managed.erase(static_cast<std::byte*>(memory));
+  return unmap(memory, state().rooms);
+}
+
+int release_pinned(void* memory) {
+  if (fails("FreeHost")) return told_to_fail;
+  return unmap(memory, state().pinned);
+}
+
+/// Of the first byte of memory: as CUDA numbers kinds of it.
+int attributes(void* found, const void* memory) {
+  if (fails("PointerGetAttributes")) return told_to_fail;
+  auto* const begin = const_cast<std::byte*>(static_cast<const std::byte*>(memory));
+  int kind = 0;
+  if (state().rooms.contains(begin)) kind = device_memory;
+  if (state().managed.contains(begin)) kind = number("STANDIN_MANAGED", managed_memory);
+  if (state().pinned.contains(begin)) kind = pinned_memory;
+  std::memcpy(found, &kind, sizeof kind);
   return success;
 }
 
@@ -136,6 +185,28 @@ int copy(void* to, const void* from, std::size_t bytes, int way) {
   corrupt(target, bytes, way);
   set_reach(PROT_NONE);
   return success;
+}
+
+/// The host's side must be pinned: another one would not be copied asynchronously.
+int copy_in_stream(void* to, const void* from, std::size_t bytes, int way, void* stream) {
+  if (fails("MemcpyAsync")) return told_to_fail;
+  if (stream != &state()) return invalid_value;
+  const auto* const on_host = static_cast<const std::byte*>(way == 1 ? from : to);
+  const bool is_pinned =
+      std::any_of(state().pinned.begin(), state().pinned.end(), [&](const auto& room) {
+        return on_host >= room.first && on_host + bytes <= room.first + room.second;
+      });
+  return is_pinned ? copy(to, from, bytes, way) : invalid_value;
+}
+
+int create_stream(void** stream) {
+  if (fails("StreamCreate")) return told_to_fail;
+  *stream = &state();
+  return success;
+}
+int synchronise_stream(void* stream) {
+  if (fails("StreamSynchronize")) return told_to_fail;
+  return stream == &state() ? success : invalid_value;
 }
 
 int synchronise() { return fails("DeviceSynchronize") ? told_to_fail : success; }
@@ -155,24 +226,41 @@ const char* text_of(int error) {
 
 }  // namespace
 
-#define STANDIN_RUNTIME(prefix)                                                           \
-  extern "C" int prefix##GetDeviceCount(int* count) { return count_devices(count); }      \
-  extern "C" int prefix##SetDevice(int device) { return set_device(device); }             \
-  extern "C" int prefix##DeviceGetPCIBusId(char* text, int length, int device) {          \
-    return bus_id(text, length, device);                                                  \
-  }                                                                                       \
-  extern "C" int prefix##Malloc(void** memory, std::size_t bytes) {                       \
-    return allocate(memory, bytes);                                                       \
-  }                                                                                       \
-  extern "C" int prefix##Free(void* memory) { return release(memory); }                   \
-  extern "C" int prefix##Memcpy(void* to, const void* from, std::size_t bytes, int way) { \
-    return copy(to, from, bytes, way);                                                    \
-  }                                                                                       \
-  extern "C" int prefix##DeviceSynchronize() { return synchronise(); }                    \
+#define STANDIN_RUNTIME(prefix, allocate_pinned_name, release_pinned_name)                      \
+  extern "C" int prefix##GetDeviceCount(int* count) { return count_devices(count); }            \
+  extern "C" int prefix##SetDevice(int device) { return set_device(device); }                   \
+  extern "C" int prefix##DeviceGetPCIBusId(char* text, int length, int device) {                \
+    return bus_id(text, length, device);                                                        \
+  }                                                                                             \
+  extern "C" int prefix##Malloc(void** memory, std::size_t bytes) {                             \
+    return allocate(memory, bytes);                                                             \
+  }                                                                                             \
+  extern "C" int prefix##Free(void* memory) { return release(memory); }                         \
+  extern "C" int prefix##MallocManaged(void** memory, std::size_t bytes, unsigned flags) {      \
+    return allocate_managed(memory, bytes, flags);                                              \
+  }                                                                                             \
+  extern "C" int allocate_pinned_name(void** memory, std::size_t bytes, unsigned flags) {       \
+    return allocate_pinned(memory, bytes, flags);                                               \
+  }                                                                                             \
+  extern "C" int release_pinned_name(void* memory) { return release_pinned(memory); }           \
+  extern "C" int prefix##PointerGetAttributes(void* found, const void* memory) {                \
+    return attributes(found, memory);                                                           \
+  }                                                                                             \
+  extern "C" int prefix##StreamCreate(void** stream) { return create_stream(stream); }          \
+  extern "C" int prefix##StreamSynchronize(void* stream) { return synchronise_stream(stream); } \
+  extern "C" int prefix##StreamDestroy(void*) { return success; }                               \
+  extern "C" int prefix##MemcpyAsync(void* to, const void* from, std::size_t bytes, int way,    \
+                                     void* stream) {                                            \
+    return copy_in_stream(to, from, bytes, way, stream);                                        \
+  }                                                                                             \
+  extern "C" int prefix##Memcpy(void* to, const void* from, std::size_t bytes, int way) {       \
+    return copy(to, from, bytes, way);                                                          \
+  }                                                                                             \
+  extern "C" int prefix##DeviceSynchronize() { return synchronise(); }                          \
   extern "C" const char* prefix##GetErrorString(int error) { return text_of(error); }
 
-STANDIN_RUNTIME(cuda)
-STANDIN_RUNTIME(hip)
+STANDIN_RUNTIME(cuda, cudaHostAlloc, cudaFreeHost)
+STANDIN_RUNTIME(hip, hipHostMalloc, hipHostFree)
 
 extern "C" int MPIX_Query_cuda_support() { return number("STANDIN_AWARE", 0); }
 extern "C" int MPIX_Query_rocm_support() { return number("STANDIN_AWARE", 0); }

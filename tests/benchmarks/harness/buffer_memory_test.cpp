@@ -173,7 +173,8 @@ TEST_CASE("memory that nobody has is an error in one line") {
 TEST_CASE("every memory is read as it is written") {
   for (const std::string name :
        {"host", "huge", "numa:0", "numa:12", "numa:near", "numa:far", "cuda", "rocm",
-        "cuda-to-host", "host-to-cuda", "numa:0-to-numa:1", "numa:near-to-huge"}) {
+        "cuda-to-host", "host-to-cuda", "numa:0-to-numa:1", "numa:near-to-huge", "cuda-managed",
+        "rocm-pinned", "cuda-managed-to-cuda", "host-to-cuda-pinned"}) {
     CHECK(memory_name(parse_memory(name)) == name);
   }
   CHECK(memory_name(parse_memory("cuda-to-cuda")) == "cuda");

@@ -87,6 +87,8 @@ TEST_CASE("bytes that count per operation are those of the documented convention
                                             {"floor-host-to-device", 1, 100},
                                             {"floor-device-to-host", 1, 100},
                                             {"floor-device-to-device", 1, 100},
+                                            {"floor-pinned-to-device", 1, 100},
+                                            {"floor-device-to-pinned", 1, 100},
                                             {"gather", 1, 200},
                                             {"gatherv", 1, 200},
                                             {"scatter", 1, 200},
