@@ -109,10 +109,11 @@ std::int64_t sample_period_ns() {
   const std::string_view view(text);
   const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), hertz);
   if (error != std::errc() || end != view.data() + view.size() || !(hertz > 0) || hertz > most) {
-    std::fprintf(stderr,
-                 "hockney-profile: HOCKNEY_PROFILE_SAMPLE is '%s' (it wants samples a second, up to "
-                 "10000) there are none\n",
-                 text);
+    std::fprintf(
+        stderr,
+        "hockney-profile: HOCKNEY_PROFILE_SAMPLE is '%s' (it wants samples a second, up to "
+        "10000) there are none\n",
+        text);
     return 0;
   }
   return static_cast<std::int64_t>(nanoseconds / hertz);

@@ -43,8 +43,8 @@ class Process {
   static void save_part(End end, int signal);
   /// For a program that installs a handler for the signal of the sampler: ends the sampling first.
   static void takes_signal(int signal);
-  /// The sampler, if threads that begin now are the program's and sampled. Else nullptr: no sampling
-  /// is asked for, MPI makes the thread, or this is a forked child.
+  /// The sampler, if threads that begin now are the program's and sampled. Else nullptr: no
+  /// sampling is asked for, MPI makes the thread, or this is a forked child.
   static Sampler* sampler_of_new_thread();
   /// MPI_Pcontrol(0) and (1).
   static void pause(bool paused) { recording_ = paused ? nullptr : recorder_.load(); }

@@ -9,9 +9,6 @@
 namespace hockney::profile {
 namespace {
 
-constexpr int claimed = -1;
-constexpr int free_slot = 0;
-
 /// The first real-time signal, from the last one down, that nobody handles; 0 if there is none.
 /// glibc gives out the first ones, valgrind uses the last one.
 int free_signal() {
@@ -23,20 +20,24 @@ int free_signal() {
   return 0;
 }
 
-timespec time_of(std::int64_t nanoseconds) {
-  constexpr std::int64_t second = 1'000'000'000;
-  return {nanoseconds / second, nanoseconds % second};
-}
+/// While one exists, a signal of this thread waits: the first one needs its timer.
+class Held {
+ public:
+  explicit Held(int signal) {
+    ::sigemptyset(&mask_);
+    ::sigaddset(&mask_, signal);
+    ::pthread_sigmask(SIG_BLOCK, &mask_, &before_);
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  Held(Held&&) = delete;
+  Held& operator=(Held&&) = delete;
+  ~Held() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
-/// First sample of a thread, up to a period after its begin. It differs between threads and ranks,
-/// which would else be sampled in step.
-std::int64_t first_ns(std::int64_t period_ns, std::int64_t thread) {
-  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U;
-  constexpr std::uint64_t steps = 1024;
-  const std::uint64_t step = (static_cast<std::uint64_t>(thread) * odd) >> 54U;
-  return std::max<std::int64_t>(
-      1, period_ns / static_cast<std::int64_t>(steps) * static_cast<std::int64_t>(step));
-}
+ private:
+  sigset_t mask_{};
+  sigset_t before_{};
+};
 
 }  // namespace
 
@@ -83,70 +84,63 @@ std::int64_t Sampler::delivery_ticks() const {
 void Sampler::begin_thread() {
   if (!is_on_ || own_timer_ != nullptr) return;
   stack_end();
-  const auto slot = std::ranges::find_if(timers_, [](std::atomic<int>& timer) {
-    int expected = free_slot;
-    return timer.compare_exchange_strong(expected, claimed);
+  const auto slot = std::ranges::find_if(timers_, [](Slot& one) {
+    auto expected = Slot::State::free;
+    return one.state.compare_exchange_strong(expected, Slot::State::claimed);
   });
-  if (slot == timers_.end() || !start_timer(*slot)) {
+  const Held held(signal_);
+  const CpuTimer timer = slot == timers_.end() ? CpuTimer() : CpuTimer::start(signal_, period_ns_);
+  if (timer.is_empty()) {
     threads_lost_.fetch_add(1);
+    if (slot != timers_.end()) slot->state = Slot::State::free;
     return;
   }
+  slot->timer = timer;
   own_timer_ = &*slot;
+  slot->state = Slot::State::running;
   threads_.fetch_add(1);
-  if (!is_on_) end_thread();  // stop() may have missed it
+  if (!is_on_) end_thread();  // end_timers() may have missed it
 }
 
-bool Sampler::start_timer(std::atomic<int>& timer) const {
-  const auto thread = static_cast<int>(::syscall(SYS_gettid));
-  sigevent event{};
-  event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_signo = signal_;
-  event._sigev_un._tid = thread;  // NOLINT(cppcoreguidelines-pro-type-union-access): as in glibc
-  int made = 0;
-  if (::syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &made) != 0) {
-    timer = free_slot;
-    return false;
-  }
-  const itimerspec times{time_of(period_ns_), time_of(first_ns(period_ns_, thread))};
-  ::syscall(SYS_timer_settime, made, 0, &times, nullptr);
-  timer = made + 1;
-  return true;
-}
-
-void Sampler::end_timer(std::atomic<int>& timer) {
-  const int made = timer.exchange(free_slot);
-  if (made > 0) ::syscall(SYS_timer_delete, made - 1);
+void Sampler::Slot::end() {
+  auto expected = State::running;
+  if (!state.compare_exchange_strong(expected, State::ending)) return;
+  timer.end();
+  state = State::free;
 }
 
 void Sampler::end_thread() {
-  if (own_timer_ != nullptr) end_timer(*own_timer_);
+  if (own_timer_ != nullptr) own_timer_->end();
   own_timer_ = nullptr;
 }
 
 void Sampler::end_timers() {
   is_on_ = false;
-  for (std::atomic<int>& timer : timers_) end_timer(timer);
+  for (Slot& slot : timers_) slot.end();
 }
 
 void Sampler::take(const siginfo_t& info, const void* context, std::uint32_t function) {
-  if (info.si_code != SI_TIMER) return;
+  const bool is_timer = info.si_code == SI_TIMER;
+  const bool is_event = info.si_code == POLL_IN || info.si_code == POLL_HUP;
+  if (!is_timer && !is_event) return;
   inside_.fetch_add(1);
-  if (is_on_) {
+  if (is_on_ && own_timer_ != nullptr) {
     const std::int64_t begin = ticks_of_();
     const StackWalk walk(context);
     // Periods that passed while the signal was blocked, or waited for the kernel's next tick.
-    const std::int64_t count = 1 + std::max(info.si_overrun, 0);
+    const std::int64_t count = is_timer ? 1 + std::max(info.si_overrun, 0) : 1;
     const auto frames = function == 0 ? walk.frames() : walk.callers_of(own_);
     table_->add(frames, static_cast<std::uint16_t>(function), count);
     samples_.fetch_add(count, std::memory_order_relaxed);
     signals_.fetch_add(1, std::memory_order_relaxed);
+    own_timer_->timer.renew();
     ticks_.fetch_add(ticks_of_() - begin, std::memory_order_relaxed);
   }
   inside_.fetch_sub(1);
 }
 
 void Sampler::stop() {
-  if (!table_) return;
+  if (!table_ || is_stopped_.exchange(true)) return;
   end_timers();
   constexpr timespec millisecond{0, 1'000'000};
   for (int i = 0; i < 100 && inside_ > 0; ++i) ::nanosleep(&millisecond, nullptr);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "application/library/cpu_timer.hpp"
 #include "application/library/rows.hpp"
 #include "application/library/stack_table.hpp"
 #include "application/library/stack_walk.hpp"
@@ -15,9 +16,9 @@
 
 namespace hockney::profile {
 
-/// Samples the stacks of threads. A timer of each thread's CPU time (timer_create(2) with
-/// SIGEV_THREAD_ID) sends it a real-time signal once a period, so a sample is a period of CPU time.
-/// SIGPROF and the interval timers stay the program's.
+/// Samples the stacks of threads. A timer of each thread's CPU time sends it a real-time signal
+/// once a period, so a sample is a period of CPU time. SIGPROF and the interval timers stay the
+/// program's.
 class Sampler {
  public:
   using Handler = void (*)(int, siginfo_t*, void*);
@@ -35,7 +36,7 @@ class Sampler {
   /// the handler.
   void take(const siginfo_t& info, const void* context, std::uint32_t function);
 
-  /// Ends all timers and makes the rows readable. Safe in signal handlers.
+  /// Ends all timers and makes the rows readable; once. Safe in signal handlers.
   void stop();
 
   /// Whether the program may not have this signal without an end of the sampling.
@@ -55,16 +56,23 @@ class Sampler {
  private:
   static constexpr std::size_t most_threads = 1024;
 
+  /// The timer of one thread. Whoever moves it from `running` to `ending` ends it.
+  struct Slot {
+    enum class State { free, claimed, running, ending };
+
+    std::atomic<State> state{State::free};
+    CpuTimer timer;
+
+    void end();
+  };
+
   bool install(Handler handler);
   /// Mean cost of a signal that takes no sample [ticks].
   [[nodiscard]] std::int64_t delivery_ticks() const;
-  bool start_timer(std::atomic<int>& timer) const;
-  static void end_timer(std::atomic<int>& timer);
   void end_timers();
 
   // NOLINTNEXTLINE(*-avoid-non-const-global-variables,readability-identifier-naming): of a thread
-  static inline thread_local std::atomic<int>* own_timer_
-      __attribute__((tls_model("initial-exec"))) = nullptr;
+  static inline thread_local Slot* own_timer_ __attribute__((tls_model("initial-exec"))) = nullptr;
 
   std::optional<StackTable> table_;
   AddressRange own_;
@@ -73,6 +81,7 @@ class Sampler {
   std::int64_t (*ticks_of_)() = nullptr;
   std::int64_t delivery_ticks_ = 0;
   std::atomic<bool> is_on_{false};
+  std::atomic<bool> is_stopped_{false};
   std::atomic<Sampling> state_{Sampling::not_asked};
   std::atomic<int> inside_{0};  ///< threads in take()
   std::atomic<std::int64_t> samples_{0};
@@ -80,7 +89,7 @@ class Sampler {
   std::atomic<std::int64_t> ticks_{0};
   std::atomic<std::int64_t> threads_{0};
   std::atomic<std::int64_t> threads_lost_{0};
-  std::array<std::atomic<int>, most_threads> timers_{};  ///< + 1; 0: free
+  std::array<Slot, most_threads> timers_{};
 };
 
 }  // namespace hockney::profile
