@@ -99,6 +99,7 @@ std::size_t budget() {
   return mebibytes << 20U;
 }
 
+#if !defined(HOCKNEY_SIMULATED_PROFILE)  // all ranks are one process
 /// Samples a second that HOCKNEY_PROFILE_SAMPLE asks for, as CPU time between two [ns]; 0: none.
 std::int64_t sample_period_ns() {
   constexpr double nanoseconds = 1e9;
@@ -118,6 +119,7 @@ std::int64_t sample_period_ns() {
   }
   return static_cast<std::int64_t>(nanoseconds / hertz);
 }
+#endif
 
 /// Whether the loaded MPI library is of the family that this library was built for. If not, rank 0
 /// prints that nothing is recorded.

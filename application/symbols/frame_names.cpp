@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -35,6 +36,16 @@ std::string demangled(const std::string& symbol) {
   if (status != 0 || text == nullptr) return symbol;
   const std::string name = text.get();
   return name.substr(0, name.find(" [clone"));
+}
+
+/// The name of a function for a copy or part of it that a compiler made. The body of a parallel
+/// region of OpenMP ("main._omp_fn.0") keeps its own.
+std::string without_clone(const std::string& symbol) {
+  constexpr std::array<std::string_view, 7> clones{".constprop", ".isra",     ".part", ".cold",
+                                                   ".clone",     ".lto_priv", ".llvm."};
+  std::size_t end = symbol.size();
+  for (const std::string_view clone : clones) end = std::min(end, symbol.find(clone));
+  return symbol.substr(0, end);
 }
 
 bool is_lower(std::string_view text) {
@@ -95,7 +106,7 @@ std::string readable_name(const std::string& symbol) {
   if (symbol.starts_with("__") && module != std::string::npos && module > 2) {
     return symbol.substr(2, module - 2) + "::" + symbol.substr(module + between.size());
   }
-  const std::string name = symbol.substr(0, symbol.find('.', 1));  // GCC's clones
+  const std::string name = without_clone(symbol);
   const bool is_fortran =
       name.size() > 1 && name.back() == '_' && name.front() != '_' && is_lower(name);
   return is_fortran ? name.substr(0, name.size() - 1) : name;

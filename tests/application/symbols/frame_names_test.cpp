@@ -40,17 +40,21 @@ TEST_CASE("symbols of C++, Fortran and GCC's copies of functions become names") 
   CHECK(readable_name("__grid_MOD_solve") == "grid::solve");
   CHECK(readable_name("dgemm_") == "dgemm");
   CHECK(readable_name("solve.isra.0") == "solve");
+  CHECK(readable_name("main._omp_fn.0") == "main._omp_fn.0");
   CHECK(readable_name("_init") == "_init");
   CHECK(readable_name("main") == "main");
 }
 
 TEST_CASE("an address has its inlined function and the one around it, with lines") {
-  if (!can_read_symbols()) return WARN("built without elfutils: nothing to try");
+  if (!can_read_symbols()) {
+    WARN("built without elfutils: nothing to try");
+    return;
+  }
   const ModuleSymbols module(HOCKNEY_SAMPLE_CODE);
   REQUIRE(module.is_read());
   const auto names = module.names_of(inlined_offset());
   REQUIRE(names.size() == 2);
-  CHECK(names[0].function.name == "grid::(anonymous namespace)::inlined_here()");
+  CHECK(names[0].function.name == "inlined_here");
   CHECK(names[0].function.line == 5);
   CHECK(names[0].line == 7);
   CHECK(std::filesystem::path(names[0].file).filename() == "sample_code.cpp");
@@ -60,7 +64,10 @@ TEST_CASE("an address has its inlined function and the one around it, with lines
 }
 
 TEST_CASE("frames are named if the file is the one that ran") {
-  if (!can_read_symbols()) return WARN("built without elfutils: nothing to try");
+  if (!can_read_symbols()) {
+    WARN("built without elfutils: nothing to try");
+    return;
+  }
   const std::string build_id = ModuleSymbols(HOCKNEY_SAMPLE_CODE).build_id();
   REQUIRE(build_id.size() == 40);
   const std::int64_t offset = inlined_offset();
