@@ -122,6 +122,22 @@ if(HOCKNEY_WITH_MPI)
   endif()
 endif()
 
+# elfutils, where it is, names the functions that hockney profile --sample finds.
+option(HOCKNEY_WITH_ELFUTILS "Take elfutils (libdw) where it is" ON)
+if(HOCKNEY_WITH_ELFUTILS AND HOCKNEY_APPLICATION)
+  find_path(ELFUTILS_INCLUDE_DIR elfutils/libdwfl.h)
+  find_library(ELFUTILS_DW_LIBRARY dw)
+  mark_as_advanced(ELFUTILS_INCLUDE_DIR ELFUTILS_DW_LIBRARY)
+  if(ELFUTILS_INCLUDE_DIR AND ELFUTILS_DW_LIBRARY)
+    add_library(Elfutils::dw INTERFACE IMPORTED)
+    target_include_directories(Elfutils::dw SYSTEM INTERFACE ${ELFUTILS_INCLUDE_DIR})
+    target_compile_definitions(Elfutils::dw INTERFACE HOCKNEY_HAVE_ELFUTILS)
+    target_link_libraries(Elfutils::dw INTERFACE ${ELFUTILS_DW_LIBRARY})
+  else()
+    message(STATUS "no elfutils (libdw): hockney profile --sample names no functions (Debian: libdw-dev, Fedora: elfutils-devel)")
+  endif()
+endif()
+
 # Scotch, where there is one, maps ranks to nodes too: hockney map --scotch, a second opinion.
 option(HOCKNEY_WITH_SCOTCH "Take Scotch where there is one" ON)
 if(HOCKNEY_WITH_SCOTCH)

@@ -206,11 +206,20 @@ class Causes {
       return one.computing_seconds >= alike * parts_[place].computing_seconds;
     }));
     place_computing(place, finding);
+    name_function(finding);
     if (evidence_.log != nullptr) {
       const double gain = evidence_.replay->ideal_seconds - evidence_.log->balanced_seconds;
       finding.without_seconds = seconds_ - std::max(0.0, gain);
     }
     add(std::move(finding));
+  }
+
+  /// The function in which the rank computes longer, if samples show one.
+  void name_function(Finding& finding) const {
+    if (evidence_.functions == nullptr || !finding.rank) return;
+    const auto function = slower_function(*evidence_.functions, *finding.rank);
+    if (!function) return;
+    finding.function = evidence_.functions->functions.at(static_cast<std::size_t>(*function));
   }
 
   /// Where a rank computes: by the log before which call, else where the others wait.

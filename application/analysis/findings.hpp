@@ -10,6 +10,7 @@
 
 #include "application/analysis/communication.hpp"
 #include "application/analysis/cpu_use.hpp"
+#include "application/analysis/functions.hpp"
 #include "application/analysis/replay.hpp"
 #include "application/analysis/replay_split.hpp"
 #include "application/analysis/time_split.hpp"
@@ -48,12 +49,13 @@ struct Finding {
   double fraction = 0;      ///< of the time of all ranks
 
   // Evidence; its meaning depends on the kind.
-  std::string call;           ///< at the site
-  std::optional<int> region;  ///< index into the profile's regions
-  std::string node;           ///< of slow_node
-  double ratio = 0;           ///< imbalance, slow_node: computing over that of the median of others
-  int ranks_alike = 1;        ///< imbalance: ranks that compute nearly as long
-  Volume volume{};            ///< messages or calls, and their bytes
+  std::string call;                        ///< at the site
+  std::optional<int> region;               ///< index into the profile's regions
+  std::optional<CodeFunction> function{};  ///< imbalance: in which the rank computes longer
+  std::string node;                        ///< of slow_node
+  double ratio = 0;     ///< imbalance, slow_node: computing over that of the median of others
+  int ranks_alike = 1;  ///< imbalance: ranks that compute nearly as long
+  Volume volume{};      ///< messages or calls, and their bytes
   double seconds_per_call = 0;  ///< of a collective, mean
   double concurrency = 0;       ///< serialisation: ranks that compute at the same time, mean
   std::optional<CpuTaker> taker{};
@@ -107,6 +109,7 @@ struct Evidence {
   const Nodes& nodes;
   const ReplaySplit* replay = nullptr;  ///< sites and regions by the profile's indices
   const LogFacts* log = nullptr;        ///< set if `replay` is
+  const SampledFunctions* functions = nullptr;
 };
 
 /// The causes of a run's time, worst first. A starved CPU is worst: with it the others are those of

@@ -7,7 +7,10 @@
 
 #include "application/commands/commands.hpp"
 #include "application/commands/predict.hpp"
+#include "application/profile/profile_file.hpp"
+#include "application/screens/function_views.hpp"
 #include "application/screens/profile_exports.hpp"
+#include "application/symbols/frame_names.hpp"
 #include "apps/subcommands.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
@@ -29,7 +32,7 @@ struct ExportOptions {
   std::optional<double> speed;
 };
 
-const std::vector<std::string> export_formats{"csv", "simgrid"};
+const std::vector<std::string> export_formats{"csv", "simgrid", "folded"};
 
 std::string new_folder(const std::string& folder) {
   namespace fs = std::filesystem;
@@ -82,6 +85,36 @@ ExitCode export_trace(const ExportOptions& options) {
   return ExitCode::good;
 }
 
+/// The stacks of a profile's samples, a line each.
+ExitCode export_stacks(const ExportOptions& options) {
+  if (options.launches || options.speed) {
+    throw InputError({std::string(options.launches ? "--launches" : "--speed") + " with folded",
+                      "stacks have neither launches nor processors", "leave it out"});
+  }
+  if (options.paths.size() != 1) {
+    throw InputError({std::to_string(options.paths.size()) + " files for folded",
+                      "stacks are of one run", "name one profile with samples"});
+  }
+  if (!options.output.empty()) check_writable(options.output);
+  const profile::Profile profile = profile::load_profile(options.paths.front());
+  const symbols::NamedFrames named = symbols::name_frames(profile);
+  const auto sampled = applications::sampled_functions(profile, named.names);
+  if (!sampled) {
+    throw InputError({"'" + options.paths.front() + "' has no samples",
+                      "it was recorded without --sample",
+                      "record some: hockney profile --sample -- COMMAND"});
+  }
+  for (const std::string& doubt : named.doubts) std::cerr << "note: " << doubt << '\n';
+  if (options.output.empty()) {
+    report::write_folded(std::cout, *sampled);
+    return ExitCode::good;
+  }
+  std::ostringstream text;
+  report::write_folded(text, *sampled);
+  write_atomically(options.output, text.str());
+  return ExitCode::good;
+}
+
 ExitCode export_rows(const ExportOptions& options) {
   if (options.speed) {
     throw InputError({"--speed with csv", "rows have no processors", "leave it out"});
@@ -105,6 +138,7 @@ ExitCode export_rows(const ExportOptions& options) {
 ExitCode run_export(const ExportOptions& options) {
   if (options.format == "csv") return export_rows(options);
   if (options.format == "simgrid") return export_trace(options);
+  if (options.format == "folded") return export_stacks(options);
   throw InputError({"unknown format '" + options.format + "'", "nothing writes it",
                     suggest(options.format, export_formats)});
 }
@@ -112,11 +146,13 @@ ExitCode run_export(const ExportOptions& options) {
 void add_options(CommandLine& app, ExportOptions& options) {
   app.add_option("kind", options.format,
                  "csv: one row for each point of the campaign; simgrid: a logged program, for "
-                 "smpirun -replay")
+                 "smpirun -replay; folded: the stacks of a sampled program, for flame graphs")
       .required()
       .type_name(type_of_choice(export_formats));
-  app.add_option("paths", options.paths,
-                 "Record files, or folders of campaigns; for simgrid a profile with a log")
+  app.add_option(
+         "paths", options.paths,
+         "Record files, or folders of campaigns; for simgrid a profile with a log, for folded "
+         "one with samples")
       .required();
   app.add_flag("--launches", options.launches,
                "A row for each launch of a point, in place of one with the medians over launches");
@@ -137,7 +173,8 @@ void add_export(CommandLine& driver, Action& chosen) {
            {"hockney export csv results/x > x.csv", "a row for each point"},
            {"hockney export csv results/x --launches -o launches.csv",
             "a row for each launch of it"},
-           {"hockney export simgrid run.json -o trace", "a logged program, for smpirun -replay"}}});
+           {"hockney export simgrid run.json -o trace", "a logged program, for smpirun -replay"},
+           {"hockney export folded s4.json > s4.folded", "stacks with their samples"}}});
 }
 
 }  // namespace hockney::apps

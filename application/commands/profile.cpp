@@ -16,7 +16,9 @@
 #include "application/profile/profile_file.hpp"
 #include "application/screens/comparison_report.hpp"
 #include "application/screens/finding_words.hpp"
+#include "application/screens/function_views.hpp"
 #include "application/screens/profile_report.hpp"
+#include "application/symbols/frame_names.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
 #include "campaign/launch_command.hpp"
@@ -41,16 +43,37 @@ struct ShowCommand {
   campaign::OutputOptions output;
 };
 
-report::MatrixRows parse_rows(const ShowCommand& command) {
+/// What the lines of --csv are about.
+enum class CsvRows { rank, node, function };
+
+constexpr auto words_of(std::type_identity<CsvRows>) {
+  return std::to_array<std::string_view>({"rank", "node", "function"});
+}
+
+CsvRows parse_rows(const ShowCommand& command) {
   if (command.by && !command.output.csv) {
-    throw InputError({"--by without --csv", "it says whose messages a line of the matrix adds up",
+    throw InputError({"--by without --csv", "it says what a line of the CSV is about",
                       "add --csv or leave it out"});
   }
   const std::string by = command.by.value_or("rank");
-  if (by == "rank") return report::MatrixRows::ranks;
-  if (by == "node") return report::MatrixRows::nodes;
-  throw InputError(
-      {"bad --by '" + by + "'", "the matrix is by rank or by node", suggest(by, {"rank", "node"})});
+  if (const auto rows = find_word<CsvRows>(by)) return *rows;
+  throw InputError({"bad --by '" + by + "'", "lines are messages by rank or node, or functions",
+                    suggest(by, valid_words<CsvRows>())});
+}
+
+void print_csv(std::ostream& out, const report::ProfileView& view, CsvRows rows) {
+  if (rows != CsvRows::function) {
+    return write_matrix_csv(
+        out, view, rows == CsvRows::node ? report::MatrixRows::nodes : report::MatrixRows::ranks);
+  }
+  write_csv(out, view_of_functions(view));
+}
+
+/// InputError without samples.
+void check_samples(const profile::Profile& profile, const std::string& file) {
+  if (profile.samples) return;
+  throw InputError({"'" + file + "' has no samples", "functions are known from samples of stacks",
+                    "record some: hockney profile --sample -- COMMAND"});
 }
 
 /// InputError if the user names records, and none of them contains the needed limits.
@@ -92,6 +115,12 @@ void name_sites_of(const ShowCommand& command, const campaign::Output& output,
   std::ranges::move(named.doubts, std::back_inserter(view.doubts));
 }
 
+void name_functions(report::ProfileView& view) {
+  symbols::NamedFrames named = symbols::name_frames(view.profile);
+  add_functions(view, named.names);
+  std::ranges::move(named.doubts, std::back_inserter(view.doubts));
+}
+
 /// All files that the command reads.
 std::vector<std::string> inputs_of(const ShowCommand& command) {
   std::vector<std::string> inputs = command.records;
@@ -126,7 +155,7 @@ void write_timeline(const std::optional<applications::TraceAnalysis>& log,
 }
 
 ExitCode show_profile(const ShowCommand& command) {
-  const report::MatrixRows rows = parse_rows(command);
+  const CsvRows rows = parse_rows(command);
   const campaign::Output output(command.output, inputs_of(command));
   check_timeline(command);
   const std::vector<Record> records = load_limits(command.records);
@@ -134,6 +163,8 @@ ExitCode show_profile(const ShowCommand& command) {
       report::view_of(profile::load_profile(command.file), command.file, records);
   const auto log = load_log(command, view);
   if (log) add_replay(view, *log, records);
+  if (rows == CsvRows::function) check_samples(view.profile, command.file);
+  name_functions(view);
   name_sites_of(command, output, view);
   if (command.timeline) write_timeline(log, view, *command.timeline);
   if (command.mpip) {
@@ -145,7 +176,7 @@ ExitCode show_profile(const ShowCommand& command) {
   output.show({.summary = [&] { return report::screen_of(view); },
                .tables = [&](std::ostream& out) { report::print_profile_tables(out, view); },
                .document = [&] { return report::to_json(view); },
-               .csv = [&](std::ostream& out) { write_matrix_csv(out, view, rows); },
+               .csv = [&](std::ostream& out) { print_csv(out, view, rows); },
                .page = [&] { return page_of(view, inert(join(words, " "))); }});
   return ExitCode::good;
 }
@@ -165,8 +196,8 @@ void add_show_options(CommandLine& app, ShowCommand& command) {
                              "Also write every call on an axis of time, for Perfetto or Chrome"))
       .type_name("FILE")
       .default_str("none");
-  app.add_option("--by", command.by, "Whether --csv is by rank or by node")
-      .type_name(type_of_choice({"rank", "node"}))
+  app.add_option("--by", command.by, "Lines of --csv: messages by rank or by node, or functions")
+      .type_name(type_of_choice(valid_words<CsvRows>()))
       .default_str("rank");
 }
 
@@ -224,9 +255,11 @@ void add_profile(CommandLine& driver, Action& chosen) {
   add_command<ShowCommand>(
       app, chosen, "show", "Summarise a profile: time, pattern, calls, sizes", add_show_options,
       show_profile,
-      {.examples = {{"hockney profile show p4.json", "the summary"},
-                    {"hockney profile show p4.json --page p4.html", "pictures"},
-                    {"hockney profile show p4.json --csv --by node", "bytes between nodes"}}});
+      {.examples = {
+           {"hockney profile show p4.json", "the summary"},
+           {"hockney profile show p4.json --page p4.html", "pictures"},
+           {"hockney profile show p4.json --csv --by node", "bytes between nodes"},
+           {"hockney profile show s4.json --csv --by function", "computing by function"}}});
   add_command<CompareProfiles>(
       app, chosen, "compare", "What grows with the ranks, or with another setting",
       add_compare_options, compare_profiles,
@@ -235,6 +268,8 @@ void add_profile(CommandLine& driver, Action& chosen) {
                     {"hockney profile compare p2.json p4.json --weak", "the work grows, too"}}});
   describe(app,
            {.examples = {{"hockney profile -- mpirun -n 4 ./app", "run it, and say what it did"},
+                         {"hockney profile --sample -- mpirun -n 4 ./app",
+                          "with the functions that compute"},
                          {"hockney profile --env >> job.sh", "for a batch script"},
                          {"hockney profile show p4.json", "the summary of a profile"}}});
 }

@@ -27,7 +27,9 @@
 #include "application/profile/part.hpp"
 #include "application/profile/profile_file.hpp"
 #include "application/screens/finding_words.hpp"
+#include "application/screens/function_views.hpp"
 #include "application/screens/profile_report.hpp"
+#include "application/symbols/frame_names.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/failure_cause.hpp"
 #include "campaign/launch_command.hpp"
@@ -233,6 +235,9 @@ std::map<std::string, std::string> variables_of(const ProfileRun& run, const std
     variables[memory_variable] = std::to_string(*run.memory_mebibytes);
   }
   if (run.logs_events) variables[profile_log_variable] = "1";
+  if (run.samples_per_second) {
+    variables[profile_sample_variable] = report::significant(*run.samples_per_second);
+  }
   return variables;
 }
 
@@ -248,6 +253,10 @@ void print_environment(const ProfileRun& run) {
     std::cout << "export " << memory_variable << '=' << *run.memory_mebibytes << '\n';
   }
   if (run.logs_events) std::cout << "export " << profile_log_variable << "=1\n";
+  if (run.samples_per_second) {
+    std::cout << "export " << profile_sample_variable << '='
+              << report::significant(*run.samples_per_second) << '\n';
+  }
 }
 
 /// Whether this program gets Ctrl-C from the terminal.
@@ -388,11 +397,25 @@ bool show_all(const profile::Collected& collected, const CommandEnd& end) {
   const profile::WorldProfile& first = collected.worlds.front();
   report::ProfileView view = report::view_of(first.profile, first.file);
   const bool are_logs_there = read_logs(collected.worlds, view);
+  symbols::NamedFrames named = symbols::name_frames(view.profile);
+  add_functions(view, named.names);
+  std::ranges::move(named.doubts, std::back_inserter(view.doubts));
   view.site_names = name_sites(view.profile, sites_of_findings(view)).names;
   report::print_screen(std::cerr, report::screen_of(view), report::ScreenSize::first,
                        output_columns(STDERR_FILENO));
   if (collected.worlds.size() > 1) name_worlds(collected.worlds);
   return are_logs_there && collected.problems.empty();
+}
+
+/// "100Hz", "100", or "1e3": samples a second. InputError for others.
+double parse_frequency(const std::string& text) {
+  constexpr double most = 10'000;
+  const std::string number = text.ends_with("Hz") ? text.substr(0, text.size() - 2) : text;
+  const auto value = as_number<double>(number);
+  if (value && *value > 0 && *value <= most) return *value;
+  throw InputError({"bad --sample '" + text + "'",
+                    "it wants samples a second, above 0 and up to 10000Hz",
+                    "hockney profile --sample 100Hz -- COMMAND"});
 }
 
 }  // namespace
@@ -417,6 +440,16 @@ void add_profile_run_options(CommandLine& app, ProfileRun& run) {
       .default_str("64");
   app.add_flag("--log", run.logs_events,
                "Also keep every call in its order, in NAME.events beside NAME.json");
+  app.add_texts(
+         "--sample",
+         [&run](const std::vector<std::string>& words) {
+           run.samples_per_second = parse_frequency(words.empty() ? "100Hz" : words.front());
+         },
+         "Also sample stacks, so many times a second of CPU time of each thread: the functions "
+         "that compute")
+      .type_name("RATE")
+      .expected(0, 1)
+      .default_str("100Hz");
   app.add_flag("--env", run.prints_environment,
                "Print what to set in a batch script instead of running anything");
 }

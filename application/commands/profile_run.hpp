@@ -16,6 +16,8 @@ namespace hockney::apps {
 /// Variable with the path of the profile, for the preloaded library.
 inline constexpr const char* profile_out_variable = "HOCKNEY_PROFILE_OUT";
 inline constexpr const char* profile_log_variable = "HOCKNEY_PROFILE_LOG";
+/// Samples of stacks a second.
+inline constexpr const char* profile_sample_variable = "HOCKNEY_PROFILE_SAMPLE";
 
 /// `hockney profile -- COMMAND`: the command and its options.
 struct ProfileRun {
@@ -23,6 +25,7 @@ struct ProfileRun {
   std::optional<std::string> out;     ///< nullopt: hockney-profile-<UTC time>.json
   std::optional<std::string> family;  ///< "openmpi" or "mpich"; nullopt: as the program is linked
   std::optional<int> memory_mebibytes;
+  std::optional<double> samples_per_second;  ///< of CPU time; nullopt: none
   bool logs_events = false;
   bool prints_environment = false;
 };

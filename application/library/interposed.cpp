@@ -1,4 +1,5 @@
 #include <dlfcn.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <memory>
 
 #include "application/library/process.hpp"
 
@@ -79,6 +81,7 @@ std::array<struct sigaction, most_signals> before{};
 
 /// Saves the part, restores the earlier handler and raises the signal again.
 void save_and_go_on(int signal, siginfo_t* info, void* /*context*/) {
+  if (signal == SIGSEGV || signal == SIGBUS) StackWalk::escape();
   Process::save_part(End::signalled, signal);
   ::sigaction(signal, &before.at(static_cast<std::size_t>(signal)), nullptr);
   const bool comes_again = info != nullptr && info->si_code > 0;  // it faults again
@@ -122,3 +125,70 @@ void watch_signals() {
 
 HOCKNEY_EXITS(_exit)
 HOCKNEY_EXITS(_Exit)
+
+// Threads of the program are sampled, too; OpenMP's runtimes make theirs with pthread_create.
+namespace hockney::profile {
+namespace {
+
+/// What a sampled thread runs.
+struct ThreadStart {
+  void* (*function)(void*);
+  void* argument;
+  Sampler* sampler;
+};
+
+/// Ends the timer of a thread, however it ends: by return, pthread_exit() or cancellation.
+void end_sampled_thread(void* sampler) { static_cast<Sampler*>(sampler)->end_thread(); }
+
+pthread_key_t key_of_sampled_threads() {
+  static const pthread_key_t key = [] {
+    pthread_key_t made{};
+    ::pthread_key_create(&made, end_sampled_thread);
+    return made;
+  }();
+  return key;
+}
+
+void* run_sampled(void* data) {
+  const ThreadStart start = *std::unique_ptr<ThreadStart>(static_cast<ThreadStart*>(data));
+  start.sampler->begin_thread();
+  ::pthread_setspecific(key_of_sampled_threads(), start.sampler);
+  return start.function(start.argument);
+}
+
+}  // namespace
+}  // namespace hockney::profile
+
+extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
+                                                                     const pthread_attr_t* given,
+                                                                     void* (*function)(void*),
+                                                                     void* argument) {
+  using namespace hockney::profile;  // NOLINT(google-build-using-namespace): of one function
+  using Next = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+  static const auto next = reinterpret_cast<Next>(dlsym(RTLD_NEXT, "pthread_create"));
+  Sampler* const sampler = Process::sampler_of_new_thread();
+  if (sampler == nullptr) return next(thread, given, function, argument);
+  StackWalk::set_thread_start(reinterpret_cast<const void*>(&run_sampled));
+  auto start = std::make_unique<ThreadStart>(ThreadStart{function, argument, sampler});
+  const int error = next(thread, given, run_sampled, start.get());
+  if (error == 0) static_cast<void>(start.release());
+  return error;
+}
+
+// A program may take the signal that the sampler chose, although nobody handled it before.
+extern "C" __attribute__((visibility("default"))) int sigaction(int signal,
+                                                                const struct sigaction* action,
+                                                                struct sigaction* before) {
+  using Next = int (*)(int, const struct sigaction*, struct sigaction*);
+  static const auto next = reinterpret_cast<Next>(dlsym(RTLD_NEXT, "sigaction"));
+  if (action != nullptr) hockney::profile::Process::takes_signal(signal);
+  return next(signal, action, before);
+}
+
+extern "C" __attribute__((visibility("default"))) sighandler_t signal(int number,
+                                                                      sighandler_t handler) {
+  using Next = sighandler_t (*)(int, sighandler_t);
+  static const auto next = reinterpret_cast<Next>(dlsym(RTLD_NEXT, "signal"));
+  hockney::profile::Process::takes_signal(number);
+  return next(number, handler);
+}

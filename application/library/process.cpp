@@ -99,6 +99,28 @@ std::size_t budget() {
   return mebibytes << 20U;
 }
 
+#if !defined(HOCKNEY_SIMULATED_PROFILE)  // all ranks are one process
+/// Samples a second that HOCKNEY_PROFILE_SAMPLE asks for, as CPU time between two [ns]; 0: none.
+std::int64_t sample_period_ns() {
+  constexpr double nanoseconds = 1e9;
+  constexpr double most = 10'000;
+  const char* const text = std::getenv("HOCKNEY_PROFILE_SAMPLE");
+  if (text == nullptr || *text == '\0') return 0;
+  double hertz = 0;
+  const std::string_view view(text);
+  const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), hertz);
+  if (error != std::errc() || end != view.data() + view.size() || !(hertz > 0) || hertz > most) {
+    std::fprintf(
+        stderr,
+        "hockney-profile: HOCKNEY_PROFILE_SAMPLE is '%s' (it wants samples a second, up to "
+        "10000) there are none\n",
+        text);
+    return 0;
+  }
+  return static_cast<std::int64_t>(nanoseconds / hertz);
+}
+#endif
+
 /// Whether the loaded MPI library is of the family that this library was built for. If not, rank 0
 /// prints that nothing is recorded.
 bool fits(int rank) {
@@ -182,7 +204,34 @@ void Process::begin() {
   recording_ = recorder;
 #if !defined(HOCKNEY_SIMULATED_PROFILE)
   watch_signals();
+  if (const std::int64_t period = sample_period_ns(); period > 0) {
+    recorder->start_samples(period, take_sample);
+  }
 #endif
+}
+
+void Process::take_sample(int /*signal*/, siginfo_t* info, void* context) {
+  const int error = errno;
+  Recorder* const recorder = recording_;
+  if (recorder != nullptr && info != nullptr) {
+    recorder->sampler.take(*info, context, recorder->under_way.function_of_thread());
+  }
+  errno = error;
+}
+
+Sampler* Process::sampler_of_new_thread() {
+  Recorder* const recorder = Process::recorder();
+  if (recorder == nullptr || !recorder->sampler.is_begun() || process_ != ::getpid()) {
+    return nullptr;
+  }
+  return &recorder->sampler;
+}
+
+void Process::takes_signal(int signal) {
+  Recorder* const recorder = recorder_;
+  if (recorder != nullptr && recorder->sampler.uses(signal) && process_ == ::getpid()) {
+    recorder->sampler.give_up_signal();
+  }
 }
 
 void Process::finish() {
@@ -193,6 +242,8 @@ void Process::finish() {
   recorder->header.end_ticks = Ticks::now();
   recorder->header.end_ns = Ticks::nanoseconds();
   recording_ = nullptr;
+  recorder->sampler.stop();
+  recorder->read_modules();
   recorder->finish_cpu(recorder->header.end_ticks, 0, recorder->header);
   if (recorder->log) recorder->log->flush();
   recorder->name_sites();
@@ -206,6 +257,7 @@ void Process::save_part(End end, int signal) {
   Recorder* const recorder = recorder_.exchange(nullptr);  // only one thread saves
   if (recorder == nullptr) return;
   recording_ = nullptr;
+  recorder->sampler.stop();
   const OwnWrites writes;
   const Recorder::LastTurn turn(*recorder);
   const CallsUnderWay::Call call = recorder->under_way.current();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <csignal>
 #include <cstddef>
 #include <string>
 
@@ -40,6 +41,11 @@ class Process {
   /// Writes this rank's records to its own file, once, if MPI_Finalize will not be called. Writes
   /// them without the log first, since the log may be long. Safe in signal handlers.
   static void save_part(End end, int signal);
+  /// For a program that installs a handler for the signal of the sampler: ends the sampling first.
+  static void takes_signal(int signal);
+  /// The sampler, if threads that begin now are the program's and sampled. Else nullptr: no
+  /// sampling is asked for, MPI makes the thread, or this is a forked child.
+  static Sampler* sampler_of_new_thread();
   /// MPI_Pcontrol(0) and (1).
   static void pause(bool paused) { recording_ = paused ? nullptr : recorder_.load(); }
 
@@ -48,6 +54,8 @@ class Process {
   static int write_part(const PartHeader& header, const PartPieces& pieces);
   /// The same, under the name of an unfinished part.
   static int write_temporary(PartHeader header, const PartPieces& pieces);
+  /// Handler of the sampler's signal.
+  static void take_sample(int signal, siginfo_t* info, void* context);
   /// On rank 0: writes the run and the program into the file that claims the profile's name.
   static void write_claim(const Recorder& recorder);
 

@@ -79,6 +79,78 @@ int look_for_place(dl_phdr_info* module, std::size_t /*size*/, void* data) {
   return 0;
 }
 
+/// What dl_iterate_phdr says of a module, as rows have it.
+struct LoadedModule {
+  ModuleRow row;
+  std::string path;
+  std::string build_id;
+};
+
+std::string hexadecimal(const unsigned char* bytes, std::size_t size) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < size; ++i) {
+    text += digits[bytes[i] >> 4U];
+    text += digits[bytes[i] & 15U];
+  }
+  return text;
+}
+
+/// The build id in the notes of a segment; empty if there is none.
+std::string build_id_in(const char* notes, std::size_t size) {
+  constexpr std::size_t alignment = 4;
+  const auto padded = [](std::size_t length) {
+    return (length + alignment - 1) / alignment * alignment;
+  };
+  for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) <= size;) {
+    ElfW(Nhdr) note{};
+    std::memcpy(&note, notes + at, sizeof note);
+    const std::size_t name = at + sizeof note;
+    const std::size_t content = name + padded(note.n_namesz);
+    const std::size_t end = content + padded(note.n_descsz);
+    if (end > size) break;
+    const bool is_build_id = note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+                             std::string_view(notes + name, 3) == "GNU";
+    if (is_build_id) {
+      return hexadecimal(reinterpret_cast<const unsigned char*>(notes) + content, note.n_descsz);
+    }
+    at = end;
+  }
+  return {};
+}
+
+LoadedModule describe_module(const dl_phdr_info& module) {
+  LoadedModule found{.row = {.bias = module.dlpi_addr}, .path = path_of(module.dlpi_name)};
+  for (ElfW(Half) i = 0; i < module.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = module.dlpi_phdr[i];
+    const std::uint64_t begin = module.dlpi_addr + part.p_vaddr;
+    if (part.p_type == PT_NOTE && found.build_id.empty()) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells addresses as numbers
+      found.build_id = build_id_in(reinterpret_cast<const char*>(begin), part.p_memsz);
+    }
+    if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
+    const std::uint64_t end = begin + part.p_memsz;
+    found.row.begin = found.row.end == 0 ? begin : std::min(found.row.begin, begin);
+    found.row.end = std::max(found.row.end, end);
+  }
+  return found;
+}
+
+struct LoadedModules {
+  std::uint64_t seen = 0;  ///< loads and unloads at the last reading
+  std::uint64_t now = 0;
+  std::vector<LoadedModule> list;
+};
+
+int add_loaded(dl_phdr_info* module, std::size_t /*size*/, void* data) {
+  auto& modules = *static_cast<LoadedModules*>(data);
+  modules.now = module->dlpi_adds + module->dlpi_subs;
+  if (modules.now == modules.seen) return 1;
+  LoadedModule found = describe_module(*module);
+  if (found.row.end > 0) modules.list.push_back(std::move(found));
+  return 0;
+}
+
 }  // namespace
 
 std::optional<CodePlace> code_place(const void* address) {
@@ -119,6 +191,7 @@ Recorder::Recorder(std::size_t budget)
       messages_(budget_),
       site_of_address_(budget_),
       sites_(budget_),
+      modules_(budget_),
       names_(budget_),
       regions_(budget_, names_) {
   // These rows count calls when the memory is full.
@@ -146,6 +219,7 @@ std::uint32_t Recorder::site_of(const CallSite& call) {
 
 void Recorder::add_site(SiteOfAddress& known, const CallSite& call) {
   known.is_looked_up = true;
+  read_modules();  // code of modules loaded later makes calls from new places
   const auto place = code_place(call.address);
   if (!place) return;
   if (is_mpi_module(place->module)) {
@@ -161,6 +235,35 @@ void Recorder::name_sites() {
   for (const SiteOfAddress& known : site_of_address_.rows()) {
     if (known.site == no_index || sites_[known.site].function != 0) continue;
     sites_[known.site].function = names_.add(function_at(known.key.address)).value_or(0);
+  }
+}
+
+void Recorder::start_samples(std::int64_t period_ns, Sampler::Handler handler) {
+  sampler.begin(budget_, period_ns, handler, Ticks::now);
+  read_modules();
+}
+
+void Recorder::read_modules() {
+  if (!sampler.is_begun()) return;
+  LoadedModules loaded{.seen = modules_seen_, .now = 0, .list = {}};
+  dl_iterate_phdr(add_loaded, &loaded);
+  modules_seen_ = loaded.now;
+  for (const LoadedModule& found : loaded.list) {
+    const AddressRange code{found.row.begin, found.row.end};
+    if (code.has(reinterpret_cast<std::uint64_t>(&hockney::profile::code_place))) {
+      sampler.set_own_code(code);
+    }
+    const bool is_known = std::ranges::any_of(modules_.rows(), [&](const ModuleRow& row) {
+      return row.begin == found.row.begin && row.end == found.row.end;
+    });
+    if (is_known) continue;
+    ModuleRow row = found.row;
+    const auto path = names_.add(found.path);
+    const auto build_id = names_.add(found.build_id);
+    if (!path || !build_id) continue;
+    row.path = *path;
+    row.build_id = *build_id;
+    modules_.add(row);
   }
 }
 
@@ -327,12 +430,16 @@ PartPieces Recorder::pieces() const {
           .sites = sites_.rows(),
           .regions = regions_.rows(),
           .cpu = cpu.rows(),
-          .log = log ? log->bytes() : std::span<const char>()};
+          .log = log ? log->bytes() : std::span<const char>(),
+          .stacks = sampler.rows(),
+          .frames = sampler.frames(),
+          .modules = modules_.rows()};
 }
 
 PartHeader Recorder::whole_header() const {
   PartHeader whole = header;
   whole.places_lost += communicators.lost();
+  whole.sampling = sampler.sums();
   if (log) whole.events = log->events();
   if (log) whole.events_not_logged = log->not_logged();
   return whole;

@@ -15,6 +15,7 @@
 #include "application/library/communicators.hpp"
 #include "application/library/cpu_meter.hpp"
 #include "application/library/rows.hpp"
+#include "application/library/sampler.hpp"
 #include "application/profile/part.hpp"
 #include "application/profile/profile.hpp"
 
@@ -75,6 +76,9 @@ class CallsUnderWay {
     slot.function.store(static_cast<std::uint32_t>(function) + 1, std::memory_order_release);
   }
   void leaves() { slots_[own()].function.store(0, std::memory_order_relaxed); }
+
+  /// Function + 1 of the call of this thread; 0: none.
+  [[nodiscard]] std::uint32_t function_of_thread() const { return slots_[own()].call().function; }
 
   /// The call of this thread; if it is outside of MPI, the oldest call of any thread.
   [[nodiscard]] Call current() const {
@@ -268,6 +272,11 @@ class Recorder {
   /// ms.
   void name_sites();
 
+  /// Samples stacks from now on. `period_ns`: CPU time of a thread between its samples.
+  void start_samples(std::int64_t period_ns, Sampler::Handler handler);
+  /// Lists the modules loaded since the last call. Without samples does nothing.
+  void read_modules();
+
   /// Measures the overhead of recording [ns per 1000 calls]: send, receive, completion, other.
   static std::array<std::int64_t, 4> price(bool with_log);
 
@@ -279,6 +288,7 @@ class Recorder {
   std::string facts;  ///< about the rank and its host, as JSON
   CallsUnderWay under_way;
   CpuMeter cpu;
+  Sampler sampler;
   Communicators communicators;
   Requests requests;
   std::optional<Log> log;
@@ -322,6 +332,8 @@ class Recorder {
   RowTable<MessageRow> messages_;
   RowTable<SiteOfAddress> site_of_address_;
   RowList<SiteRow> sites_;
+  RowList<ModuleRow> modules_;
+  std::uint64_t modules_seen_ = 0;  ///< loads and unloads of modules at the last reading
   Names names_;
   Regions regions_;
   std::atomic_flag locked_;

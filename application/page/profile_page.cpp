@@ -88,6 +88,7 @@ Page page_of(const ProfileView& view, const std::string& command) {
   append(page, time_pictures(view, source));
   append(page, matrix_pictures(view, source));
   append(page, call_pictures(view, source));
+  append(page, function_pictures(view, source));
   return page;
 }
 

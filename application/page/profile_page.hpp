@@ -40,6 +40,10 @@ std::vector<Picture> call_pictures(const ProfileView& view, const ProgramSource&
 /// Calls and bytes by the size of a call. Empty if no call carries data.
 std::vector<Picture> size_pictures(const ProfileView& view, const ProgramSource& source);
 
+/// Functions by computing time, and the calls from the outermost function on (a flame graph). Empty
+/// without samples.
+std::vector<Picture> function_pictures(const ProfileView& view, const ProgramSource& source);
+
 /// Efficiencies of each run: load balance, communication, computing and their products.
 std::vector<Picture> efficiency_pictures(const applications::Comparison& comparison,
                                          const ProgramSource& source);

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "application/profile/merged_stacks.hpp"
 #include "application/profile/part.hpp"
 #include "application/profile/profile_file.hpp"
 #include "core/error.hpp"
@@ -76,6 +77,10 @@ void MergeNotes::add(const Part& part, double seconds_in_call) {
   places_lost_ = capped_sum(places_lost_, header.places_lost);
   is_not_logged_ =
       is_not_logged_ || header.logging == static_cast<std::uint32_t>(Logging::not_possible);
+  const auto sampling = static_cast<Sampling>(header.sampling.state);
+  is_sampling_impossible_ = is_sampling_impossible_ || sampling == Sampling::not_possible;
+  is_signal_taken_ = is_signal_taken_ || sampling == Sampling::signal_taken;
+  threads_lost_ = capped_sum(threads_lost_, header.sampling.threads_lost);
   is_threaded_ = is_threaded_ || header.thread_level == 3;
   for (const CallRow& row : part.calls) {
     if (row.key.size_class != unknown_size) continue;
@@ -105,6 +110,21 @@ std::vector<std::string> MergeNotes::of(const Profile& profile) const {
   if (profile.log) {
     add_count(profile.log->not_logged,
               "calls are not in the log of events (the memory was full): give more, --memory");
+  }
+  if (profile.samples) {
+    add_count(profile.samples->lost,
+              "samples are lost (the memory for stacks was full): give more, --memory");
+    add_count(profile.samples->folded,
+              "samples have no stack (a profile has at most 65536 stacks and 1048576 counts)");
+  }
+  add_count(threads_lost_, "threads are not sampled (there are no more timers for them)");
+  if (is_sampling_impossible_) {
+    notes.emplace_back(
+        "there are no samples: this system has no timer of a thread's CPU time, or no free signal");
+  }
+  if (is_signal_taken_) {
+    notes.emplace_back(
+        "sampling ended early: the program installed a handler for the signal of its timers");
   }
   if (is_not_logged_) {
     notes.emplace_back(
@@ -146,6 +166,7 @@ class Merger::Merging {
       if (row.messages > 0) add_messages(row);
     }
     add_call_under_way();
+    stacks_.add(part, seconds_per_tick_);
     if (header.events > 0 || header.events_not_logged > 0) {
       if (!profile_.log) profile_.log.emplace();
       add_to(profile_.log->events, header.events);
@@ -167,6 +188,7 @@ class Merger::Merging {
       profile_.messages.push_back(messages_.extract(messages_.begin()).mapped());
     }
     profile_.written_utc = utc_now();
+    profile_.samples = stacks_.take();
     set_price();
     profile_.notes = notes_.of(profile_);
     return std::move(profile_);
@@ -379,6 +401,7 @@ class Merger::Merging {
   std::map<CallKey, SummedCalls> calls_;
   std::map<MessageKey, Messages> messages_;
   std::vector<std::array<std::int64_t, 4>> prices_;
+  MergedStacks stacks_;
   MergeNotes notes_;
 };
 

@@ -33,6 +33,9 @@ class MergeNotes {
   std::int64_t untracked_ = 0;
   std::int64_t places_lost_ = 0;
   std::int64_t unknown_sizes_ = 0;
+  std::int64_t threads_lost_ = 0;
+  bool is_sampling_impossible_ = false;
+  bool is_signal_taken_ = false;
   bool is_threaded_ = false;
   bool is_not_logged_ = false;
 };

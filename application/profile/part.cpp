@@ -32,6 +32,9 @@ class PartReader {
     rows(part.header.sites, part.sites);
     rows(part.header.regions, part.regions);
     rows(part.header.cpu_rows, part.cpu);
+    rows(part.header.stacks, part.stacks);
+    rows(part.header.frames, part.frames);
+    rows(part.header.modules, part.modules);
     part.log = letters(part.header.log);
     check(part.header);
     check_rows(part);
@@ -45,12 +48,11 @@ class PartReader {
       if (rest_.size() < size) refuse("it ends within its header");
       std::memcpy(static_cast<void*>(&header), rest_.data(), size);
     };
-    read(oldest_header_bytes);
+    read(header_bytes_of(oldest_part_version));
     if (header.magic != part_magic) refuse("it begins with other letters");
-    const bool is_old = header.version == oldest_part_version;
-    const std::size_t size = is_old ? oldest_header_bytes : sizeof(PartHeader);
-    if ((!is_old && header.version != part_version) || header.header_bytes != size ||
-        header.functions != static_cast<std::uint32_t>(Function::count)) {
+    const std::size_t size = header_bytes_of(header.version);
+    if (header.version < oldest_part_version || header.version > part_version ||
+        header.header_bytes != size || header.functions != static_cast<std::uint32_t>(Function::count)) {
       refuse("another version wrote it");
     }
     read(size);
@@ -97,8 +99,15 @@ class PartReader {
                        cpu.voluntary,    cpu.readings,           cpu.reading_ns,
                        cpu.minor_faults, cpu.major_faults,       cpu.is_known,
                        cpu.queue_ns + 1, cpu.other_queue_ns + 1, cpu.throttled_ns + 1};
-    if (std::ranges::min(counts) < 0 || std::ranges::min(used) < 0) {
+    const SampleSums& sums = header.sampling;
+    const auto sampled = {sums.state, sums.period_ns,    sums.samples, sums.lost,
+                          sums.threads, sums.threads_lost, sums.ticks};
+    if (std::ranges::min(counts) < 0 || std::ranges::min(used) < 0 ||
+        std::ranges::min(sampled) < 0) {
       refuse("it counts less than nothing");
+    }
+    if (sums.state > static_cast<std::int64_t>(Sampling::signal_taken)) {
+      refuse("it was sampled in no way that is known");
     }
   }
 
@@ -122,9 +131,20 @@ class PartReader {
                               return row.name < part.letters.size() && row.entered >= 0 &&
                                      row.ticks >= 0 && row.since >= 0;
                             }) &&
-        std::ranges::all_of(part.cpu, [&](const CpuRow& row) {
-          return row.region <= part.regions.size() && row.inside <= 1 && row.ticks >= 0 &&
-                 row.cpu_ns >= 0 && row.queue_ns >= 0;
+        std::ranges::all_of(part.cpu,
+                            [&](const CpuRow& row) {
+                              return row.region <= part.regions.size() && row.inside <= 1 &&
+                                     row.ticks >= 0 && row.cpu_ns >= 0 && row.queue_ns >= 0;
+                            }) &&
+        std::ranges::all_of(part.stacks,
+                            [&](const StackRow& row) {
+                              return row.count >= 0 && row.frames <= part.frames.size() &&
+                                     row.first <= part.frames.size() - row.frames &&
+                                     row.function <= static_cast<std::uint32_t>(Function::count);
+                            }) &&
+        std::ranges::all_of(part.modules, [&](const ModuleRow& row) {
+          return row.path < part.letters.size() && row.build_id < part.letters.size() &&
+                 row.begin <= row.end && row.bias <= row.begin;
         });
     if (!good) refuse("a row has values that no recording gives");
   }
@@ -159,10 +179,11 @@ class PartReader {
 
 }  // namespace
 
-std::array<std::span<const std::byte>, 9> PartPieces::bytes() const {
+std::array<std::span<const std::byte>, 12> PartPieces::bytes() const {
   return {std::as_bytes(facts),    std::as_bytes(letters),       std::as_bytes(calls),
           std::as_bytes(messages), std::as_bytes(communicators), std::as_bytes(sites),
-          std::as_bytes(regions),  std::as_bytes(cpu),           std::as_bytes(log)};
+          std::as_bytes(regions),  std::as_bytes(cpu),           std::as_bytes(stacks),
+          std::as_bytes(frames),   std::as_bytes(modules),       std::as_bytes(log)};
 }
 
 void PartPieces::count_in(PartHeader& header) const {
@@ -174,6 +195,9 @@ void PartPieces::count_in(PartHeader& header) const {
   header.sites = sites.size();
   header.regions = regions.size();
   header.cpu_rows = cpu.size();
+  header.stacks = stacks.size();
+  header.frames = frames.size();
+  header.modules = modules.size();
   header.log = log.size();
 }
 

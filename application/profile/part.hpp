@@ -115,8 +115,46 @@ struct CpuSums {
   std::int64_t reading_ns = 0;  ///< cost of one reading
 };
 
-inline constexpr std::uint32_t part_version = 4;
-/// Parts of this version lack all that follows `events_not_logged` in the header.
+/// One stack that samples found, with the MPI function that its thread was in.
+struct StackRow {
+  std::uint64_t hash = 0;      ///< of its frames and function
+  std::int64_t count = 0;      ///< samples
+  std::uint32_t first = 0;     ///< index of its innermost frame
+  std::uint16_t frames = 0;    ///< from there outwards; 0: there was no memory for them
+  std::uint16_t function = 0;  ///< Function + 1; 0: outside of MPI
+};
+
+/// A module whose code was loaded at these addresses, so that frames can be named.
+struct ModuleRow {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::uint64_t bias = 0;      ///< address less the address in the file
+  std::uint32_t path = 0;      ///< offset in the letters
+  std::uint32_t build_id = 0;  ///< offset in the letters, as hexadecimal digits
+};
+
+/// State of a rank's sampling of stacks.
+enum class Sampling : std::int64_t {
+  not_asked,
+  done,
+  not_possible,  ///< this system has no timers of threads' CPU time
+  signal_taken   ///< the program installed a handler for the signal of the timers
+};
+
+/// Samples of the stacks of a rank's threads, by timers of their CPU time.
+struct SampleSums {
+  std::int64_t state = 0;       ///< Sampling
+  std::int64_t period_ns = 0;   ///< CPU time of a thread between its samples
+  std::int64_t samples = 0;     ///< taken
+  std::int64_t lost = 0;        ///< there was no memory for their stack
+  std::int64_t threads = 0;     ///< sampled
+  std::int64_t threads_lost = 0;  ///< not sampled: there were too many
+  std::int64_t ticks = 0;       ///< in the signal handler, of all samples
+};
+
+inline constexpr std::uint32_t part_version = 5;
+/// Parts of version 4 lack samples; of version 3 also all that follows `events_not_logged` in the
+/// header.
 inline constexpr std::uint32_t oldest_part_version = 3;
 inline constexpr std::array<char, 8> part_magic{'H', 'K', 'N', 'Y', 'P', 'A', 'R', 'T'};
 
@@ -160,10 +198,17 @@ struct PartHeader {
   std::int64_t events_not_logged = 0;  ///< for lack of memory
   CpuSums cpu;
   std::uint64_t cpu_rows = 0;
+  SampleSums sampling;
+  std::uint64_t stacks = 0;
+  std::uint64_t frames = 0;
+  std::uint64_t modules = 0;
 };
 
-/// Bytes of the header of part_version 3.
-inline constexpr std::size_t oldest_header_bytes = offsetof(PartHeader, cpu);
+/// Bytes of the header of a version.
+constexpr std::size_t header_bytes_of(std::uint32_t version) {
+  if (version == oldest_part_version) return offsetof(PartHeader, cpu);
+  return version < part_version ? offsetof(PartHeader, sampling) : sizeof(PartHeader);
+}
 
 /// A part that was read: views into its bytes.
 struct Part {
@@ -176,6 +221,9 @@ struct Part {
   std::vector<SiteRow> sites;
   std::vector<RegionRow> regions;
   std::vector<CpuRow> cpu;
+  std::vector<StackRow> stacks;
+  std::vector<std::uint64_t> frames;  ///< addresses of instructions
+  std::vector<ModuleRow> modules;
   std::string_view log;  ///< application/profile/event_log.hpp
 
   /// Meaningful for parts that include a log; those that rank 0 gathers for the profile do not.
@@ -193,9 +241,12 @@ struct PartPieces {
   std::span<const RegionRow> regions;
   std::span<const CpuRow> cpu;
   std::span<const char> log;
+  std::span<const StackRow> stacks;
+  std::span<const std::uint64_t> frames;
+  std::span<const ModuleRow> modules;
 
   /// Each list as bytes.
-  [[nodiscard]] std::array<std::span<const std::byte>, 9> bytes() const;
+  [[nodiscard]] std::array<std::span<const std::byte>, 12> bytes() const;
   /// Sets the sizes of the lists in `header`.
   void count_in(PartHeader& header) const;
 };

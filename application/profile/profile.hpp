@@ -272,6 +272,46 @@ struct EventLog {
   friend bool operator==(const EventLog&, const EventLog&) = default;
 };
 
+/// An executable or library whose code was sampled.
+struct CodeModule {
+  std::string path;
+  std::string build_id;  ///< hexadecimal; empty: it has none
+
+  friend bool operator==(const CodeModule&, const CodeModule&) = default;
+};
+
+/// An instruction: of a sample, or a call that a sample is inside of.
+struct Frame {
+  std::optional<int> module{};  ///< index; nullopt: in no module, as code made at run time
+  std::int64_t offset = 0;      ///< address in the module's file
+
+  friend bool operator==(const Frame&, const Frame&) = default;
+};
+
+/// Samples with one stack, by rank.
+struct Stack {
+  std::vector<int> frames;  ///< indices, innermost first; empty: of stacks beyond a limit
+  std::string call;         ///< the MPI function; empty: outside of MPI
+  std::vector<int> ranks;   ///< ascending
+  std::vector<std::int64_t> counts;  ///< samples of each of these ranks
+
+  friend bool operator==(const Stack&, const Stack&) = default;
+};
+
+/// Samples of the stacks of all threads, one for each period of a thread's CPU time.
+struct Samples {
+  double period_seconds = 0;
+  std::int64_t lost = 0;       ///< samples without memory for their stack
+  std::int64_t folded = 0;     ///< samples of stacks beyond the limit of the document
+  std::int64_t threads = 0;    ///< over all ranks
+  double handler_seconds = 0;  ///< cost of taking them, over all threads
+  std::vector<CodeModule> modules;
+  std::vector<Frame> frames;
+  std::vector<Stack> stacks;
+
+  friend bool operator==(const Samples&, const Samples&) = default;
+};
+
 /// MPI use of one run of a program: document `hockney.profile/1`.
 struct Profile {
   std::string written_utc;   ///< ISO 8601
@@ -289,6 +329,7 @@ struct Profile {
   std::vector<Region> regions;
   std::vector<Calls> calls;
   std::vector<Messages> messages;
+  std::optional<Samples> samples{};  ///< nullopt: not sampled
 
   friend bool operator==(const Profile&, const Profile&) = default;
 };

@@ -62,6 +62,44 @@ void check_messages(const JsonNode& row, const Messages& messages, const Profile
               "communicators");
 }
 
+/// A stack's frames and ranks exist, and each rank has a count.
+void check_stack(const JsonNode& row, const Stack& stack, const Profile& profile) {
+  const auto& frames = profile.samples->frames;  // NOLINT(bugprone-unchecked-optional-access)
+  for (const int frame : stack.frames) {
+    if (frame >= 0 && static_cast<std::size_t>(frame) < frames.size()) continue;
+    row.at("frames").reject("has " + std::to_string(frame),
+                            "there are " + std::to_string(frames.size()) + " frames",
+                            other_version);
+  }
+  if (stack.ranks.size() != stack.counts.size()) {
+    row.at("counts").reject("has " + std::to_string(stack.counts.size()) + " numbers",
+                            "there are " + std::to_string(stack.ranks.size()) + " ranks",
+                            other_version);
+  }
+  int before = -1;
+  for (const int rank : stack.ranks) {
+    if (rank <= before || rank >= profile.world_ranks) {
+      row.at("ranks").reject("has " + std::to_string(rank),
+                             "ranks go up, below " + std::to_string(profile.world_ranks),
+                             other_version);
+    }
+    before = rank;
+  }
+}
+
+void check_samples(const JsonNode& node, const Profile& profile) {
+  if (!profile.samples) return;
+  const Samples& samples = *profile.samples;
+  const auto frames = node.at("frames").elements();
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    check_index(frames[i], "module", samples.frames[i].module, samples.modules.size(), "modules");
+  }
+  const auto stacks = node.at("stacks").elements();
+  for (std::size_t i = 0; i < stacks.size(); ++i) {
+    check_stack(stacks[i], samples.stacks[i], profile);
+  }
+}
+
 }  // namespace
 
 void check_profile(const JsonNode& document, Profile& profile) {
@@ -86,6 +124,7 @@ void check_profile(const JsonNode& document, Profile& profile) {
     }
     before = rank;
   }
+  if (profile.samples) check_samples(document.at("samples"), profile);
 }
 
 }  // namespace hockney::profile

@@ -147,6 +147,30 @@ constexpr auto fields_of(std::type_identity<EventLog>) {
                    at_most("not_logged", most_total));
 }
 
+constexpr auto fields_of(std::type_identity<CodeModule>) {
+  return object_of(key("path", &CodeModule::path), key("build_id", &CodeModule::build_id));
+}
+
+constexpr auto fields_of(std::type_identity<Frame>) {
+  return object_of(key("module", &Frame::module), key("offset", &Frame::offset));
+}
+
+constexpr auto fields_of(std::type_identity<Stack>) {
+  return object_of(key("frames", &Stack::frames), key("call", &Stack::call),
+                   key("ranks", &Stack::ranks), key("counts", &Stack::counts),
+                   at_most("counts", most_total));
+}
+
+constexpr auto fields_of(std::type_identity<Samples>) {
+  return object_of(
+      key("period_seconds", &Samples::period_seconds), key("lost", &Samples::lost),
+      key("folded", &Samples::folded), key("threads", &Samples::threads),
+      key("handler_seconds", &Samples::handler_seconds), key("modules", &Samples::modules),
+      key("frames", &Samples::frames), key("stacks", &Samples::stacks),
+      at_most("lost", most_total), at_most("folded", most_total), at_most("threads", most_total),
+      at_most("period_seconds", longest_seconds), at_most("handler_seconds", longest_seconds));
+}
+
 /// InputError if an index or a rank is out of the document's range.
 void check_profile(const JsonNode& document, Profile& profile);
 
@@ -161,7 +185,8 @@ constexpr auto fields_of(std::type_identity<Profile>) {
       key("notes", &Profile::notes), key("price", &Profile::price), key("log", &Profile::log),
       key("ranks", &Profile::ranks), key("communicators", &Profile::communicators),
       key("sites", &Profile::sites), key("regions", &Profile::regions),
-      key("calls", &Profile::calls), key("messages", &Profile::messages), checked_by(check_profile),
+      key("calls", &Profile::calls), key("messages", &Profile::messages),
+      key("samples", &Profile::samples, KeyUse::left_out_if_empty), checked_by(check_profile),
       at_most("seconds", longest_seconds), at_most("seconds", largest_of("ranks.seconds")),
       at_most("ranks.seconds", known("seconds")), at_most("ranks.mpi_seconds", time_of_threads),
       at_most("ranks.mpi_io_seconds", time_of_threads),

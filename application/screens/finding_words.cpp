@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "application/screens/function_views.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 
@@ -75,7 +76,11 @@ std::string imbalance_words(const ProfileView& view, const Finding& finding) {
   } else {
     text += "and the others do not";
   }
-  if (!place.empty()) text += (finding.is_by_log ? ", before " : "; the others wait in ") + place;
+  if (finding.function) {
+    text += ", in " + function_text(*finding.function);
+  } else if (!place.empty()) {
+    text += (finding.is_by_log ? ", before " : "; the others wait in ") + place;
+  }
   return text + "; " + share_of_run(finding) + " is waiting for " + (is_alone ? "it" : "them");
 }
 
@@ -315,6 +320,8 @@ View view_of_findings(const ProfileView& view) {
        [](const Finding& one) { return one.rank ? Value(*one.rank) : Value(); }},
       {{"site", "site"},
        [&](const Finding& one) { return one.site ? Value(site_text(view, one.site)) : Value(); }},
+      {{"function", "function", Unit::text, Form::csv | Form::json},
+       [](const Finding& one) { return one.function ? Value(one.function->name) : Value(); }},
       {{"fraction", "of the run", Unit::share}, [](const Finding& one) { return one.fraction; }},
       {{"without_seconds", "without it", Unit::seconds, shown},
        [](const Finding& one) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "application/screens/finding_words.hpp"
+#include "application/screens/function_views.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
@@ -16,18 +17,19 @@
 #include "report/table.hpp"
 
 namespace hockney::report {
-namespace {
-
-void add_findings(ProfileView& view) {
+void find_causes_again(ProfileView& view) {
   const applications::Evidence evidence{view.profile,
                                         view.split,
                                         view.cpu,
                                         view.nodes,
                                         view.replay ? &*view.replay : nullptr,
-                                        view.log ? &*view.log : nullptr};
+                                        view.log ? &*view.log : nullptr,
+                                        view.functions ? &*view.functions : nullptr};
   view.findings = find_causes(evidence);
   view.most_by_settings = most_by_settings(evidence);
 }
+
+namespace {
 
 /// Doubts about limits that were measured under another MPI library.
 std::vector<std::string> doubts_about(const profile::Profile& profile,
@@ -69,7 +71,7 @@ ProfileView view_of(profile::Profile profile, const std::string& file,
   }
   view.cpu = applications::cpu_summary(profile);
   view.profile = std::move(profile);
-  add_findings(view);
+  find_causes_again(view);
   return view;
 }
 
@@ -146,7 +148,7 @@ void add_replay(ProfileView& view, const applications::TraceAnalysis& run,
   for (applications::RegionSplit& split : view.replay->regions) rename_region(split.region);
   view.clock_waits = wait_states(trace, run.matching(), run.clocks());
   view.log = log_facts(run, sites, regions, lost);
-  add_findings(view);
+  find_causes_again(view);
   std::ranges::copy(view.replay->notes, std::back_inserter(view.doubts));
 }
 
@@ -380,6 +382,9 @@ Lines answer_of(const ProfileView& view) {
   add_efficiency(lines, view);
   add_pattern(lines, view);
   add_calls(lines, view);
+  if (const std::string words = functions_words(view); !words.empty()) {
+    add_fact(lines, "functions", words);
+  }
   add_limits(lines, view);
   return lines;
 }
@@ -393,6 +398,7 @@ Lines reliability_of(const ProfileView& view) {
   lines.emplace_back(
       "one launch: no figure has an interval (hockney profile compare makes them of several)");
   add_price(lines, view);
+  if (std::string words = sampling_words(view); !words.empty()) lines.push_back(std::move(words));
   if (!view.cpu) {
     lines.emplace_back(
         "CPU time is not known: an earlier version recorded the profile, or a simulator ran it");

@@ -10,6 +10,7 @@
 #include "application/analysis/communication.hpp"
 #include "application/analysis/cpu_use.hpp"
 #include "application/analysis/findings.hpp"
+#include "application/analysis/functions.hpp"
 #include "application/analysis/replay.hpp"
 #include "application/analysis/replay_split.hpp"
 #include "application/analysis/time_split.hpp"
@@ -43,7 +44,8 @@ struct ProfileView {
   std::optional<applications::CpuSummary> cpu;          ///< nullopt: the profile has no CPU times
   std::optional<applications::LogFacts> log;            ///< from the same log
   std::vector<applications::Finding> findings;          ///< causes of the time, worst first
-  std::optional<double> most_by_settings;               ///< share of the run; nullopt without a log
+  std::optional<applications::SampledFunctions> functions;  ///< nullopt: no samples, or not named
+  std::optional<double> most_by_settings;  ///< share of the run; nullopt without a log
 };
 
 /// `records`: of hockney-protocol, or none.
@@ -58,6 +60,9 @@ std::string oversubscription_text(std::span<const profile::Profile> profiles);
 /// `records`. Adds the wait states by the hosts' clocks. On failure adds a doubt.
 void add_replay(ProfileView& view, const applications::TraceAnalysis& run,
                 std::span<const Record> records);
+
+/// Finds the causes again, after an addition to the view.
+void find_causes_again(ProfileView& view);
 
 /// The profile's site for each site of a trace.
 std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,

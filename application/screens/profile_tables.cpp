@@ -6,6 +6,7 @@
 
 #include "application/profile/profile_file.hpp"
 #include "application/screens/finding_words.hpp"
+#include "application/screens/function_views.hpp"
 #include "application/screens/profile_report.hpp"
 #include "application/screens/profile_views.hpp"
 #include "core/json_values.hpp"
@@ -103,6 +104,11 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
   if (view.nodes.size() >= 2) {
     print_view(out, "messages between nodes, and inside of each", view_of_nodes(view));
   }
+  print_view(out,
+             "functions by computing time, without those that they call; slowest rank: that which "
+             "computed most in it",
+             view_of_functions(view));
+  print_view(out, "lines by computing time", view_of_lines(view));
   print_view(out, "ranks", view_of_ranks(view));
   print_view(out, "causes of the time, worst first", view_of_findings(view));
 }
@@ -135,6 +141,20 @@ Json time_json(const applications::TimeSplit& split) {
 Json cpu_json(const std::optional<applications::CpuSummary>& cpu) {
   if (!cpu) return nullptr;
   return {{"fraction", cpu->fraction}, {"per_rank", cpu->per_rank}};
+}
+
+/// Null without samples.
+Json functions_json(const ProfileView& view) {
+  return view.functions ? to_json(view_of_functions(view)) : Json();
+}
+
+/// Null without samples.
+Json sampling_json(const ProfileView& view) {
+  if (!view.functions) return nullptr;
+  return {{"period_seconds", view.functions->period_seconds},
+          {"samples", view.functions->computing + view.functions->in_mpi},
+          {"computing_samples", view.functions->computing},
+          {"fraction", view.functions->overhead()}};
 }
 
 Json efficiencies_json(const applications::Efficiencies& found) {
@@ -234,6 +254,9 @@ Json to_json(const ProfileView& view) {
             {"sites", to_json(view_of_sites(view))},
             {"sizes", to_json(view_of_sizes(view))},
             {"regions", to_json(view_of_regions(view))},
+            {"functions", functions_json(view)},
+            {"lines", view.functions ? to_json(view_of_lines(view)) : Json()},
+            {"sampling", sampling_json(view)},
             {"matrix", to_json(view_of_pairs(view))},
             {"nodes", view.nodes.names},
             {"node_matrix", to_json(view_of_nodes(view))},

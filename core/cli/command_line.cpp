@@ -111,10 +111,12 @@ const CLI::App* subcommand_of(const CLI::App& app, const std::string& name) {
   return named == subcommands.end() ? nullptr : *named;
 }
 
-/// Whether the word is an option of the app and the next word its value.
-bool takes_next_word(const CLI::App& app, const std::string& word) {
+/// Whether the word is an option of the app and the next word its value. A value that may be left
+/// out does not begin with '-'.
+bool takes_next_word(const CLI::App& app, const std::string& word, const std::string& next) {
   const CLI::Option* const option = app.get_option_no_throw(word);
-  return option != nullptr && takes_value(*option);
+  if (option == nullptr || !takes_value(*option)) return false;
+  return option->get_items_expected_min() > 0 || !next.starts_with("-");
 }
 
 /// Whether the option's values are the words of a command that follows it.
@@ -142,7 +144,8 @@ std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<st
         make_values(words, word);
         break;
       }
-      if (takes_next_word(*app, *word) && ++word == words.end()) break;
+      const bool is_last = words.end() - word == 1;
+      if (!is_last && takes_next_word(*app, *word, word[1])) ++word;
     } else if (const CLI::App* const sub = subcommand_of(*app, *word); sub != nullptr) {
       app = sub;
       if (app->get_prefix_command()) {

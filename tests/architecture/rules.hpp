@@ -39,6 +39,7 @@ inline Rules house_rules() {
            {"application/profile", {"core"}},
            {"application/library", {"core", "application/profile"}},
            {"application/analysis", {"core", "application/profile"}},
+           {"application/symbols", {"core", "application/profile", "application/analysis"}},
            {"placement", {"core"}},
            {"placement/network", {"core"}},
            {"models", {"core"}},
@@ -141,6 +142,7 @@ inline Rules house_rules() {
              "campaign",
              "campaign/app",
              "application/profile",
+             "application/symbols",
              "application/advice",
              "application/screens/advice",
              "application/where",
@@ -152,6 +154,8 @@ inline Rules house_rules() {
                   {"hwloc.h", {"placement/machine.cpp"}},
                   {"hwloc/", {"placement/machine.cpp"}},
                   {"scotch.h", {"application/analysis/mapping.cpp"}},
+                  {"elfutils/", {"application/symbols/module_symbols.cpp"}},
+                  {"dwarf.h", {"application/symbols/module_symbols.cpp"}},
                   {"simdjson.h", {"core/json_read.cpp"}},
                   {"SQLiteCpp/", {"health/history/"}},
                   {"sqlite3.h", {"health/history/"}},
@@ -174,6 +178,7 @@ inline Rules house_rules() {
                      {"application/screens", "hockney::report"},
                      {"application/page", "hockney::report"},
                      {"application/commands", "hockney::apps"},
+                     {"application/symbols", "hockney::symbols"},
                      {"application/analysis", "hockney::applications"},
                      {"application/projection", "hockney::projection"}}};
 }

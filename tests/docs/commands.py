@@ -198,6 +198,8 @@ def prepare(folder, binary_dir, mpiexec):
     shutil.copytree(f"{network}/lldp", f"{folder}/lldp")
     logged = run(folder, "hockney profile --log -o run.json -- mpirun -n 2 hockney-pingpong --sizes 8,64K --epochs 1")
     assert logged.returncode == 0, logged.stderr
+    sampled = run(folder, "hockney profile --sample -o s4.json -- mpirun -n 2 hockney-pingpong --sizes 8,64K --epochs 1")
+    assert sampled.returncode == 0, sampled.stderr
     with open(f"{folder}/known.json", "w", encoding="utf-8") as file:
         json.dump({"schema": "hockney.guidelines-baseline/1", "known": []}, file)
     return 0

@@ -38,7 +38,10 @@ std::string written(const profile::Part& part) {
                                    .sites = part.sites,
                                    .regions = part.regions,
                                    .cpu = part.cpu,
-                                   .log = part.log};
+                                   .log = part.log,
+                                   .stacks = part.stacks,
+                                   .frames = part.frames,
+                                   .modules = part.modules};
   profile::PartHeader header = part.header;
   pieces.count_in(header);
   std::string bytes(header.header_bytes, '\0');  // fewer in older versions

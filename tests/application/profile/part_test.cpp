@@ -200,18 +200,18 @@ TEST_CASE("parts of the version without CPU times are read, those of others are 
   PartHeader header;
   std::memcpy(static_cast<void*>(&header), now.data(), sizeof header);
   header.version = oldest_part_version;
-  header.header_bytes = static_cast<std::uint32_t>(oldest_header_bytes);
-  const std::string old = std::string(reinterpret_cast<const char*>(&header), oldest_header_bytes) +
+  header.header_bytes = static_cast<std::uint32_t>(header_bytes_of(oldest_part_version));
+  const std::string old = std::string(reinterpret_cast<const char*>(&header), header_bytes_of(oldest_part_version)) +
                           now.substr(sizeof header);
   const Profile profile = merge(read_parts(old, "x"));
   CHECK(profile.calls == merge(read_parts(now, "x")).calls);
   CHECK_FALSE(profile.ranks[0].cpu);
   header.version = oldest_part_version - 1;
   std::string older = old;
-  std::memcpy(older.data(), &header, oldest_header_bytes);
+  std::memcpy(older.data(), &header, header_bytes_of(oldest_part_version));
   CHECK_THROWS_AS(read_parts(older, "x"), InputError);
   header.version = part_version;  // with the header of the old one
-  std::memcpy(older.data(), &header, oldest_header_bytes);
+  std::memcpy(older.data(), &header, header_bytes_of(oldest_part_version));
   CHECK_THROWS_AS(read_parts(older, "x"), InputError);
 }
 

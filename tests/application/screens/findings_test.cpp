@@ -278,7 +278,7 @@ TEST_CASE("a program that only computes has no cause worth naming") {
   CHECK(summary_of(view) == "No cause takes 5 % of the run: it computes for 99 %");
 }
 
-TEST_CASE("findings as JSON have four keys, and a profile without CPU times says why") {
+TEST_CASE("findings as JSON have five keys, and a profile without CPU times says why") {
   ScriptedTrace script(2);
   meet(script, {1000, 3000}, 10);
   const ProfileView view = logged_view(script);
@@ -287,7 +287,7 @@ TEST_CASE("findings as JSON have four keys, and a profile without CPU times says
   REQUIRE_FALSE(json.at("findings").empty());
   std::set<std::string> keys;
   for (const auto& [key, value] : json.at("findings").front().items()) keys.insert(key);
-  CHECK(keys == std::set<std::string>{"kind", "rank", "site", "fraction"});
+  CHECK(keys == std::set<std::string>{"kind", "rank", "site", "function", "fraction"});
   CHECK(json.at("findings").front().at("kind") == "imbalance");
   CHECK(json.at("findings").front().at("rank") == 1);
   CHECK(json.at("findings").front().at("site").is_null());

@@ -36,6 +36,7 @@ class Hockney(CMakePackage):
     version("main", branch="main")
 
     variant("mpi", default=True, description="The programs that measure")
+    variant("elfutils", default=True, description="Names of functions in sampled profiles")
     variant("health", default=True, description="hockney health, with SQLite")
 
     for language in LANGUAGES:
@@ -46,6 +47,7 @@ class Hockney(CMakePackage):
     depends_on("cli11@2.1:", type="build")
     depends_on("nlohmann-json@3.10:", type="build")
     depends_on("hwloc@2:")
+    depends_on("elfutils@0.180:", when="+elfutils")
     depends_on("mpi@3:", when="+mpi")
 
     conflicts("%gcc@:10", msg="hockney is written in C++20")
@@ -64,4 +66,5 @@ class Hockney(CMakePackage):
             self.define("FETCHCONTENT_SOURCE_DIR_SQLITECPP", join_path(source, "sqlitecpp")),
             self.define_from_variant("HOCKNEY_WITH_MPI", "mpi"),
             self.define_from_variant("HOCKNEY_WITH_SQLITE", "health"),
+            self.define_from_variant("HOCKNEY_WITH_ELFUTILS", "elfutils"),
         ]

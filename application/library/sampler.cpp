@@ -1,0 +1,173 @@
+#include "application/library/sampler.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+
+namespace hockney::profile {
+namespace {
+
+/// The first real-time signal, from the last one down, that nobody handles; 0 if there is none.
+/// glibc gives out the first ones, valgrind uses the last one.
+int free_signal() {
+  for (int signal = SIGRTMAX - 1; signal > SIGRTMIN; --signal) {
+    struct sigaction found {};
+    if (::sigaction(signal, nullptr, &found) != 0) continue;
+    if ((found.sa_flags & SA_SIGINFO) == 0 && found.sa_handler == SIG_DFL) return signal;
+  }
+  return 0;
+}
+
+/// While one exists, a signal of this thread waits: the first one needs its timer.
+class Held {
+ public:
+  explicit Held(int signal) {
+    ::sigemptyset(&mask_);
+    ::sigaddset(&mask_, signal);
+    ::pthread_sigmask(SIG_BLOCK, &mask_, &before_);
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  Held(Held&&) = delete;
+  Held& operator=(Held&&) = delete;
+  ~Held() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t mask_{};
+  sigset_t before_{};
+};
+
+}  // namespace
+
+void Sampler::begin(Budget& budget, std::int64_t period_ns, Handler handler,
+                    std::int64_t (*ticks)()) {
+  period_ns_ = period_ns;
+  ticks_of_ = ticks;
+  state_ = Sampling::not_possible;
+#if defined(__x86_64__) || defined(__aarch64__)
+  if (!install(handler)) return;
+  delivery_ticks_ = delivery_ticks();
+  table_.emplace(budget);
+  state_ = Sampling::done;
+  is_on_ = true;
+  begin_thread();
+  if (own_timer_ != nullptr) return;
+  is_on_ = false;
+  state_ = Sampling::not_possible;
+#endif
+}
+
+bool Sampler::install(Handler handler) {
+  const int signal = free_signal();
+  if (signal == 0) return false;
+  struct sigaction action {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  ::sigfillset(&action.sa_mask);  // no other handler may see a half-added sample
+  for (const int fault : {SIGSEGV, SIGBUS}) ::sigdelset(&action.sa_mask, fault);
+  if (::sigaction(signal, &action, nullptr) != 0) return false;
+  signal_ = signal;
+  return true;
+}
+
+std::int64_t Sampler::delivery_ticks() const {
+  constexpr int tries = 64;
+  const std::int64_t begin = ticks_of_();
+  for (int i = 0; i < tries; ++i) {
+    ::syscall(SYS_tgkill, ::getpid(), ::syscall(SYS_gettid), signal_);
+  }
+  return (ticks_of_() - begin) / tries;
+}
+
+void Sampler::begin_thread() {
+  if (!is_on_ || own_timer_ != nullptr) return;
+  stack_end();
+  const auto slot = std::ranges::find_if(timers_, [](Slot& one) {
+    auto expected = Slot::State::free;
+    return one.state.compare_exchange_strong(expected, Slot::State::claimed);
+  });
+  const Held held(signal_);
+  const CpuTimer timer = slot == timers_.end() ? CpuTimer() : CpuTimer::start(signal_, period_ns_);
+  if (timer.is_empty()) {
+    threads_lost_.fetch_add(1);
+    if (slot != timers_.end()) slot->state = Slot::State::free;
+    return;
+  }
+  slot->timer = timer;
+  own_timer_ = &*slot;
+  slot->state = Slot::State::running;
+  threads_.fetch_add(1);
+  if (!is_on_) end_thread();  // end_timers() may have missed it
+}
+
+void Sampler::Slot::end() {
+  auto expected = State::running;
+  if (!state.compare_exchange_strong(expected, State::ending)) return;
+  timer.end();
+  state = State::free;
+}
+
+void Sampler::end_thread() {
+  if (own_timer_ != nullptr) own_timer_->end();
+  own_timer_ = nullptr;
+}
+
+void Sampler::end_timers() {
+  is_on_ = false;
+  for (Slot& slot : timers_) slot.end();
+}
+
+void Sampler::take(const siginfo_t& info, const void* context, std::uint32_t function) {
+  const bool is_timer = info.si_code == SI_TIMER;
+  const bool is_event = info.si_code == POLL_IN || info.si_code == POLL_HUP;
+  if (!is_timer && !is_event) return;
+  inside_.fetch_add(1);
+  if (is_on_ && own_timer_ != nullptr) {
+    const std::int64_t begin = ticks_of_();
+    const StackWalk walk(context);
+    // Periods that passed while the signal was blocked, or waited for the kernel's next tick.
+    const std::int64_t count = is_timer ? 1 + std::max(info.si_overrun, 0) : 1;
+    const auto frames = function == 0 ? walk.frames() : walk.callers_of(own_);
+    table_->add(frames, static_cast<std::uint16_t>(function), count);
+    samples_.fetch_add(count, std::memory_order_relaxed);
+    signals_.fetch_add(1, std::memory_order_relaxed);
+    own_timer_->timer.renew();
+    ticks_.fetch_add(ticks_of_() - begin, std::memory_order_relaxed);
+  }
+  inside_.fetch_sub(1);
+}
+
+void Sampler::stop() {
+  if (!table_ || is_stopped_.exchange(true)) return;
+  end_timers();
+  constexpr timespec millisecond{0, 1'000'000};
+  for (int i = 0; i < 100 && inside_ > 0; ++i) ::nanosleep(&millisecond, nullptr);
+  table_->close();
+}
+
+void Sampler::give_up_signal() {
+  end_timers();
+  state_ = Sampling::signal_taken;
+}
+
+SampleSums Sampler::sums() const {
+  return {.state = static_cast<std::int64_t>(state_.load()),
+          .period_ns = period_ns_,
+          .samples = samples_,
+          .lost = table_ ? table_->lost() : 0,
+          .threads = threads_,
+          .threads_lost = threads_lost_,
+          .ticks = ticks_ + signals_ * delivery_ticks_};
+}
+
+std::span<const StackRow> Sampler::rows() const {
+  return table_ ? table_->rows() : std::span<const StackRow>();
+}
+
+std::span<const std::uint64_t> Sampler::frames() const {
+  return table_ ? table_->frames() : std::span<const std::uint64_t>();
+}
+
+}  // namespace hockney::profile

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+
+#include "application/page/profile_page.hpp"
+#include "application/screens/function_views.hpp"
+#include "core/text.hpp"
+#include "report/page/plot.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+using applications::CallNode;
+using applications::FunctionTime;
+using applications::SampledFunctions;
+using Json = nlohmann::json;
+
+const applications::CodeFunction& at(const SampledFunctions& sampled, int function) {
+  return sampled.functions.at(static_cast<std::size_t>(function));
+}
+
+std::vector<Picture> bars_of_functions(const ProfileView& view, const ProgramSource& source) {
+  constexpr std::size_t most = 20;
+  const SampledFunctions& sampled = *view.functions;  // NOLINT(bugprone-unchecked-optional-access)
+  const std::vector<FunctionTime> times = function_times(sampled);
+  View table{{{"function", "function"},
+              {"share", "of computing", Unit::share},
+              {"low", "from", Unit::share},
+              {"high", "to", Unit::share},
+              {"seconds", "computing", Unit::seconds},
+              {"slowest_rank", "slowest rank", Unit::count},
+              {"ratio", "over the median rank", Unit::number},
+              {"mpi_seconds", "MPI called", Unit::seconds}},
+             {}};
+  for (const FunctionTime& one : times) {
+    if (one.count == 0 || table.rows.size() == most) break;
+    table.rows.push_back({function_text(at(sampled, one.function)), one.share,
+                          end_of(one.interval, &Interval::low),
+                          end_of(one.interval, &Interval::high), one.seconds, one.slowest_rank,
+                          one.ratio, static_cast<double>(one.in_mpi) * sampled.period_seconds});
+  }
+  if (table.rows.empty()) return {};
+  const FunctionTime& first = times.front();
+  std::string title = function_text(at(sampled, first.function)) + " takes " +
+                      share_text(first.share) + " of computing";
+  if (first.ratio && *first.ratio >= 1.2) {
+    title += ", on rank " + std::to_string(first.slowest_rank) + " " +
+             significant(*first.ratio, 2) + " times as much as on the median rank";
+  }
+  Picture picture{.id = "functions",
+                  .title = std::move(title),
+                  .caption =
+                      "CPU time outside of MPI, in each function without those that it "
+                      "calls. Intervals of 95 % are those of independent samples.",
+                  .table = std::move(table),
+                  .launches = source.launches,
+                  .command = source.command + " --csv --by function"};
+  draw_bars(picture, "function", {"share", "part of computing"}, "share");
+  return {std::move(picture)};
+}
+
+/// A node of the tree of calls as it is drawn: samples from `left` on.
+struct Box {
+  const CallNode* node = nullptr;
+  std::int64_t left = 0;
+};
+
+/// The nodes that are at least `least` samples wide, in depth-first order.
+std::vector<Box> boxes_of(const std::vector<CallNode>& nodes, std::int64_t least) {
+  std::vector<Box> boxes;
+  std::vector<std::int64_t> begin(nodes.size());  // of the next child
+  std::int64_t next_root = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const CallNode& node = nodes[i];
+    std::int64_t& left = node.parent < 0 ? next_root : begin[static_cast<std::size_t>(node.parent)];
+    begin[i] = left;
+    if (node.count >= least) boxes.push_back({&node, left});
+    left += node.count;
+  }
+  return boxes;
+}
+
+/// Samples below which a node is left out, so that a picture has at most most_marks.
+std::int64_t least_samples(const std::vector<CallNode>& nodes, std::int64_t whole) {
+  constexpr std::int64_t parts = 1000;  // narrower ones cannot be seen
+  std::vector<std::int64_t> counts;
+  counts.reserve(nodes.size());
+  for (const CallNode& node : nodes) counts.push_back(node.count);
+  std::ranges::sort(counts, std::greater<>());
+  const std::int64_t least = std::max<std::int64_t>(1, whole / parts);
+  return counts.size() <= most_marks ? least : std::max(least, counts[most_marks] + 1);
+}
+
+std::string node_text(const SampledFunctions& sampled, const CallNode& node) {
+  return node.function < 0 ? node.call : function_text(at(sampled, node.function));
+}
+
+/// Sets the place of each box, and the beginning of its name that fits into it.
+void place_boxes(const SampledFunctions& sampled, const std::vector<Box>& boxes, double whole,
+                 Json& values) {
+  constexpr double letters_of_width = 110;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const CallNode& node = *boxes[i].node;
+    const double width = static_cast<double>(node.count) / whole;
+    const auto fits = static_cast<std::size_t>(width * letters_of_width);
+    std::string name =
+        node.function < 0 ? node.call : applications::short_name(at(sampled, node.function).name);
+    name = inert(name);
+    if (name.size() > fits) name = fits < 4 ? "" : name.substr(0, fits - 2) + "..";
+    values[i]["left"] = static_cast<double>(boxes[i].left) / whole;
+    values[i]["right"] = static_cast<double>(boxes[i].left + node.count) / whole;
+    values[i]["words"] = name;
+    const int tone = node.function < 0 ? 4 : node.function % 2 == 0 ? 1 : 2;
+    values[i]["tone"] = "var(--heat-" + std::to_string(tone) + ")";
+    values[i]["ink"] = "var(--on-heat-" + std::to_string(tone) + ")";
+  }
+}
+
+std::vector<Picture> flame_graph(const ProfileView& view, const ProgramSource& source) {
+  const SampledFunctions& sampled = *view.functions;  // NOLINT(bugprone-unchecked-optional-access)
+  const std::vector<CallNode> nodes = call_tree(sampled);
+  const std::int64_t whole = sampled.computing + sampled.in_mpi;
+  if (whole == 0) return {};
+  const std::int64_t least = least_samples(nodes, whole);
+  const std::vector<Box> boxes = boxes_of(nodes, least);
+  View table{{{"level", "level", Unit::count},
+              {"function", "function"},
+              {"share", "of the CPU time", Unit::share},
+              {"seconds", "CPU time", Unit::seconds}},
+             {}};
+  int levels = 0;
+  for (const Box& box : boxes) {
+    levels = std::max(levels, box.node->depth + 1);
+    table.rows.push_back({box.node->depth + 1, node_text(sampled, *box.node),
+                          static_cast<double>(box.node->count) / static_cast<double>(whole),
+                          static_cast<double>(box.node->count) * sampled.period_seconds});
+  }
+  std::string caption =
+      "CPU time of all threads and ranks. A box below another is a function that it called; the "
+      "dark ones are MPI.";
+  if (boxes.size() < nodes.size()) {
+    caption += " Calls of less than " +
+               share_text(static_cast<double>(least) / static_cast<double>(whole)) +
+               " are left out.";
+  }
+  Picture picture{
+      .id = "flame-graph",
+      .title = "Of the CPU time, " +
+               share_text(static_cast<double>(sampled.in_mpi) / static_cast<double>(whole)) +
+               " is in MPI: who called what",
+      .caption = std::move(caption),
+      .table = std::move(table),
+      .launches = source.launches,
+      .command = "hockney export folded " + inert(view.file)};
+  Json values = values_of(picture.table);
+  place_boxes(sampled, boxes, static_cast<double>(whole), values);
+  constexpr int of_level = 22;
+  draw(picture, "flame", std::move(values), {{"height", 40 + of_level * levels}});
+  return {std::move(picture)};
+}
+
+}  // namespace
+
+std::vector<Picture> function_pictures(const ProfileView& view, const ProgramSource& source) {
+  if (!view.functions) return {};
+  std::vector<Picture> pictures = bars_of_functions(view, source);
+  std::ranges::move(flame_graph(view, source), std::back_inserter(pictures));
+  return pictures;
+}
+
+}  // namespace hockney::report

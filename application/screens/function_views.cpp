@@ -1,0 +1,157 @@
+#include "application/screens/function_views.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/text.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+using applications::CodeFunction;
+using applications::FunctionTime;
+using applications::SampledFunctions;
+using applications::SampledLine;
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+/// "ring.c:22"; empty if the file is not known.
+std::string place_text(const std::string& file, int line) {
+  if (file.empty()) return {};
+  return file_name(file) + (line > 0 ? ":" + std::to_string(line) : "");
+}
+
+Value known_text(const std::string& text) { return text.empty() ? Value() : Value(text); }
+
+const CodeFunction& at(const SampledFunctions& sampled, int function) {
+  return sampled.functions.at(static_cast<std::size_t>(function));
+}
+
+}  // namespace
+
+void add_functions(ProfileView& view, const applications::FrameNames& names) {
+  view.functions = applications::sampled_functions(view.profile, names);
+  if (view.functions) find_causes_again(view);
+}
+
+std::string function_text(const CodeFunction& function) {
+  const std::string name = applications::short_name(function.name);
+  const bool is_module = name.starts_with('[');
+  const std::string place = place_text(function.file, function.line);
+  const std::string beside = place.empty() && !is_module ? file_name(function.module) : place;
+  return inert(beside.empty() ? name : name + " (" + beside + ")");
+}
+
+View view_of_functions(const ProfileView& view) {
+  if (!view.functions) return {};
+  const SampledFunctions& sampled = *view.functions;
+  const auto of = [&](const FunctionTime& one) -> const CodeFunction& {
+    return at(sampled, one.function);
+  };
+  const auto seconds = [&](std::int64_t count) {
+    return static_cast<double>(count) * sampled.period_seconds;
+  };
+  const Forms shown = Form::terminal | Form::page;
+  const Forms exact = Form::csv | Form::json;
+  const Columns<FunctionTime> columns = joined<FunctionTime>(
+      {{{{"function", "function", Unit::text, shown},
+         [&](const FunctionTime& one) { return function_text(of(one)); }},
+        {{"function", "function", Unit::text, exact},
+         [&](const FunctionTime& one) { return of(one).name; }},
+        {{"file", "file", Unit::text, exact},
+         [&](const FunctionTime& one) { return known_text(of(one).file); }},
+        {{"line", "line", Unit::count, exact},
+         [&](const FunctionTime& one) { return of(one).line > 0 ? Value(of(one).line) : Value(); }},
+        {{"module", "module", Unit::text, exact},
+         [&](const FunctionTime& one) { return known_text(of(one).module); }},
+        {{"samples", "samples", Unit::count, exact},
+         [](const FunctionTime& one) { return one.count; }},
+        {{"seconds", "computing", Unit::seconds},
+         [](const FunctionTime& one) { return one.seconds; }},
+        {{"share", "of computing", Unit::share},
+         [](const FunctionTime& one) { return one.share; }}},
+       interval_columns<FunctionTime>({"share_low", "share_high"}, Unit::share, 1,
+                                      [](const FunctionTime& one) { return one.interval; }),
+       {{{"within_seconds", "with callees", Unit::seconds},
+         [=](const FunctionTime& one) { return seconds(one.within); }},
+        {{"mpi_seconds", "MPI called", Unit::seconds},
+         [=](const FunctionTime& one) { return seconds(one.in_mpi); }},
+        {{"slowest_rank", "slowest rank", Unit::count},
+         [](const FunctionTime& one) { return one.count > 0 ? Value(one.slowest_rank) : Value(); }},
+        {{"slowest_seconds", "its time", Unit::seconds},
+         [](const FunctionTime& one) { return one.slowest_seconds; }},
+        {{"median_seconds", "median rank", Unit::seconds},
+         [](const FunctionTime& one) { return one.median_seconds; }},
+        {{"ratio", "ratio", Unit::number}, [](const FunctionTime& one) { return one.ratio; }}}});
+  return make_view(columns, function_times(sampled));
+}
+
+View view_of_lines(const ProfileView& view) {
+  if (!view.functions) return {};
+  const SampledFunctions& sampled = *view.functions;
+  const Columns<SampledLine> columns{
+      {{"line", "line"}, [](const SampledLine& one) { return place_text(one.file, one.line); }},
+      {{"function", "function"},
+       [&](const SampledLine& one) {
+         return applications::short_name(at(sampled, one.function).name);
+       }},
+      {{"seconds", "computing", Unit::seconds},
+       [&](const SampledLine& one) {
+         return static_cast<double>(one.count) * sampled.period_seconds;
+       }},
+      {{"share", "of computing", Unit::share}, [&](const SampledLine& one) {
+         return static_cast<double>(one.count) / static_cast<double>(sampled.computing);
+       }}};
+  return make_view(columns, sampled.lines);
+}
+
+std::string functions_words(const ProfileView& view) {
+  if (!view.functions) return {};
+  constexpr std::size_t most = 3;
+  constexpr double least = 0.02;  // of computing
+  std::vector<std::string> parts;
+  for (const FunctionTime& one : function_times(*view.functions)) {
+    if (parts.size() == most || one.share < least) break;
+    std::string text =
+        function_text(at(*view.functions, one.function)) + " " + share_text(one.share);
+    if (parts.empty()) {
+      text += " of computing";
+      if (one.interval) {
+        text +=
+            " (" + share_text(one.interval->low) + " to " + share_text(one.interval->high) + ")";
+      }
+    }
+    parts.push_back(std::move(text));
+  }
+  return join(parts);
+}
+
+std::string sampling_words(const ProfileView& view) {
+  if (!view.functions) return {};
+  const SampledFunctions& sampled = *view.functions;
+  const auto overhead = sampled.overhead();
+  if (!overhead) return {};
+  return std::to_string(sampled.computing + sampled.in_mpi) + " samples, one each " +
+         short_time(sampled.period_seconds) + " of CPU time of a thread, took " +
+         format_fraction(*overhead) + " of it; " + std::to_string(sampled.computing) +
+         " are computing";
+}
+
+void write_folded(std::ostream& out, const SampledFunctions& sampled) {
+  const auto plain = [](const std::string& name) {
+    std::string text = inert(name);
+    std::ranges::replace(text, ';', ':');
+    return text;
+  };
+  for (const applications::NamedStack& stack : sampled.stacks) {
+    std::vector<std::string> names;
+    for (const int function : stack.functions) names.push_back(plain(at(sampled, function).name));
+    if (!stack.call.empty()) names.push_back(plain(stack.call));
+    out << join(names, ";") << ' ' << stack.count() << '\n';
+  }
+}
+
+}  // namespace hockney::report
