@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -6,6 +7,8 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "application/commands/commands.hpp"
@@ -17,6 +20,7 @@
 #include "application/screens/comparison_report.hpp"
 #include "application/screens/finding_words.hpp"
 #include "application/screens/profile_report.hpp"
+#include "application/screens/time_line_views.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
 #include "campaign/launch_command.hpp"
@@ -41,16 +45,22 @@ struct ShowCommand {
   campaign::OutputOptions output;
 };
 
-report::MatrixRows parse_rows(const ShowCommand& command) {
+/// What a line of --csv is about.
+enum class CsvRows { rank, node, time, iteration };
+
+constexpr auto words_of(std::type_identity<CsvRows>) {
+  return std::to_array<std::string_view>({"rank", "node", "time", "iteration"});
+}
+
+CsvRows parse_rows(const ShowCommand& command) {
   if (command.by && !command.output.csv) {
-    throw InputError({"--by without --csv", "it says whose messages a line of the matrix adds up",
+    throw InputError({"--by without --csv", "it says what a line of --csv is about",
                       "add --csv or leave it out"});
   }
   const std::string by = command.by.value_or("rank");
-  if (by == "rank") return report::MatrixRows::ranks;
-  if (by == "node") return report::MatrixRows::nodes;
-  throw InputError(
-      {"bad --by '" + by + "'", "the matrix is by rank or by node", suggest(by, {"rank", "node"})});
+  if (const auto rows = find_word<CsvRows>(by)) return *rows;
+  throw InputError({"bad --by '" + by + "'", "--csv is by rank, node, time or iteration",
+                    suggest(by, valid_words<CsvRows>())});
 }
 
 /// InputError if the user names records, and none of them contains the needed limits.
@@ -125,8 +135,30 @@ void write_timeline(const std::optional<applications::TraceAnalysis>& log,
   std::cerr << "timeline: " << file << ", to be opened in https://ui.perfetto.dev\n";
 }
 
+/// InputError if the time lines or iterations are not known.
+void write_rows(std::ostream& out, const report::ProfileView& view, CsvRows rows) {
+  if (rows == CsvRows::rank || rows == CsvRows::node) {
+    write_matrix_csv(out, view,
+                     rows == CsvRows::node ? report::MatrixRows::nodes : report::MatrixRows::ranks);
+    return;
+  }
+  if (!view.lines) {
+    throw InputError({"'" + view.file + "' has no log of events", "time lines come from it",
+                      "record one: hockney profile --log -- COMMAND"});
+  }
+  if (rows == CsvRows::time) {
+    write_csv(out, view_of_activity(*view.lines->activity));
+    return;
+  }
+  const applications::Iterations& found = view.lines->iterations;
+  if (found.count() == 0) {
+    throw InputError({"no iterations found", found.why_none, "see the run with --csv --by time"});
+  }
+  write_csv(out, view_of_iterations(found));
+}
+
 ExitCode show_profile(const ShowCommand& command) {
-  const report::MatrixRows rows = parse_rows(command);
+  const CsvRows rows = parse_rows(command);
   const campaign::Output output(command.output, inputs_of(command));
   check_timeline(command);
   const std::vector<Record> records = load_limits(command.records);
@@ -134,6 +166,7 @@ ExitCode show_profile(const ShowCommand& command) {
       report::view_of(profile::load_profile(command.file), command.file, records);
   const auto log = load_log(command, view);
   if (log) add_replay(view, *log, records);
+  if (log) add_time_lines(view, *log);
   name_sites_of(command, output, view);
   if (command.timeline) write_timeline(log, view, *command.timeline);
   if (command.mpip) {
@@ -145,7 +178,7 @@ ExitCode show_profile(const ShowCommand& command) {
   output.show({.summary = [&] { return report::screen_of(view); },
                .tables = [&](std::ostream& out) { report::print_profile_tables(out, view); },
                .document = [&] { return report::to_json(view); },
-               .csv = [&](std::ostream& out) { write_matrix_csv(out, view, rows); },
+               .csv = [&](std::ostream& out) { write_rows(out, view, rows); },
                .page = [&] { return page_of(view, inert(join(words, " "))); }});
   return ExitCode::good;
 }
@@ -165,8 +198,10 @@ void add_show_options(CommandLine& app, ShowCommand& command) {
                              "Also write every call on an axis of time, for Perfetto or Chrome"))
       .type_name("FILE")
       .default_str("none");
-  app.add_option("--by", command.by, "Whether --csv is by rank or by node")
-      .type_name(type_of_choice({"rank", "node"}))
+  app.add_option("--by", command.by,
+                 "What a line of --csv is about: messages of a rank or node, ranks against time, "
+                 "an iteration")
+      .type_name(type_of_choice(valid_words<CsvRows>()))
       .default_str("rank");
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "application/screens/finding_words.hpp"
+#include "application/screens/time_line_views.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
@@ -88,10 +89,6 @@ std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,
   return sites;
 }
 
-namespace {
-
-/// Time of each rank of a trace without a CPU. Empty if it is not known, or so short that a second
-/// replay would show nothing.
 std::vector<applications::NotScheduled> lost_times(const ProfileView& view,
                                                    const applications::Trace& trace) {
   constexpr double least = 0.005;  // of the run
@@ -106,6 +103,8 @@ std::vector<applications::NotScheduled> lost_times(const ProfileView& view,
   }
   return lost;
 }
+
+namespace {
 
 /// The profile's region for each region of a trace.
 std::vector<std::optional<int>> regions_of_trace(const ProfileView& view,
@@ -378,6 +377,9 @@ Lines answer_of(const ProfileView& view) {
   add_reasons(lines, view);
   add_critical_path(lines, view);
   add_efficiency(lines, view);
+  if (view.lines && view.lines->iterations.count() > 0) {
+    add_fact(lines, "iterations", iteration_words(view.lines->iterations));
+  }
   add_pattern(lines, view);
   add_calls(lines, view);
   add_limits(lines, view);

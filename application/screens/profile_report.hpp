@@ -12,6 +12,7 @@
 #include "application/analysis/findings.hpp"
 #include "application/analysis/replay.hpp"
 #include "application/analysis/replay_split.hpp"
+#include "application/analysis/time_line.hpp"
 #include "application/analysis/time_split.hpp"
 #include "application/analysis/waits.hpp"
 #include "report/screens/screen.hpp"
@@ -44,6 +45,7 @@ struct ProfileView {
   std::optional<applications::LogFacts> log;            ///< from the same log
   std::vector<applications::Finding> findings;          ///< causes of the time, worst first
   std::optional<double> most_by_settings;               ///< share of the run; nullopt without a log
+  std::optional<applications::TimeLines> lines;         ///< nullopt without a log
 };
 
 /// `records`: of hockney-protocol, or none.
@@ -58,6 +60,11 @@ std::string oversubscription_text(std::span<const profile::Profile> profiles);
 /// `records`. Adds the wait states by the hosts' clocks. On failure adds a doubt.
 void add_replay(ProfileView& view, const applications::TraceAnalysis& run,
                 std::span<const Record> records);
+
+/// Time of each rank of a trace without a CPU. Empty if it is not known, or less than 0.5 % of the
+/// run: a second replay would show nothing.
+std::vector<applications::NotScheduled> lost_times(const ProfileView& view,
+                                                   const applications::Trace& trace);
 
 /// The profile's site for each site of a trace.
 std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,

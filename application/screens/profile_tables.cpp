@@ -8,6 +8,7 @@
 #include "application/screens/finding_words.hpp"
 #include "application/screens/profile_report.hpp"
 #include "application/screens/profile_views.hpp"
+#include "application/screens/time_line_views.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "report/exports.hpp"
@@ -102,6 +103,10 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
              view_of_regions(view));
   if (view.nodes.size() >= 2) {
     print_view(out, "messages between nodes, and inside of each", view_of_nodes(view));
+  }
+  if (view.lines) {
+    print_view(out, iterations_title(view.lines->iterations),
+               view_of_iterations(view.lines->iterations, most_printed_iterations));
   }
   print_view(out, "ranks", view_of_ranks(view));
   print_view(out, "causes of the time, worst first", view_of_findings(view));
@@ -245,6 +250,8 @@ Json to_json(const ProfileView& view) {
             {"eager", limits_json(view)},
             {"rank_times", ranks_json(profile)},
             {"notes", profile.notes}};
+  json["iterations"] = iterations_json(view);
+  json["timeline"] = timeline_json(view);
   json["price"] = view.price ? Json{{"seconds_per_call", view.price->seconds_per_call},
                                     {"seconds", view.price->seconds},
                                     {"fraction", view.price->fraction}}
