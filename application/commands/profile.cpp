@@ -58,9 +58,8 @@ CsvRows parse_rows(const ShowCommand& command) {
                       "add --csv or leave it out"});
   }
   const std::string by = command.by.value_or("rank");
-  if (const auto rows = find_word<CsvRows>(by)) return *rows;
-  throw InputError({"bad --by '" + by + "'", "--csv is by rank, node, time or iteration",
-                    suggest(by, valid_words<CsvRows>())});
+  return parse_word<CsvRows>(by, "bad --by '" + by + "'",
+                             "--csv is by rank, node, time or iteration");
 }
 
 /// InputError if the user names records, and none of them contains the needed limits.
@@ -147,14 +146,14 @@ void write_rows(std::ostream& out, const report::ProfileView& view, CsvRows rows
                       "record one: hockney profile --log -- COMMAND"});
   }
   if (rows == CsvRows::time) {
-    write_csv(out, view_of_activity(*view.lines->activity));
+    write_csv(out, report::view_of_activity(*view.lines->activity));
     return;
   }
   const applications::Iterations& found = view.lines->iterations;
   if (found.count() == 0) {
     throw InputError({"no iterations found", found.why_none, "see the run with --csv --by time"});
   }
-  write_csv(out, view_of_iterations(found));
+  write_csv(out, report::view_of_iterations(found));
 }
 
 ExitCode show_profile(const ShowCommand& command) {

@@ -154,12 +154,16 @@ double rounded(double seconds, double window_seconds) {
   return as_number<double>(fixed_text(seconds, decimals)).value_or(seconds);
 }
 
+/// Mean over ranks of an iteration's time; of another window its length.
+double seconds_of(const ProfileView& view, const LineWindow& window) {
+  return window.iteration ? view.lines->iterations.all[*window.iteration].seconds : window.seconds;
+}
+
 /// "iteration 217 of 400, the slowest: 31.0 ms, from 2.13 s on".
 std::string name_of(const ProfileView& view, const LineWindow& window) {
   const Iterations& iterations = view.lines->iterations;
-  if (&window == &view.lines->events->windows.front()) {
-    return "the whole run: " + short_time(window.seconds);
-  }
+  const std::string seconds = short_time(seconds_of(view, window));
+  if (&window == &view.lines->events->windows.front()) return "the whole run: " + seconds;
   std::string name = "part of the run";
   if (window.iteration) {
     name = "iteration " + std::to_string(*window.iteration + 1) + " of " +
@@ -167,8 +171,7 @@ std::string name_of(const ProfileView& view, const LineWindow& window) {
     if (*window.iteration == iterations.slowest) name += ", the slowest";
     if (*window.iteration == iterations.typical) name += ", the median";
   }
-  return name + ": " + short_time(window.seconds) + ", from " + short_time(window.begin_seconds) +
-         " on";
+  return name + ": " + seconds + ", from " + short_time(window.begin_seconds) + " on";
 }
 
 /// Marks of the event time line, in few letters, as a page has thousands of them.
@@ -325,8 +328,8 @@ Picture paired_picture(const ProfileView& view, const EventLine& line,
   const LineWindow& slowest = line.windows[*line.slowest];
   const std::string cause = cause_words(view.lines->iterations.why_slowest);
   Picture picture{.id = "slowest-and-median",
-                  .title = "The slowest iteration takes " + short_time(slowest.seconds) +
-                           ", the median one " + short_time(median.seconds) +
+                  .title = "The slowest iteration takes " + short_time(seconds_of(view, slowest)) +
+                           ", the median one " + short_time(seconds_of(view, median)) +
                            (cause.empty() ? "" : ": " + cause),
                   .table = bars_table(true),
                   .launches = source.launches,
