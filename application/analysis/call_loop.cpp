@@ -225,6 +225,10 @@ class Counting {
     std::ranges::sort(times);
     const std::size_t iterations = times[times.size() / 2];
     if (iterations == 0) return;
+    if (iterations == 1 && irregular_.size() < most_irregular) {
+      irregular_.emplace(calls_.begin() + static_cast<std::ptrdiff_t>(begin),
+                         calls_.begin() + static_cast<std::ptrdiff_t>(end));
+    }
     begins_.push_back(begin);
     split(begin, end, iterations, found);
   }
@@ -250,8 +254,13 @@ class Counting {
     }
   }
 
-  /// The last iteration may lack a call, too: it still ends as all others do.
+  /// Behind the last stretch there may be single iterations: regular ones, and irregular ones as
+  /// they were between stretches. The last may lack a call: it still ends as all others do.
   std::size_t end_of_last(std::size_t end) {
+    for (std::size_t calls = calls_at(end); calls > 0; calls = calls_at(end)) {
+      begins_.push_back(end);
+      end += calls;
+    }
     const std::size_t farthest = std::min(calls_.size(), end + period_.length);
     std::size_t last = end;
     while (last < farthest && in_body_.contains(calls_[last])) ++last;
@@ -261,12 +270,27 @@ class Counting {
     return last;
   }
 
+  /// Calls of the known iteration that begins at a place; 0 if there is none.
+  [[nodiscard]] std::size_t calls_at(std::size_t place) const {
+    const auto is_here = [&](const std::vector<std::uint32_t>& calls) {
+      return calls.size() <= calls_.size() - place &&
+             std::equal(calls.begin(), calls.end(),
+                        calls_.begin() + static_cast<std::ptrdiff_t>(place));
+    };
+    if (is_here(body_)) return body_.size();
+    const auto found = std::ranges::find_if(irregular_, is_here);
+    return found == irregular_.end() ? 0 : found->size();
+  }
+
+  static constexpr std::size_t most_irregular = 64;
+
   const std::vector<std::uint32_t>& calls_;
   const Period& period_;
   std::vector<std::uint32_t> body_;
   std::map<std::uint32_t, std::size_t> in_body_;  ///< how often each call is in the body
   std::vector<std::size_t> begins_;
   std::size_t first_whole_ = 0;
+  std::set<std::vector<std::uint32_t>> irregular_;  ///< iterations between stretches
 };
 
 /// Whether a body repeats often before something else follows. Otherwise it may be a part of a

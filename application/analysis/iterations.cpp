@@ -16,9 +16,10 @@ std::vector<double> rank_begins(const TraceAnalysis& run) {
   const Trace& trace = run.trace();
   std::vector<double> begins;
   for (const RankTrace& rank : trace.ranks) {
-    begins.push_back(rank.begin_seconds + run.clocks().at(rank.host).offset_seconds -
-                     trace.ranks.front().begin_seconds);
+    begins.push_back(rank.begin_seconds + run.clocks().at(rank.host).offset_seconds);
   }
+  const double first = *std::ranges::min_element(begins);
+  for (double& begin : begins) begin -= first;
   return begins;
 }
 

@@ -10,8 +10,7 @@
 
 namespace hockney::applications {
 
-/// Time from the end of MPI_Init of the first rank of the trace to that of each rank, by the hosts'
-/// clocks [s].
+/// When each rank left MPI_Init, since the first of them did, by the hosts' clocks [s].
 std::vector<double> rank_begins(const TraceAnalysis& run);
 
 /// One iteration of the program's main loop. It begins with the computing before its first call.

@@ -90,15 +90,28 @@ std::optional<applications::TraceAnalysis> load_log(const ShowCommand& command,
   }
 }
 
-void name_sites_of(const ShowCommand& command, const campaign::Output& output,
-                   report::ProfileView& view) {
+/// Whether more than the summary or a table of --csv is printed.
+bool shows_all(const ShowCommand& command, const campaign::Output& output) {
   const campaign::OutputOptions& forms = command.output;
-  const bool shows_all = forms.json || forms.all || output.wants_page() || !forms.file.empty() ||
-                         command.mpip || command.timeline;
+  return forms.json || forms.all || output.wants_page() || !forms.file.empty() || command.mpip ||
+         command.timeline;
+}
+
+void name_sites_of(bool shows_all, report::ProfileView& view) {
   NamedSites named =
       shows_all ? name_sites(view.profile) : name_sites(view.profile, sites_of_findings(view));
   view.site_names = std::move(named.names);
   std::ranges::move(named.doubts, std::back_inserter(view.doubts));
+}
+
+void add_log(report::ProfileView& view, const applications::TraceAnalysis& log,
+             const std::vector<Record>& records, bool needs_time_lines) {
+  add_replay(view, log, records);
+  if (needs_time_lines) {
+    add_time_lines(view, log);
+  } else {
+    add_iterations(view, log);
+  }
 }
 
 /// All files that the command reads.
@@ -164,9 +177,9 @@ ExitCode show_profile(const ShowCommand& command) {
   report::ProfileView view =
       report::view_of(profile::load_profile(command.file), command.file, records);
   const auto log = load_log(command, view);
-  if (log) add_replay(view, *log, records);
-  if (log) add_time_lines(view, *log);
-  name_sites_of(command, output, view);
+  const bool is_whole = shows_all(command, output);
+  if (log) add_log(view, *log, records, is_whole || command.output.csv);
+  name_sites_of(is_whole, view);
   if (command.timeline) write_timeline(log, view, *command.timeline);
   if (command.mpip) {
     print_mpip_report(std::cout, view);

@@ -56,7 +56,7 @@ Iterations fewer(const Iterations& found, std::size_t group) {
 Picture iterations_picture(const Iterations& found, const ProgramSource& source) {
   const std::size_t group = (found.count() + most_marks - 1) / most_marks;
   Picture picture{.id = "iterations",
-                  .title = "Iterations: " + iteration_words(found),
+                  .title = iteration_words(found),
                   .caption = "",
                   .table = view_of_iterations(fewer(found, group)),
                   .launches = source.launches,
@@ -99,8 +99,8 @@ Picture activity_picture(const ProfileView& view, const ActivityLine& line,
                            count_text(static_cast<std::size_t>(view.profile.world_ranks), "rank") +
                            " compute at the same time, on average",
                   .caption = "Ranks that compute, and ranks in each MPI function, in " +
-                             std::to_string(line.bins()) + " parts of the run of " +
-                             short_time(line.bin_seconds) + ".",
+                             std::to_string(line.bins()) + " parts of the run, " +
+                             short_time(line.bin_seconds) + " each.",
                   .table = view_of_activity(line),
                   .launches = source.launches,
                   .command = source.command + " --csv --by time"};

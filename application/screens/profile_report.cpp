@@ -374,12 +374,12 @@ void add_limits(Lines& lines, const ProfileView& view) {
 Lines answer_of(const ProfileView& view) {
   Lines lines = causes_of(view);
   lines.push_back(first_line(view));
+  if (view.lines && view.lines->iterations.count() > 0) {
+    lines.push_back(iteration_words(view.lines->iterations));
+  }
   add_reasons(lines, view);
   add_critical_path(lines, view);
   add_efficiency(lines, view);
-  if (view.lines && view.lines->iterations.count() > 0) {
-    add_fact(lines, "iterations", iteration_words(view.lines->iterations));
-  }
   add_pattern(lines, view);
   add_calls(lines, view);
   add_limits(lines, view);

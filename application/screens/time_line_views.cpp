@@ -45,8 +45,8 @@ std::string cause_words(const SlowIteration& slow) {
 }
 
 std::string iteration_words(const Iterations& found) {
-  std::string text =
-      std::to_string(found.count()) + " of " + short_time(found.median_seconds, found.interval);
+  std::string text = std::to_string(found.count()) + " iterations of " +
+                     short_time(found.median_seconds, found.interval);
   constexpr double all_of_run = 0.8;
   if (found.run_fraction < all_of_run) {
     text += ", " + share_text(found.run_fraction) + " of the run";
@@ -62,8 +62,8 @@ std::string iteration_words(const Iterations& found) {
 
 std::string iterations_title(const Iterations& found) {
   if (found.count() == 0) return "no iterations found (" + found.why_none + ")";
-  return "iterations: " + iteration_words(found) + "; half of them take " +
-         short_time(found.low_seconds) + " to " + short_time(found.high_seconds) +
+  return iteration_words(found) + "; half of them take " + short_time(found.low_seconds) + " to " +
+         short_time(found.high_seconds) +
          (found.count() > most_printed_iterations ? "; here the slowest ones" : "");
 }
 

@@ -16,7 +16,8 @@ namespace hockney::report {
 void add_iterations(ProfileView& view, const applications::TraceAnalysis& run);
 void add_time_lines(ProfileView& view, const applications::TraceAnalysis& run);
 
-/// "400 of 12.3 ms (12.1 .. 12.6); the slowest, 31.0 ms, is number 217: rank 3 computes longer".
+/// "400 iterations of 12.3 ms (12.1 .. 12.6); the slowest, 31.0 ms, is number 217: rank 3 computes
+/// longer".
 std::string iteration_words(const applications::Iterations& iterations);
 
 /// "rank 3 computes longer"; empty if it is not known.

@@ -67,6 +67,22 @@ TEST_CASE("the first and the last iteration may lack a call inside") {
   CHECK(Calls().add({1, 2, 3, 4}, 50).add({1, 2, 4}).add({9}).loop().count() == 51);
 }
 
+TEST_CASE("every tenth step has other calls, the last one too, and a part of a step comes first") {
+  // As molecular dynamics: forces before the first step; positions and forces in each step; where
+  // neighbours are sought, other calls take the place of the positions.
+  Calls calls;
+  calls.add({90, 91}).add({3, 4});
+  for (int step = 1; step <= 200; ++step) {
+    if (step % 20 == 0) {
+      calls.add({5, 6, 6, 7, 8});
+    } else {
+      calls.add({1, 2});
+    }
+    calls.add({3, 4});
+  }
+  CHECK(calls.add({92, 92, 93}).loop().count() == 200);
+}
+
 TEST_CASE("calls lost at random change no number") {
   std::mt19937_64 random(7);
   for (const std::uint32_t length : {5U, 12U, 40U}) {

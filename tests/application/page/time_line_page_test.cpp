@@ -67,7 +67,7 @@ TEST_CASE("the page of a log has iterations, ranks against time and the slowest 
                                  "slowest-and-median"});
   const Picture& iterations = picture_in(pictures, "iterations");
   CHECK(iterations.title ==
-        "Iterations: 60 of 1.02 ms (1.02 .. 1.02); the slowest, 3.02 ms, is number 31: rank 1 "
+        "60 iterations of 1.02 ms (1.02 .. 1.02); the slowest, 3.02 ms, is number 31: rank 1 "
         "computes longer");
   CHECK(iterations.table.rows.size() == 60);
   CHECK(picture_in(pictures, "slowest-and-median").title ==
@@ -134,7 +134,7 @@ TEST_CASE("the summary and the document have the iterations") {
   const ProfileView view = view_of_log(stepping(4, 60), 4);
   const Lines answer = screen_of(view).answer;
   CHECK(std::ranges::any_of(answer, [](const std::string& line) {
-    return line.starts_with("iterations   60 of 1.02 ms");
+    return line.starts_with("60 iterations of 1.02 ms");
   }));
   const Json json = to_json(view);
   CHECK(json.at("iterations").at("count") == 60);
