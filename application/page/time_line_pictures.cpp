@@ -30,7 +30,7 @@ Json colored(const std::string& key, const std::vector<std::string>& names,
   return {{"field", key},
           {"type", "nominal"},
           {"scale", {{"domain", names}, {"range", colors}}},
-          {"legend", {{"title", nullptr}, {"columns", 6}, {"symbolType", "square"}}}};
+          {"legend", {{"title", nullptr}, {"symbolType", "square"}}}};
 }
 
 constexpr const char* computing_color = "var(--heat-2)";
@@ -38,19 +38,14 @@ constexpr const char* waiting_color = "var(--bad)";
 constexpr const char* other_color = "var(--open)";
 constexpr double nanosecond = 1e-9;
 
-/// Of each group of iterations the slowest, so that there are at most most_marks.
-Iterations fewer(const Iterations& found, std::size_t group) {
-  if (group == 1) return found;
-  Iterations made = found;
-  made.all.clear();
-  for (std::size_t i = 0; i < found.count(); i += group) {
-    const auto begin = found.all.begin() + static_cast<std::ptrdiff_t>(i);
-    const auto end =
-        found.all.begin() + static_cast<std::ptrdiff_t>(std::min(i + group, found.count()));
-    made.all.push_back(*std::max_element(
-        begin, end, [](const auto& a, const auto& b) { return a.seconds < b.seconds; }));
+/// The slowest iteration of each group.
+std::vector<std::size_t> slowest_of_groups(const Iterations& found, std::size_t group) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < found.count(); ++i) {
+    if (i % group == 0) numbers.push_back(i);
+    if (found.all[i].seconds > found.all[numbers.back()].seconds) numbers.back() = i;
   }
-  return made;
+  return numbers;
 }
 
 Picture iterations_picture(const Iterations& found, const ProgramSource& source) {
@@ -58,7 +53,7 @@ Picture iterations_picture(const Iterations& found, const ProgramSource& source)
   Picture picture{.id = "iterations",
                   .title = iteration_words(found),
                   .caption = "",
-                  .table = view_of_iterations(fewer(found, group)),
+                  .table = view_of_iterations(found, slowest_of_groups(found, group)),
                   .launches = source.launches,
                   .command = source.command + " --csv --by iteration"};
   picture.caption = " Found by the pattern of calls: " + std::to_string(found.calls) +
@@ -66,8 +61,8 @@ Picture iterations_picture(const Iterations& found, const ProgramSource& source)
                     "iterations take " +
                     short_time(found.low_seconds) + " to " + short_time(found.high_seconds) + ".";
   if (group > 1) {
-    picture.caption += " Each dot is the slowest of " + std::to_string(group) +
-                       " iterations in a row, and its number that of the group.";
+    picture.caption +=
+        " Each dot is the slowest of " + std::to_string(group) + " iterations in a row.";
   }
   draw(picture, "iterations", values_of(picture.table), {{"median", found.median_seconds}});
   return picture;
@@ -289,8 +284,11 @@ std::vector<std::string> rank_words(const EventLine& line) {
 Picture moving_picture(const ProfileView& view, const EventLine& line,
                        const ProgramSource& source) {
   const LineWindow& opening = line.windows[line.opening];
+  const std::string first =
+      opening.iteration ? "the median iteration, number " + std::to_string(*opening.iteration + 1)
+                        : std::string("the middle of the run");
   Picture picture{.id = "time-line",
-                  .title = "Ranks against time: " + name_of(view, opening),
+                  .title = "Each rank against time, first in " + first,
                   .table = bars_table(false),
                   .launches = source.launches,
                   .command = source.command + " --timeline t.json"};

@@ -76,6 +76,12 @@ View view_of_pairs(const ProfileView& view) {
   return view_of_matrix(view.by_rank, ranks, view.split.seconds);
 }
 
+/// The slowest iterations.
+void print_iterations(std::ostream& out, const applications::Iterations& found) {
+  print_view(out, iterations_title(found),
+             view_of_iterations(found, slowest_iterations(found, most_printed_iterations)));
+}
+
 }  // namespace
 
 void print_profile_tables(std::ostream& out, const ProfileView& view) {
@@ -91,6 +97,9 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
               " %, communication " + percent_text(found.additive_communication) + " %" +
               (view.replay ? "" : "; serialisation and transfer need a log of events (--log)"));
   }
+  if (view.lines && view.lines->iterations.count() == 0) {
+    head.text(iterations_title(view.lines->iterations));
+  }
   for (const std::string& note : view.profile.notes) head.text("note: " + inert(note));
   head.text("");
   out << head;
@@ -104,10 +113,7 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
   if (view.nodes.size() >= 2) {
     print_view(out, "messages between nodes, and inside of each", view_of_nodes(view));
   }
-  if (view.lines) {
-    print_view(out, iterations_title(view.lines->iterations),
-               view_of_iterations(view.lines->iterations, most_printed_iterations));
-  }
+  if (view.lines) print_iterations(out, view.lines->iterations);
   print_view(out, "ranks", view_of_ranks(view));
   print_view(out, "causes of the time, worst first", view_of_findings(view));
 }

@@ -67,15 +67,21 @@ std::string iterations_title(const Iterations& found) {
          (found.count() > most_printed_iterations ? "; here the slowest ones" : "");
 }
 
-View view_of_iterations(const Iterations& iterations, std::size_t most) {
+std::vector<std::size_t> slowest_iterations(const Iterations& iterations, std::size_t most) {
   std::vector<std::size_t> numbers(iterations.count());
   std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  if (numbers.size() > most) {
-    const auto seconds = [&](std::size_t number) { return iterations.all[number].seconds; };
-    std::ranges::stable_sort(numbers, std::greater<>(), seconds);
-    numbers.resize(most);
-    std::ranges::sort(numbers);
-  }
+  const auto seconds = [&](std::size_t number) { return iterations.all[number].seconds; };
+  std::ranges::stable_sort(numbers, std::greater<>(), seconds);
+  numbers.resize(std::min(numbers.size(), most));
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+View view_of_iterations(const Iterations& iterations) {
+  return view_of_iterations(iterations, slowest_iterations(iterations, iterations.count()));
+}
+
+View view_of_iterations(const Iterations& iterations, const std::vector<std::size_t>& numbers) {
   const auto at = [&](std::size_t number) -> const Iteration& { return iterations.all[number]; };
   const Columns<std::size_t> columns{
       {{"iteration", "iteration", Unit::count}, [](std::size_t number) { return number + 1; }},

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "application/analysis/time_line.hpp"
 #include "application/screens/profile_report.hpp"
@@ -28,9 +29,15 @@ std::string iterations_title(const applications::Iterations& iterations);
 
 inline constexpr std::size_t most_printed_iterations = 20;
 
-/// One row per iteration, numbered from 1, in order; the slowest `most` of them.
+/// The `most` slowest iterations, in order.
+std::vector<std::size_t> slowest_iterations(const applications::Iterations& iterations,
+                                            std::size_t most);
+
+/// One row per iteration of `numbers`, which begin at 0; printed numbers begin at 1.
 View view_of_iterations(const applications::Iterations& iterations,
-                        std::size_t most = static_cast<std::size_t>(-1));
+                        const std::vector<std::size_t>& numbers);
+/// One row per iteration.
+View view_of_iterations(const applications::Iterations& iterations);
 
 /// One row per bin and activity, with the mean number of ranks.
 View view_of_activity(const applications::ActivityLine& line);

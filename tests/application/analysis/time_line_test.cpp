@@ -91,7 +91,7 @@ TEST_CASE("time without a CPU is an even part of what a rank does") {
 
 TEST_CASE("a rank waits until its sender sends, and the message is a line") {
   const LineWindow window = lines_of(late_sender()).windows.front();
-  REQUIRE(window.bars.size() == 6);
+  REQUIRE(window.bars.size() == 7);
   CHECK(window.bars[0].doing == Doing::computing);
   CHECK(window.bars[1].doing == Doing::waiting);
   CHECK(window.bars[1].begin_seconds == Approx(40 * microsecond));
