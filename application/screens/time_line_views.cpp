@@ -1,6 +1,7 @@
 #include "application/screens/time_line_views.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
@@ -16,6 +17,8 @@ using applications::Iteration;
 using applications::Iterations;
 using applications::SlowIteration;
 using Json = nlohmann::json;
+
+constexpr double rank_parts = 1e4;  // to which documents round a number of ranks
 
 }  // namespace
 
@@ -143,7 +146,9 @@ Json timeline_json(const ProfileView& view) {
   const ActivityLine& line = *view.lines->activity;
   Json activities = Json::array();
   for (const ActivityLine::Activity& one : line.activities) {
-    activities.push_back({{"activity", one.name}, {"ranks", one.ranks}});
+    std::vector<double> ranks = one.ranks;
+    for (double& mean : ranks) mean = std::round(mean * rank_parts) / rank_parts;
+    activities.push_back({{"activity", one.name}, {"ranks", std::move(ranks)}});
   }
   return {{"begin_seconds", line.begin_seconds},
           {"bin_seconds", line.bin_seconds},
