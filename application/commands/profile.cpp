@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -6,6 +7,8 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "application/commands/commands.hpp"
@@ -18,6 +21,7 @@
 #include "application/screens/finding_words.hpp"
 #include "application/screens/function_views.hpp"
 #include "application/screens/profile_report.hpp"
+#include "application/screens/time_line_views.hpp"
 #include "application/symbols/frame_names.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/app/page_output.hpp"
@@ -43,30 +47,21 @@ struct ShowCommand {
   campaign::OutputOptions output;
 };
 
-/// What the lines of --csv are about.
-enum class CsvRows { rank, node, function };
+/// What a line of --csv is about.
+enum class CsvRows { rank, node, function, time, iteration };
 
 constexpr auto words_of(std::type_identity<CsvRows>) {
-  return std::to_array<std::string_view>({"rank", "node", "function"});
+  return std::to_array<std::string_view>({"rank", "node", "function", "time", "iteration"});
 }
 
 CsvRows parse_rows(const ShowCommand& command) {
   if (command.by && !command.output.csv) {
-    throw InputError({"--by without --csv", "it says what a line of the CSV is about",
+    throw InputError({"--by without --csv", "it says what a line of --csv is about",
                       "add --csv or leave it out"});
   }
   const std::string by = command.by.value_or("rank");
-  if (const auto rows = find_word<CsvRows>(by)) return *rows;
-  throw InputError({"bad --by '" + by + "'", "lines are messages by rank or node, or functions",
-                    suggest(by, valid_words<CsvRows>())});
-}
-
-void print_csv(std::ostream& out, const report::ProfileView& view, CsvRows rows) {
-  if (rows != CsvRows::function) {
-    return write_matrix_csv(
-        out, view, rows == CsvRows::node ? report::MatrixRows::nodes : report::MatrixRows::ranks);
-  }
-  write_csv(out, view_of_functions(view));
+  return parse_word<CsvRows>(by, "bad --by '" + by + "'",
+                             "--csv is by rank, node, function, time or iteration");
 }
 
 /// InputError without samples.
@@ -104,11 +99,14 @@ std::optional<applications::TraceAnalysis> load_log(const ShowCommand& command,
   }
 }
 
-void name_sites_of(const ShowCommand& command, const campaign::Output& output,
-                   report::ProfileView& view) {
+/// Whether more than the summary or a table of --csv is printed.
+bool shows_all(const ShowCommand& command, const campaign::Output& output) {
   const campaign::OutputOptions& forms = command.output;
-  const bool shows_all = forms.json || forms.all || output.wants_page() || !forms.file.empty() ||
-                         command.mpip || command.timeline;
+  return forms.json || forms.all || output.wants_page() || !forms.file.empty() || command.mpip ||
+         command.timeline;
+}
+
+void name_sites_of(bool shows_all, report::ProfileView& view) {
   NamedSites named =
       shows_all ? name_sites(view.profile) : name_sites(view.profile, sites_of_findings(view));
   view.site_names = std::move(named.names);
@@ -119,6 +117,16 @@ void name_functions(report::ProfileView& view) {
   symbols::NamedFrames named = symbols::name_frames(view.profile);
   add_functions(view, named.names);
   std::ranges::move(named.doubts, std::back_inserter(view.doubts));
+}
+
+void add_log(report::ProfileView& view, const applications::TraceAnalysis& log,
+             const std::vector<Record>& records, bool needs_time_lines) {
+  add_replay(view, log, records);
+  if (needs_time_lines) {
+    add_time_lines(view, log);
+  } else {
+    add_iterations(view, log);
+  }
 }
 
 /// All files that the command reads.
@@ -154,6 +162,29 @@ void write_timeline(const std::optional<applications::TraceAnalysis>& log,
   std::cerr << "timeline: " << file << ", to be opened in https://ui.perfetto.dev\n";
 }
 
+/// InputError if the time lines or iterations are not known, and are asked for.
+void write_rows(std::ostream& out, const report::ProfileView& view, CsvRows rows) {
+  if (rows == CsvRows::rank || rows == CsvRows::node) {
+    write_matrix_csv(out, view,
+                     rows == CsvRows::node ? report::MatrixRows::nodes : report::MatrixRows::ranks);
+    return;
+  }
+  if (rows == CsvRows::function) return write_csv(out, view_of_functions(view));
+  if (!view.lines) {
+    throw InputError({"'" + view.file + "' has no log of events", "time lines come from it",
+                      "record one: hockney profile --log -- COMMAND"});
+  }
+  if (rows == CsvRows::time) {
+    write_csv(out, report::view_of_activity(*view.lines->activity));
+    return;
+  }
+  const applications::Iterations& found = view.lines->iterations;
+  if (found.count() == 0) {
+    throw InputError({"no iterations found", found.why_none, "see the run with --csv --by time"});
+  }
+  write_csv(out, report::view_of_iterations(found));
+}
+
 ExitCode show_profile(const ShowCommand& command) {
   const CsvRows rows = parse_rows(command);
   const campaign::Output output(command.output, inputs_of(command));
@@ -162,10 +193,11 @@ ExitCode show_profile(const ShowCommand& command) {
   report::ProfileView view =
       report::view_of(profile::load_profile(command.file), command.file, records);
   const auto log = load_log(command, view);
-  if (log) add_replay(view, *log, records);
+  const bool is_whole = shows_all(command, output);
+  if (log) add_log(view, *log, records, is_whole || command.output.csv);
   if (rows == CsvRows::function) check_samples(view.profile, command.file);
   name_functions(view);
-  name_sites_of(command, output, view);
+  name_sites_of(is_whole, view);
   if (command.timeline) write_timeline(log, view, *command.timeline);
   if (command.mpip) {
     print_mpip_report(std::cout, view);
@@ -176,7 +208,7 @@ ExitCode show_profile(const ShowCommand& command) {
   output.show({.summary = [&] { return report::screen_of(view); },
                .tables = [&](std::ostream& out) { report::print_profile_tables(out, view); },
                .document = [&] { return report::to_json(view); },
-               .csv = [&](std::ostream& out) { print_csv(out, view, rows); },
+               .csv = [&](std::ostream& out) { write_rows(out, view, rows); },
                .page = [&] { return page_of(view, inert(join(words, " "))); }});
   return ExitCode::good;
 }
@@ -196,7 +228,9 @@ void add_show_options(CommandLine& app, ShowCommand& command) {
                              "Also write every call on an axis of time, for Perfetto or Chrome"))
       .type_name("FILE")
       .default_str("none");
-  app.add_option("--by", command.by, "Lines of --csv: messages by rank or by node, or functions")
+  app.add_option("--by", command.by,
+                 "What a line of --csv is about: messages of a rank or node, a function, ranks "
+                 "against time, an iteration")
       .type_name(type_of_choice(valid_words<CsvRows>()))
       .default_str("rank");
 }

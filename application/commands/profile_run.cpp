@@ -29,6 +29,7 @@
 #include "application/screens/finding_words.hpp"
 #include "application/screens/function_views.hpp"
 #include "application/screens/profile_report.hpp"
+#include "application/screens/time_line_views.hpp"
 #include "application/symbols/frame_names.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/failure_cause.hpp"
@@ -364,6 +365,7 @@ bool read_logs(const std::vector<profile::WorldProfile>& worlds, report::Profile
     try {
       const applications::TraceAnalysis run(applications::load_trace(world.profile, world.file));
       if (is_first) add_replay(first, run, {});
+      if (is_first) add_iterations(first, run);
     } catch (const Error& error) {
       std::cerr << "the log of events is lost: " << error.what() << '\n';
       are_there = false;

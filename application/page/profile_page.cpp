@@ -86,6 +86,7 @@ Page page_of(const ProfileView& view, const std::string& command) {
   const ProgramSource source{one_launch_of(view.profile), abridged(command)};
   append(page, cause_pictures(view, source));
   append(page, time_pictures(view, source));
+  append(page, time_line_pictures(view, source));
   append(page, matrix_pictures(view, source));
   append(page, call_pictures(view, source));
   append(page, function_pictures(view, source));

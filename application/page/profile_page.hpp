@@ -30,6 +30,9 @@ std::vector<Picture> cause_pictures(const ProfileView& view, const ProgramSource
 /// Parts of the time of each rank; by a replay, if there is one.
 std::vector<Picture> time_pictures(const ProfileView& view, const ProgramSource& source);
 
+/// Iterations, ranks by what they do against time, and each rank against time. Empty without a log.
+std::vector<Picture> time_line_pictures(const ProfileView& view, const ProgramSource& source);
+
 /// Bytes and messages between ranks and, if there are several, between nodes. Empty without
 /// messages.
 std::vector<Picture> matrix_pictures(const ProfileView& view, const ProgramSource& source);

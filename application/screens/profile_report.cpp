@@ -10,6 +10,7 @@
 
 #include "application/screens/finding_words.hpp"
 #include "application/screens/function_views.hpp"
+#include "application/screens/time_line_views.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
@@ -90,10 +91,6 @@ std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,
   return sites;
 }
 
-namespace {
-
-/// Time of each rank of a trace without a CPU. Empty if it is not known, or so short that a second
-/// replay would show nothing.
 std::vector<applications::NotScheduled> lost_times(const ProfileView& view,
                                                    const applications::Trace& trace) {
   constexpr double least = 0.005;  // of the run
@@ -108,6 +105,8 @@ std::vector<applications::NotScheduled> lost_times(const ProfileView& view,
   }
   return lost;
 }
+
+namespace {
 
 /// The profile's region for each region of a trace.
 std::vector<std::optional<int>> regions_of_trace(const ProfileView& view,
@@ -377,6 +376,9 @@ void add_limits(Lines& lines, const ProfileView& view) {
 Lines answer_of(const ProfileView& view) {
   Lines lines = causes_of(view);
   lines.push_back(first_line(view));
+  if (view.lines && view.lines->iterations.count() > 0) {
+    lines.push_back(iteration_words(view.lines->iterations));
+  }
   add_reasons(lines, view);
   add_critical_path(lines, view);
   add_efficiency(lines, view);

@@ -13,6 +13,7 @@
 #include "application/analysis/functions.hpp"
 #include "application/analysis/replay.hpp"
 #include "application/analysis/replay_split.hpp"
+#include "application/analysis/time_line.hpp"
 #include "application/analysis/time_split.hpp"
 #include "application/analysis/waits.hpp"
 #include "report/screens/screen.hpp"
@@ -45,7 +46,8 @@ struct ProfileView {
   std::optional<applications::LogFacts> log;            ///< from the same log
   std::vector<applications::Finding> findings;          ///< causes of the time, worst first
   std::optional<applications::SampledFunctions> functions;  ///< nullopt: no samples, or not named
-  std::optional<double> most_by_settings;  ///< share of the run; nullopt without a log
+  std::optional<double> most_by_settings;        ///< share of the run; nullopt without a log
+  std::optional<applications::TimeLines> lines;  ///< nullopt without a log
 };
 
 /// `records`: of hockney-protocol, or none.
@@ -63,6 +65,11 @@ void add_replay(ProfileView& view, const applications::TraceAnalysis& run,
 
 /// Finds the causes again, after an addition to the view.
 void find_causes_again(ProfileView& view);
+
+/// Time of each rank of a trace without a CPU. Empty if it is not known, or less than 0.5 % of the
+/// run: a second replay would show nothing.
+std::vector<applications::NotScheduled> lost_times(const ProfileView& view,
+                                                   const applications::Trace& trace);
 
 /// The profile's site for each site of a trace.
 std::vector<std::optional<int>> sites_of_trace(const ProfileView& view,

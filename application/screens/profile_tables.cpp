@@ -9,6 +9,7 @@
 #include "application/screens/function_views.hpp"
 #include "application/screens/profile_report.hpp"
 #include "application/screens/profile_views.hpp"
+#include "application/screens/time_line_views.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "report/exports.hpp"
@@ -76,6 +77,12 @@ View view_of_pairs(const ProfileView& view) {
   return view_of_matrix(view.by_rank, ranks, view.split.seconds);
 }
 
+/// The slowest iterations.
+void print_iterations(std::ostream& out, const applications::Iterations& found) {
+  print_view(out, iterations_title(found),
+             view_of_iterations(found, slowest_iterations(found, most_printed_iterations)));
+}
+
 }  // namespace
 
 void print_profile_tables(std::ostream& out, const ProfileView& view) {
@@ -90,6 +97,9 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
     head.text("POP, additive: load balance " + percent_text(found.additive_load_balance) +
               " %, communication " + percent_text(found.additive_communication) + " %" +
               (view.replay ? "" : "; serialisation and transfer need a log of events (--log)"));
+  }
+  if (view.lines && view.lines->iterations.count() == 0) {
+    head.text(iterations_title(view.lines->iterations));
   }
   for (const std::string& note : view.profile.notes) head.text("note: " + inert(note));
   head.text("");
@@ -109,6 +119,7 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
              "computed most in it",
              view_of_functions(view));
   print_view(out, "lines by computing time", view_of_lines(view));
+  if (view.lines) print_iterations(out, view.lines->iterations);
   print_view(out, "ranks", view_of_ranks(view));
   print_view(out, "causes of the time, worst first", view_of_findings(view));
 }
@@ -268,6 +279,8 @@ Json to_json(const ProfileView& view) {
             {"eager", limits_json(view)},
             {"rank_times", ranks_json(profile)},
             {"notes", profile.notes}};
+  json["iterations"] = iterations_json(view);
+  json["timeline"] = timeline_json(view);
   json["price"] = view.price ? Json{{"seconds_per_call", view.price->seconds_per_call},
                                     {"seconds", view.price->seconds},
                                     {"fraction", view.price->fraction}}

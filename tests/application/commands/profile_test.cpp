@@ -221,6 +221,8 @@ TEST_CASE("hockney profile refuses what is no profile") {
                   {{good, folder.path() + "/nothing"}, "nothing"},
                   {{good, "--by", "node"}, "--by without --csv"},
                   {{good, "--csv", "--by", "nod"}, "did you mean 'node'?"},
+                  {{good, "--csv", "--by", "time"}, "has no log of events"},
+                  {{good, "--csv", "--by", "iteration"}, "has no log of events"},
                   {{good, "--csv", "--json"}, "--"},
                   {{good, "--mpip", "--all"}, "--"},
                   {{good, "--timeline", folder.path() + "/t.json"}, "has no log of events"},

@@ -1,0 +1,158 @@
+#include "application/screens/time_line_views.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <vector>
+
+#include "core/text.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+using applications::ActivityLine;
+using applications::Iteration;
+using applications::Iterations;
+using applications::SlowIteration;
+using Json = nlohmann::json;
+
+constexpr double rank_parts = 1e4;  // to which documents round a number of ranks
+
+}  // namespace
+
+void add_iterations(ProfileView& view, const applications::TraceAnalysis& run) {
+  view.lines.emplace();
+  view.lines->iterations = find_iterations(run);
+}
+
+void add_time_lines(ProfileView& view, const applications::TraceAnalysis& run) {
+  add_iterations(view, run);
+  view.lines->activity = activity_line(run, lost_times(view, run.trace()));
+  view.lines->events = event_line(run, view.lines->iterations);
+}
+
+std::string cause_words(const SlowIteration& slow) {
+  const std::string rank = "rank " + std::to_string(slow.rank);
+  switch (slow.cause) {
+    case SlowIteration::Cause::rank_computes:
+      return rank + " computes longer";
+    case SlowIteration::Cause::ranks_compute:
+      return "most ranks compute longer";
+    case SlowIteration::Cause::call:
+      return rank + " is longer in " + slow.call;
+    default:
+      return {};
+  }
+}
+
+std::string iteration_words(const Iterations& found) {
+  std::string text = std::to_string(found.count()) + " iterations of " +
+                     short_time(found.median_seconds, found.interval);
+  constexpr double all_of_run = 0.8;
+  if (found.run_fraction < all_of_run) {
+    text += ", " + share_text(found.run_fraction) + " of the run";
+  }
+  if (found.outer_period > 0) {
+    text += "; every " + std::to_string(found.outer_period) + "th has other calls";
+  }
+  text += "; the slowest, " + short_time(found.all[found.slowest].seconds) + ", is number " +
+          std::to_string(found.slowest + 1);
+  const std::string cause = cause_words(found.why_slowest);
+  return text + (cause.empty() ? "" : ": " + cause);
+}
+
+std::string iterations_title(const Iterations& found) {
+  if (found.count() == 0) return "no iterations found (" + found.why_none + ")";
+  return iteration_words(found) + "; half of them take " + short_time(found.low_seconds) + " to " +
+         short_time(found.high_seconds) +
+         (found.count() > most_printed_iterations ? "; here the slowest ones" : "");
+}
+
+std::vector<std::size_t> slowest_iterations(const Iterations& iterations, std::size_t most) {
+  std::vector<std::size_t> numbers(iterations.count());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  const auto seconds = [&](std::size_t number) { return iterations.all[number].seconds; };
+  std::ranges::stable_sort(numbers, std::greater<>(), seconds);
+  numbers.resize(std::min(numbers.size(), most));
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+View view_of_iterations(const Iterations& iterations) {
+  return view_of_iterations(iterations, slowest_iterations(iterations, iterations.count()));
+}
+
+View view_of_iterations(const Iterations& iterations, const std::vector<std::size_t>& numbers) {
+  const auto at = [&](std::size_t number) -> const Iteration& { return iterations.all[number]; };
+  const Columns<std::size_t> columns{
+      {{"iteration", "iteration", Unit::count}, [](std::size_t number) { return number + 1; }},
+      {{"begin_seconds", "begin", Unit::seconds},
+       [&](std::size_t number) { return at(number).begin_seconds; }},
+      {{"end_seconds", "end", Unit::seconds},
+       [&](std::size_t number) { return at(number).end_seconds; }},
+      {{"seconds", "mean time", Unit::seconds},
+       [&](std::size_t number) { return at(number).seconds; }}};
+  return make_view(columns, numbers);
+}
+
+View view_of_activity(const ActivityLine& line) {
+  View view{{{"from_seconds", "from", Unit::seconds},
+             {"to_seconds", "to", Unit::seconds},
+             {"activity", "activity"},
+             {"ranks", "ranks", Unit::number}},
+            {}};
+  for (std::size_t bin = 0; bin < line.bins(); ++bin) {
+    const double from = line.begin_seconds + static_cast<double>(bin) * line.bin_seconds;
+    for (const ActivityLine::Activity& one : line.activities) {
+      view.rows.push_back({from, from + line.bin_seconds, one.name, one.ranks[bin]});
+    }
+  }
+  return view;
+}
+
+Json iterations_json(const ProfileView& view) {
+  if (!view.lines) return nullptr;
+  const Iterations& found = view.lines->iterations;
+  if (found.count() == 0) return {{"count", 0}, {"why_none", found.why_none}};
+  const Iteration& slowest = found.all[found.slowest];
+  const SlowIteration& why = found.why_slowest;
+  const bool is_known = why.cause != SlowIteration::Cause::not_known;
+  const bool is_call = why.cause == SlowIteration::Cause::call;
+  return {{"count", found.count()},
+          {"why_none", nullptr},
+          {"ranks", found.ranks},
+          {"calls", found.calls},
+          {"run_fraction", found.run_fraction},
+          {"median_seconds", found.median_seconds},
+          {"median_ci_seconds",
+           found.interval ? Json{found.interval->low, found.interval->high} : Json()},
+          {"quartiles_seconds", {found.low_seconds, found.high_seconds}},
+          {"outer_period", found.outer_period > 0 ? Json(found.outer_period) : Json()},
+          {"typical", found.typical + 1},
+          {"slowest",
+           {{"iteration", found.slowest + 1},
+            {"begin_seconds", slowest.begin_seconds},
+            {"seconds", slowest.seconds},
+            {"cause", is_known ? Json(cause_words(why)) : Json()},
+            {"rank", is_known ? Json(why.rank) : Json()},
+            {"call", is_call ? Json(why.call) : Json()},
+            {"longer_seconds", is_known ? Json(why.seconds) : Json()}}}};
+}
+
+Json timeline_json(const ProfileView& view) {
+  if (!view.lines || !view.lines->activity) return nullptr;
+  const ActivityLine& line = *view.lines->activity;
+  Json activities = Json::array();
+  for (const ActivityLine::Activity& one : line.activities) {
+    std::vector<double> ranks = one.ranks;
+    for (double& mean : ranks) mean = std::round(mean * rank_parts) / rank_parts;
+    activities.push_back({{"activity", one.name}, {"ranks", std::move(ranks)}});
+  }
+  return {{"begin_seconds", line.begin_seconds},
+          {"bin_seconds", line.bin_seconds},
+          {"activities", std::move(activities)}};
+}
+
+}  // namespace hockney::report
