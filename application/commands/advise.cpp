@@ -271,7 +271,7 @@ std::vector<advice::ProgramAdvice> program_advice(const ProgramModel& model,
                                                   std::span<const Record> records) {
   report::ProfileView view = report::view_of(model.profile(), command.file, records);
   add_replay(view, model.run(), records);
-  view.site_names = name_sites(view.profile, sites_of_findings(view)).names;
+  view.site_names = name_sites(view.profile, sites_of_summary(view)).names;
   std::vector<advice::ProgramAdvice> found;
   for (applications::Finding& one : view.findings) {
     one.without_seconds = projected_without(model, one).value_or(one.without_seconds);

@@ -108,7 +108,7 @@ bool shows_all(const ShowCommand& command, const campaign::Output& output) {
 
 void name_sites_of(bool shows_all, report::ProfileView& view) {
   NamedSites named =
-      shows_all ? name_sites(view.profile) : name_sites(view.profile, sites_of_findings(view));
+      shows_all ? name_sites(view.profile) : name_sites(view.profile, sites_of_summary(view));
   view.site_names = std::move(named.names);
   std::ranges::move(named.doubts, std::back_inserter(view.doubts));
 }

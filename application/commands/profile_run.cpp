@@ -402,7 +402,7 @@ bool show_all(const profile::Collected& collected, const CommandEnd& end) {
   symbols::NamedFrames named = symbols::name_frames(view.profile);
   add_functions(view, named.names);
   std::ranges::move(named.doubts, std::back_inserter(view.doubts));
-  view.site_names = name_sites(view.profile, sites_of_findings(view)).names;
+  view.site_names = name_sites(view.profile, sites_of_summary(view)).names;
   report::print_screen(std::cerr, report::screen_of(view), report::ScreenSize::first,
                        output_columns(STDERR_FILENO));
   if (collected.worlds.size() > 1) name_worlds(collected.worlds);

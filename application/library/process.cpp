@@ -246,6 +246,10 @@ void Process::finish() {
   recorder->read_modules();
   recorder->finish_cpu(recorder->header.end_ticks, 0, recorder->header);
   if (recorder->log) recorder->log->flush();
+#if !defined(HOCKNEY_SIMULATED_PROFILE)
+  recorder->header.parallel_tool = static_cast<std::int64_t>(parallel_tool());
+#endif
+  recorder->add_parallel_sites();
   recorder->name_sites();
   write_profile(*recorder);
   if (recorder->header.rank == 0) ::unlink(part_temporary_.data());

@@ -231,6 +231,13 @@ void Recorder::add_site(SiteOfAddress& known, const CallSite& call) {
   if (!known.is_lost) known.site = static_cast<std::uint32_t>(sites_.size() - 1);
 }
 
+void Recorder::add_parallel_sites() {
+  const std::span<ParallelRow> rows = parallel.rows();
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    rows[row].site = site_of({parallel.place(row), nullptr});
+  }
+}
+
 void Recorder::name_sites() {
   for (const SiteOfAddress& known : site_of_address_.rows()) {
     if (known.site == no_index || sites_[known.site].function != 0) continue;
@@ -433,7 +440,8 @@ PartPieces Recorder::pieces() const {
           .log = log ? log->bytes() : std::span<const char>(),
           .stacks = sampler.rows(),
           .frames = sampler.frames(),
-          .modules = modules_.rows()};
+          .modules = modules_.rows(),
+          .parallel = parallel.rows()};
 }
 
 PartHeader Recorder::whole_header() const {

@@ -14,6 +14,7 @@
 
 #include "application/library/communicators.hpp"
 #include "application/library/cpu_meter.hpp"
+#include "application/library/parallel_regions.hpp"
 #include "application/library/rows.hpp"
 #include "application/library/sampler.hpp"
 #include "application/profile/part.hpp"
@@ -268,6 +269,9 @@ class Recorder {
   /// program calls the binding.
   std::uint32_t site_of(const CallSite& call);
 
+  /// Adds the sites of parallel regions. Call at the end, before name_sites().
+  void add_parallel_sites();
+
   /// Adds function names to call sites. Call at the end: each lookup in a large library takes 0.1
   /// ms.
   void name_sites();
@@ -288,6 +292,7 @@ class Recorder {
   std::string facts;  ///< about the rank and its host, as JSON
   CallsUnderWay under_way;
   CpuMeter cpu;
+  ParallelRegions parallel;
   Sampler sampler;
   Communicators communicators;
   Requests requests;

@@ -48,6 +48,18 @@ std::string missing_ranks(const Profile& profile) {
 
 }  // namespace
 
+namespace {
+
+/// Why OpenMP's parallel regions are not in the profile.
+std::string why_no_parallel(ParallelTool tool) {
+  const std::string missing = "OpenMP's parallel regions are not measured: ";
+  if (tool == ParallelTool::other_tool) return missing + "another tool has OMPT";
+  if (tool == ParallelTool::not_possible) return missing + "the OMPT of this runtime lacks events";
+  return missing + "GCC's runtime has no OMPT, clang's and Intel's have";
+}
+
+}  // namespace
+
 std::string killed_ranks(const std::vector<int>& ranks, int world_ranks) {
   std::vector<std::string> named;
   for (const int rank : ranks) {
@@ -82,6 +94,7 @@ void MergeNotes::add(const Part& part, double seconds_in_call) {
   is_signal_taken_ = is_signal_taken_ || sampling == Sampling::signal_taken;
   threads_lost_ = capped_sum(threads_lost_, header.sampling.threads_lost);
   is_threaded_ = is_threaded_ || header.thread_level == 3;
+  parallel_tool_ = std::max(parallel_tool_, static_cast<ParallelTool>(header.parallel_tool));
   for (const CallRow& row : part.calls) {
     if (row.key.size_class != unknown_size) continue;
     unknown_sizes_ = capped_sum(unknown_sizes_, row.count);
@@ -126,6 +139,7 @@ std::vector<std::string> MergeNotes::of(const Profile& profile) const {
     notes.emplace_back(
         "sampling ended early: the program installed a handler for the signal of its timers");
   }
+  if (parallel_tool_ > ParallelTool::recording) notes.push_back(why_no_parallel(parallel_tool_));
   if (is_not_logged_) {
     notes.emplace_back(
         "there is no log of events: with several threads in MPI at once (MPI_THREAD_MULTIPLE) it "
@@ -165,6 +179,7 @@ class Merger::Merging {
     for (const MessageRow& row : part.messages) {
       if (row.messages > 0) add_messages(row);
     }
+    for (const ParallelRow& row : part.parallel) add_parallel(row);
     add_call_under_way();
     stacks_.add(part, seconds_per_tick_);
     if (header.events > 0 || header.events_not_logged > 0) {
@@ -189,6 +204,7 @@ class Merger::Merging {
     }
     profile_.written_utc = utc_now();
     profile_.samples = stacks_.take();
+    for (const auto& [site, region] : parallel_) profile_.parallel_regions.push_back(region);
     set_price();
     profile_.notes = notes_.of(profile_);
     return std::move(profile_);
@@ -366,6 +382,25 @@ class Merger::Merging {
     sum.max_bytes = std::max(sum.max_bytes, row.max_bytes);
   }
 
+  /// A part has one row for each site, but those whose sites are not known.
+  void add_parallel(const ParallelRow& row) {
+    const auto site = places_.site(row.site);
+    const int rank = part_->header.rank;
+    ParallelRegion& sum = parallel_[site];
+    sum.site = site;
+    sum.threads = std::max(sum.threads, static_cast<int>(row.threads));
+    add_to(sum.count, row.count);
+    sum.seconds += seconds(row.ticks);
+    sum.thread_seconds += seconds(row.thread_ticks);
+    sum.busy_seconds += seconds(row.busy_ticks);
+    sum.slowest_seconds += seconds(row.slowest_ticks);
+    if (parallel_ranks_[site].insert(rank).second) ++sum.ranks;
+    const double waiting = seconds(std::max<std::int64_t>(0, row.thread_ticks - row.busy_ticks));
+    if (waiting <= sum.waiting_seconds) return;
+    sum.waiting_rank = rank;
+    sum.waiting_seconds = waiting;
+  }
+
   /// A call that never returned counts as time in MPI.
   void add_call_under_way() {
     const PartHeader& header = part_->header;
@@ -400,6 +435,8 @@ class Merger::Merging {
   PartPlaces places_{profile_.communicators, profile_.sites, profile_.regions};
   std::map<CallKey, SummedCalls> calls_;
   std::map<MessageKey, Messages> messages_;
+  std::map<Index, ParallelRegion> parallel_;
+  std::map<Index, std::set<int>> parallel_ranks_;
   std::vector<std::array<std::int64_t, 4>> prices_;
   MergedStacks stacks_;
   MergeNotes notes_;

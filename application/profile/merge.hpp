@@ -37,6 +37,7 @@ class MergeNotes {
   bool is_sampling_impossible_ = false;
   bool is_signal_taken_ = false;
   bool is_threaded_ = false;
+  ParallelTool parallel_tool_ = ParallelTool::none;
   bool is_not_logged_ = false;
 };
 

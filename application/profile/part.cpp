@@ -35,6 +35,7 @@ class PartReader {
     rows(part.header.stacks, part.stacks);
     rows(part.header.frames, part.frames);
     rows(part.header.modules, part.modules);
+    rows(part.header.parallel, part.parallel);
     part.log = letters(part.header.log);
     check(part.header);
     check_rows(part);
@@ -52,7 +53,8 @@ class PartReader {
     if (header.magic != part_magic) refuse("it begins with other letters");
     const std::size_t size = header_bytes_of(header.version);
     if (header.version < oldest_part_version || header.version > part_version ||
-        header.header_bytes != size || header.functions != static_cast<std::uint32_t>(Function::count)) {
+        header.header_bytes != size ||
+        header.functions != static_cast<std::uint32_t>(Function::count)) {
       refuse("another version wrote it");
     }
     read(size);
@@ -100,7 +102,7 @@ class PartReader {
                        cpu.minor_faults, cpu.major_faults,       cpu.is_known,
                        cpu.queue_ns + 1, cpu.other_queue_ns + 1, cpu.throttled_ns + 1};
     const SampleSums& sums = header.sampling;
-    const auto sampled = {sums.state, sums.period_ns,    sums.samples, sums.lost,
+    const auto sampled = {sums.state,   sums.period_ns,    sums.samples, sums.lost,
                           sums.threads, sums.threads_lost, sums.ticks};
     if (std::ranges::min(counts) < 0 || std::ranges::min(used) < 0 ||
         std::ranges::min(sampled) < 0) {
@@ -108,6 +110,10 @@ class PartReader {
     }
     if (sums.state > static_cast<std::int64_t>(Sampling::signal_taken)) {
       refuse("it was sampled in no way that is known");
+    }
+    if (header.parallel_tool < 0 ||
+        header.parallel_tool > static_cast<std::int64_t>(ParallelTool::no_interface)) {
+      refuse("its threads were recorded in no way that is known");
     }
   }
 
@@ -142,10 +148,14 @@ class PartReader {
                                      row.first <= part.frames.size() - row.frames &&
                                      row.function <= static_cast<std::uint32_t>(Function::count);
                             }) &&
-        std::ranges::all_of(part.modules, [&](const ModuleRow& row) {
-          return row.path < part.letters.size() && row.build_id < part.letters.size() &&
-                 row.begin <= row.end && row.bias <= row.begin;
-        });
+        std::ranges::all_of(part.modules,
+                            [&](const ModuleRow& row) {
+                              return row.path < part.letters.size() &&
+                                     row.build_id < part.letters.size() && row.begin <= row.end &&
+                                     row.bias <= row.begin;
+                            }) &&
+        std::ranges::all_of(part.parallel,
+                            [&](const ParallelRow& row) { return is_good(part, row); });
     if (!good) refuse("a row has values that no recording gives");
   }
 
@@ -160,6 +170,11 @@ class PartReader {
            row.key.region <= part.regions.size() && row.count >= 0 && row.bytes >= 0 &&
            row.min_bytes >= 0 && row.max_bytes >= 0 && row.ticks >= 0 && row.min_ticks >= 0 &&
            row.max_ticks >= 0;
+  }
+
+  static bool is_good(const Part& part, const ParallelRow& row) {
+    return is_index(row.site, part.sites.size()) && row.threads <= most_ranks && row.count >= 0 &&
+           row.ticks >= 0 && row.thread_ticks >= 0 && row.busy_ticks >= 0 && row.slowest_ticks >= 0;
   }
 
   static bool is_good(const Part& part, const MessageRow& row) {
@@ -179,11 +194,12 @@ class PartReader {
 
 }  // namespace
 
-std::array<std::span<const std::byte>, 12> PartPieces::bytes() const {
+std::array<std::span<const std::byte>, 13> PartPieces::bytes() const {
   return {std::as_bytes(facts),    std::as_bytes(letters),       std::as_bytes(calls),
           std::as_bytes(messages), std::as_bytes(communicators), std::as_bytes(sites),
           std::as_bytes(regions),  std::as_bytes(cpu),           std::as_bytes(stacks),
-          std::as_bytes(frames),   std::as_bytes(modules),       std::as_bytes(log)};
+          std::as_bytes(frames),   std::as_bytes(modules),       std::as_bytes(parallel),
+          std::as_bytes(log)};
 }
 
 void PartPieces::count_in(PartHeader& header) const {
@@ -198,6 +214,7 @@ void PartPieces::count_in(PartHeader& header) const {
   header.stacks = stacks.size();
   header.frames = frames.size();
   header.modules = modules.size();
+  header.parallel = parallel.size();
   header.log = log.size();
 }
 

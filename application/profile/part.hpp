@@ -143,18 +143,38 @@ enum class Sampling : std::int64_t {
 
 /// Samples of the stacks of a rank's threads, by timers of their CPU time.
 struct SampleSums {
-  std::int64_t state = 0;       ///< Sampling
-  std::int64_t period_ns = 0;   ///< CPU time of a thread between its samples
-  std::int64_t samples = 0;     ///< taken
-  std::int64_t lost = 0;        ///< there was no memory for their stack
-  std::int64_t threads = 0;     ///< sampled
+  std::int64_t state = 0;         ///< Sampling
+  std::int64_t period_ns = 0;     ///< CPU time of a thread between its samples
+  std::int64_t samples = 0;       ///< taken
+  std::int64_t lost = 0;          ///< there was no memory for their stack
+  std::int64_t threads = 0;       ///< sampled
   std::int64_t threads_lost = 0;  ///< not sampled: there were too many
-  std::int64_t ticks = 0;       ///< in the signal handler, of all samples
+  std::int64_t ticks = 0;         ///< in the signal handler, of all samples
+};
+
+/// Executions of a parallel region of OpenMP.
+struct ParallelRow {
+  std::uint32_t site = no_index;
+  std::uint32_t threads = 0;  ///< most
+  std::int64_t count = 0;
+  std::int64_t ticks = 0;          ///< wall time
+  std::int64_t thread_ticks = 0;   ///< wall time times threads
+  std::int64_t busy_ticks = 0;     ///< of all threads, outside of barriers
+  std::int64_t slowest_ticks = 0;  ///< of the busiest thread of each execution
+};
+
+/// How a rank's parallel regions are known.
+enum class ParallelTool : std::int64_t {
+  none,          ///< the program has no OpenMP that was seen
+  recording,     ///< from the runtime, by OMPT
+  not_possible,  ///< its OMPT lacks the events
+  other_tool,    ///< another tool has OMPT
+  no_interface   ///< the runtime has no OMPT
 };
 
 inline constexpr std::uint32_t part_version = 5;
-/// Parts of version 4 lack samples; of version 3 also all that follows `events_not_logged` in the
-/// header.
+/// Parts of version 4 lack samples and parallel regions; of version 3 also all that follows
+/// `events_not_logged` in the header.
 inline constexpr std::uint32_t oldest_part_version = 3;
 inline constexpr std::array<char, 8> part_magic{'H', 'K', 'N', 'Y', 'P', 'A', 'R', 'T'};
 
@@ -202,6 +222,8 @@ struct PartHeader {
   std::uint64_t stacks = 0;
   std::uint64_t frames = 0;
   std::uint64_t modules = 0;
+  std::int64_t parallel_tool = 0;  ///< ParallelTool
+  std::uint64_t parallel = 0;
 };
 
 /// Bytes of the header of a version.
@@ -224,6 +246,7 @@ struct Part {
   std::vector<StackRow> stacks;
   std::vector<std::uint64_t> frames;  ///< addresses of instructions
   std::vector<ModuleRow> modules;
+  std::vector<ParallelRow> parallel;
   std::string_view log;  ///< application/profile/event_log.hpp
 
   /// Meaningful for parts that include a log; those that rank 0 gathers for the profile do not.
@@ -244,9 +267,10 @@ struct PartPieces {
   std::span<const StackRow> stacks;
   std::span<const std::uint64_t> frames;
   std::span<const ModuleRow> modules;
+  std::span<const ParallelRow> parallel;
 
   /// Each list as bytes.
-  [[nodiscard]] std::array<std::span<const std::byte>, 12> bytes() const;
+  [[nodiscard]] std::array<std::span<const std::byte>, 13> bytes() const;
   /// Sets the sizes of the lists in `header`.
   void count_in(PartHeader& header) const;
 };

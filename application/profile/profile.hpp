@@ -290,9 +290,9 @@ struct Frame {
 
 /// Samples with one stack, by rank.
 struct Stack {
-  std::vector<int> frames;  ///< indices, innermost first; empty: of stacks beyond a limit
-  std::string call;         ///< the MPI function; empty: outside of MPI
-  std::vector<int> ranks;   ///< ascending
+  std::vector<int> frames;           ///< indices, innermost first; empty: of stacks beyond a limit
+  std::string call;                  ///< the MPI function; empty: outside of MPI
+  std::vector<int> ranks;            ///< ascending
   std::vector<std::int64_t> counts;  ///< samples of each of these ranks
 
   friend bool operator==(const Stack&, const Stack&) = default;
@@ -310,6 +310,22 @@ struct Samples {
   std::vector<Stack> stacks;
 
   friend bool operator==(const Samples&, const Samples&) = default;
+};
+
+/// A parallel region of OpenMP, from one place in the code. Sums over its executions and all ranks.
+struct ParallelRegion {
+  std::optional<int> site{};  ///< index
+  int threads = 0;            ///< most in one execution
+  std::int64_t count = 0;
+  double seconds = 0;          ///< from its begin to its end
+  double thread_seconds = 0;   ///< the same, times its threads
+  double busy_seconds = 0;     ///< of all threads, outside of barriers
+  double slowest_seconds = 0;  ///< of the busiest thread of each execution
+  int ranks = 0;
+  int waiting_rank = 0;        ///< the rank whose threads wait longest
+  double waiting_seconds = 0;  ///< of all threads of that rank
+
+  friend bool operator==(const ParallelRegion&, const ParallelRegion&) = default;
 };
 
 /// MPI use of one run of a program: document `hockney.profile/1`.
@@ -330,6 +346,7 @@ struct Profile {
   std::vector<Calls> calls;
   std::vector<Messages> messages;
   std::optional<Samples> samples{};  ///< nullopt: not sampled
+  std::vector<ParallelRegion> parallel_regions{};
 
   friend bool operator==(const Profile&, const Profile&) = default;
 };

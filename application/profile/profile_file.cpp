@@ -125,6 +125,12 @@ void check_profile(const JsonNode& document, Profile& profile) {
     before = rank;
   }
   if (profile.samples) check_samples(document.at("samples"), profile);
+  if (profile.parallel_regions.empty()) return;
+  const auto regions = document.at("parallel_regions").elements();
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    check_index(regions[i], "site", profile.parallel_regions[i].site, profile.sites.size(),
+                "sites");
+  }
 }
 
 }  // namespace hockney::profile

@@ -166,9 +166,21 @@ constexpr auto fields_of(std::type_identity<Samples>) {
       key("period_seconds", &Samples::period_seconds), key("lost", &Samples::lost),
       key("folded", &Samples::folded), key("threads", &Samples::threads),
       key("handler_seconds", &Samples::handler_seconds), key("modules", &Samples::modules),
-      key("frames", &Samples::frames), key("stacks", &Samples::stacks),
-      at_most("lost", most_total), at_most("folded", most_total), at_most("threads", most_total),
+      key("frames", &Samples::frames), key("stacks", &Samples::stacks), at_most("lost", most_total),
+      at_most("folded", most_total), at_most("threads", most_total),
       at_most("period_seconds", longest_seconds), at_most("handler_seconds", longest_seconds));
+}
+
+constexpr auto fields_of(std::type_identity<ParallelRegion>) {
+  return object_of(
+      key("site", &ParallelRegion::site), key("threads", &ParallelRegion::threads),
+      key("count", &ParallelRegion::count), key("seconds", &ParallelRegion::seconds),
+      key("thread_seconds", &ParallelRegion::thread_seconds),
+      key("busy_seconds", &ParallelRegion::busy_seconds),
+      key("slowest_seconds", &ParallelRegion::slowest_seconds),
+      key("ranks", &ParallelRegion::ranks), key("waiting_rank", &ParallelRegion::waiting_rank),
+      key("waiting_seconds", &ParallelRegion::waiting_seconds), at_most("threads", most_job_ranks),
+      at_most("count", most_total), at_most("*seconds", most_total));
 }
 
 /// InputError if an index or a rank is out of the document's range.
@@ -186,9 +198,11 @@ constexpr auto fields_of(std::type_identity<Profile>) {
       key("ranks", &Profile::ranks), key("communicators", &Profile::communicators),
       key("sites", &Profile::sites), key("regions", &Profile::regions),
       key("calls", &Profile::calls), key("messages", &Profile::messages),
-      key("samples", &Profile::samples, KeyUse::left_out_if_empty), checked_by(check_profile),
-      at_most("seconds", longest_seconds), at_most("seconds", largest_of("ranks.seconds")),
-      at_most("ranks.seconds", known("seconds")), at_most("ranks.mpi_seconds", time_of_threads),
+      key("samples", &Profile::samples, KeyUse::left_out_if_empty),
+      key("parallel_regions", &Profile::parallel_regions, KeyUse::left_out_if_empty),
+      checked_by(check_profile), at_most("seconds", longest_seconds),
+      at_most("seconds", largest_of("ranks.seconds")), at_most("ranks.seconds", known("seconds")),
+      at_most("ranks.mpi_seconds", time_of_threads),
       at_most("ranks.mpi_io_seconds", time_of_threads),
       at_most("ranks.io_seconds", time_of_threads),
       at_most("ranks.calls", known("seconds").times(most_calls_per_second)),
@@ -197,6 +211,8 @@ constexpr auto fields_of(std::type_identity<Profile>) {
       at_most("calls.seconds", product_of("seconds", "world_ranks").times(most_rank_threads)),
       at_most("calls.ranks", number_of("world_ranks")),
       below("calls.slowest_rank", number_of("world_ranks")),
+      at_most("parallel_regions.ranks", number_of("world_ranks")),
+      below("parallel_regions.waiting_rank", number_of("world_ranks")),
       at_most("messages.messages", calls_of_all),
       at_most("regions.seconds", hockney::sum_of("ranks.seconds")),
       at_most("regions.entered", calls_of_all), at_most("log.events", calls_of_all),

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "application/screens/function_views.hpp"
+#include "application/screens/profile_views.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 
@@ -334,11 +335,13 @@ View view_of_findings(const ProfileView& view) {
   return make_view(columns, view.findings);
 }
 
-std::vector<std::size_t> sites_of_findings(const ProfileView& view) {
+std::vector<std::size_t> sites_of_summary(const ProfileView& view) {
   std::set<std::size_t> sites;
   for (const Finding& one : view.findings) {
     if (one.site) sites.insert(static_cast<std::size_t>(*one.site));
   }
+  const profile::ParallelRegion* const waiting = most_waiting_region(view.profile);
+  if (waiting != nullptr && waiting->site) sites.insert(static_cast<std::size_t>(*waiting->site));
   return {sites.begin(), sites.end()};
 }
 

@@ -29,7 +29,8 @@ Lines causes_of(const ProfileView& view);
 /// One row per finding, worst first. As JSON: kind, rank, site and fraction.
 View view_of_findings(const ProfileView& view);
 
-/// Call sites named in the findings: indices into the profile's sites, ascending.
-std::vector<std::size_t> sites_of_findings(const ProfileView& view);
+/// Call sites and parallel regions named in the summary: indices into the profile's sites,
+/// ascending.
+std::vector<std::size_t> sites_of_summary(const ProfileView& view);
 
 }  // namespace hockney::report

@@ -10,6 +10,7 @@
 
 #include "application/screens/finding_words.hpp"
 #include "application/screens/function_views.hpp"
+#include "application/screens/profile_views.hpp"
 #include "application/screens/time_line_views.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
@@ -348,6 +349,24 @@ void add_calls(Lines& lines, const ProfileView& view) {
   add_fact(lines, "calls", join(parts));
 }
 
+/// The parallel region whose threads wait longest, if that is a twentieth of the run.
+void add_threads(Lines& lines, const ProfileView& view) {
+  const profile::ParallelRegion* const worst = most_waiting_region(view.profile);
+  if (worst == nullptr) return;
+  const double threads = worst->thread_seconds / worst->seconds;
+  constexpr double least = 0.05;
+  if (waiting_seconds(*worst) < least * threads * view.split.time_of_all()) return;
+  const auto of_region = share_of(waiting_seconds(*worst), worst->thread_seconds);
+  const auto of_run = share_of(worst->seconds, view.split.time_of_all());
+  std::string text = "wait " + share_text(of_region.value_or(0)) + " of the time in " +
+                     inert(site_text(view, worst->site)) + ", " + share_text(of_run.value_or(0)) +
+                     " of the run";
+  if (const auto imbalance = thread_imbalance(*worst)) {
+    text += "; the slowest computes " + significant(*imbalance, 2) + " times as long as the mean";
+  }
+  add_fact(lines, "threads", text);
+}
+
 std::string above_words(const applications::LimitUse& use) {
   const auto messages = share_of(use.above.count, use.messages.count);
   const auto bytes = share_of(use.above.bytes, use.messages.bytes);
@@ -387,6 +406,7 @@ Lines answer_of(const ProfileView& view) {
   if (const std::string words = functions_words(view); !words.empty()) {
     add_fact(lines, "functions", words);
   }
+  add_threads(lines, view);
   add_limits(lines, view);
   return lines;
 }

@@ -111,6 +111,9 @@ void print_profile_tables(std::ostream& out, const ProfileView& view) {
   if (view.replay) print_replay_tables(out, view, *view.replay);
   print_view(out, "regions by the time in calls inside, not in regions inside of them",
              view_of_regions(view));
+  print_view(out,
+             "parallel regions of OpenMP, over all ranks; waiting: at barriers, for other threads",
+             view_of_parallel_regions(view));
   if (view.nodes.size() >= 2) {
     print_view(out, "messages between nodes, and inside of each", view_of_nodes(view));
   }
@@ -268,6 +271,7 @@ Json to_json(const ProfileView& view) {
             {"functions", functions_json(view)},
             {"lines", view.functions ? to_json(view_of_lines(view)) : Json()},
             {"sampling", sampling_json(view)},
+            {"parallel_regions", to_json(view_of_parallel_regions(view))},
             {"matrix", to_json(view_of_pairs(view))},
             {"nodes", view.nodes.names},
             {"node_matrix", to_json(view_of_nodes(view))},

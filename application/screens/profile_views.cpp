@@ -121,6 +121,46 @@ View view_of_regions(const ProfileView& view) {
   return make_view(columns, regions);
 }
 
+double waiting_seconds(const profile::ParallelRegion& one) {
+  return std::max(0.0, one.thread_seconds - one.busy_seconds);
+}
+
+const profile::ParallelRegion* most_waiting_region(const profile::Profile& profile) {
+  const auto& regions = profile.parallel_regions;
+  const auto worst = std::ranges::max_element(regions, {}, waiting_seconds);
+  return worst == regions.end() || worst->seconds <= 0 ? nullptr : &*worst;
+}
+
+std::optional<double> thread_imbalance(const profile::ParallelRegion& one) {
+  const auto threads = share_of(one.thread_seconds, one.seconds);
+  const auto mean = share_of(one.busy_seconds, threads.value_or(0));
+  return share_of(one.slowest_seconds, mean.value_or(0));
+}
+
+View view_of_parallel_regions(const ProfileView& view) {
+  using profile::ParallelRegion;
+  const Columns<ParallelRegion> columns{
+      {{"site", "parallel region"},
+       [&](const ParallelRegion& one) { return site_value(view, one.site); }},
+      {{"threads", "threads", Unit::count}, [](const ParallelRegion& one) { return one.threads; }},
+      {{"count", "times", Unit::count}, [](const ParallelRegion& one) { return one.count; }},
+      {{"seconds", "time", Unit::seconds}, [](const ParallelRegion& one) { return one.seconds; }},
+      {{"run_fraction", "of the run", Unit::share},
+       [&](const ParallelRegion& one) { return share_of(one.seconds, view.split.time_of_all()); }},
+      {{"busy_seconds", "threads busy", Unit::seconds},
+       [](const ParallelRegion& one) { return one.busy_seconds; }},
+      {{"waiting_fraction", "threads waiting", Unit::share},
+       [](const ParallelRegion& one) {
+         return share_of(waiting_seconds(one), one.thread_seconds);
+       }},
+      {{"imbalance", "slowest / mean thread", Unit::number}, thread_imbalance},
+      {{"waiting_rank", "rank with most waiting", Unit::count},
+       [](const ParallelRegion& one) { return one.waiting_rank; }}};
+  std::vector<ParallelRegion> regions = view.profile.parallel_regions;
+  std::ranges::stable_sort(regions, std::greater(), &ParallelRegion::seconds);
+  return make_view(columns, regions);
+}
+
 View view_of_ranks(const ProfileView& view) {
   using profile::Rank;
   const auto end = [](const Rank& rank) {

@@ -151,7 +151,7 @@ inline Rules house_rules() {
       .foreign = {{"mpi.h",
                    {"benchmarks/harness/", "benchmarks/operations/", "benchmarks/kernels/",
                     "benchmarks/programs/", "application/library/"}},
-                  {"hwloc.h", {"placement/machine.cpp"}},
+                  {"hwloc.h", {"placement/machine.cpp", "placement/device_links.cpp"}},
                   {"hwloc/", {"placement/machine.cpp"}},
                   {"scotch.h", {"application/analysis/mapping.cpp"}},
                   {"elfutils/", {"application/symbols/module_symbols.cpp"}},
