@@ -218,7 +218,7 @@ std::optional<int> slower_function(const SampledFunctions& sampled, int rank) {
   const double whole = root.more(others);
   constexpr double sure = 3;  // standard deviations of a Poisson count
   if (whole < sure * std::sqrt(root.own + root.others / others / others)) return std::nullopt;
-  constexpr double most = 0.6;  // of the difference
+  constexpr double most = 0.8;  // of the difference
   std::optional<int> innermost;
   std::optional<int> own;
   for (const Difference* place = &root; !place->children.empty();) {
