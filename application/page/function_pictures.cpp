@@ -136,7 +136,8 @@ std::vector<Picture> flame_graph(const ProfileView& view, const ProgramSource& s
                           static_cast<double>(box.node->count) * sampled.period_seconds});
   }
   std::string caption =
-      "CPU time of all threads and ranks. A box below another is a function that it called; boxes of "
+      "CPU time of all threads and ranks. A box below another is a function that it called; boxes "
+      "of "
       "the strongest colour are MPI.";
   if (boxes.size() < nodes.size()) {
     caption += " Calls of less than " +
