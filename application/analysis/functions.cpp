@@ -24,11 +24,6 @@ bool is_runtime(const std::string& module) {
   return std::ranges::any_of(names, [&](std::string_view name) { return file.starts_with(name); });
 }
 
-/// Whether a function only leads to the program's first one.
-bool is_before_program(const CodeFunction& function) {
-  return function.name == "_start" || is_runtime(function.module);
-}
-
 /// Gives functions their indices, and adds up stacks of the same functions.
 class Naming {
  public:
@@ -59,10 +54,7 @@ class Naming {
         functions.push_back(index_of(name.function));
       }
     }
-    const auto is_outer = [&](int function) {
-      return is_before_program(made_.functions[static_cast<std::size_t>(function)]);
-    };
-    while (functions.size() > 1 && is_outer(functions.back())) functions.pop_back();
+    drop_start(functions);
     if (functions.empty()) functions.push_back(index_of({.name = "[stack not known]"}));
     std::int64_t count = 0;
     const std::pair key{stack.call, std::vector<int>(functions.rbegin(), functions.rend())};
@@ -73,6 +65,22 @@ class Naming {
     (stack.call.empty() ? made_.computing : made_.in_mpi) += count;
     if (!stack.call.empty() || innermost == nullptr || innermost->line == 0) return;
     lines_[{functions.front(), innermost->file, innermost->line}] += count;
+  }
+
+  /// Leaves out the functions that only lead to the program's first one: the executable's start,
+  /// which calls the C library, which calls main() or begins a thread.
+  void drop_start(std::vector<int>& functions) const {
+    const auto from_outside = [&](std::size_t place) -> const CodeFunction& {
+      const int function = functions[functions.size() - 1 - place];
+      return made_.functions[static_cast<std::size_t>(function)];
+    };
+    const auto is_start = [](const CodeFunction& function) {
+      return function.name == "_start" || function.name.starts_with('[');
+    };
+    if (functions.size() > 2 && is_start(from_outside(0)) && is_runtime(from_outside(1).module)) {
+      functions.pop_back();
+    }
+    while (functions.size() > 1 && is_runtime(from_outside(0).module)) functions.pop_back();
   }
 
   int index_of(const CodeFunction& function) {
@@ -218,7 +226,7 @@ std::optional<int> slower_function(const SampledFunctions& sampled, int rank) {
   const double whole = root.more(others);
   constexpr double sure = 3;  // standard deviations of a Poisson count
   if (whole < sure * std::sqrt(root.own + root.others / others / others)) return std::nullopt;
-  constexpr double most = 0.6;  // of the difference
+  constexpr double most = 0.8;  // of the difference
   std::optional<int> innermost;
   std::optional<int> own;
   for (const Difference* place = &root; !place->children.empty();) {

@@ -212,8 +212,10 @@ void Process::begin() {
 
 void Process::take_sample(int /*signal*/, siginfo_t* info, void* context) {
   const int error = errno;
-  Recorder* const recorder = recording_;
-  if (recorder != nullptr && info != nullptr) {
+  Recorder* const recorder = recorder_;
+  if (recorder != nullptr && recording_ == nullptr) {
+    recorder->sampler.pass();
+  } else if (recorder != nullptr) {
     recorder->sampler.take(*info, context, recorder->under_way.function_of_thread());
   }
   errno = error;

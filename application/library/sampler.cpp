@@ -20,6 +20,12 @@ int free_signal() {
   return 0;
 }
 
+std::int64_t nanoseconds_of(clockid_t clock) {
+  timespec time{};
+  ::clock_gettime(clock, &time);
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
 /// While one exists, a signal of this thread waits: the first one needs its timer.
 class Held {
  public:
@@ -48,7 +54,7 @@ void Sampler::begin(Budget& budget, std::int64_t period_ns, Handler handler,
   state_ = Sampling::not_possible;
 #if defined(__x86_64__) || defined(__aarch64__)
   if (!install(handler)) return;
-  delivery_ticks_ = delivery_ticks();
+  measure_delivery();
   table_.emplace(budget);
   state_ = Sampling::done;
   is_on_ = true;
@@ -72,13 +78,18 @@ bool Sampler::install(Handler handler) {
   return true;
 }
 
-std::int64_t Sampler::delivery_ticks() const {
+void Sampler::measure_delivery() {
   constexpr int tries = 64;
-  const std::int64_t begin = ticks_of_();
+  const std::int64_t begin_ticks = ticks_of_();
+  const std::int64_t begin_ns = nanoseconds_of(CLOCK_MONOTONIC_RAW);
+  const std::int64_t begin_cpu = nanoseconds_of(CLOCK_THREAD_CPUTIME_ID);
   for (int i = 0; i < tries; ++i) {
     ::syscall(SYS_tgkill, ::getpid(), ::syscall(SYS_gettid), signal_);
   }
-  return (ticks_of_() - begin) / tries;
+  delivery_ns_ = (nanoseconds_of(CLOCK_THREAD_CPUTIME_ID) - begin_cpu) / tries;
+  const auto ticks = static_cast<double>(ticks_of_() - begin_ticks);
+  const std::int64_t took_ns = nanoseconds_of(CLOCK_MONOTONIC_RAW) - begin_ns;
+  ticks_per_ns_ = ticks / static_cast<double>(std::max<std::int64_t>(1, took_ns));
 }
 
 void Sampler::begin_thread() {
@@ -125,7 +136,7 @@ void Sampler::take(const siginfo_t& info, const void* context, std::uint32_t fun
   if (!is_timer && !is_event) return;
   inside_.fetch_add(1);
   if (is_on_ && own_timer_ != nullptr) {
-    const std::int64_t begin = ticks_of_();
+    const std::int64_t begin = nanoseconds_of(CLOCK_THREAD_CPUTIME_ID);
     const StackWalk walk(context);
     // Periods that passed while the signal was blocked, or waited for the kernel's next tick.
     const std::int64_t count = is_timer ? 1 + std::max(info.si_overrun, 0) : 1;
@@ -134,9 +145,14 @@ void Sampler::take(const siginfo_t& info, const void* context, std::uint32_t fun
     samples_.fetch_add(count, std::memory_order_relaxed);
     signals_.fetch_add(1, std::memory_order_relaxed);
     own_timer_->timer.renew();
-    ticks_.fetch_add(ticks_of_() - begin, std::memory_order_relaxed);
+    const std::int64_t took = nanoseconds_of(CLOCK_THREAD_CPUTIME_ID) - begin;
+    handler_ns_.fetch_add(took, std::memory_order_relaxed);
   }
   inside_.fetch_sub(1);
+}
+
+void Sampler::pass() const {
+  if (is_on_ && own_timer_ != nullptr) own_timer_->timer.renew();
 }
 
 void Sampler::stop() {
@@ -159,7 +175,8 @@ SampleSums Sampler::sums() const {
           .lost = table_ ? table_->lost() : 0,
           .threads = threads_,
           .threads_lost = threads_lost_,
-          .ticks = ticks_ + signals_ * delivery_ticks_};
+          .ticks = static_cast<std::int64_t>(
+              ticks_per_ns_ * static_cast<double>(handler_ns_ + signals_ * delivery_ns_))};
 }
 
 std::span<const StackRow> Sampler::rows() const {

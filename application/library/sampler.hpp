@@ -36,6 +36,9 @@ class Sampler {
   /// the handler.
   void take(const siginfo_t& info, const void* context, std::uint32_t function);
 
+  /// Leaves a sample out. Only for the handler.
+  void pass() const;
+
   /// Ends all timers and makes the rows readable; once. Safe in signal handlers.
   void stop();
 
@@ -67,8 +70,8 @@ class Sampler {
   };
 
   bool install(Handler handler);
-  /// Mean cost of a signal that takes no sample [ticks].
-  [[nodiscard]] std::int64_t delivery_ticks() const;
+  /// Measures the mean cost of a signal that takes no sample, and the ticks of a nanosecond.
+  void measure_delivery();
   void end_timers();
 
   // NOLINTNEXTLINE(*-avoid-non-const-global-variables,readability-identifier-naming): of a thread
@@ -79,14 +82,15 @@ class Sampler {
   int signal_ = 0;
   std::int64_t period_ns_ = 0;
   std::int64_t (*ticks_of_)() = nullptr;
-  std::int64_t delivery_ticks_ = 0;
+  std::int64_t delivery_ns_ = 0;
+  double ticks_per_ns_ = 0;
   std::atomic<bool> is_on_{false};
   std::atomic<bool> is_stopped_{false};
   std::atomic<Sampling> state_{Sampling::not_asked};
   std::atomic<int> inside_{0};  ///< threads in take()
   std::atomic<std::int64_t> samples_{0};
   std::atomic<std::int64_t> signals_{0};
-  std::atomic<std::int64_t> ticks_{0};
+  std::atomic<std::int64_t> handler_ns_{0};  ///< CPU time: other processes may take the CPU
   std::atomic<std::int64_t> threads_{0};
   std::atomic<std::int64_t> threads_lost_{0};
   std::array<Slot, most_threads> timers_{};

@@ -136,8 +136,9 @@ std::vector<Picture> flame_graph(const ProfileView& view, const ProgramSource& s
                           static_cast<double>(box.node->count) * sampled.period_seconds});
   }
   std::string caption =
-      "CPU time of all threads and ranks. A box below another is a function that it called; the "
-      "dark ones are MPI.";
+      "CPU time of all threads and ranks. A box below another is a function that it called; boxes "
+      "of "
+      "the strongest colour are MPI.";
   if (boxes.size() < nodes.size()) {
     caption += " Calls of less than " +
                share_text(static_cast<double>(least) / static_cast<double>(whole)) +

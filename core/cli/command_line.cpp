@@ -111,12 +111,18 @@ const CLI::App* subcommand_of(const CLI::App& app, const std::string& name) {
   return named == subcommands.end() ? nullptr : *named;
 }
 
+/// Whether the word is an option of the app with a value that may be left out.
+bool may_lack_value(const CLI::App& app, const std::string& word) {
+  const CLI::Option* const option = app.get_option_no_throw(word.substr(0, word.find('=')));
+  return option != nullptr && takes_value(*option) && option->get_items_expected_min() == 0;
+}
+
 /// Whether the word is an option of the app and the next word its value. A value that may be left
 /// out does not begin with '-'.
 bool takes_next_word(const CLI::App& app, const std::string& word, const std::string& next) {
   const CLI::Option* const option = app.get_option_no_throw(word);
   if (option == nullptr || !takes_value(*option)) return false;
-  return option->get_items_expected_min() > 0 || !next.starts_with("-");
+  return !may_lack_value(app, word) || !next.starts_with("-");
 }
 
 /// Whether the option's values are the words of a command that follows it.
@@ -134,15 +140,20 @@ void make_values(std::vector<std::string>& words, std::vector<std::string>::iter
 }
 
 /// Inserts "--" before the command of an app that runs one (command_words), unless the line has it.
-/// Inserts untouched_words for an app whose remaining words must not be parsed.
+/// After an option whose value may be left out CLI11 takes one "--" as the end of its values:
+/// inserts a second one. Inserts untouched_words for an app whose remaining words must not be
+/// parsed.
 std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<std::string> words) {
   const CLI::App* app = &root;
-  for (auto word = words.begin(); word != words.end() && *word != "--"; ++word) {
+  bool is_after_list = false;  // of values that may be none
+  auto word = words.begin();
+  for (; word != words.end() && *word != "--"; ++word) {
     if (word->starts_with("-")) {
+      is_after_list = may_lack_value(*app, *word);
       const bool is_before_command = words.end() - word > 2 && word[1] == "--";
       if (is_before_command && takes_command(*app, *word)) {
         make_values(words, word);
-        break;
+        return words;
       }
       const bool is_last = words.end() - word == 1;
       if (!is_last && takes_next_word(*app, *word, word[1])) ++word;
@@ -150,13 +161,15 @@ std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<st
       app = sub;
       if (app->get_prefix_command()) {
         words.insert(word + 1, untouched_words);
-        break;
+        return words;
       }
     } else if (app->get_option_no_throw(command_words) != nullptr) {
-      words.insert(word, "--");
+      word = words.insert(word, "--");
       break;
     }
   }
+  const bool is_before_command = word != words.end() && *word == "--";
+  if (is_after_list && is_before_command) words.insert(word, "--");
   return words;
 }
 

@@ -6,7 +6,8 @@
    half() takes half of the time and quarter() a quarter. The rest is in an inlined function of a
    caller. Cases: threads (a second thread does the same), openmp (a second thread of OpenMP),
    takes-signal (installs a handler for every real-time signal), own-timer (uses SIGPROF itself),
-   children (forks, and runs a program), crash (ends by SIGSEGV). */
+   children (forks, and runs a program), crash (ends by SIGSEGV), paused (computes as long again
+   while MPI_Pcontrol has recording off). */
 
 #include <mpi.h>
 #include <signal.h>
@@ -132,6 +133,12 @@ int main(int argc, char** argv) {
   if (is("takes-signal")) {
     take_signals();
     compute(seconds);
+  }
+  if (is("paused")) {
+    MPI_Pcontrol(0);
+    compute(seconds);
+    MPI_Pcontrol(1);
+    shares.add(compute(seconds));
   }
   const int failed = is("children") ? failed_children() : 0;
   MPI_Barrier(MPI_COMM_WORLD);

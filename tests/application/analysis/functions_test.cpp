@@ -85,6 +85,23 @@ TEST_CASE("frames without names are left out, and a stack without any frame has 
   CHECK(name_of(all, function_times(all).at(1).function) == "[stack not known]");
 }
 
+TEST_CASE("what leads to the program's first function is left out") {
+  profile::Profile profile;
+  profile.ranks.push_back({.rank = 0});
+  profile.samples = profile::Samples{.stacks = {stack({0, 1, 2}, {5}), stack({0, 1}, {2})}};
+  const auto function = [](const std::string& called, const std::string& module) {
+    return std::vector<CodeName>{{{called, module, "", 0}, "", 0}};
+  };
+  const FrameNames started{function("main", "/bin/app"),
+                           function("__libc_start_main", "/lib/libc.so.6"),
+                           function("[app]", "/bin/app")};
+  const SampledFunctions all = sampled_functions(profile, started).value();
+  REQUIRE(all.stacks.size() == 1);
+  CHECK(all.stacks[0].count() == 7);
+  REQUIRE(all.stacks[0].functions.size() == 1);
+  CHECK(name_of(all, all.stacks[0].functions[0]) == "main");
+}
+
 TEST_CASE("lines of the innermost function are counted") {
   const SampledFunctions all = sampled(
       {stack({heavy_code, main_code}, {5}), stack({heavy_code, main_code}, {9}, "MPI_Recv")}, 1);

@@ -43,9 +43,10 @@ TEST_CASE("an imbalance names the function in which its rank computes longer") {
   REQUIRE_FALSE(view.findings.empty());
   CHECK(view.findings.front().kind == applications::FindingKind::imbalance);
   const Screen screen = screen_of(view);
-  CHECK_THAT(screen.answer.front(),
-             Catch::StartsWith("Rank 1 computes 3 times as long as the other rank, in grid::heavy "
-                               "(app.c:3); "));
+  CHECK_THAT(
+      screen.answer.front(),
+      Catch::StartsWith("Rank 1 computes 3.0 times as long as the other rank, in grid::heavy "
+                        "(app.c:3); "));
   CHECK(to_json(view).at("findings").at(0).at("function") == "grid::heavy(int)");
 }
 

@@ -206,4 +206,36 @@ TEST_CASE("an empty value is not taken for an option that was not given") {
   CHECK_FALSE(parse({"fit", "a", "--max-segments", "3"}).code);
 }
 
+TEST_CASE("a value that may be left out takes neither options nor the command") {
+  using Words = std::vector<std::string>;
+  struct Tried {
+    Words words;
+    Words rates;  ///< values of the option
+  };
+  const std::vector<Tried> all{{{"--rate", "--", "run", "-n", "2"}, {"100"}},
+                               {{"--rate", "-o", "f", "--", "run", "-n", "2"}, {"100"}},
+                               {{"--rate", "-o", "f", "run", "-n", "2"}, {"100"}},
+                               {{"--rate", "5", "--", "run", "-n", "2"}, {"5"}},
+                               {{"--rate=5", "--", "run", "-n", "2"}, {"5"}},
+                               {{"--rate", "5", "-o", "f", "run", "-n", "2"}, {"5"}}};
+  for (const Tried& tried : all) {
+    CommandLine app("", "profile");
+    Words command;
+    std::string file;
+    std::optional<Words> rates;
+    app.add_option(command_words, command, "The command");
+    app.add_option("-o", file, "A file");
+    app.add_texts(
+           "--rate", [&](const Words& words) { rates = words; }, "A rate")
+        .expected(0, 1)
+        .default_str("100");
+    std::vector<const char*> words{"profile"};
+    for (const std::string& word : tried.words) words.push_back(word.c_str());
+    CAPTURE(tried.words);
+    CHECK_FALSE(parse_command_line(app, static_cast<int>(words.size()), words.data()));
+    CHECK(command == Words{"run", "-n", "2"});
+    CHECK(rates.value_or(Words()) == tried.rates);
+  }
+}
+
 }  // namespace hockney
