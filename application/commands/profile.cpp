@@ -154,7 +154,7 @@ void write_rows(std::ostream& out, const report::ProfileView& view, CsvRows rows
                      rows == CsvRows::node ? report::MatrixRows::nodes : report::MatrixRows::ranks);
     return;
   }
-  if (!view.lines) {
+  if (!view.lines || !view.lines->activity) {
     throw InputError({"'" + view.file + "' has no log of events", "time lines come from it",
                       "record one: hockney profile --log -- COMMAND"});
   }
