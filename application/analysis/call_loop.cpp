@@ -214,23 +214,24 @@ class Counting {
 
   /// Iterations between two stretches, from how often the calls of the body occur there. Extra
   /// calls without them belong to the iteration before.
-  void add_irregular(std::size_t begin, std::size_t end) {
-    if (begin == end) return;
+  void add_irregular(std::size_t from, std::size_t to) {
+    if (from == to) return;
     std::map<std::uint32_t, std::size_t> found;
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = from; i < to; ++i) {
       if (in_body_.contains(calls_[i])) ++found[calls_[i]];
     }
     std::vector<std::size_t> times;
+    times.reserve(in_body_.size());
     for (const auto& [call, count] : in_body_) times.push_back((found[call] + count / 2) / count);
     std::ranges::sort(times);
     const std::size_t iterations = times[times.size() / 2];
     if (iterations == 0) return;
     if (iterations == 1 && irregular_.size() < most_irregular) {
-      irregular_.emplace(calls_.begin() + static_cast<std::ptrdiff_t>(begin),
-                         calls_.begin() + static_cast<std::ptrdiff_t>(end));
+      irregular_.emplace(calls_.begin() + static_cast<std::ptrdiff_t>(from),
+                         calls_.begin() + static_cast<std::ptrdiff_t>(to));
     }
-    begins_.push_back(begin);
-    split(begin, end, iterations, found);
+    begins_.push_back(from);
+    split(from, to, iterations, found);
   }
 
   /// Splits irregular iterations behind the call that is last in the body and occurs in each.

@@ -15,6 +15,7 @@ namespace hockney::applications {
 std::vector<double> rank_begins(const TraceAnalysis& run) {
   const Trace& trace = run.trace();
   std::vector<double> begins;
+  begins.reserve(trace.ranks.size());
   for (const RankTrace& rank : trace.ranks) {
     begins.push_back(rank.begin_seconds + run.clocks().at(rank.host).offset_seconds);
   }
@@ -139,6 +140,7 @@ RankLoops loops_of(const Trace& trace) {
       continue;
     }
     std::vector<std::size_t> events;
+    events.reserve(loop.count() + 1);
     for (const std::size_t begin : loop.begins) events.push_back(calls.events[begin]);
     events.push_back(calls.events[loop.end - 1] + 1);
     made.loops.push_back(timed(trace, place, std::move(events)));
@@ -156,7 +158,8 @@ std::string keep_agreeing(RankLoops& found, std::size_t all_ranks) {
   for (const RankLoop& loop : found.loops) ++ranks_of_count[loop.count()];
   const auto most =
       std::ranges::max_element(ranks_of_count, {}, [](const auto& one) { return one.second; });
-  const auto [count, ranks] = *most;
+  const std::size_t count = most->first;
+  const std::size_t ranks = most->second;
   if (10 * ranks < tenths_that_agree * found.loops.size()) {
     const std::size_t other = ranks_of_count.begin()->first == count
                                   ? ranks_of_count.rbegin()->first
@@ -238,6 +241,7 @@ SlowIteration why_slowest(const Trace& trace, const std::vector<RankLoop>& loops
   constexpr double least = 0.05;  // of the median
   if (longer < least * found.median_seconds) return {};
   std::vector<double> excesses;
+  excesses.reserve(loops.size());
   for (const RankLoop& loop : loops) {
     excesses.push_back(loop.computing[found.slowest] - median_of_some(loop.computing));
   }

@@ -109,8 +109,8 @@ EventLine event_line(const TraceAnalysis& run, const Iterations& iterations,
 /// A run against time.
 struct TimeLines {
   Iterations iterations;
-  std::optional<ActivityLine> activity;
-  std::optional<EventLine> events;
+  std::optional<ActivityLine> activity{};
+  std::optional<EventLine> events{};
 };
 
 }  // namespace hockney::applications

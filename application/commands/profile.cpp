@@ -170,7 +170,7 @@ void write_rows(std::ostream& out, const report::ProfileView& view, CsvRows rows
     return;
   }
   if (rows == CsvRows::function) return write_csv(out, view_of_functions(view));
-  if (!view.lines) {
+  if (!view.lines || !view.lines->activity) {
     throw InputError({"'" + view.file + "' has no log of events", "time lines come from it",
                       "record one: hockney profile --log -- COMMAND"});
   }

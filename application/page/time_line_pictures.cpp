@@ -149,16 +149,24 @@ double rounded(double seconds, double window_seconds) {
   return as_number<double>(fixed_text(seconds, decimals)).value_or(seconds);
 }
 
+/// The event time line and what it is a part of.
+struct DrawnLine {
+  const EventLine& line;
+  const Iterations& iterations;
+  int world_ranks = 0;
+  const ProgramSource& source;
+};
+
 /// Mean over ranks of an iteration's time; of another window its length.
-double seconds_of(const ProfileView& view, const LineWindow& window) {
-  return window.iteration ? view.lines->iterations.all[*window.iteration].seconds : window.seconds;
+double seconds_of(const DrawnLine& drawn, const LineWindow& window) {
+  return window.iteration ? drawn.iterations.all[*window.iteration].seconds : window.seconds;
 }
 
 /// "iteration 217 of 400, the slowest: 31.0 ms, from 2.13 s on".
-std::string name_of(const ProfileView& view, const LineWindow& window) {
-  const Iterations& iterations = view.lines->iterations;
-  const std::string seconds = short_time(seconds_of(view, window));
-  if (&window == &view.lines->events->windows.front()) return "the whole run: " + seconds;
+std::string name_of(const DrawnLine& drawn, const LineWindow& window) {
+  const Iterations& iterations = drawn.iterations;
+  const std::string seconds = short_time(seconds_of(drawn, window));
+  if (&window == &drawn.line.windows.front()) return "the whole run: " + seconds;
   std::string name = "part of the run";
   if (window.iteration) {
     name = "iteration " + std::to_string(*window.iteration + 1) + " of " +
@@ -221,8 +229,9 @@ class EventMarks {
   CallNames calls_;
 };
 
-std::string rows_words(const ProfileView& view, const EventLine& line) {
-  const std::size_t all = static_cast<std::size_t>(view.profile.world_ranks);
+std::string rows_words(const DrawnLine& drawn) {
+  const EventLine& line = drawn.line;
+  const std::size_t all = static_cast<std::size_t>(drawn.world_ranks);
   if (line.ranks.size() == all) return {};
   return " Rows are " + std::to_string(line.ranks.size()) + " of " + std::to_string(all) +
          " ranks, at even distances, and the rank that explains the slowest iteration; messages "
@@ -281,8 +290,9 @@ std::vector<std::string> rank_words(const EventLine& line) {
 }
 
 /// The window that can be moved.
-Picture moving_picture(const ProfileView& view, const EventLine& line,
-                       const ProgramSource& source) {
+Picture moving_picture(const DrawnLine& drawn) {
+  const EventLine& line = drawn.line;
+  const ProgramSource& source = drawn.source;
   const LineWindow& opening = line.windows[line.opening];
   const std::string first =
       opening.iteration ? "the median iteration, number " + std::to_string(*opening.iteration + 1)
@@ -298,7 +308,7 @@ Picture moving_picture(const ProfileView& view, const EventLine& line,
   std::vector<const LineWindow*> windows;
   for (std::size_t i = 0; i < line.windows.size(); ++i) {
     marks.add(line.windows[i], i, 0);
-    names.push_back(name_of(view, line.windows[i]));
+    names.push_back(name_of(drawn, line.windows[i]));
     windows.push_back(&line.windows[i]);
   }
   std::string what =
@@ -306,9 +316,9 @@ Picture moving_picture(const ProfileView& view, const EventLine& line,
           ? " The window opens on the median iteration; it can be moved to others, "
             "and, at the left, to the whole run."
           : " The window opens on the middle of the run, as no iterations were found (" +
-                view.lines->iterations.why_none + "); at the left is the whole run.";
+                drawn.iterations.why_none + "); at the left is the whole run.";
   Json bindings = marks.bindings(rank_words(line));
-  bindings["marks"] = marks_words + what + rows_words(view, line) + slots_words(windows) +
+  bindings["marks"] = marks_words + what + rows_words(drawn) + slots_words(windows) +
                       " The table has the window that is shown first.";
   bindings["moves"] = true;
   bindings["opening"] = line.opening;
@@ -320,14 +330,14 @@ Picture moving_picture(const ProfileView& view, const EventLine& line,
 }
 
 /// The median iteration and the slowest, on one axis.
-Picture paired_picture(const ProfileView& view, const EventLine& line,
-                       const ProgramSource& source) {
+Picture paired_picture(const DrawnLine& drawn, const LineWindow& slowest) {
+  const EventLine& line = drawn.line;
+  const ProgramSource& source = drawn.source;
   const LineWindow& median = line.windows[line.opening];
-  const LineWindow& slowest = line.windows[*line.slowest];
-  const std::string cause = cause_words(view.lines->iterations.why_slowest);
+  const std::string cause = cause_words(drawn.iterations.why_slowest);
   Picture picture{.id = "slowest-and-median",
-                  .title = "The slowest iteration takes " + short_time(seconds_of(view, slowest)) +
-                           ", the median one " + short_time(seconds_of(view, median)) +
+                  .title = "The slowest iteration takes " + short_time(seconds_of(drawn, slowest)) +
+                           ", the median one " + short_time(seconds_of(drawn, median)) +
                            (cause.empty() ? "" : ": " + cause),
                   .table = bars_table(true),
                   .launches = source.launches,
@@ -336,7 +346,7 @@ Picture paired_picture(const ProfileView& view, const EventLine& line,
   std::vector<std::string> rows;
   Json names = Json::array();
   for (const LineWindow* const window : {&median, &slowest}) {
-    const std::string name = name_of(view, *window);
+    const std::string name = name_of(drawn, *window);
     names.push_back({{"b", 0}, {"top", static_cast<double>(rows.size()) + 0.5}, {"name", name}});
     rows.emplace_back();
     marks.add(*window, 0, rows.size());
@@ -344,7 +354,7 @@ Picture paired_picture(const ProfileView& view, const EventLine& line,
     add_rows(picture.table, line, *window, window == &median ? "median" : "slowest");
   }
   Json bindings = marks.bindings(rows);
-  bindings["marks"] = marks_words + rows_words(view, line) + slots_words({&median, &slowest});
+  bindings["marks"] = marks_words + rows_words(drawn) + slots_words({&median, &slowest});
   bindings["moves"] = false;
   bindings["opening"] = 0;
   bindings["last"] = 0;
@@ -367,10 +377,11 @@ std::vector<Picture> time_line_pictures(const ProfileView& view, const ProgramSo
     pictures.push_back(activity_picture(view, *lines.activity, source));
   }
   if (!lines.events || lines.events->windows.front().seconds <= 0) return pictures;
-  pictures.push_back(moving_picture(view, *lines.events, source));
-  const auto& slowest = lines.events->slowest;
-  if (slowest && *slowest != lines.events->opening) {
-    pictures.push_back(paired_picture(view, *lines.events, source));
+  const EventLine& events = *lines.events;
+  const DrawnLine drawn{events, lines.iterations, view.profile.world_ranks, source};
+  pictures.push_back(moving_picture(drawn));
+  if (events.slowest && *events.slowest != events.opening) {
+    pictures.push_back(paired_picture(drawn, events.windows[*events.slowest]));
   }
   return pictures;
 }

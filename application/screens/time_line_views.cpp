@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "core/text.hpp"
@@ -23,14 +24,14 @@ constexpr double rank_parts = 1e4;  // to which documents round a number of rank
 }  // namespace
 
 void add_iterations(ProfileView& view, const applications::TraceAnalysis& run) {
-  view.lines.emplace();
-  view.lines->iterations = find_iterations(run);
+  view.lines = applications::TimeLines{.iterations = find_iterations(run)};
 }
 
 void add_time_lines(ProfileView& view, const applications::TraceAnalysis& run) {
-  add_iterations(view, run);
-  view.lines->activity = activity_line(run, lost_times(view, run.trace()));
-  view.lines->events = event_line(run, view.lines->iterations);
+  applications::TimeLines lines{.iterations = find_iterations(run)};
+  lines.activity = activity_line(run, lost_times(view, run.trace()));
+  lines.events = event_line(run, lines.iterations);
+  view.lines = std::move(lines);
 }
 
 std::string cause_words(const SlowIteration& slow) {

@@ -19,13 +19,13 @@ void add_time_lines(ProfileView& view, const applications::TraceAnalysis& run);
 
 /// "400 iterations of 12.3 ms (12.1 .. 12.6); the slowest, 31.0 ms, is number 217: rank 3 computes
 /// longer".
-std::string iteration_words(const applications::Iterations& iterations);
+std::string iteration_words(const applications::Iterations& found);
 
 /// "rank 3 computes longer"; empty if it is not known.
 std::string cause_words(const applications::SlowIteration& slow);
 
 /// Title of a table of iterations; with the reason if there are none.
-std::string iterations_title(const applications::Iterations& iterations);
+std::string iterations_title(const applications::Iterations& found);
 
 inline constexpr std::size_t most_printed_iterations = 20;
 
