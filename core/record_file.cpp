@@ -268,7 +268,7 @@ struct UnusableLines {
 };
 
 std::string death(const UnusableLines& unusable) {
-  const std::string died = "the launch died";
+  std::string died = "the launch died";
   if (unusable.count == 0) return died;
   return died + "; " + std::to_string(unusable.count) + (unusable.count == 1 ? " line" : " lines") +
          " of its journal could not be used, " + unusable.first;

@@ -93,8 +93,8 @@ std::optional<DeviceHop> DeviceLinks::between(const std::string& one,
                                               const std::string& other) const {
   if (one == other) return DeviceHop::same_device;
   hwloc_topology_t topology = state_->topology.get();
-  const hwloc_obj_t first = hwloc_get_pcidev_by_busidstring(topology, one.c_str());
-  const hwloc_obj_t second = hwloc_get_pcidev_by_busidstring(topology, other.c_str());
+  hwloc_obj* const first = hwloc_get_pcidev_by_busidstring(topology, one.c_str());
+  hwloc_obj* const second = hwloc_get_pcidev_by_busidstring(topology, other.c_str());
   if (first == nullptr || second == nullptr) return std::nullopt;
   for (const auto& [name, hop] : {std::pair{"NVLinkBandwidth", DeviceHop::nvlink},
                                   std::pair{"XGMIBandwidth", DeviceHop::xgmi}}) {

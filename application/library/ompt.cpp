@@ -34,9 +34,11 @@ constexpr int last_kind_of_barrier = 4;  // ompt_sync_region_barrier_implementat
 constexpr int first_later_barrier = 8;   // ompt_sync_region_barrier_implicit_workshare
 constexpr int last_later_barrier = 10;   // ompt_sync_region_barrier_teams
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): callbacks have no other place
 /// Written by the thread that starts the runtime.
 std::atomic<ParallelTool> state{ParallelTool::none};
 thread_local ParallelThread own __attribute__((tls_model("initial-exec")));
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 void on_parallel_begin(Data*, const void*, Data* region, unsigned, int, const void* place) {
   region->pointer = nullptr;

@@ -64,8 +64,8 @@ DevicePlaces find_devices(MPI_Comm comm, const std::vector<MemorySides>& wanted,
     std::string one;
     std::string other;
     for (std::string hop; lines >> one >> other >> hop;) {
-      places.hops.emplace(std::tuple(site.node, one, other),
-                          find_word<placement::DeviceHop>(hop).value());
+      const auto found = find_word<placement::DeviceHop>(hop);
+      if (found) places.hops.emplace(std::tuple(site.node, one, other), *found);
     }
   }
   return places;
