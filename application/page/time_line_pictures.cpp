@@ -218,7 +218,7 @@ class EventMarks {
             {"call_words", expression_of(calls_.names())},
             {"doing_color", colored("doing", valid_words<Doing>(),
                                     {computing_color, waiting_color, "var(--series-5)",
-                                     "var(--series-4)", other_color})},
+                                     "var(--heat-4)", other_color})},
             {"height", of_frame + std::max(least, of_row * static_cast<int>(rows.size()))}};
   }
   [[nodiscard]] const Json& bars() const { return bars_; }
