@@ -218,7 +218,7 @@ class EventMarks {
             {"call_words", expression_of(calls_.names())},
             {"doing_color", colored("doing", valid_words<Doing>(),
                                     {computing_color, waiting_color, "var(--series-5)",
-                                     "var(--series-4)", other_color})},
+                                     "var(--heat-4)", other_color})},
             {"height", of_frame + std::max(least, of_row * static_cast<int>(rows.size()))}};
   }
   [[nodiscard]] const Json& bars() const { return bars_; }
@@ -231,7 +231,7 @@ class EventMarks {
 
 std::string rows_words(const DrawnLine& drawn) {
   const EventLine& line = drawn.line;
-  const std::size_t all = static_cast<std::size_t>(drawn.world_ranks);
+  const auto all = static_cast<std::size_t>(drawn.world_ranks);
   if (line.ranks.size() == all) return {};
   return " Rows are " + std::to_string(line.ranks.size()) + " of " + std::to_string(all) +
          " ranks, at even distances, and the rank that explains the slowest iteration; messages "
@@ -284,9 +284,7 @@ View bars_table(bool has_names) {
 }
 
 std::vector<std::string> rank_words(const EventLine& line) {
-  std::vector<std::string> words;
-  for (const int rank : line.ranks) words.push_back(std::to_string(rank));
-  return words;
+  return strings_of(line.ranks, [](int rank) { return std::to_string(rank); });
 }
 
 /// The window that can be moved.
@@ -311,7 +309,7 @@ Picture moving_picture(const DrawnLine& drawn) {
     names.push_back(name_of(drawn, line.windows[i]));
     windows.push_back(&line.windows[i]);
   }
-  std::string what =
+  const std::string what =
       opening.iteration
           ? " The window opens on the median iteration; it can be moved to others, "
             "and, at the left, to the whole run."
