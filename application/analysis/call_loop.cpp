@@ -54,8 +54,9 @@ Sequence folded(const Sequence& whole, std::size_t length) {
   return made;
 }
 
-/// Adds the distances at which the same k calls occur again most often.
-void add_lags(const std::vector<std::uint64_t>& grams, std::set<std::size_t>& lags) {
+/// Adds the distances at which the same k calls occur again most often. False if most occur once:
+/// then more calls in a row do not repeat either.
+bool add_lags(const std::vector<std::uint64_t>& grams, std::set<std::size_t>& lags) {
   constexpr std::size_t most = 12;
   std::unordered_map<std::uint64_t, std::size_t> last;
   std::unordered_map<std::size_t, std::size_t> counts;
@@ -73,6 +74,7 @@ void add_lags(const std::vector<std::uint64_t>& grams, std::set<std::size_t>& la
   std::ranges::sort(unexplained);
   if (unexplained.size() > most) unexplained.resize(most);
   for (const auto& [calls, lag] : unexplained) lags.insert(lag);
+  return 2 * last.size() <= grams.size();
 }
 
 /// Lags at which a loop may repeat, ascending.
@@ -82,7 +84,7 @@ std::set<std::size_t> lags_of(const std::vector<std::uint32_t>& calls) {
   for (std::uint64_t& gram : grams) gram = mixed(gram);
   std::set<std::size_t> lags;
   for (std::size_t length = 1; length <= longest && !grams.empty(); length *= 2) {
-    add_lags(grams, lags);
+    if (!add_lags(grams, lags)) break;
     const std::size_t left = grams.size() > length ? grams.size() - length : 0;
     for (std::size_t i = 0; i < left; ++i) grams[i] = mixed(grams[i] + 3 * grams[i + length]);
     grams.resize(left);
