@@ -38,7 +38,11 @@ Registers registers_of([[maybe_unused]] const void* context) {
 #endif
 #endif
 
+#if defined(HOCKNEY_SIMULATED_PROFILE)
+std::uint64_t own_stack_end = 0;
+#else
 thread_local std::uint64_t own_stack_end __attribute__((tls_model("initial-exec"))) = 0;
+#endif
 
 }  // namespace
 

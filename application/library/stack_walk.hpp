@@ -57,8 +57,12 @@ class StackWalk {
   std::size_t thread_start_at_ = most_frames;  ///< index of the function that starts threads
 
   // NOLINTBEGIN(*-avoid-non-const-global-variables,readability-identifier-naming): of a process
+#if defined(HOCKNEY_SIMULATED_PROFILE)
+  static inline std::jmp_buf* escape_ = nullptr;  // never set: simulated ranks are not sampled
+#else
   static inline thread_local std::jmp_buf* escape_ __attribute__((tls_model("initial-exec"))) =
       nullptr;
+#endif
   static inline std::uint64_t thread_start_ = 0;
   static inline bool is_broken_ = false;
   // NOLINTEND(*-avoid-non-const-global-variables,readability-identifier-naming)
