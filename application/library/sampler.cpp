@@ -95,7 +95,7 @@ void Sampler::measure_delivery() {
 void Sampler::begin_thread() {
   if (!is_on_ || own_timer_ != nullptr) return;
   stack_end();
-  const auto slot = std::ranges::find_if(timers_, [](Slot& one) {
+  auto* const slot = std::ranges::find_if(timers_, [](Slot& one) {
     auto expected = Slot::State::free;
     return one.state.compare_exchange_strong(expected, Slot::State::claimed);
   });
@@ -120,6 +120,7 @@ void Sampler::Slot::end() {
   state = State::free;
 }
 
+// NOLINTNEXTLINE(readability-convert-member-functions-to-static): as begin_thread()
 void Sampler::end_thread() {
   if (own_timer_ != nullptr) own_timer_->end();
   own_timer_ = nullptr;
@@ -141,6 +142,7 @@ void Sampler::take(const siginfo_t& info, const void* context, std::uint32_t fun
     // Periods that passed while the signal was blocked, or waited for the kernel's next tick.
     const std::int64_t count = is_timer ? 1 + std::max(info.si_overrun, 0) : 1;
     const auto frames = function == 0 ? walk.frames() : walk.callers_of(own_);
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): on only with a table
     table_->add(frames, static_cast<std::uint16_t>(function), count);
     samples_.fetch_add(count, std::memory_order_relaxed);
     signals_.fetch_add(1, std::memory_order_relaxed);

@@ -38,11 +38,13 @@ Registers registers_of([[maybe_unused]] const void* context) {
 #endif
 #endif
 
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): of a thread
 #if defined(HOCKNEY_SIMULATED_PROFILE)
 std::uint64_t own_stack_end = 0;
 #else
 thread_local std::uint64_t own_stack_end __attribute__((tls_model("initial-exec"))) = 0;
 #endif
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace
 
@@ -71,6 +73,7 @@ struct Steps {
   }
 };
 
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): frames are written as they come
 StackWalk::StackWalk(const void* context) {
   frames_[size_++] = registers_of(context).instruction;
   if (is_broken_) return;

@@ -33,7 +33,8 @@ class MergedStacks {
   void add_stack(const Part& part, const StackRow& row, bool with_frames);
   void add_count(const StackKey& key, int rank, std::int64_t count);
 
-  std::optional<Samples> samples_;
+  Samples samples_;
+  bool is_sampled_ = false;
   std::map<std::pair<std::string, std::string>, int> modules_;
   std::map<std::pair<int, std::int64_t>, int> frames_;
   std::map<std::uint64_t, int> frame_of_address_;  ///< in the part that is being added

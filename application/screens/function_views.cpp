@@ -45,6 +45,7 @@ std::string function_text(const CodeFunction& function) {
   return inert(beside.empty() ? name : name + " (" + beside + ")");
 }
 
+// NOLINTNEXTLINE(readability-function-size): a list of columns
 View view_of_functions(const ProfileView& view) {
   if (!view.functions) return {};
   const SampledFunctions& sampled = *view.functions;
@@ -148,6 +149,7 @@ void write_folded(std::ostream& out, const SampledFunctions& sampled) {
   };
   for (const applications::NamedStack& stack : sampled.stacks) {
     std::vector<std::string> names;
+    names.reserve(stack.functions.size() + 1);
     for (const int function : stack.functions) names.push_back(plain(at(sampled, function).name));
     if (!stack.call.empty()) names.push_back(plain(stack.call));
     out << join(names, ";") << ' ' << stack.count() << '\n';
