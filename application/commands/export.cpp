@@ -171,8 +171,6 @@ void add_export(CommandLine& driver, Action& chosen) {
       driver, chosen, export_beside.name, export_beside.summary, add_options, run_export,
       {.examples = {
            {"hockney export csv results/x > x.csv", "a row for each point"},
-           {"hockney export csv results/x --launches -o launches.csv",
-            "a row for each launch of it"},
            {"hockney export simgrid run.json -o trace", "a logged program, for smpirun -replay"},
            {"hockney export folded s4.json > s4.folded", "stacks with their samples"}}});
 }

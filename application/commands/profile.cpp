@@ -292,7 +292,6 @@ void add_profile(CommandLine& driver, Action& chosen) {
       {.examples = {
            {"hockney profile show p4.json", "the summary"},
            {"hockney profile show p4.json --page p4.html", "pictures"},
-           {"hockney profile show p4.json --csv --by node", "bytes between nodes"},
            {"hockney profile show s4.json --csv --by function", "computing by function"}}});
   add_command<CompareProfiles>(
       app, chosen, "compare", "What grows with the ranks, or with another setting",
@@ -304,7 +303,6 @@ void add_profile(CommandLine& driver, Action& chosen) {
            {.examples = {{"hockney profile -- mpirun -n 4 ./app", "run it, and say what it did"},
                          {"hockney profile --sample -- mpirun -n 4 ./app",
                           "with the functions that compute"},
-                         {"hockney profile --env >> job.sh", "for a batch script"},
                          {"hockney profile show p4.json", "the summary of a profile"}}});
 }
 

@@ -62,9 +62,12 @@ void check_fractions(const Run& run, std::size_t ranks) {
   REQUIRE(own.size() == ranks);
   const auto recorded = run.report.at("cpu").at("per_rank").get<std::vector<double>>();
   REQUIRE(recorded.size() == ranks);
+  // The beginning and end of MPI take up to a millisecond that the program's clocks do not have.
+  const double margin = 0.03 + 1e-3 / run.report.at("seconds").get<double>();
   for (const auto& [rank, fraction] : own) {
     CAPTURE(rank);
-    CHECK(recorded[static_cast<std::size_t>(rank)] == Approx(std::min(fraction, 1.0)).margin(0.03));
+    CHECK(recorded[static_cast<std::size_t>(rank)] ==
+          Approx(std::min(fraction, 1.0)).margin(margin));
   }
 }
 
