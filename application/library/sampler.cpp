@@ -9,13 +9,21 @@
 namespace hockney::profile {
 namespace {
 
-/// The first real-time signal, from the last one down, that nobody handles; 0 if there is none.
-/// glibc gives out the first ones, valgrind uses the last one.
+bool is_free(int signal) {
+  struct sigaction found {};
+  if (::sigaction(signal, nullptr, &found) != 0) return false;
+  return (found.sa_flags & SA_SIGINFO) == 0 && found.sa_handler == SIG_DFL;
+}
+
+/// A real-time signal that nobody handles; 0 if there is none. Programs take the first or the last
+/// ones, perhaps later, so the search begins in the middle.
 int free_signal() {
-  for (int signal = SIGRTMAX - 1; signal > SIGRTMIN; --signal) {
-    struct sigaction found {};
-    if (::sigaction(signal, nullptr, &found) != 0) continue;
-    if ((found.sa_flags & SA_SIGINFO) == 0 && found.sa_handler == SIG_DFL) return signal;
+  const int middle = (SIGRTMIN + SIGRTMAX) / 2;
+  for (int signal = middle; signal < SIGRTMAX; ++signal) {
+    if (is_free(signal)) return signal;
+  }
+  for (int signal = middle - 1; signal > SIGRTMIN; --signal) {
+    if (is_free(signal)) return signal;
   }
   return 0;
 }
