@@ -42,6 +42,11 @@ bool send_signals(int file, int signal) {
 }  // namespace
 
 CpuTimer CpuTimer::start(int signal, std::int64_t period_ns) {
+  constexpr std::int64_t ticks_suffice_ns = 10'000'000;
+  if (period_ns >= ticks_suffice_ns) {
+    const CpuTimer posix = start_posix(signal, period_ns);
+    return posix.is_empty() ? start_perf(signal, period_ns) : posix;
+  }
   const CpuTimer perf = start_perf(signal, period_ns);
   return perf.is_empty() ? start_posix(signal, period_ns) : perf;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What profiling costs a program: runs of it with and without, in random order, and the ratio of their times.
 
-    tests/benchmarks/profile_price.py [--log] [--time REGEX] BUILD PAIRS COMMAND...
+    tests/benchmarks/profile_price.py [--log] [--sample HZ] [--time REGEX] BUILD PAIRS COMMAND...
 
 The time is that of the command, or, without the launcher's own start, the seconds that the group of REGEX finds in what
 it prints ("Loop time of ([0-9.]+)" of LAMMPS). The order within each pair is drawn. Prints the median of the ratios with its 95 % interval (order statistics), and the
@@ -47,6 +47,7 @@ def interval(values):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--log", action="store_true")
+    parser.add_argument("--sample", metavar="HZ")
     parser.add_argument("--time", metavar="REGEX")
     parser.add_argument("build")
     parser.add_argument("pairs", type=int)
@@ -61,11 +62,13 @@ def main():
         for index in range(pairs):
             out = os.path.join(folder, f"{index}.json")
             variables = {"LD_PRELOAD": library, "HOCKNEY_PROFILE_OUT": out, "HOCKNEY_PROFILE_LOG": "1" if asked.log else "0"}
+            if asked.sample:
+                variables["HOCKNEY_PROFILE_SAMPLE"] = asked.sample
             times = {}
             for way in random.sample(["with", "without"], 2):
                 times[way] = timed(command, dict(os.environ, **(variables if way == "with" else {})), asked.time)
             shown = json.loads(subprocess.check_output([hockney, "profile", "show", out, "--json"]))
-            stated.append(shown["price"]["fraction"])
+            stated.append(shown["price"]["fraction"] if shown["price"] else 0)
             ratios.append(times["with"] / times["without"])
     middle, low, high = interval(ratios)
     print(f"with / without: {middle:.4f} ({low:.4f} .. {high:.4f}), {pairs} pairs; "
