@@ -460,7 +460,8 @@ std::optional<double> bandwidth_of(const models::Fit& fit) {
   const models::Segment& last = fit.segments.back();
   const double beta = last.line.beta_seconds_per_byte;
   const double growth = beta * static_cast<double>(last.to.value - last.from.value);
-  const bool is_seen = beta > 0 && growth > fit.errors.mape * last.line.at(static_cast<double>(last.to.value));
+  const bool is_seen =
+      beta > 0 && growth > fit.errors.mape * last.line.at(static_cast<double>(last.to.value));
   return is_seen ? std::optional(1 / beta) : std::nullopt;
 }
 

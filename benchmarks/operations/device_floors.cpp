@@ -68,9 +68,7 @@ class DeviceCopy {
   }
 
   DeviceCopy(const Context& context, const Point& point)
-      : is_first_(context.rank == 0),
-        ring_(context.buffers),
-        bytes_(message_of(point).extent()) {
+      : is_first_(context.rank == 0), ring_(context.buffers), bytes_(message_of(point).extent()) {
     const auto buffers = context.buffers.draw({bytes_, bytes_});
     from_ = buffers[0];
     to_ = buffers[1];
