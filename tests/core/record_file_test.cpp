@@ -101,7 +101,10 @@ TEST_CASE("a journal is read as the record of its launch so far") {
   REQUIRE(records.size() == 1);
   CHECK(records.front() == recover_journal(file));
   CHECK(records.front().status == LaunchStatus::interrupted);
-  CHECK(load_records({journal_name(file)}, Kept::times).front().series.front().samples_seconds.empty());
+  CHECK(load_records({journal_name(file)}, Kept::times)
+            .front()
+            .series.front()
+            .samples_seconds.empty());
   CHECK(input_error_of([&] { return load_records({file}); }) ==
         "'" + file + "' does not exist (its launch is not over, or died) name " +
             journal_name(file) + " for what it measured");

@@ -201,8 +201,9 @@ TEST_CASE("parts of the version without CPU times are read, those of others are 
   std::memcpy(static_cast<void*>(&header), now.data(), sizeof header);
   header.version = oldest_part_version;
   header.header_bytes = static_cast<std::uint32_t>(header_bytes_of(oldest_part_version));
-  const std::string old = std::string(reinterpret_cast<const char*>(&header), header_bytes_of(oldest_part_version)) +
-                          now.substr(sizeof header);
+  const std::string old =
+      std::string(reinterpret_cast<const char*>(&header), header_bytes_of(oldest_part_version)) +
+      now.substr(sizeof header);
   const Profile profile = merge(read_parts(old, "x"));
   CHECK(profile.calls == merge(read_parts(now, "x")).calls);
   CHECK_FALSE(profile.ranks[0].cpu);
