@@ -23,13 +23,16 @@ struct ReportOptions {
   campaign::OutputOptions output;
 };
 
-report::Screen screen_for(report::RecordFolders& folders, const std::vector<std::string>& paths) {
+report::Screen screen_for(report::RecordFolders& folders, const std::vector<std::string>& paths,
+                          const std::vector<std::string>& unfinished) {
   report::Screen screen = screen_of(folders, campaign::style_of_terminal());
+  screen.reliability.insert(screen.reliability.begin(), unfinished.begin(), unfinished.end());
   const std::string names = inert(join(paths, " "));
   screen.next = {{"hockney report " + names + " -o page.html", "pictures"},
-                 {"hockney report " + names + " --all", "all tables"},
-                 {"hockney fit " + names, "models with intervals"},
-                 {"hockney export csv " + names, "for a spreadsheet"}};
+                 {"hockney report " + names + " --all", "all tables"}};
+  if (!unfinished.empty()) return screen;  // other commands leave them out
+  screen.next.push_back({"hockney fit " + names, "models with intervals"});
+  screen.next.push_back({"hockney export csv " + names, "for a spreadsheet"});
   return screen;
 }
 
@@ -53,11 +56,16 @@ ExitCode report(const ReportOptions& options) {
   forms.all = forms.all || (wants_tables && !forms.json && !forms.csv && !forms.quiet);
   const campaign::Output output(forms, options.paths);
   if (options.spread) return report_spread(options, output);
-  report::RecordFolders folders(load_folders(options.paths));
+  LoadedFolders loaded = load_folders(options.paths);
+  if (forms.all || forms.json || forms.csv || forms.quiet) {
+    for (const std::string& line : loaded.unfinished) std::cerr << line << '\n';
+  }
+  report::RecordFolders folders(std::move(loaded.folders));
   const std::vector<std::string> axes = options.axis.empty()
                                             ? verdicts::axes_of(folders.all().records())
                                             : std::vector<std::string>{options.axis};
-  output.show(result_of(folders, [&] { return screen_for(folders, options.paths); }, axes,
+  output.show(result_of(folders,
+                        [&] { return screen_for(folders, options.paths, loaded.unfinished); }, axes,
                         {.in_bytes = options.in_bytes}));
   return ExitCode::good;
 }

@@ -33,8 +33,26 @@ void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
   if (axes.empty()) print_record_tables(out, evaluation.rows(), records, style);
 }
 
-std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& paths) {
+namespace {
+
+/// Makes launches that died count, and returns a line for each.
+std::vector<std::string> count_unfinished(std::vector<Record>& records) {
+  std::vector<std::string> lines;
+  for (Record& record : records) {
+    if (record.status != LaunchStatus::interrupted || record.series.empty()) continue;
+    record.status = LaunchStatus::complete;
+    lines.push_back(inert(record.stopped_because) +
+                    (record.under_way.empty() ? "" : " at " + inert(record.under_way)) +
+                    ": figures are of what it measured until then");
+  }
+  return lines;
+}
+
+}  // namespace
+
+LoadedFolders load_folders(const std::vector<std::string>& paths) {
   std::vector<report::NamedRecords> folders;
+  std::vector<std::string> unfinished;
   std::vector<std::string> files;
   for (const std::string& path : paths) {
     std::error_code unreachable;
@@ -46,13 +64,14 @@ std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& p
   }
   if (!files.empty()) {
     folders.push_back({.name = join(files, " "), .records = load_records(files, Kept::times)});
+    unfinished = count_unfinished(folders.back().records);
   }
   std::vector<Record*> all;
   for (report::NamedRecords& folder : folders) {
     for (Record& record : folder.records) all.push_back(&record);
   }
   verdicts::judge_launches(all);
-  return folders;
+  return {std::move(folders), std::move(unfinished)};
 }
 
 campaign::Result result_of(report::RecordFolders& folders, std::function<report::Screen()> summary,

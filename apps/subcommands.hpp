@@ -33,7 +33,13 @@ void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
                       const std::vector<std::string>& axes, report::TableStyle style = {});
 
 /// Records of each folder separately. Files that are named one by one are launches of one campaign.
-std::vector<report::NamedRecords> load_folders(const std::vector<std::string>& paths);
+struct LoadedFolders {
+  std::vector<report::NamedRecords> folders;
+  std::vector<std::string> unfinished;  ///< a line for each named launch that died
+};
+
+/// Launches that died count if their file is named, as its journal is; those in a folder do not.
+LoadedFolders load_folders(const std::vector<std::string>& paths);
 
 /// Measured records in every form. `summary` makes the screen; tables are by `axes`.
 campaign::Result result_of(report::RecordFolders& folders, std::function<report::Screen()> summary,

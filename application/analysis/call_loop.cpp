@@ -24,7 +24,7 @@ std::uint64_t mixed(std::uint64_t value) {  // splitmix64 (Steele, Lea, Flood 20
   return value ^ (value >> 31U);
 }
 
-/// Calls, some of which stand for several in a row.
+/// Calls; one may stand for several equal ones in a row.
 struct Sequence {
   std::vector<std::uint32_t> calls;
   std::vector<std::size_t> places;  ///< first call in the original sequence

@@ -4,11 +4,11 @@
 
 namespace hockney::profile {
 
-/// Sends a thread a signal for each period of its CPU time, one at a time. Uses timer_create(2)
-/// for periods of 10 ms and more: the kernel checks that timer at its ticks (250 a second, say),
-/// which costs nothing, but on a busy CPU signals come late, and count several periods. Shorter
-/// periods use the task clock of perf_event_open(2) where the kernel lets this user count kernel
-/// time, too. Its timer has a high resolution, and costs 40 us a signal in a virtual machine.
+/// Sends a thread a signal for each period of its CPU time, one at a time. Periods of 10 ms and
+/// more use timer_create(2). The kernel checks that timer at its ticks, about 250 a second. On a
+/// busy CPU signals come late, and count several periods. Shorter periods use the task clock of
+/// perf_event_open(2) where the kernel lets this user count kernel time, too. It is precise, and
+/// costs 40 us a signal in a virtual machine.
 class CpuTimer {
  public:
   /// For the calling thread. An empty timer if the system has neither.

@@ -15,7 +15,7 @@ bool is_free(int signal) {
   return (found.sa_flags & SA_SIGINFO) == 0 && found.sa_handler == SIG_DFL;
 }
 
-/// A real-time signal that nobody handles; 0 if there is none. Programs take the first or the last
+/// A real-time signal without a handler; 0 if there is none. Programs take the first or the last
 /// ones, perhaps later, so the search begins in the middle.
 int free_signal() {
   const int middle = (SIGRTMIN + SIGRTMAX) / 2;

@@ -136,7 +136,7 @@ std::string sampling_words(const ProfileView& view) {
   const auto overhead = sampled.overhead();
   if (!overhead) return {};
   return std::to_string(sampled.computing + sampled.in_mpi) + " samples, one each " +
-         short_time(sampled.period_seconds) + " of CPU time of a thread, took " +
+         short_time(sampled.period_seconds) + " of CPU time of a thread; the handler took " +
          format_fraction(*overhead) + " of it; " + std::to_string(sampled.computing) +
          " are computing";
 }

@@ -55,6 +55,28 @@ TEST_CASE("report -o writes a page beside the answer") {
   CHECK(html.find("<script src") == std::string::npos);
 }
 
+TEST_CASE("report of a journal shows what its launch measured, and where it died") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/dead.json";
+  Record header = ping_pongs(1).front();
+  header.series.clear();
+  Journal journal(file, header);
+  for (int block = 0; block < 4; ++block) {
+    journal.append({.point = 0, .batch = 1, .samples_seconds = std::vector<double>(20, 3e-6)});
+  }
+  journal.begin(1);
+  const CommandResult shown = run_command({driver, "report", journal_name(file)});
+  INFO(shown.out << shown.err);
+  CHECK(shown.exit_code == 0);
+  CHECK(shown.out.find("3.00 us") != std::string::npos);
+  CHECK(shown.out.find("the launch died at pingpong") != std::string::npos);
+  const CommandResult tables = run_command({driver, "report", journal_name(file), "--all"});
+  CHECK(tables.err.find("the launch died at pingpong") != std::string::npos);
+  CHECK(tables.out.find("3.00") != std::string::npos);
+  const CommandResult in_folder = run_command({driver, "report", folder.path()});
+  CHECK(in_folder.exit_code == 2);  // a launch that may still run
+}
+
 TEST_CASE("a page holds what --json prints") {
   const SavedRecords fast(ping_pongs(8));
   const SavedRecords slow(ping_pongs(8, 2));

@@ -60,7 +60,8 @@ TEST_CASE("the summary has the functions of most computing, and the cost of samp
             "functions    grid::heavy (app.c:3) 85 % of computing (81 % to 88 %), exp (libm.so.6) "
             "15 %"));
   CHECK(has(screen.reliability,
-            "600 samples, one each 10.0 ms of CPU time of a thread, took 0.2 % of it; 400 are "
+            "600 samples, one each 10.0 ms of CPU time of a thread; the handler took 0.2 % of it; "
+            "400 are "
             "computing"));
 }
 
