@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -60,12 +61,12 @@ void keep_setting(Side& side) {
   const std::vector<std::string> settings = distinct(side.records, setting_of);
   if (side.setting.empty()) {
     if (settings.size() <= 1) return;
-    throw InputError({"'" + side.name + "' holds the settings " + join(settings),
+    throw InputError({fmt::format("'{}' holds the settings {}", side.name, join(settings)),
                       "a comparison has one on each side",
-                      "write " + side.path + ":" + settings.front()});
+                      fmt::format("write {}:{}", side.path, settings.front())});
   }
   if (std::ranges::find(settings, side.setting) == settings.end()) {
-    throw InputError({"unknown setting '" + side.setting + "' of '" + side.path + "'",
+    throw InputError({fmt::format("unknown setting '{}' of '{}'", side.setting, side.path),
                       "no complete record has it", suggest(side.setting, settings)});
   }
   std::erase_if(side.records,
@@ -76,12 +77,12 @@ void keep_setting(Side& side) {
 void require_one(const Side& side, const std::string& what, const std::vector<std::string>& found) {
   if (found.size() == 1) return;
   if (found.empty()) {
-    throw InputError({"'" + side.name + "' holds no complete launch",
-                      std::to_string(side.records.size()) + " interrupted or failed",
+    throw InputError({fmt::format("'{}' holds no complete launch", side.name),
+                      fmt::format("{} interrupted or failed", side.records.size()),
                       "name records of launches that were completed"});
   }
-  throw InputError({"'" + side.name + "' holds launches of several " + what, join(found, " and "),
-                    "name the folder of one campaign"});
+  throw InputError({fmt::format("'{}' holds launches of several {}", side.name, what),
+                    join(found, " and "), "name the folder of one campaign"});
 }
 
 /// Gives a side the records of its path that have its setting. InputError if they have several
@@ -127,7 +128,7 @@ struct CompareCommand {
 
 void check_fail_on(const std::string& text) {
   if (text.empty() || text == "slower") return;
-  throw InputError({"bad --fail-on '" + text + "'", "it says which verdict is a failure",
+  throw InputError({fmt::format("bad --fail-on '{}'", text), "it says which verdict is a failure",
                     suggest(text, {"slower"})});
 }
 
@@ -159,8 +160,9 @@ std::string differing_text(const std::vector<verdicts::Differing>& in) {
   std::vector<std::string> parts;
   parts.reserve(in.size());
   for (const verdicts::Differing& one : in) {
-    parts.push_back(one.name + " (" + inert(value_text(one.name, one.a)) + " in A, " +
-                    inert(value_text(one.name, one.b)) + " in B)");
+    parts.push_back(fmt::format("{} ({} in A, {} in B)", one.name,
+                                inert(value_text(one.name, one.a)),
+                                inert(value_text(one.name, one.b))));
   }
   return join(parts, " and ");
 }
@@ -173,7 +175,8 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
     const Side& lacking = one.a.empty() ? a : b;
     const std::string& value = one.a.empty() ? one.b : one.a;
     if (one.name == "hop" && (one.a.empty() || one.b.empty())) {
-      remedies.push_back("import " + inert(lacking.path) + " again with --hop " + inert(value));
+      remedies.push_back(
+          fmt::format("import {} again with --hop {}", inert(lacking.path), inert(value)));
     } else {
       is_new_run = true;
     }
@@ -183,8 +186,8 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
       return one.name == timing_parameter && one.a.empty();
     };
     const Side& model = std::ranges::any_of(in, is_other_suites) ? b : a;
-    remedies.push_back("measure as " + inert(model.path) + " was: hockney run --like " +
-                       inert(model.path));
+    remedies.push_back(
+        fmt::format("measure as {0} was: hockney run --like {0}", inert(model.path)));
   }
   return join(remedies, ", and ");
 }
@@ -199,17 +202,20 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
   };
   const auto found =
       verdicts::point_differences(points_of(set.only_in_a), points_of(set.only_in_b));
-  const std::string counts = std::to_string(set.only_in_a.size()) + " points in A and " +
-                             std::to_string(set.only_in_b.size()) + " in B";
+  const std::size_t in_a = set.only_in_a.size();
+  const std::size_t in_b = set.only_in_b.size();
   if (found.empty()) {
-    throw InputError({"nothing to compare", counts + " have no operation in common",
-                      "measure both with the same operations, sizes and ranks"});
+    throw InputError(
+        {"nothing to compare",
+         fmt::format("{} points in A and {} in B have no operation in common", in_a, in_b),
+         "measure both with the same operations, sizes and ranks"});
   }
-  throw InputError({"nothing to compare",
-                    "of " + counts + " no two are the same: " +
-                        report::count_text(found.front().points, "point") + " differ in " +
-                        differing_text(found.front().in),
-                    remedy_for(found.front().in, a, b)});
+  throw InputError(
+      {"nothing to compare",
+       fmt::format("of {} points in A and {} in B no two are the same: {} differ in {}", in_a, in_b,
+                   report::count_text(found.front().points, "point"),
+                   differing_text(found.front().in)),
+       remedy_for(found.front().in, a, b)});
 }
 
 /// A comparison, and the records for its page.
@@ -255,9 +261,10 @@ Compared<verdicts::AxisCompareSet> compare_values(const CompareCommand& command)
   verdicts::AxisCompareSet set = compare_by_axis(records, command.axis, options, command.base);
   if (set.family > 0) return {std::move(set), {{command.a, std::move(records)}}};
   reject_faults(set.faults);
-  throw InputError({"nothing to compare",
-                    "no two settings with points in common differ in " + command.axis + " alone",
-                    "measure the axis with its base, " + set.base});
+  throw InputError(
+      {"nothing to compare",
+       fmt::format("no two settings with points in common differ in {} alone", command.axis),
+       "measure the axis with its base, " + set.base});
 }
 
 bool is_slower(const verdicts::CompareSet& set) {
@@ -285,15 +292,16 @@ std::string launches_text(const verdicts::CompareSet& set) {
         return comparison.design == verdicts::Design::paired;
       });
   const std::string how = are_pairs ? ", paired by block" : ", not paired";
-  if (a == b) return report::count_text(a, "launch") + " each" + how;
-  return std::to_string(a) + " and " + report::count_text(b, "launch") + how;
+  if (a == b) return fmt::format("{} each{}", report::count_text(a, "launch"), how);
+  return fmt::format("{} and {}{}", a, report::count_text(b, "launch"), how);
 }
 
 report::Lines reliability_of(const verdicts::CompareSet& set) {
   report::Lines lines;
   if (!set.oversubscribed.empty()) lines.push_back(set.oversubscribed);
   std::ranges::move(report::machine_words(set), std::back_inserter(lines));
-  lines.push_back(launches_text(set) + "; " + report::family_text(set.family, set.options));
+  lines.push_back(
+      fmt::format("{}; {}", launches_text(set), report::family_text(set.family, set.options)));
   if (set.options.origin == verdicts::Origin::apart) {
     lines.emplace_back(
         "measured apart, so drift of the machine is part of the difference; settings of one "
@@ -309,8 +317,8 @@ report::Lines reliability_of(const verdicts::AxisCompareSet& set) {
   if (!set.oversubscribed.empty()) lines.push_back(set.oversubscribed);
   lines.push_back(report::family_text(set.family, set.options));
   if (!set.alone.empty()) {
-    lines.push_back("not compared: " + inert(join(set.alone)) +
-                    " (nothing else is like it but in " + inert(set.axis) + ")");
+    lines.push_back(fmt::format("not compared: {} (nothing else is like it but in {})",
+                                inert(join(set.alone)), inert(set.axis)));
   }
   return lines;
 }
@@ -346,12 +354,12 @@ ExitCode show(Compared<Set> compared, const CompareCommand& command,
 
 ExitCode run_compare(const CompareCommand& command) {
   if (command.axis.empty() && command.b.empty()) {
-    throw InputError({"nothing to compare '" + command.a + "' with", "there is no B",
+    throw InputError({fmt::format("nothing to compare '{}' with", command.a), "there is no B",
                       "name it, or an axis of a sweep with --by"});
   }
   if (!command.axis.empty() && !command.b.empty()) {
     throw InputError({"--by with two sides", "it compares the values of an axis in one campaign",
-                      "leave out '" + command.b + "'"});
+                      fmt::format("leave out '{}'", command.b)});
   }
   if (command.axis.empty() && !command.base.empty()) {
     throw InputError({"--base without --by", "it is a value of an axis",

@@ -1,5 +1,6 @@
 #include "apps/fit.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -131,8 +132,8 @@ enum class WithoutCurves { refused, allowed };
         {"nothing to fit", report::fault_lines(faults).front(), "fix the cause and measure again"});
   }
   throw InputError({"nothing to fit",
-                    std::to_string(curves.records_used) + " complete records without samples, " +
-                        std::to_string(curves.records_left_out) + " interrupted or failed",
+                    fmt::format("{} complete records without samples, {} interrupted or failed",
+                                curves.records_used, curves.records_left_out),
                     "name records of launches that were completed"});
 }
 
@@ -227,7 +228,7 @@ struct FitCommand {
 models::GroupBy parse_group(const std::string& by) {
   if (by == "hop") return models::GroupBy::hop;
   if (by == "pair") return models::GroupBy::pair;
-  throw InputError({"bad --by '" + by + "'", "curves are grouped by hop class or by pair",
+  throw InputError({fmt::format("bad --by '{}'", by), "curves are grouped by hop class or by pair",
                     suggest(by, {"hop", "pair"})});
 }
 
@@ -238,8 +239,8 @@ std::string verdict_of(const FittedRecords& fitted) {
   if (fitted.set.fits.empty()) return text;
   const models::Fit& first = fitted.set.fits.front();
   const double beta = first.segments.back().line.beta_seconds_per_byte;
-  text += "; " + inert(curve_name(first.point)) + ": alpha " +
-          report::short_time(first.segments.front().line.alpha_seconds);
+  text += fmt::format("; {}: alpha {}", inert(curve_name(first.point)),
+                      report::short_time(first.segments.front().line.alpha_seconds));
   if (beta > 0) text += ", 1/beta " + report::short_rate(BytesPerSecond{1 / beta});
   return text;
 }
@@ -268,7 +269,7 @@ report::Screen screen_of(const FittedRecords& fitted, const std::vector<std::str
   return {.faults = report::fault_lines(fitted.faults),
           .answer = report::lines_printed([&](std::ostream& out) { print_short(out, fitted); }),
           .verdict = verdict_of(fitted),
-          .next = {{"hockney fit " + inert(join(paths, " ")) + " --all",
+          .next = {{fmt::format("hockney fit {} --all", inert(join(paths, " "))),
                     "every segment with its intervals"}}};
 }
 
@@ -291,7 +292,7 @@ ExitCode fit(const FitCommand& options) {
                .page = [&] { return page_with_fit(*folders); }});
   if (!fitted.empty()) return ExitCode::good;
   throw InputError({"no curve could be fitted",
-                    "each has fewer than " + std::to_string(models::sizes_per_fit) + " sizes",
+                    fmt::format("each has fewer than {} sizes", models::sizes_per_fit),
                     "measure more sizes"});
 }
 

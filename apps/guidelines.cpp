@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -77,7 +78,7 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
         .answer = guidelines_answer(report),
         .verdict = guidelines_verdict(report),
         .reliability = report::oversubscription_words(records),
-        .next = {{"hockney guidelines " + inert(join(command.records, " ")) + " --all",
+        .next = {{fmt::format("hockney guidelines {} --all", inert(join(command.records, " "))),
                   "every verdict, and why some are undecided"}}};
   };
   output.show({.summary = make,

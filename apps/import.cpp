@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -33,7 +34,7 @@ const imports::SuiteReader& suite_named(const std::string& name) {
   const auto found = std::ranges::find(imports::suites(), name, &imports::SuiteReader::name);
   if (found != imports::suites().end()) return *found;
   throw InputError(
-      {"unknown suite '" + name + "'", "nothing reads its output",
+      {fmt::format("unknown suite '{}'", name), "nothing reads its output",
        suggest(name, strings_of(imports::suites(), [](const imports::SuiteReader& suite) {
                  return std::string(suite.name);
                }))});
@@ -65,7 +66,7 @@ std::string text_of(const std::string& file) {
   const bool is_readable = stream && fs::is_regular_file(file);
   if (is_readable) text << stream.rdbuf();
   if (!is_readable) {
-    throw InputError({"cannot read '" + file + "'", "it is no file, or not readable",
+    throw InputError({fmt::format("cannot read '{}'", file), "it is no file, or not readable",
                       "name files or folders of text that the suite printed"});
   }
   std::string bytes = text.str();
@@ -92,7 +93,7 @@ class LaunchNumbers {
     int launch = 0;
     for (const imports::SuiteFigure& figure : run.figures) {
       const std::string point =
-          curve_name(figure.point) + " " + std::to_string(figure.point.bytes.value);
+          fmt::format("{} {}", curve_name(figure.point), figure.point.bytes.value);
       if (in_run[point]++ == 0) launch = std::max(launch, ++launches_[point]);
     }
     return launch;
@@ -108,14 +109,14 @@ class LaunchNumbers {
 };
 
 std::string launches_text(int launches) {
-  if (launches > 1) return std::to_string(launches) + " launches";
+  if (launches > 1) return fmt::format("{} launches", launches);
   return "1 launch (figures without interval: give several outputs of the same program)";
 }
 
 void require_new(const std::string& folder) {
   if (!fs::exists(folder) || fs::is_empty(folder)) return;
-  throw InputError({"folder '" + folder + "' is not empty", "records of other runs would mix",
-                    "give another one with --out"});
+  throw InputError({fmt::format("folder '{}' is not empty", folder),
+                    "records of other runs would mix", "give another one with --out"});
 }
 
 /// Files or runs of one kind that were passed over.
@@ -140,8 +141,8 @@ void require_memory(const std::optional<std::string>& memory) {
   const std::string second = at == std::string::npos ? first : memory->substr(at + between.size());
   for (const std::string& side : {first, second}) {
     if (std::ranges::find(sides, side) != sides.end()) continue;
-    throw InputError({"unknown memory '" + *memory + "'", "no buffers are called '" + side + "'",
-                      suggest(side, sides)});
+    throw InputError({fmt::format("unknown memory '{}'", *memory),
+                      fmt::format("no buffers are called '{}'", side), suggest(side, sides)});
   }
 }
 
@@ -174,8 +175,8 @@ std::optional<std::string> suite_of(const imports::SuiteText& text, const std::s
 void add_run(Imported& found, imports::SuiteRun run, const std::string& file) {
   found.left_out.add(run.left_out);
   if (run.figures.empty()) {
-    std::string title = "'" + inert(run.title) + "' in " + inert(run.place);
-    if (!run.prefix.empty()) title += ", behind the prefix '" + inert(run.prefix) + "'";
+    std::string title = fmt::format("'{}' in {}", inert(run.title), inert(run.place));
+    if (!run.prefix.empty()) title += fmt::format(", behind the prefix '{}'", inert(run.prefix));
     found.runs_without_figures.add(title);
     return;
   }
@@ -197,7 +198,7 @@ Imported read_all(const imports::SuiteReader& suite, const ImportOptions& option
     if (runs.empty()) {
       found.files_without_table.add(inert(file));
       if (const auto other = suite_of({file, text}, options.suite)) {
-        found.of_other_suite.add(inert(file) + " is output of " + *other);
+        found.of_other_suite.add(fmt::format("{} is output of {}", inert(file), *other));
       }
     }
     for (imports::SuiteRun& run : runs) add_run(found, std::move(run), file);
@@ -221,8 +222,8 @@ std::vector<Record> records_of(const Imported& found, const imports::RunSettings
 }
 
 std::string left_out_text(const imports::LeftOut& rows) {
-  return report::count_text(rows.count, "row") +
-         " left out, whole or in part; the first: " + rows.first;
+  return fmt::format("{} left out, whole or in part; the first: {}",
+                     report::count_text(rows.count, "row"), rows.first);
 }
 
 /// The message if there is nothing to import, with the most table-like text that was found.
@@ -238,7 +239,8 @@ Message nothing_to_import(const Imported& found, const std::string& suite) {
   }
   if (found.of_other_suite.count > 0) {
     const std::string& first = found.of_other_suite.first;
-    return {problem, first, "write: hockney import " + first.substr(first.rfind(' ') + 1) + " ..."};
+    return {problem, first,
+            fmt::format("write: hockney import {} ...", first.substr(first.rfind(' ') + 1))};
   }
   if (found.binaries.count > 0 && found.binaries.count == found.files) {
     return {problem, found.binaries.first + " is no text", "unpack archives first"};
@@ -246,18 +248,19 @@ Message nothing_to_import(const Imported& found, const std::string& suite) {
   return {problem,
           found.files == 1
               ? "no line of the file is a title of " + suite
-              : "no line of " + std::to_string(found.files) + " files is a title of " + suite,
+              : fmt::format("no line of {} files is a title of {}", found.files, suite),
           "name what the suite printed to its standard output"};
 }
 
 void print_settings(const imports::RunSettings& settings,
                     const std::map<std::string, LaunchNumbers>& launches) {
   if (launches.size() < 2) return;
-  std::cout << launches.size() << " settings, since runs of the same points differ in their "
-            << join(settings.differences) << ":\n";
+  std::cout << fmt::format("{} settings, since runs of the same points differ in their {}:\n",
+                           launches.size(), join(settings.differences));
   for (const auto& [name, numbers] : launches) {
-    std::cout << "  " << inert(name) << "  " << report::count_text(numbers.points(), "point")
-              << ", " << numbers.most() << (numbers.most() == 1 ? " launch" : " launches") << '\n';
+    std::cout << fmt::format("  {}  {}, {} {}\n", inert(name),
+                             report::count_text(numbers.points(), "point"), numbers.most(),
+                             numbers.most() == 1 ? "launch" : "launches");
   }
   const bool by_place = std::ranges::any_of(settings.differences, [](const std::string& name) {
     return name == "folder" || name == "host";
@@ -269,8 +272,8 @@ void print_passed_over(const Imported& found) {
   const auto say = [](const PassedOver& things, const std::string& one,
                       const std::string& several) {
     if (things.count == 0) return;
-    std::cout << things.count << ' ' << (things.count == 1 ? one + " was" : several + " were")
-              << " passed over; the first: " << things.first << '\n';
+    std::cout << fmt::format("{} {} passed over; the first: {}\n", things.count,
+                             things.count == 1 ? one + " was" : several + " were", things.first);
   };
   say(found.binaries, "file that is no text", "files that are no text");
   say(found.files_without_table, "file without a table", "files without a table");
@@ -278,12 +281,14 @@ void print_passed_over(const Imported& found) {
       "runs without a figure that could be read");
   if (found.left_out.count > 0) std::cout << left_out_text(found.left_out) << '\n';
   if (found.not_understood.count > 0) {
-    std::cout << report::count_text(found.not_understood.count, "line")
-              << " of headers not understood; the first: " << found.not_understood.first << '\n';
+    std::cout << fmt::format("{} of headers not understood; the first: {}\n",
+                             report::count_text(found.not_understood.count, "line"),
+                             found.not_understood.first);
   }
   if (found.assumed.count > 0) {
-    std::cout << report::count_text(found.assumed.count, "table")
-              << " with an assumption; the first: " << inert(found.assumed.first) << '\n';
+    std::cout << fmt::format("{} with an assumption; the first: {}\n",
+                             report::count_text(found.assumed.count, "table"),
+                             inert(found.assumed.first));
   }
 }
 
@@ -296,11 +301,12 @@ void print_imported(const Imported& found, const imports::RunSettings& settings,
     points += numbers.points();
     most = std::max(most, numbers.most());
   }
-  std::cout << report::count_text(points, "point") << ", " << launches_text(most) << ", from "
-            << report::count_text(found.runs.size(), "run") << " in " << folder << '\n';
+  std::cout << fmt::format("{}, {}, from {} in {}\n", report::count_text(points, "point"),
+                           launches_text(most), report::count_text(found.runs.size(), "run"),
+                           folder);
   print_settings(settings, launches);
   print_passed_over(found);
-  std::cout << "next     hockney report " << folder << "\n         hockney fit " << folder << '\n';
+  std::cout << fmt::format("next     hockney report {0}\n         hockney fit {0}\n", folder);
 }
 
 ExitCode run_import(const ImportOptions& options) {
@@ -308,7 +314,7 @@ ExitCode run_import(const ImportOptions& options) {
   require_memory(options.facts.memory);
   const bool is_named = !options.folder.empty();
   const std::string folder =
-      is_named ? options.folder : "results/" + options.suite + "-" + utc_stamp();
+      is_named ? options.folder : fmt::format("results/{}-{}", options.suite, utc_stamp());
   require_new(folder);
   const Imported found = read_all(suite, options);
   if (found.runs.empty()) throw InputError(nothing_to_import(found, options.suite));
@@ -321,7 +327,7 @@ ExitCode run_import(const ImportOptions& options) {
   const std::vector<Record> records = records_of(found, settings, campaign, launches);
   fs::create_directories(folder);
   for (std::size_t i = 0; i < records.size(); ++i) {
-    save_record(records[i], folder + "/" + options.suite + "-" + std::to_string(i + 1) + ".json");
+    save_record(records[i], fmt::format("{}/{}-{}.json", folder, options.suite, i + 1));
   }
   print_imported(found, settings, launches, folder);
   return ExitCode::good;

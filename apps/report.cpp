@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <iostream>
 
 #include "apps/fit.hpp"
@@ -28,8 +29,8 @@ report::Screen screen_for(report::RecordFolders& folders, const std::vector<std:
   report::Screen screen = screen_of(folders, campaign::style_of_terminal());
   screen.reliability.insert(screen.reliability.begin(), unfinished.begin(), unfinished.end());
   const std::string names = inert(join(paths, " "));
-  screen.next = {{"hockney report " + names + " -o page.html", "pictures"},
-                 {"hockney report " + names + " --all", "all tables"}};
+  screen.next = {{fmt::format("hockney report {} -o page.html", names), "pictures"},
+                 {fmt::format("hockney report {} --all", names), "all tables"}};
   if (!unfinished.empty()) return screen;  // other commands leave them out
   screen.next.push_back({"hockney fit " + names, "models with intervals"});
   screen.next.push_back({"hockney export csv " + names, "for a spreadsheet"});

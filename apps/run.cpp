@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -104,7 +105,7 @@ std::string as_rank_pairs(const std::vector<Link>& links, const fleet::HostsOfRa
   std::vector<std::string> pairs;
   for (const auto& [a, b] : links) {
     const auto [low, high] = std::minmax(first_rank.at(a), first_rank.at(b));
-    pairs.push_back(std::to_string(low) + "-" + std::to_string(high));
+    pairs.push_back(fmt::format("{}-{}", low, high));
   }
   return join(pairs, ",");
 }
@@ -118,7 +119,7 @@ std::vector<Record> records_of(const campaign::Config& config, const std::string
   std::vector<Record> records = load_records({folder}, Kept::times);
   std::erase_if(records, [&](const Record& record) { return !is_of(record, config); });
   if (records.empty()) {
-    throw InputError({"no records of the campaign '" + config.name + "' in " + folder,
+    throw InputError({fmt::format("no records of the campaign '{}' in {}", config.name, folder),
                       "suspects are measured again by the campaign that found them",
                       "name its config and its folder"});
   }
@@ -134,7 +135,7 @@ void require_one_placement(const std::vector<Record>& records, const std::string
     return fleet::hosts_by_rank(record) == fleet::hosts_by_rank(records.front());
   });
   if (same) return;
-  throw InputError({"the launches in " + folder + " had their ranks on different hosts",
+  throw InputError({fmt::format("the launches in {} had their ranks on different hosts", folder),
                     "pairs are measured again by their ranks",
                     "start them all in one allocation, on the same nodes in the same order"});
 }
@@ -177,7 +178,7 @@ void require_hosts(std::span<const Record> records, const fleet::HostsOfRanks& h
     for (const auto& [rank, host] : fleet::hosts_by_rank(record)) {
       const auto known = hosts.find(rank);
       if (known != hosts.end() && known->second == host) continue;
-      throw RunError({"rank " + std::to_string(rank) + " ran on " + host + " this time",
+      throw RunError({fmt::format("rank {} ran on {} this time", rank, host),
                       "the suspects are links of other nodes, and have not been measured",
                       "repeat in the allocation of the night, with as many ranks"});
     }
@@ -243,7 +244,8 @@ ChosenConfig chosen_config(const RunOptions& options) {
   }
   const std::string file = campaign::campaign_folder(options.campaign.out).manifest();
   if (std::error_code unreachable; !std::filesystem::exists(file, unreachable)) {
-    throw InputError({"no campaign in '" + options.campaign.out + "'", "it has no manifest.json",
+    throw InputError({fmt::format("no campaign in '{}'", options.campaign.out),
+                      "it has no manifest.json",
                       "name the folder that --out had, or a config to begin with"});
   }
   const campaign::Manifest manifest = campaign::load_manifest(file);
@@ -263,21 +265,23 @@ std::vector<report::NextStep> next_steps(const RunOptions& options, const std::s
   const auto has_guidelines = [](const Record& record) { return !record.guidelines.empty(); };
   const bool is_guidelines = std::ranges::any_of(records, has_guidelines);
   if (is_guidelines) {
-    steps.push_back({"hockney guidelines " + name + " --all", "every verdict"});
+    steps.push_back({fmt::format("hockney guidelines {} --all", name), "every verdict"});
   } else if (std::ranges::count(axes, "algorithm") > 0) {
-    steps.push_back({"hockney tune " + name + " -o rules", "a file of the best for the library"});
+    steps.push_back(
+        {fmt::format("hockney tune {} -o rules", name), "a file of the best for the library"});
   } else if (!axes.empty()) {
-    steps.push_back({"hockney compare " + name + " --by " + inert(axes.front()) + " --all",
+    steps.push_back({fmt::format("hockney compare {} --by {} --all", name, inert(axes.front())),
                      "every verdict with its interval"});
   } else if (settings.size() > 1) {
-    steps.push_back({"hockney compare " + name + ":" + *settings.begin() + " " + name + ":" +
-                         *std::next(settings.begin()) + " --all",
+    steps.push_back({fmt::format("hockney compare {0}:{1} {0}:{2} --all", name, *settings.begin(),
+                                 *std::next(settings.begin())),
                      "every verdict with its interval"});
   }
-  steps.push_back({"hockney report " + name + " --all", "all tables"});
+  steps.push_back({fmt::format("hockney report {} --all", name), "all tables"});
   if (!options.config.empty() && settings.size() == 1 && !is_guidelines) {
-    steps.push_back({"hockney run " + inert(options.config) + " --vary VARIABLE=default,VALUE",
-                     "what if a setting were another"});
+    steps.push_back(
+        {fmt::format("hockney run {} --vary VARIABLE=default,VALUE", inert(options.config)),
+         "what if a setting were another"});
   }
   return steps;
 }
@@ -339,8 +343,10 @@ std::optional<std::string> guess_network(const campaign::FinishedCampaign& finis
   if (!guess || guess->sites.levels.empty()) return std::nullopt;
   const std::string file = finished.folder.guessed_network();
   write_atomically(file, json_text(to_json(guess->sites)) + "\n");
-  return "hops between nodes, guessed from latencies (" + format_fraction(guess->agreement) +
-         " of pairs agree): hockney fit RECORDS --sites " + inert(file);
+  return fmt::format(
+      "hops between nodes, guessed from latencies ({} of pairs agree): "
+      "hockney fit RECORDS --sites {}",
+      format_fraction(guess->agreement), inert(file));
 }
 
 ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
@@ -478,9 +484,9 @@ void add_options(CommandLine& app, RunOptions& options) {
                  "Launches of each setting at most")
       .default_str("as the config says, or 30");
   app.add_option("--suspects", options.suspects,
-                 "Only measure again, " + std::to_string(usual_repetitions) +
-                     " times under its first setting, the links that are slow in these records of "
-                     "the campaign")
+                 fmt::format("Only measure again, {} times under its first setting, the links that "
+                             "are slow in these records of the campaign",
+                             usual_repetitions))
       .default_str("none");
   app.add_flag("--verification-only", options.campaign.algorithms_only,
                "Only show which algorithms run, measure nothing");

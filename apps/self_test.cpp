@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <cmath>
 #include <cstdint>
 #include <iostream>
@@ -72,10 +73,9 @@ void require_launches(const campaign::Request& request, const Cut& cut) {
   const int launches = first_plan(request.config, request.terms).launches;
   if (launches >= launches_needed(cut)) return;
   throw InputError(
-      {std::to_string(launches) + " launches are too few",
-       "they are cut into sub-campaigns of " + std::to_string(cut.each) + ", at least two of them",
-       "give --launches " + std::to_string(launches_needed(cut)) +
-           " or more, or a smaller --each"});
+      {fmt::format("{} launches are too few", launches),
+       fmt::format("they are cut into sub-campaigns of {}, at least two of them", cut.each),
+       fmt::format("give --launches {} or more, or a smaller --each", launches_needed(cut))});
 }
 
 /// Runs the campaign and evaluates the finished launches, if there are enough.
@@ -114,12 +114,11 @@ ExitCode run(const SelfTestCommand& command) {
 /// Defaults of the built-in campaign.
 campaign::Defaults defaults() {
   const campaign::Config config = campaign::self_test_config();
-  return {
-      .out = "results/" + config.name + "-<time>",
-      .launches = std::to_string(first_plan(config).launches),
-      .ranks = config.ranks ? std::to_string(*config.ranks) : "hops",
-      .budget = config.budget ? std::to_string(std::lround(config.budget->value)) + "s" : "none",
-      .launcher = "what the program is linked with"};
+  return {.out = fmt::format("results/{}-<time>", config.name),
+          .launches = std::to_string(first_plan(config).launches),
+          .ranks = config.ranks ? std::to_string(*config.ranks) : "hops",
+          .budget = config.budget ? fmt::format("{}s", std::lround(config.budget->value)) : "none",
+          .launcher = "what the program is linked with"};
 }
 
 void add_options(CommandLine& app, SelfTestCommand& command) {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <cerrno>
 #include <filesystem>
 #include <iostream>
@@ -41,9 +42,9 @@ std::vector<std::string> count_unfinished(std::vector<Record>& records) {
   for (Record& record : records) {
     if (record.status != LaunchStatus::interrupted || record.series.empty()) continue;
     record.status = LaunchStatus::complete;
-    lines.push_back(inert(record.stopped_because) +
-                    (record.under_way.empty() ? "" : " at " + inert(record.under_way)) +
-                    ": figures are of what it measured until then");
+    lines.push_back(fmt::format("{}{}: figures are of what it measured until then",
+                                inert(record.stopped_because),
+                                record.under_way.empty() ? "" : " at " + inert(record.under_way)));
   }
   return lines;
 }
@@ -96,14 +97,14 @@ namespace {
 /// RunError.
 ExitCode become(const BesideProgram& command, const std::vector<std::string>& rest) {
   const std::string name = command.component.program;
-  const std::string program = campaign::own_folder() + "/" + name;
+  const std::string program = fmt::format("{}/{}", campaign::own_folder(), name);
   std::vector<std::string> words{"hockney", command.name};
   words.insert(words.end(), rest.begin(), rest.end());
   execv(program.c_str(), campaign::null_terminated(words).data());
   const std::string why = std::error_code(errno, std::generic_category()).message();
-  throw RunError(
-      {"'hockney " + std::string(command.name) + "' cannot be started", program + ": " + why,
-       std::string("configure with ") + command.component.option + " and build " + name});
+  throw RunError({fmt::format("'hockney {}' cannot be started", command.name),
+                  fmt::format("{}: {}", program, why),
+                  fmt::format("configure with {} and build {}", command.component.option, name)});
 }
 
 /// Adds a subcommand that parses none of the words after its name, not even --help and "--". The
@@ -154,7 +155,7 @@ fi
 
 ExitCode print_script(const CompletionOptions& options) {
   if (options.shell != "bash" && options.shell != "zsh") {
-    throw InputError({"unknown shell '" + options.shell + "'", "nothing completes for it",
+    throw InputError({fmt::format("unknown shell '{}'", options.shell), "nothing completes for it",
                       suggest(options.shell, {"bash", "zsh"})});
   }
   std::cout << (options.shell == "bash" ? bash_script : zsh_script);

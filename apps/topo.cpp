@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -71,7 +72,7 @@ placement::FoundNetwork network_in(const NetworkOptions& options) {
 std::string asked_words(const NetworkOptions& options) {
   std::string words = options.source;
   const auto add = [&](const char* option, const std::optional<std::string>& value) {
-    if (value) words += std::string(" ") + option + " " + *value;
+    if (value) words += fmt::format(" {} {}", option, *value);
   };
   add("--guids", options.guids);
   add("--topology", options.topology);
@@ -93,7 +94,7 @@ report::NetworkView view_of(const NetworkOptions& options) {
 
 void write_site_file(const std::string& file, const report::NetworkView& view) {
   if (!view.found) {
-    throw InputError({"no site file can be written to '" + inert(file) + "'",
+    throw InputError({fmt::format("no site file can be written to '{}'", inert(file)),
                       "no source has the places of hosts in the network",
                       "name a source with --network SOURCE"});
   }
@@ -109,12 +110,11 @@ void add_network_options(CommandLine& app, NetworkOptions& options) {
                options.is_asked = true;
                if (!words.empty() && words.front() != any_source) options.source = words.front();
              },
-             "Hop classes between nodes: from a file (scontrol show topology, "
-             "topology.conf or .yaml, ibnetdiscover, a site file), a folder "
-             "with lldpctl -f json of each host as HOST.json, records, a source "
-             "by its name (" +
-                 join(valid_words<placement::NetworkSource>()) +
-                 "), or the first source with a result")
+             fmt::format("Hop classes between nodes: from a file (scontrol show topology, "
+                         "topology.conf or .yaml, ibnetdiscover, a site file), a folder "
+                         "with lldpctl -f json of each host as HOST.json, records, a source "
+                         "by its name ({}), or the first source with a result",
+                         join(valid_words<placement::NetworkSource>())))
           .type_name("SOURCE")
           .expected(0, 1)
           .default_str(any_source);
@@ -169,8 +169,8 @@ placement::Topology read_topology(const TopoOptions& options) {
 void check_pairs_word(const std::string& word) {
   const std::vector<std::string> valid{"representative", "all"};
   if (std::ranges::find(valid, word) != valid.end()) return;
-  throw InputError({"unknown value '" + word + "' of --pairs", "it says which pairs to list",
-                    suggest(word, valid)});
+  throw InputError({fmt::format("unknown value '{}' of --pairs", word),
+                    "it says which pairs to list", suggest(word, valid)});
 }
 
 /// Every class of the machine with the pair that needs the fewest ranks.

@@ -1,5 +1,6 @@
 #include "campaign/config.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -32,7 +33,7 @@ void read_dialect(const JsonNode& node, LauncherConfig& launcher) {
   try {
     launcher.dialect = parse_dialect(dialect->text());
   } catch (const InputError& error) {
-    throw InputError({node.file() + ": " + error.what(), "", ""});
+    throw InputError({fmt::format("{}: {}", node.file(), error.what()), "", ""});
   }
 }
 
@@ -48,7 +49,7 @@ void read_ranks(const JsonNode& document, Config& config) {
     return;
   }
   if (node->text() != "hops") {
-    node->reject("is '" + node->text() + "'", "it is neither a number nor \"hops\"",
+    node->reject(fmt::format("is '{}'", node->text()), "it is neither a number nor \"hops\"",
                  "write 2, or \"hops\" for as many as cover all hop classes");
   }
   config.ranks.reset();
@@ -62,7 +63,7 @@ VerificationChoice read_verification_choice(const JsonNode& node) {
   if (!node.is_text())
     return node.boolean() ? VerificationChoice::always : VerificationChoice::never;
   if (node.text() == "auto") return VerificationChoice::automatic;
-  node.reject("is '" + node.text() + "'",
+  node.reject(fmt::format("is '{}'", node.text()),
               "it says whether verification launches show which algorithms run",
               "write \"auto\", true or false");
 }
@@ -195,7 +196,7 @@ bool has_secrets(const Config& config) {
 std::optional<int> parse_ranks(std::string_view text) {
   if (text == "hops") return std::nullopt;
   if (const auto ranks = as_number<int>(text)) return ranks;
-  throw InputError({"bad number of ranks '" + std::string(text) + "'",
+  throw InputError({fmt::format("bad number of ranks '{}'", text),
                     "it is neither a whole number nor 'hops'",
                     "write 2, or hops for as many as cover all hop classes"});
 }
@@ -223,7 +224,7 @@ std::optional<std::string> in_objects(const Json& before, const Json& now,
 std::optional<std::string> in_arrays(const Json& before, const Json& now, const std::string& key) {
   if (before.size() != now.size()) return key;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    const std::string full = key + "[" + std::to_string(i) + "]";
+    const std::string full = fmt::format("{}[{}]", key, i);
     if (auto found = difference(before[i], now[i], full)) return found;
   }
   return std::nullopt;
@@ -268,15 +269,15 @@ bool is_plain(std::string_view name) {
 
 void check_name(const std::string& name, const std::string& what, const std::string& file) {
   if (is_plain(name)) return;
-  reject_config(file, what + " '" + name + "' is not plain", "it becomes part of file names",
+  reject_config(file, fmt::format("{} '{}' is not plain", what, name),
+                "it becomes part of file names",
                 "begin with a letter or digit and use letters, digits and . _ - + = @ , only");
 }
 
 void check_count(int value, int maximum, const std::string& what, const std::string& file) {
   if (value >= 1 && value <= maximum) return;
-  reject_config(file, what + " is " + std::to_string(value),
-                "it must lie between 1 and " + std::to_string(maximum),
-                "choose a number of " + what);
+  reject_config(file, fmt::format("{} is {}", what, value),
+                fmt::format("it must lie between 1 and {}", maximum), "choose a number of " + what);
 }
 
 void check_time(Seconds time, const std::string& what, const std::string& file) {
@@ -301,10 +302,10 @@ void check_stopping(const Config& config, const std::string& file) {
                   "write 0.05 for 5 %");
   }
   if (config.launches && (config.precision || config.most_launches)) {
-    reject_config(file,
-                  "both 'launches' and '" +
-                      std::string(config.precision ? "precision" : "max_launches") + "'",
-                  "each says when to stop", "give one of them");
+    reject_config(
+        file,
+        fmt::format("both 'launches' and '{}'", config.precision ? "precision" : "max_launches"),
+        "each says when to stop", "give one of them");
   }
 }
 
@@ -317,15 +318,17 @@ void check_arguments(const std::vector<std::string>& arguments, const Config& co
   for (const std::string& argument : arguments) {
     const std::string option = argument.substr(0, argument.find('='));
     if (std::ranges::find(reserved, option) != reserved.end()) {
-      reject_config(file, "argument '" + argument + "' cannot be given",
+      reject_config(file, fmt::format("argument '{}' cannot be given", argument),
                     "the campaign itself gives it to every launch", "remove it");
     }
     if (precision_of(config) && option == "--precision") {
-      reject_config(file, "argument '" + argument + "' contradicts the precision of the campaign",
-                    "the campaign hands its own to every launch", "remove one of them");
+      reject_config(
+          file, fmt::format("argument '{}' contradicts the precision of the campaign", argument),
+          "the campaign hands its own to every launch", "remove one of them");
     }
     if (config.budget && (option == "--budget" || option == "--epochs")) {
-      reject_config(file, "argument '" + argument + "' contradicts the budget of the campaign",
+      reject_config(file,
+                    fmt::format("argument '{}' contradicts the budget of the campaign", argument),
                     "the budget decides how long each launch measures", "remove one of them");
     }
   }
@@ -340,7 +343,7 @@ void check_environment(const std::map<std::string, std::string>& environment,
                        const std::string& owner, const std::string& file) {
   for (const auto& [name, value] : environment) {
     if (is_variable_name(name) && value.find('\0') == std::string::npos) continue;
-    reject_config(file, "'" + name + "' of " + owner + " is no environment variable",
+    reject_config(file, fmt::format("'{}' of {} is no environment variable", name, owner),
                   "its name must be letters, digits and _", "");
   }
 }
@@ -354,14 +357,15 @@ void check_settings(const Config& config, const std::string& file) {
   for (const Setting& setting : config.settings) {
     check_name(setting.name, "setting name", file);
     if (!names.insert(setting.name).second) {
-      reject_config(file, "setting name '" + setting.name + "' occurs twice",
+      reject_config(file, fmt::format("setting name '{}' occurs twice", setting.name),
                     "their records would overwrite each other", "rename one of them");
     }
     if (setting.ranks) {
-      check_count(*setting.ranks, maximum_ranks, "ranks of setting '" + setting.name + "'", file);
+      check_count(*setting.ranks, maximum_ranks, fmt::format("ranks of setting '{}'", setting.name),
+                  file);
     }
     check_arguments(setting.arguments, config, file);
-    check_environment(setting.environment, "setting '" + setting.name + "'", file);
+    check_environment(setting.environment, fmt::format("setting '{}'", setting.name), file);
   }
 }
 
@@ -370,14 +374,15 @@ void check_axes(const Config& config, const std::string& file) {
   if (!config.sweep) return;
   check_sweep(*config.sweep, file);
   for (const Axis& axis : config.sweep->axes) {
-    const std::string owner = "axis '" + axis.name + "'";
+    const std::string owner = fmt::format("axis '{}'", axis.name);
     const bool is_of_environment = !is_simulator_variable(axis.variable);
     if (!axis.variable.empty() && is_of_environment) {
       check_environment({{axis.variable, ""}}, owner, file);
     }
     if (config.environment.contains(axis.variable)) {
-      reject_config(file, owner + " varies '" + axis.variable + "' of the campaign's environment",
-                    "its default would be no default", "remove one of them");
+      reject_config(
+          file, fmt::format("{} varies '{}' of the campaign's environment", owner, axis.variable),
+          "its default would be no default", "remove one of them");
     }
     for (const AxisValue& value : axis.values.value_or(std::vector<AxisValue>())) {
       check_environment(value.environment, owner, file);

@@ -1,5 +1,6 @@
 #include "campaign/config_sources.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -113,10 +114,10 @@ std::string find_config(const std::string& name, const std::vector<std::string>&
     for (const auto& [other, file] : files) known.push_back(other);
   }
   const std::string nearest = did_you_mean(name, known);
-  throw InputError(
-      {"no config '" + name + "'",
-       "it is no file, and " + name + ".json is in none of " + join(folders),
-       nearest + (nearest.empty() ? "" : " ") + "hockney run --list shows those there are"});
+  throw InputError({fmt::format("no config '{}'", name),
+                    fmt::format("it is no file, and {}.json is in none of {}", name, join(folders)),
+                    fmt::format("{}{}hockney run --list shows those there are", nearest,
+                                nearest.empty() ? "" : " ")});
 }
 
 std::vector<NamedConfig> named_configs(const std::vector<std::string>& folders) {
@@ -136,12 +137,12 @@ std::vector<NamedConfig> named_configs(const std::vector<std::string>& folders) 
 std::string expected_length(const Config& config) {
   constexpr double minute = 60;
   if (config.budget && std::fmod(config.budget->value, minute) == 0) {
-    return std::to_string(std::lround(config.budget->value / minute)) + " min";
+    return fmt::format("{} min", std::lround(config.budget->value / minute));
   }
   if (config.budget) return format_duration(*config.budget);
   if (!config.launches || !is_expanded(config)) return "-";
   const int launches = *config.launches * static_cast<int>(config.settings.size());
-  return std::to_string(launches) + (launches == 1 ? " launch" : " launches");
+  return fmt::format("{} {}", launches, launches == 1 ? "launch" : "launches");
 }
 
 std::string summary_of(const Config& config) {
@@ -242,8 +243,8 @@ std::string joined(const Values& values) {
 Config config_like(std::span<const Record> records, const std::string& name) {
   const Workload workload = workload_of(records);
   if (workload.ranks.size() != 1) {
-    throw InputError({"'" + name + "' has points of " +
-                          (workload.ranks.empty() ? "no" : joined(workload.ranks)) + " ranks",
+    throw InputError({fmt::format("'{}' has points of {} ranks", name,
+                                  workload.ranks.empty() ? "no" : joined(workload.ranks)),
                       "a campaign like it has one number of ranks",
                       "name records of one number of ranks"});
   }
@@ -280,7 +281,8 @@ std::vector<std::string> without_workload(const std::vector<std::string>& argume
 const Setting& setting_of(const Config& config, const std::string& name) {
   const auto found = std::ranges::find(config.settings, name, &Setting::name);
   if (found != config.settings.end()) return *found;
-  throw InputError({"the campaign has no setting '" + name + "'", "its config does not hold it",
+  throw InputError({fmt::format("the campaign has no setting '{}'", name),
+                    "its config does not hold it",
                     suggest(name, strings_of(config.settings, &Setting::name))});
 }
 

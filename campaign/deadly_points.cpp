@@ -1,5 +1,6 @@
 #include "campaign/deadly_points.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <set>
@@ -38,7 +39,7 @@ struct Deaths {
   /// The choice, and why.
   [[nodiscard]] PointChoice left_out() const {
     PointChoice left_out = choice;
-    left_out.reason += ", left out after " + std::to_string(launches) + " launches";
+    left_out.reason += fmt::format(", left out after {} launches", launches);
     return left_out;
   }
 };
@@ -112,8 +113,8 @@ std::vector<std::string> what_was_left_out(const Manifest& manifest) {
   for (const Setting& setting : manifest.config.settings) {
     const bool is_only = manifest.config.settings.size() == 1;
     for (const PointChoice& choice : deadly_points(manifest, setting.name)) {
-      lines.push_back(choice.text() + (is_only ? "" : " of '" + setting.name + "'") + ": " +
-                      choice.reason);
+      const std::string owner = is_only ? "" : fmt::format(" of '{}'", setting.name);
+      lines.push_back(fmt::format("{}{}: {}", choice.text(), owner, choice.reason));
     }
   }
   return lines;

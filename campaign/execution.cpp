@@ -1,5 +1,6 @@
 #include "campaign/execution.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -7,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "campaign/deadly_points.hpp"
@@ -25,6 +27,24 @@
 
 namespace hockney::campaign {
 namespace {
+
+/// Sentences on what a campaign will take and took.
+namespace words {
+
+constexpr std::string_view as_first_says = "about {}: as many launches as the first one says";
+constexpr std::string_view beyond_budget = ", beyond the budget of {} to make as many as requested";
+constexpr std::string_view first_shows = "{}{}; the first shows how long it takes";
+constexpr std::string_view until_precise =
+    "{}{}, and more until every interval is within {} of its median";
+constexpr std::string_view too_few =
+    "{} of a setting {} no interval and can show no difference at {}, {} can: {}";
+constexpr std::string_view some_settings = "{}, or {} of the {} settings";
+constexpr std::string_view to_come = "{} of {} are complete, {} to come, in the same random blocks";
+constexpr std::string_view to_add =
+    "complete with {}{} in {}, none added; to add: hockney run --resume --out {} --launches {}, or "
+    "--budget {}s in all, or --precision 2%";
+
+}  // namespace words
 
 Folder made(const std::string& path) {
   Folder folder = campaign_folder(path);
@@ -63,9 +83,9 @@ LaunchCount extended(const Request& request, const Plan& plan, const std::option
   if (const auto& launches = request.config.launches) {
     const int whole = plan.whole_blocks();
     if (*launches >= whole) return {*launches, "as asked"};
-    throw InputError({"--launches " + std::to_string(*launches) + " is less than there are",
-                      "the campaign in '" + request.folder + "' has " + launches_text(whole) +
-                          " of each setting",
+    throw InputError({fmt::format("--launches {} is less than there are", *launches),
+                      fmt::format("the campaign in '{}' has {} of each setting", request.folder,
+                                  launches_text(whole)),
                       "give more to add some"});
   }
   const bool is_through = budget && plan.left() == 0;
@@ -342,7 +362,7 @@ std::vector<std::string> dry_run(const Request& request) {
   const auto slot = budget ? std::optional(budget->slot(use())) : manifest.usual_slot();
   std::vector<std::string> lines;
   for (const SkippedCombination& skipped : request.skipped) {
-    lines.push_back("# skipped " + skipped.setting + ": " + skipped.because);
+    lines.push_back(fmt::format("# skipped {}: {}", skipped.setting, skipped.because));
   }
   for (const std::string& command : verification_commands(request, folder)) {
     lines.push_back("# verification: " + command);
@@ -376,49 +396,46 @@ BudgetUse expected_use(const Request& request, int launches) {
 }
 
 std::string budget_option(Seconds least) {
-  return "--budget " +
-         std::to_string(whole_number<std::int64_t>(std::ceil(least.value * to_spare))) + "s";
+  return fmt::format("--budget {}s", whole_number<std::int64_t>(std::ceil(least.value * to_spare)));
 }
 
 std::string count_text(const Request& request, int launches) {
   const std::string all = launches_text(launches * settings_of(request));
   const int runs = verification_runs_of(request);
-  return runs > 0 ? std::to_string(runs) + " verification launches and " + all : all;
+  return runs > 0 ? fmt::format("{} verification launches and {}", runs, all) : all;
 }
 
 std::string by_setting(const Request& request, int launches) {
-  return settings_of(request) > 1 ? ", " + std::to_string(launches) + " of each setting" : "";
+  return settings_of(request) > 1 ? fmt::format(", {} of each setting", launches) : "";
 }
 
 std::string text_with_budget(const Request& request, const Budget& budget, int launches) {
   const Seconds total = request.config.budget.value_or(Seconds{});
   if (!request.terms.start_up) {
-    return "about " + format_duration(total) + ": as many launches as the first one says";
+    return fmt::format(words::as_first_says, format_duration(total));
   }
   const BudgetUse use = expected_use(request, launches);
   const Seconds each = *request.terms.start_up + budget.slot(use);
   const Seconds all = use.spent + use.due + each * use.launches_left;
-  const std::string beyond =
-      all > total * to_spare
-          ? ", beyond the budget of " + format_duration(total) + " to make as many as requested"
-          : "";
-  return "about " + format_duration(all) + ": " + count_text(request, launches) + " of " +
-         format_duration(each) + by_setting(request, launches) + beyond;
+  const bool is_beyond = all > total * to_spare;
+  return fmt::format("about {}: {} of {}{}{}", format_duration(all), count_text(request, launches),
+                     format_duration(each), by_setting(request, launches),
+                     is_beyond ? fmt::format(words::beyond_budget, format_duration(total)) : "");
 }
 
 std::string text_without_budget(const Request& request, int launches) {
-  const std::string counted = count_text(request, launches) + by_setting(request, launches);
+  const std::string all = count_text(request, launches);
+  const std::string each = by_setting(request, launches);
   const auto precision = precision_of(request.config);
-  if (!precision) return counted + "; the first shows how long it takes";
-  return counted + ", and more until every interval is within " + format_fraction(*precision) +
-         " of its median";
+  if (!precision) return fmt::format(words::first_shows, all, each);
+  return fmt::format(words::until_precise, all, each, format_fraction(*precision));
 }
 
 /// nullopt if the launches suffice for an interval, or run in a simulator, whose times are exact.
 std::optional<std::string> text_of_too_few(const Request& request, int launches) {
   const int telling = fewest_telling_launches();
   if (launches >= telling || request.launcher.kind == LauncherKind::simgrid) return std::nullopt;
-  std::string enough = "--launches " + std::to_string(telling);
+  std::string enough = fmt::format("--launches {}", telling);
   if (request.config.budget && !request.config.launches) {
     const BudgetUse use = expected_use(request, telling);
     const Seconds start_up = request.terms.start_up.value_or(Seconds{});
@@ -428,13 +445,11 @@ std::optional<std::string> text_of_too_few(const Request& request, int launches)
     const Seconds left = std::max(Seconds{}, budget - use.spent - use.due);
     const auto fitting = whole_number<int>(std::floor(left / (least * telling)));
     if (fitting > 0 && fitting < settings_of(request)) {
-      enough += ", or " + std::to_string(fitting) + " of the " +
-                std::to_string(settings_of(request)) + " settings";
+      enough = fmt::format(words::some_settings, enough, fitting, settings_of(request));
     }
   }
-  return launches_text(launches) + (launches == 1 ? " of a setting gives" : " of a setting give") +
-         " no interval and can show no difference at " + format_fraction(default_level) + ", " +
-         std::to_string(telling) + " can: " + enough;
+  return fmt::format(words::too_few, launches_text(launches), launches == 1 ? "gives" : "give",
+                     format_fraction(default_level), telling, enough);
 }
 
 }  // namespace
@@ -451,19 +466,16 @@ std::vector<std::string> what_to_expect(const Request& request) {
 
 std::vector<std::string> what_is_to_come(const Step& first) {
   const int complete = first.position - 1;
-  return {std::to_string(complete) + " of " + launches_text(first.total) + " are complete, " +
-          std::to_string(first.total - complete) + " to come, in the same random blocks"};
+  return {
+      fmt::format(words::to_come, complete, launches_text(first.total), first.total - complete)};
 }
 
 std::string how_to_add(const Manifest& manifest, const std::string& folder) {
-  const std::string again = "hockney run --resume --out " + inert(folder);
   const Seconds spent{manifest.elapsed_seconds};
   const auto twice = std::llround(std::max(10.0, std::ceil(2 * spent.value)));
-  const std::string count = launches_text(manifest.launches) +
-                            (manifest.config.settings.size() > 1 ? " of each setting" : "");
-  return "complete with " + count + " in " + format_duration(spent) +
-         ", none added; to add: " + again + " --launches " + std::to_string(2 * manifest.launches) +
-         ", or --budget " + std::to_string(twice) + "s in all, or --precision 2%";
+  return fmt::format(words::to_add, launches_text(manifest.launches),
+                     manifest.config.settings.size() > 1 ? " of each setting" : "",
+                     format_duration(spent), inert(folder), 2 * manifest.launches, twice);
 }
 
 std::optional<Message> what_is_too_long(const Request& request) {
@@ -480,14 +492,15 @@ Message budget_too_small(const Request& request, Seconds least) {
   const auto& requested = request.config.launches;
   std::string what = launches_text(requested.value_or(1) * settings);
   if (settings > 1 && !requested) {
-    what = "one launch of each of " + std::to_string(settings) + " settings";
+    what = fmt::format("one launch of each of {} settings", settings);
   }
   const int runs = verification_runs_of(request);
-  if (runs > 0) what += " and " + std::to_string(runs) + " verification launches";
-  return {
-      "a budget of " + format_duration(request.config.budget.value_or(Seconds{})) + " is too small",
-      "about " + format_duration(least) + " are needed for " + what,
-      "give " + budget_option(least) + " or more" + (requested ? ", or fewer --launches" : "")};
+  if (runs > 0) what += fmt::format(" and {} verification launches", runs);
+  return {fmt::format("a budget of {} is too small",
+                      format_duration(request.config.budget.value_or(Seconds{}))),
+          fmt::format("about {} are needed for {}", format_duration(least), what),
+          fmt::format("give {} or more{}", budget_option(least),
+                      requested ? ", or fewer --launches" : "")};
 }
 
 BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left) {

@@ -1,5 +1,6 @@
 #include "campaign/failure_cause.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -208,8 +209,8 @@ std::string in_short(const std::string& paragraph) {
   const std::size_t first = paragraph.find(". ");
   if (first == std::string::npos) return paragraph;
   const std::size_t last = paragraph.rfind(". ", paragraph.size() - 2);
-  const std::string begin = paragraph.substr(0, first + 1);
-  return last == first ? paragraph : begin + " ... " + paragraph.substr(last + 2);
+  if (last == first) return paragraph;
+  return fmt::format("{} ... {}", paragraph.substr(0, first + 1), paragraph.substr(last + 2));
 }
 
 /// Whether the line is a fact like "Component: tcp", not a sentence.
@@ -239,7 +240,7 @@ Statement ruled_statement(const Lines& lines) {
   const Weight weight = weight_of(first, ruled_patterns).value_or(Weight::cause);
   std::string text = in_short(first);
   const bool adds_facts = weight == Weight::cause && !facts.empty();
-  if (adds_facts) text += " (" + join(facts, ", ") + ")";
+  if (adds_facts) text += fmt::format(" ({})", join(facts, ", "));
   return {weight, std::move(text)};
 }
 

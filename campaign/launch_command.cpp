@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -79,8 +80,8 @@ std::optional<Dialect> parse_dialect(const std::string& text) {
   if (known != dialect_words.end()) return static_cast<Dialect>(known - dialect_words.begin());
   std::vector<std::string> valid{"auto"};
   valid.insert(valid.end(), dialect_words.begin(), dialect_words.end());
-  throw InputError({"unknown launcher dialect '" + text + "'", "hockney has no options for it",
-                    suggest(text, valid)});
+  throw InputError({fmt::format("unknown launcher dialect '{}'", text),
+                    "hockney has no options for it", suggest(text, valid)});
 }
 
 Dialect natural_dialect(MpiFamily family) {
@@ -227,7 +228,7 @@ Command launch_command(const Launcher& launcher, const Job& job) {
 std::string to_shell(const Command& command) {
   std::string line;
   for (const auto& [name, value] : command.environment)
-    line += name + "=" + shell_word(value) + " ";
+    line += fmt::format("{}={} ", name, shell_word(value));
   for (const std::string& argument : command.arguments) line += shell_word(argument) + " ";
   line.pop_back();
   return line;
@@ -236,8 +237,8 @@ std::string to_shell(const Command& command) {
 namespace {
 
 [[noreturn]] void reject(const std::string& program, const std::string& why) {
-  throw InputError(
-      {"unknown MPI library of '" + program + "'", why, "name the launcher with --launcher"});
+  throw InputError({fmt::format("unknown MPI library of '{}'", program), why,
+                    "name the launcher with --launcher"});
 }
 
 /// A program's bytes; every read is checked, since the file may be truncated or malicious.
@@ -430,10 +431,11 @@ std::string find_program(const std::string& program, const std::string& config_f
     return fs::absolute(*file).lexically_normal().string();
   }
   const std::string where = is_path ? "there is no such executable file"
-                                    : "it is neither in " + join(ours) + " nor in PATH";
+                                    : fmt::format("it is neither in {} nor in PATH", join(ours));
   const std::string nearest = suggest(program, programs_in(ours));
-  throw InputError({"program '" + name + "' not found", where,
-                    "give --executable-dir or build it" + (nearest.empty() ? "" : "; " + nearest)});
+  throw InputError(
+      {fmt::format("program '{}' not found", name), where,
+       fmt::format("give --executable-dir or build it{}{}", nearest.empty() ? "" : "; ", nearest)});
 }
 
 }  // namespace hockney::campaign

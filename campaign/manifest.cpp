@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -34,7 +35,7 @@ void make_folders(const Folder& folder) {
     std::error_code error;
     fs::create_directories(folder.root / part, error);
     if (!error) continue;
-    throw RunError({"cannot make '" + (folder.root / part).string() + "'", error.message(),
+    throw RunError({fmt::format("cannot make '{}'", (folder.root / part).string()), error.message(),
                     "choose another --out"});
   }
 }
@@ -61,7 +62,7 @@ Holder read_holder(int descriptor) {
 }
 
 void write_holder(int descriptor) {
-  const std::string text = std::to_string(::getpid()) + " " + host_name() + "\n";
+  const std::string text = fmt::format("{} {}\n", ::getpid(), host_name());
   // The text is only for the error message of a second driver; the lock works without it.
   if (::ftruncate(descriptor, 0) == 0) {
     [[maybe_unused]] const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
@@ -75,8 +76,8 @@ bool is_dead(const Holder& holder) {
 
 [[noreturn]] void reject(const std::string& file, const Holder& holder) {
   const std::string who =
-      holder.pid > 0 ? "process " + std::to_string(holder.pid) + " on " + holder.host : "another";
-  throw InputError({"the campaign of '" + file + "' is being run", who + " holds its lock",
+      holder.pid > 0 ? fmt::format("process {} on {}", holder.pid, holder.host) : "another";
+  throw InputError({fmt::format("the campaign of '{}' is being run", file), who + " holds its lock",
                     "wait for it, or choose another --out"});
 }
 
@@ -86,12 +87,13 @@ FolderLock::FolderLock(const std::string& file, Seconds patience)
     : descriptor_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
   using SteadyClock = std::chrono::steady_clock;
   if (!descriptor_.is_open()) {
-    throw RunError({"cannot write '" + file + "'", std::strerror(errno), "check its folder"});
+    throw RunError(
+        {fmt::format("cannot write '{}'", file), std::strerror(errno), "check its folder"});
   }
   const auto deadline = SteadyClock::now() + std::chrono::duration<double>(patience.value);
   while (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) {
-      throw RunError({"cannot lock '" + file + "'", std::strerror(errno),
+      throw RunError({fmt::format("cannot lock '{}'", file), std::strerror(errno),
                       "choose an --out on a file system with locks"});
     }
     const Holder holder = read_holder(descriptor_.get());
@@ -191,7 +193,7 @@ Manifest load_manifest(const std::string& file) {
   if (!document.find("private_config")) return manifest;
   const std::string whole = private_config(file);
   if (!std::filesystem::exists(whole)) {
-    throw InputError({"'" + whole + "' is not there",
+    throw InputError({fmt::format("'{}' is not there", whole),
                       "the campaign cannot be launched without the secrets that only it has",
                       "put it back, or begin a new campaign"});
   }

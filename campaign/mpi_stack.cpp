@@ -1,5 +1,6 @@
 #include "campaign/mpi_stack.hpp"
 
+#include <fmt/format.h>
 #include <filesystem>
 #include <functional>
 #include <random>
@@ -45,7 +46,7 @@ Linked read_linked(const std::string& program, const ElfNeeds& needs) {
 Dialect choose_dialect(const LauncherConfig& config, const Linked& linked) {
   if (config.dialect) return *config.dialect;
   if (linked.family) return natural_dialect(*linked.family);
-  throw InputError({"unknown launcher of '" + linked.program + "'",
+  throw InputError({fmt::format("unknown launcher of '{}'", linked.program),
                     "it is linked with no MPI library hockney knows",
                     "name the launcher with --launcher openmpi, hydra, srun or smpirun"});
 }
@@ -63,21 +64,21 @@ std::string owner(LauncherKind kind) {
 
 /// The required launcher, for messages.
 std::string wish(Dialect dialect, const Linked& linked) {
-  if (!linked.family) return "the dialect is " + std::string(word(dialect));
-  return "'" + fs::path(linked.program).filename().string() + "' needs " +
-         std::string(title(*linked.family)) + " (" + linked.library + ")";
+  if (!linked.family) return fmt::format("the dialect is {}", word(dialect));
+  return fmt::format("'{}' needs {} ({})", fs::path(linked.program).filename().string(),
+                     title(*linked.family), linked.library);
 }
 
 Launcher named_command(const std::string& name, Dialect dialect, const Linked& linked,
                        const std::vector<std::string>& folders, const VersionProbe& version_of) {
   const auto command = find_executable(name, folders);
   if (!command) {
-    throw InputError({"launcher '" + name + "' not found", "there is no such executable file",
-                      "check --launcher-command and PATH"});
+    throw InputError({fmt::format("launcher '{}' not found", name),
+                      "there is no such executable file", "check --launcher-command and PATH"});
   }
   const auto kind = recognise_launcher(version_of(*command)).value_or(usual_kind(dialect));
   if (!fits(kind, dialect, linked)) {
-    throw InputError({"launcher '" + *command + "' belongs to " + owner(kind),
+    throw InputError({fmt::format("launcher '{}' belongs to {}", *command, owner(kind)),
                       wish(dialect, linked),
                       "name a matching one with --launcher and --launcher-command"});
   }
@@ -92,14 +93,14 @@ Launcher search(const std::vector<std::string>& candidates, Dialect dialect, con
     if (!command) continue;
     const auto kind = recognise_launcher(version_of(*command));
     if (kind && fits(*kind, dialect, linked)) return {*kind, *command, linked.family};
-    misfits.push_back("'" + *command + "' belongs to " +
-                      (kind ? owner(*kind) : "an MPI hockney does not know"));
+    misfits.push_back(fmt::format("'{}' belongs to {}", *command,
+                                  kind ? owner(*kind) : "an MPI hockney does not know"));
   }
-  throw InputError(
-      {"no launcher found",
-       wish(dialect, linked) + ", and " +
-           (misfits.empty() ? "none of " + join(names_of(dialect)) + " is in PATH" : join(misfits)),
-       "install it or name it with --launcher-command"});
+  const std::string why = misfits.empty()
+                              ? fmt::format("none of {} is in PATH", join(names_of(dialect)))
+                              : join(misfits);
+  throw InputError({"no launcher found", fmt::format("{}, and {}", wish(dialect, linked), why),
+                    "install it or name it with --launcher-command"});
 }
 
 }  // namespace
@@ -158,8 +159,8 @@ Seconds time_to_answer(const Config& config) {
 
 /// How a queried program failed: "exit code 127: libmpi.so.12 is missing".
 std::string failure_of(const ProcessOutcome& outcome, const std::string& log) {
-  const std::string how = outcome.signal != 0 ? "killed by signal " + std::to_string(outcome.signal)
-                                              : "exit code " + std::to_string(outcome.exit_code);
+  const std::string how = outcome.signal != 0 ? fmt::format("killed by signal {}", outcome.signal)
+                                              : fmt::format("exit code {}", outcome.exit_code);
   const std::string cause = failure_cause_in_file(log);
   return how + (cause.empty() ? "" : ": " + cause);
 }
@@ -173,8 +174,8 @@ std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
   for (const std::string& folder : path_folders()) folders.push_back(folder);
   const auto command = find_executable("impi_info", folders);
   if (!command) {
-    throw InputError({"no impi_info, which lists the values of '" + variable + "'",
-                      "it is neither beside '" + launcher.command + "' nor in PATH",
+    throw InputError({fmt::format("no impi_info, which lists the values of '{}'", variable),
+                      fmt::format("it is neither beside '{}' nor in PATH", launcher.command),
                       "add its folder to PATH, or give the axis a list of values"});
   }
   const ScratchFolder folder;
@@ -188,7 +189,7 @@ std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
   ControlVariable told{.name = variable, .description = said, .choices = described_range(said)};
   const bool has_failed = outcome.end != ProcessEnd::exited || outcome.exit_code != 0;
   if (told.choices.empty() && has_failed) {
-    throw InputError({"'" + *command + " -v " + variable + "' fails", failure_of(outcome, log),
+    throw InputError({fmt::format("'{} -v {}' fails", *command, variable), failure_of(outcome, log),
                       "does LD_LIBRARY_PATH name the folder of libmpi.so? or give the axis a list "
                       "of values"});
   }
@@ -198,7 +199,7 @@ std::optional<ControlVariable> variable_of_intel(const Launcher& launcher,
 /// The values of smpirun's variable, from its error message for an invalid value.
 ControlVariable variable_of_simulator(const Request& request, const std::string& variable) {
   Job job = settings_job(request, {request.program, "--list"});
-  job.launcher_arguments.push_back("--cfg=" + variable + ":?");
+  job.launcher_arguments.push_back(fmt::format("--cfg={}:?", variable));
   const ScratchFolder folder;
   const std::string log = folder.file("log");
   SignalWatch signals;
@@ -209,7 +210,7 @@ ControlVariable variable_of_simulator(const Request& request, const std::string&
   ControlVariable told{.name = variable, .choices = listed_choices(log_text(log))};
   if (!told.choices.empty()) return told;
   const std::string cause = failure_cause_in_file(log);
-  throw InputError({"smpirun lists no values of '" + variable + "'",
+  throw InputError({fmt::format("smpirun lists no values of '{}'", variable),
                     cause.empty() ? "it says nothing" : cause,
                     "name a collective, such as smpi/bcast"});
 }
@@ -270,7 +271,7 @@ void LibraryQuery::ask() {
     return;
   }
   throw RunError({"the MPI library's values could not be read",
-                  "'" + program + "' ended with " + failure_of(outcome, log),
+                  fmt::format("'{}' ended with {}", program, failure_of(outcome, log)),
                   "give the axes lists of values"});
 }
 
@@ -295,10 +296,9 @@ ControlVariable LibraryQuery::operator()(const std::string& variable) {
   if (found != nullptr && !found->choices.empty()) return *found;
   if (const auto told = variable_of_intel(request_->launcher, variable)) return *told;
   if (found != nullptr) return *found;
-  throw InputError(
-      {"the MPI library knows no '" + variable + "'",
-       "it shows " + std::to_string(variables_->size()) + " settings, none of that name",
-       nearest_of_library(variable, *variables_)});
+  throw InputError({fmt::format("the MPI library knows no '{}'", variable),
+                    fmt::format("it shows {} settings, none of that name", variables_->size()),
+                    nearest_of_library(variable, *variables_)});
 }
 
 void settle_request(Request& request, bool dry_run) {

@@ -1,5 +1,6 @@
 #include "campaign/outcome.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -111,7 +112,7 @@ std::string why_ignored(const std::string& variable, const std::string& value,
   const auto found = std::ranges::find(judged, variable, &RequestedSetting::variable);
   if (found == judged.end()) return "the ranks did not see it";
   if (found->requested != without_secret(variable, value))
-    return "the ranks saw '" + found->requested + "'";
+    return fmt::format("the ranks saw '{}'", found->requested);
   return found->proof == Proof::ignored ? found->reason : "";
 }
 
@@ -141,15 +142,14 @@ std::string how_it_ended(const ProcessOutcome& outcome, Seconds limit) {
     case ProcessEnd::exited:
       break;
     case ProcessEnd::killed:
-      return "killed by signal " + std::to_string(outcome.signal) + ", " +
-             strsignal(outcome.signal);
+      return fmt::format("killed by signal {}, {}", outcome.signal, strsignal(outcome.signal));
     case ProcessEnd::timed_out:
       return "not done within " + format_duration(limit);
     case ProcessEnd::interrupted:
       return "stopped with the campaign";
   }
   if (outcome.exit_code == 0) return {};
-  return "exit code " + std::to_string(outcome.exit_code);
+  return fmt::format("exit code {}", outcome.exit_code);
 }
 
 AttemptStatus status_of(const ProcessOutcome& outcome, const RecordCheck& record) {
@@ -190,7 +190,7 @@ std::size_t most_alike(const std::vector<Attempt>& attempts) {
 std::string who_fails(const Manifest& manifest, const std::vector<std::string>& hopeless) {
   if (hopeless.empty()) return "";
   if (hopeless.size() == manifest.config.settings.size()) return "no setting runs: ";
-  return join(hopeless) + (hopeless.size() == 1 ? " does" : " do") + " not run: ";
+  return fmt::format("{} {} not run: ", join(hopeless), hopeless.size() == 1 ? "does" : "do");
 }
 
 /// The last attempt of each launch, by name.
@@ -258,9 +258,9 @@ void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const Record
   }
   const bool by_itself = outcome.end == ProcessEnd::exited || outcome.end == ProcessEnd::killed;
   if (outcome.strays > 0 && by_itself) {
-    attempt.reason += attempt.reason.empty() ? "" : "; ";
-    attempt.reason += std::to_string(outcome.strays) +
-                      (outcome.strays == 1 ? " process" : " processes") + " outlived the launcher";
+    attempt.reason +=
+        fmt::format("{}{} {} outlived the launcher", attempt.reason.empty() ? "" : "; ",
+                    outcome.strays, outcome.strays == 1 ? "process" : "processes");
   }
 }
 
@@ -276,7 +276,7 @@ std::optional<Message> what_was_refused(const ProcessOutcome& outcome, const std
 
 std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& folder) {
   if (manifest.status == Status::complete) return std::nullopt;
-  std::string again = "go on with --out " + folder.root.string() + " --resume";
+  std::string again = fmt::format("go on with --out {} --resume", folder.root.string());
   int complete = 0;
   std::optional<Attempt> failed;
   for (const auto& [name, attempt] : last_attempts(manifest)) {
@@ -285,8 +285,7 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& f
   }
   const auto planned =
       manifest.config.settings.size() * static_cast<std::size_t>(manifest.launches);
-  const std::string count =
-      std::to_string(complete) + " of " + std::to_string(planned) + " launches are complete";
+  const std::string count = fmt::format("{} of {} launches are complete", complete, planned);
   if (manifest.status == Status::interrupted) {
     const std::string& why = manifest.ended_because;
     return Message{"campaign interrupted" + (why.empty() ? why : ": " + why), count, again};
@@ -294,8 +293,8 @@ std::optional<Message> what_is_missing(const Manifest& manifest, const Folder& f
   if (!failed) return Message{"campaign not complete", count, again};
   const std::vector<std::string> hopeless = hopeless_settings(manifest);
   if (hopeless.size() == manifest.config.settings.size()) again = "change the setting, or " + again;
-  return Message{who_fails(manifest, hopeless) + "launch " + failed->name() + " failed (" +
-                     failed->reason + "), log " + failed->log,
+  return Message{fmt::format("{}launch {} failed ({}), log {}", who_fails(manifest, hopeless),
+                             failed->name(), failed->reason, failed->log),
                  count, again};
 }
 
@@ -333,12 +332,15 @@ std::optional<std::string> what_was_reached(const Manifest& manifest) {
   if (!manifest.precision || manifest.status != Status::complete) return std::nullopt;
   const Precision& precision = *manifest.precision;
   const double requested = precision_of(manifest.config).value_or(default_precision);
-  std::string line = launches_text(manifest.launches) + " of each setting (" +
-                     manifest.launches_because + "); " + std::to_string(precision.within) + " of " +
-                     std::to_string(precision.points) + " intervals are within " +
-                     format_fraction(requested) + " of their median";
-  if (precision.widest_at.empty()) return line + ", none could be made of so few launches";
-  return line + ", the widest is " + format_fraction(precision.widest) + ": " + precision.widest_at;
+  const std::string widest =
+      precision.widest_at.empty()
+          ? "none could be made of so few launches"
+          : fmt::format("the widest is {}: {}", format_fraction(precision.widest),
+                        precision.widest_at);
+  return fmt::format(
+      "{} of each setting ({}); {} of {} intervals are within {} of their median, {}",
+      launches_text(manifest.launches), manifest.launches_because, precision.within,
+      precision.points, format_fraction(requested), widest);
 }
 
 namespace {
@@ -382,10 +384,11 @@ Manifest fresh_manifest(const Request& request) {
 
 [[noreturn]] void reject_difference(const std::string& key, const Folder& folder) {
   const std::string root = folder.root.string();
-  throw InputError({"'" + key + "' differs from the campaign in '" + root + "'",
+  throw InputError({fmt::format("'{}' differs from the campaign in '{}'", key, root),
                     "a campaign is resumed only as it was begun",
-                    "restore it, leave the config out (hockney run --resume --out " + root +
-                        "), or choose another --out"});
+                    fmt::format("restore it, leave the config out (hockney run --resume --out {}), "
+                                "or choose another --out",
+                                root)});
 }
 
 void check_same(const Manifest& manifest, const Request& request, const Folder& folder) {
@@ -415,12 +418,12 @@ void close_running_attempts(Manifest& manifest, const Folder& folder, LaunchReco
 void check_content(const Folder& folder, bool resume) {
   const bool has_manifest = fs::exists(folder.manifest());
   if (has_manifest && !resume) {
-    throw InputError({"'" + folder.root.string() + "' holds a campaign already",
+    throw InputError({fmt::format("'{}' holds a campaign already", folder.root.string()),
                       "its records must not mix with new ones",
                       "go on with it by --resume, or choose another --out"});
   }
   if (!has_manifest && !fs::is_empty(folder.records())) {
-    throw InputError({"'" + folder.root.string() + "' holds records without a manifest",
+    throw InputError({fmt::format("'{}' holds records without a manifest", folder.root.string()),
                       "nothing says which campaign they belong to", "choose another --out"});
   }
 }

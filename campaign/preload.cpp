@@ -1,5 +1,6 @@
 #include "campaign/preload.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -53,7 +54,7 @@ std::optional<RecordedAbi> abi_of_program(const std::string& program) {
   const auto family = mpi_family(needs);
   if (!family) return std::nullopt;
   if (*family != MpiFamily::simgrid) return native_abi(*family);
-  throw InputError({"'" + program + "' runs on the simulator",
+  throw InputError({fmt::format("'{}' runs on the simulator", program),
                     "what is preloaded does not reach its ranks",
                     "link it with libhockney-profile-smpi.a"});
 }
@@ -62,7 +63,7 @@ std::optional<RecordedAbi> abi_of_program(const std::string& program) {
 /// blanks and colons, and replaces $ORIGIN, $LIB and $PLATFORM.
 std::string preloadable(const std::string& library) {
   if (library.find_first_of(" :$") == std::string::npos) return library;
-  throw InputError({"'" + library + "' cannot be loaded before a program",
+  throw InputError({fmt::format("'{}' cannot be loaded before a program", library),
                     "LD_PRELOAD takes no path with a blank, a colon or a $",
                     "install hockney in a folder whose path has none"});
 }
@@ -70,7 +71,7 @@ std::string preloadable(const std::string& library) {
 /// The library, followed by the present value of LD_PRELOAD.
 std::string preload_list(const std::string& library) {
   const char* before = std::getenv("LD_PRELOAD");
-  return before == nullptr || *before == '\0' ? library : library + ":" + before;
+  return before == nullptr || *before == '\0' ? library : fmt::format("{}:{}", library, before);
 }
 
 /// Inserts options after the first word. If they apply to one program only, repeats them after each
@@ -89,7 +90,7 @@ std::vector<std::string> with_options(const std::vector<std::string>& words,
 /// srun takes only one --export; the user's values are kept.
 std::vector<std::string> with_export(std::vector<std::string> words, const std::string& setting) {
   if (setting.find(',') != std::string::npos) {
-    throw InputError({"srun cannot hand on '" + setting + "'",
+    throw InputError({fmt::format("srun cannot hand on '{}'", setting),
                       "its option --export is a list that is split at commas",
                       "use paths without commas in LD_PRELOAD"});
   }
@@ -123,14 +124,14 @@ std::vector<std::size_t> places_of_programs(const std::vector<std::string>& word
 }
 
 std::string profile_library(RecordedAbi abi) {
-  const std::string name = "libhockney-profile-" + std::string(hockney::word(abi)) + ".so";
+  const std::string name = fmt::format("libhockney-profile-{}.so", hockney::word(abi));
   const std::filesystem::path beside = std::filesystem::path(own_folder()).parent_path();
   for (const char* folder : {HOCKNEY_LIBRARY_FOLDER, "lib", "lib64"}) {
     const std::filesystem::path file = beside / folder / name;
     if (std::filesystem::exists(file)) return preloadable(file.string());
   }
-  throw InputError({"there is no '" + name + "'",
-                    "it is built where the mpi.h of " + title_of(abi) + " is",
+  throw InputError({fmt::format("there is no '{}'", name),
+                    fmt::format("it is built where the mpi.h of {} is", title_of(abi)),
                     "build hockney with that MPI's compiler at hand"});
 }
 
@@ -145,10 +146,10 @@ RecordedAbi abi_of_command(const std::vector<std::string>& words, const VersionP
   if (abi) {
     const bool is_static = programs.size() == 1 && read_elf_needs(programs[0]).libraries.empty();
     if (!is_static) return *abi;
-    throw InputError({"'" + programs[0] + "' is linked statically",
+    throw InputError({fmt::format("'{}' is linked statically", programs[0]),
                       "nothing can be loaded before it", "link it with MPI's shared library"});
   }
-  throw InputError({"unknown MPI library of '" + join(words, " ") + "'",
+  throw InputError({fmt::format("unknown MPI library of '{}'", join(words, " ")),
                     "no program in it is linked with one, and its launcher says none",
                     "name it: --mpi " + join(valid_words<RecordedAbi>(), ", ")});
 }
@@ -168,7 +169,7 @@ Command preloaded(const std::vector<std::string>& words, const std::string& libr
   const bool is_openmpi = dialect_of(*kind) == Dialect::openmpi;
   for (const auto& [name, value] : all) {
     if (is_openmpi) {
-      options.insert(options.end(), {"-x", name + "=" + value});
+      options.insert(options.end(), {"-x", fmt::format("{}={}", name, value)});
     } else {
       options.insert(options.end(), {"-genv", name, value});
     }

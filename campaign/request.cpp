@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -101,9 +102,9 @@ std::optional<std::string> why_too_late(const std::optional<Deadline>& deadline,
   if (!deadline) return std::nullopt;
   const std::chrono::duration<double> left = deadline->at - std::chrono::steady_clock::now();
   if (left.count() > longest.value) return std::nullopt;
-  const std::string end = "the time of job " + deadline->job + " is nearly up";
-  if (longest.value <= 0) return end;
-  return end + " and a launch takes up to " + format_duration(longest);
+  if (longest.value <= 0) return fmt::format("the time of job {} is nearly up", deadline->job);
+  return fmt::format("the time of job {} is nearly up and a launch takes up to {}", deadline->job,
+                     format_duration(longest));
 }
 
 namespace {
@@ -132,13 +133,11 @@ std::vector<PlannedLaunch> plan_launches(std::size_t settings, int launches, std
 }
 
 std::string launch_name(const std::string& setting, int launch) {
-  std::string number = std::to_string(launch);
-  if (number.size() < 3) number.insert(0, 3 - number.size(), '0');
-  return setting + "-" + number;
+  return fmt::format("{}-{:03}", setting, launch);
 }
 
 std::string launches_text(int launches) {
-  return std::to_string(launches) + (launches == 1 ? " launch" : " launches");
+  return fmt::format("{} {}", launches, launches == 1 ? "launch" : "launches");
 }
 
 Plan::Plan(const Config& config, std::uint64_t seed, int launches)

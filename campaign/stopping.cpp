@@ -1,10 +1,12 @@
 #include "campaign/stopping.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "core/point.hpp"
@@ -15,6 +17,26 @@
 
 namespace hockney::campaign {
 namespace {
+
+/// Why a campaign has its number of launches.
+namespace words {
+
+constexpr std::string_view takes = "a launch takes {} beside measuring";
+constexpr std::string_view takes_and_measures =
+    "a launch takes {} beside measuring and measures for {} at least";
+constexpr std::string_view interval_needs = "{}, and an interval needs {} launches";
+constexpr std::string_view too_short =
+    "{}; the budget is too short for the {} launches an interval needs";
+constexpr std::string_view guess = "a guess until the first launch is complete";
+constexpr std::string_view no_longer_fitted = "more no longer fitted the budget";
+constexpr std::string_view ended_early = "launches ended before their time was up";
+constexpr std::string_view worth_measuring =
+    "launches are worth measuring for {}, by the noise inside and between them";
+constexpr std::string_view every_within = "every interval is within {} of its median";
+constexpr std::string_view not_every_within = "not every interval is within {} yet";
+constexpr std::string_view most = "the most there may be";
+
+}  // namespace words
 
 constexpr int guessed_launches = 10;
 constexpr int fewest = 3;
@@ -83,22 +105,21 @@ std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches)
 LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings, int most) {
   const auto count = static_cast<double>(settings);
   const Seconds start_up = cost.start_up * count;
-  std::string because = "a launch takes " + format_duration(cost.start_up) + " beside measuring";
-  if (cost.least_measuring.value > 0) {
-    because += " and measures for " + format_duration(cost.least_measuring) + " at least";
-  }
+  const std::string because =
+      cost.least_measuring.value > 0
+          ? fmt::format(words::takes_and_measures, format_duration(cost.start_up),
+                        format_duration(cost.least_measuring))
+          : fmt::format(words::takes, format_duration(cost.start_up));
   const int telling = fewest_telling_launches();
-  const std::string needed = std::to_string(telling) + " launches";
   const int held = count_in(budget, start_up + cost.least_measuring * count, most);
   const int comfortable = std::min(held, count_in(budget * start_up_share, start_up, most));
   if (comfortable >= std::min(telling, most)) return {comfortable, because};
   const int crowded = count_in(budget * start_up_share_at_most, start_up, most);
   if (std::min(held, crowded) >= telling) {
-    return {telling, because + ", and an interval needs " + needed};
+    return {telling, fmt::format(words::interval_needs, because, telling)};
   }
   const int few = std::min({std::max(fewest, comfortable), held, most});
-  return {std::max(1, few),
-          because + "; the budget is too short for the " + needed + " an interval needs"};
+  return {std::max(1, few), fmt::format(words::too_short, because, telling)};
 }
 
 Seconds best_measuring(const LaunchCost& cost, Seconds balance) {
@@ -111,7 +132,7 @@ LaunchCount Budget::first_guess() const {
   if (plan_.terms.start_up) {
     return plan_budget(plan_.total, {*plan_.terms.start_up, {}}, plan_.settings, plan_.most);
   }
-  return {std::min(guessed_launches, plan_.most), "a guess until the first launch is complete"};
+  return {std::min(guessed_launches, plan_.most), std::string(words::guess)};
 }
 
 LaunchCount Budget::revise(const BudgetUse& use, int begun, LaunchCount planned) const {
@@ -125,13 +146,13 @@ LaunchCount Budget::revise(const BudgetUse& use, int begun, LaunchCount planned)
     return decided;
   }
   const int fitting = launches_that_fit(use, begun, planned.launches);
-  if (fitting < planned.launches) return {fitting, "more no longer fitted the budget"};
+  if (fitting < planned.launches) return {fitting, std::string(words::no_longer_fitted)};
   if (cost && use.balance) return balanced(use, begun, planned.launches, *cost, *use.balance);
   if (use.launches_left > 0 || !cost) return planned;
   const int more = count_in(left(use), typical_wall(use) * settings(), plan_.most);
   const int extended = std::min(planned.launches + more, plan_.most);
   if (extended <= planned.launches) return planned;
-  return {extended, "launches ended before their time was up"};
+  return {extended, std::string(words::ended_early)};
 }
 
 LaunchCount Budget::balanced(const BudgetUse& use, int begun, int planned, const LaunchCost& cost,
@@ -145,9 +166,8 @@ LaunchCount Budget::balanced(const BudgetUse& use, int begun, int planned, const
   const int room = begun + count_in(after_block, shortest_launch(cost) * settings(), plan_.most);
   const int needed = std::min(fewest_telling_launches(), plan_.most);
   const int launches = std::min({std::max(best, needed), room, plan_.most});
-  return {std::max(begun, launches), "launches are worth measuring for " +
-                                         format_duration(measuring) +
-                                         ", by the noise inside and between them"};
+  return {std::max(begun, launches),
+          fmt::format(words::worth_measuring, format_duration(measuring))};
 }
 
 int Budget::left_of_block(const BudgetUse& use, int begun, int planned) const {
@@ -239,7 +259,7 @@ LaunchFindings findings_of(const Record& record) {
     if (is_of_other_suite(point)) continue;
     const auto error = median_error(counted_samples(*timed.series));
     findings.points.push_back(
-        {.point = curve_name(point) + " " + format_bytes(point.bytes),
+        {.point = fmt::format("{} {}", curve_name(point), format_bytes(point.bytes)),
          .median_seconds = timed.seconds,
          .error = error ? std::optional(*error / timed.seconds) : std::nullopt});
   }
@@ -248,7 +268,7 @@ LaunchFindings findings_of(const Record& record) {
 
 void Findings::add(const std::string& setting, const LaunchFindings& launch) {
   for (const PointFinding& finding : launch.points) {
-    Point& point = points_[setting + ": " + finding.point];
+    Point& point = points_[fmt::format("{}: {}", setting, finding.point)];
     point.medians_seconds.push_back(finding.median_seconds);
     point.measuring_seconds.push_back(launch.measuring.value);
     if (!finding.error) continue;
@@ -370,15 +390,15 @@ LaunchCount Stopping::analyse(const Findings& findings, int whole, LaunchCount p
   const auto& [requested, analyses] = *rule_;
   const InterimAnalysis* here = analyses.at(whole);
   if (here != nullptr && findings.precision(requested, here->level).reached()) {
-    return {whole, "every interval is within " + format_fraction(requested) + " of its median"};
+    return {whole, fmt::format(words::every_within, format_fraction(requested))};
   }
   const bool nothing_found = findings.precision(requested, default_level).points == 0;
   if (budget_ || whole < planned.launches || nothing_found) return planned;
   const InterimAnalysis* next = analyses.after(whole);
   if (next != nullptr) {
-    return {next->launches, "not every interval is within " + format_fraction(requested) + " yet"};
+    return {next->launches, fmt::format(words::not_every_within, format_fraction(requested))};
   }
-  return {planned.launches, "the most there may be"};
+  return {planned.launches, std::string(words::most)};
 }
 
 Precision Stopping::reached(const Findings& findings, int whole) const {

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -99,7 +100,7 @@ struct ProcessState {
 
 /// "123 (a name with ) and spaces) S 1 ...": the name ends at the last parenthesis (proc(5)).
 std::optional<ProcessState> read_state(pid_t pid) {
-  std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
+  std::ifstream in(fmt::format("/proc/{}/stat", pid));
   std::string line;
   std::getline(in, line);
   const std::size_t name_end = line.rfind(") ");
@@ -329,7 +330,7 @@ std::vector<std::string> merged_environment(const std::map<std::string, std::str
     const std::string variable = *entry;
     if (!changes.contains(variable.substr(0, variable.find('=')))) merged.push_back(variable);
   }
-  for (const auto& [name, value] : changes) merged.push_back(std::string(name) + "=" + value);
+  for (const auto& [name, value] : changes) merged.push_back(fmt::format("{}={}", name, value));
   return merged;
 }
 
@@ -347,14 +348,14 @@ Pipe make_pipe() {
 pid_t start_guardian(const ProcessRequest& request, int report, SignalWatch& signals) {
   const FileDescriptor log(
       ::open(request.log_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
-  if (!log.is_open()) fail("cannot write '" + request.log_file + "'");
+  if (!log.is_open()) fail(fmt::format("cannot write '{}'", request.log_file));
   std::vector<std::string> words = request.command.arguments;
   std::vector<std::string> variables = merged_environment(request.command.environment);
   const std::vector<char*> arguments = null_terminated(words);
   const std::vector<char*> environment = null_terminated(variables);
   const pid_t driver = ::getpid();
   const pid_t guardian = ::fork();
-  if (guardian < 0) fail("cannot start '" + request.command.arguments.front() + "'");
+  if (guardian < 0) fail(fmt::format("cannot start '{}'", request.command.arguments.front()));
   if (guardian == 0) {
     guard({arguments.data(), environment.data(), log.get(), report, request.grace}, driver,
           signals);
@@ -477,7 +478,8 @@ std::string output_of(const std::vector<std::string>& arguments, Seconds limit) 
   SignalWatch signals;
   run_process({.command = Command{arguments, {}}, .log_file = log, .limit = limit}, signals);
   if (signals.end_requested()) {
-    throw RunError({"stopped by a signal", "it came while '" + arguments.front() + "' ran", ""});
+    throw RunError(
+        {"stopped by a signal", fmt::format("it came while '{}' ran", arguments.front()), ""});
   }
   return read_file(log);
 }
@@ -503,7 +505,7 @@ ScratchFolder::ScratchFolder(const std::string& parent) {
   Pipe path = make_pipe();
   keeper_ = ::fork();
   if (keeper_ == 0) keep_folder({std::move(pattern), path.in.get(), owners.out.get()});
-  if (keeper_ < 0) fail("cannot make '" + pattern + "'");
+  if (keeper_ < 0) fail(fmt::format("cannot make '{}'", pattern));
   path.in.reset();
   std::array<char, 256> part{};
   ssize_t size = 0;
@@ -516,7 +518,7 @@ ScratchFolder::ScratchFolder(const std::string& parent) {
   int status = 0;
   ::waitpid(keeper_, &status, 0);
   errno = WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
-  fail("cannot make '" + pattern + "'");
+  fail(fmt::format("cannot make '{}'", pattern));
 }
 
 ScratchFolder::~ScratchFolder() {

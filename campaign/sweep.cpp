@@ -1,5 +1,6 @@
 #include "campaign/sweep.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -24,7 +25,7 @@ using Combination = std::vector<std::size_t>;
 const std::vector<AxisValue>& values_of(const Axis& axis) {
   if (axis.values) return *axis.values;
   throw InputError(
-      {"axis '" + axis.name + "' has no values", "the library's list was not read", ""});
+      {fmt::format("axis '{}' has no values", axis.name), "the library's list was not read", ""});
 }
 
 std::size_t default_of(const Axis& axis) {
@@ -61,7 +62,7 @@ Setting setting_of(const std::vector<Axis>& axes, const Combination& combination
   Setting setting;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const AxisValue& value = values_of(axes[i])[combination[i]];
-    setting.name += (i == 0 ? "" : ",") + axes[i].name + "=" + value.name;
+    setting.name += fmt::format("{}{}={}", i == 0 ? "" : ",", axes[i].name, value.name);
     setting.axes[axes[i].name] = value.name;
     setting.environment.insert(value.environment.begin(), value.environment.end());
     append(setting.arguments, value.arguments);
@@ -129,8 +130,8 @@ void check_exceptions(const Axis& axis, const ControlVariable& variable, const s
   const std::vector<std::string> names = strings_of(variable.choices, &PermittedValue::name);
   for (const std::string& name : axis.except) {
     if (std::ranges::find(names, name) != names.end()) continue;
-    throw InputError({file + ": axis '" + axis.name + "' excepts '" + name + "'",
-                      "the library lists no such value of '" + axis.variable + "'",
+    throw InputError({fmt::format("{}: axis '{}' excepts '{}'", file, axis.name, name),
+                      fmt::format("the library lists no such value of '{}'", axis.variable),
                       suggest(name, names)});
   }
 }
@@ -145,9 +146,9 @@ std::vector<AxisValue> looked_up_values(const Axis& axis, const VariableLookup& 
                                         const std::string& file) {
   const ControlVariable variable = ask(axis.variable);
   if (variable.choices.empty()) {
-    throw InputError({file + ": the values of '" + axis.variable + "' are not known",
+    throw InputError({fmt::format("{}: the values of '{}' are not known", file, axis.variable),
                       "the MPI library does not list them",
-                      "give axis '" + axis.name + "' a list in place of \"ask\""});
+                      fmt::format("give axis '{}' a list in place of \"ask\"", axis.name)});
   }
   check_exceptions(axis, variable, file);
   std::vector<AxisValue> values{{.name = std::string(default_value)}};
@@ -203,7 +204,7 @@ std::vector<SkippedCombination> settle_sweep(Config& config, std::uint64_t seed,
   if (expansion.settings.empty()) {
     throw InputError(
         {file + ": nothing is left of the sweep",
-         "its conditions skip all " + std::to_string(expansion.skipped.size()) + " combinations",
+         fmt::format("its conditions skip all {} combinations", expansion.skipped.size()),
          "check 'conditions'"});
   }
   config.settings = std::move(expansion.settings);
@@ -220,8 +221,7 @@ constexpr std::string_view ask_word = "ask";
 int read_ranks_of_value(const JsonNode& node) {
   const std::int64_t ranks = node.integer();
   if (ranks >= 1 && ranks <= maximum_ranks) return static_cast<int>(ranks);
-  node.reject("is " + std::to_string(ranks), "a launch has 1 to " + std::to_string(maximum_ranks),
-              "");
+  node.reject(fmt::format("is {}", ranks), fmt::format("a launch has 1 to {}", maximum_ranks), "");
 }
 
 }  // namespace
@@ -263,7 +263,7 @@ AxisValue read_axis_value(const JsonNode& node, const Axis& axis) {
   if (node.is_object()) return read_value_object(node, axis.variable);
   const std::string text = node.text();
   if (!axis.variable.empty()) return axis_value(value_name(text), axis.variable, text);
-  node.reject("is '" + text + "'", "the axis has no 'variable' to give it to",
+  node.reject(fmt::format("is '{}'", text), "the axis has no 'variable' to give it to",
               R"(name the variable, or write {"name": ..., "environment": {...}})");
 }
 
@@ -281,7 +281,7 @@ void read_values(const JsonNode& node, Axis& axis) {
     return;
   }
   if (values.text() != ask_word) {
-    values.reject("is '" + values.text() + "'", "it is neither a list nor \"ask\"",
+    values.reject(fmt::format("is '{}'", values.text()), "it is neither a list nor \"ask\"",
                   "write \"ask\"");
   }
   if (axis.variable.empty()) {
@@ -323,7 +323,7 @@ void read_mode(const JsonNode& config, Sweep& sweep) {
   const std::string text = node->text();
   const auto mode = find_word<SweepMode>(text);
   if (!mode || *mode == SweepMode::random) {
-    node->reject("is '" + text + "'", "it is no way to combine axes",
+    node->reject(fmt::format("is '{}'", text), "it is no way to combine axes",
                  suggest(text, {"full", "one-at-a-time"}) + ", or {\"random\": N}");
   }
   sweep.mode = *mode;
@@ -364,21 +364,21 @@ namespace {
 /// Names and values become parts of file names, joined by = and , in names of settings.
 void check_plain(const std::string& name, const std::string& what, const std::string& file) {
   if (!name.empty() && name == value_name(name)) return;
-  reject_config(file, what + " '" + name + "' is not plain", "it becomes part of file names",
-                "use letters, digits and . _ - + only");
+  reject_config(file, fmt::format("{} '{}' is not plain", what, name),
+                "it becomes part of file names", "use letters, digits and . _ - + only");
 }
 
 void check_values(const Axis& axis, const std::string& file) {
   if (!axis.values) return;
   if (axis.values->empty()) {
-    reject_config(file, "axis '" + axis.name + "' has no values", "there is nothing to vary",
-                  "give some, or \"ask\" for those the library lists");
+    reject_config(file, fmt::format("axis '{}' has no values", axis.name),
+                  "there is nothing to vary", "give some, or \"ask\" for those the library lists");
   }
   std::set<std::string> names;
   for (const AxisValue& value : *axis.values) {
-    check_plain(value.name, "value of axis '" + axis.name + "'", file);
+    check_plain(value.name, fmt::format("value of axis '{}'", axis.name), file);
     if (names.insert(value.name).second) continue;
-    reject_config(file, "value '" + value.name + "' of axis '" + axis.name + "' occurs twice",
+    reject_config(file, fmt::format("value '{}' of axis '{}' occurs twice", value.name, axis.name),
                   "the settings would have one name", "rename or remove one of them");
   }
 }
@@ -401,14 +401,14 @@ void check_axes(const std::vector<Axis>& axes, const std::string& file) {
   for (const Axis& axis : axes) {
     check_plain(axis.name, "name of an axis", file);
     if (!names.insert(axis.name).second) {
-      reject_config(file, "axis '" + axis.name + "' occurs twice", "each has its own name",
+      reject_config(file, fmt::format("axis '{}' occurs twice", axis.name), "each has its own name",
                     "rename one");
     }
     check_values(axis, file);
     for (const std::string& variable : variables_of(axis)) {
       if (variables.insert(variable).second) continue;
-      reject_config(file, "two axes set '" + variable + "'", "one would overwrite the other",
-                    "join them to one axis");
+      reject_config(file, fmt::format("two axes set '{}'", variable),
+                    "one would overwrite the other", "join them to one axis");
     }
   }
 }
@@ -417,15 +417,15 @@ void check_places(const Places& places, const std::vector<Axis>& axes, const std
   for (const auto& [name, values] : places) {
     const auto axis = std::ranges::find(axes, name, &Axis::name);
     if (axis == axes.end()) {
-      reject_config(file, "a condition is on axis '" + name + "'", "no variable has that name",
-                    suggest(name, strings_of(axes, &Axis::name)));
+      reject_config(file, fmt::format("a condition is on axis '{}'", name),
+                    "no variable has that name", suggest(name, strings_of(axes, &Axis::name)));
     }
     const auto& permitted = axis->values;
     if (!permitted) continue;
     const auto known = strings_of(*permitted, &AxisValue::name);
     for (const std::string& value : values) {
       if (std::ranges::find(known, value) != known.end()) continue;
-      reject_config(file, "a condition is on '" + name + "=" + value + "'",
+      reject_config(file, fmt::format("a condition is on '{}={}'", name, value),
                     "the axis has no such value", suggest(value, known));
     }
   }
@@ -440,9 +440,9 @@ void check_count(const Sweep& sweep, const std::string& file) {
   for (const Axis& axis : sweep.axes) {
     count *= axis.values ? axis.values->size() : 1;
     if (count <= maximum_combinations) continue;
-    reject_config(
-        file, "the axes have more than " + std::to_string(maximum_combinations) + " combinations",
-        "no campaign could hold them", "leave values or axes out");
+    reject_config(file,
+                  fmt::format("the axes have more than {} combinations", maximum_combinations),
+                  "no campaign could hold them", "leave values or axes out");
   }
 }
 
@@ -466,7 +466,7 @@ bool is_simulator_variable(std::string_view variable) { return variable.starts_w
 AxisValue axis_value(const std::string& name, const std::string& variable,
                      const std::string& text) {
   if (!is_simulator_variable(variable)) return {.name = name, .environment = {{variable, text}}};
-  return {.name = name, .launcher_arguments = {"--cfg=" + variable + ":" + text}};
+  return {.name = name, .launcher_arguments = {fmt::format("--cfg={}:{}", variable, text)}};
 }
 
 std::string value_name(std::string_view text) {
@@ -484,7 +484,7 @@ namespace {
 constexpr std::string_view ask_library = "ask";
 
 [[noreturn]] void reject_text(const std::string& text, const std::string& why) {
-  throw InputError({"bad --vary '" + text + "'", why,
+  throw InputError({fmt::format("bad --vary '{}'", text), why,
                     "write NAME=VALUE,VALUE, such as OMPI_MCA_btl=default,self+tcp"});
 }
 
@@ -507,14 +507,17 @@ AxisValue value_of(const std::string& name, const std::string& text) {
         .name = text, .environment = {}, .arguments = {}, .launcher_arguments = {}, .ranks = {}};
   if (name == ranks_axis) {
     const auto ranks = as_number<int>(text);
-    if (!ranks) reject_text(name + "=" + text, "'" + text + "' is no number of ranks");
+    if (!ranks) {
+      reject_text(fmt::format("{}={}", name, text),
+                  fmt::format("'{}' is no number of ranks", text));
+    }
     return {
         .name = text, .environment = {}, .arguments = {}, .launcher_arguments = {}, .ranks = ranks};
   }
   if (name.starts_with("-")) {
     return {.name = value_name(text),
             .environment = {},
-            .arguments = {name + "=" + text},
+            .arguments = {fmt::format("{}={}", name, text)},
             .launcher_arguments = {},
             .ranks = {}};
   }

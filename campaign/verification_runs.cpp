@@ -1,5 +1,6 @@
 #include "campaign/verification_runs.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -48,7 +49,7 @@ void AlgorithmFindings::judge(const VerificationPoint& point, const std::string&
       requested_algorithm(point.point.operation, verification_.requested, launcher_arguments_);
   AlgorithmUse use = judge_algorithm(verification_, point, requested, log);
   if (!found_.changed.empty()) {
-    use.evidence += " (verified with " + join_assignments(found_.changed) + ")";
+    use.evidence += fmt::format(" (verified with {})", join_assignments(found_.changed));
   }
   found_.algorithms.push_back(std::move(use));
 }
@@ -82,7 +83,8 @@ void AlgorithmFindings::add_failed(const std::string& log) {
   is_complete_ = true;
   if (verification_.points.empty()) {
     const std::string cause = failure_cause(log);
-    found_.failure = "the verification launch showed nothing" + (cause.empty() ? "" : ": " + cause);
+    found_.failure =
+        fmt::format("the verification launch showed nothing{}{}", cause.empty() ? "" : ": ", cause);
     return;
   }
   while (known() < verification_.points.size()) judge(verification_.points[known()], log);
@@ -154,7 +156,7 @@ std::string found_program(const Request& request) {
 void require_known(const Request& request, const std::string& setting,
                    const SettingAlgorithms& known) {
   if (known.failure.empty() || request.config.verification != VerificationChoice::always) return;
-  throw RunError({"no verification of setting '" + setting + "'", known.failure,
+  throw RunError({fmt::format("no verification of setting '{}'", setting), known.failure,
                   "see its logs in the campaign's folder, or leave 'verification' to auto"});
 }
 
@@ -228,9 +230,8 @@ std::optional<SettingAlgorithms> VerificationRuns::verify(const Setting& setting
   AlgorithmFindings findings(all_launcher_arguments(request_.config, setting));
   std::map<std::string, std::string> environment = verbose_environment(request_.launcher);
   for (int launch = 1; !findings.complete(); ++launch) {
-    const std::string stem = "-" + std::to_string(launch);
-    const std::string file = folder_.verification(setting.name, stem + ".jsonl");
-    const std::string log = folder_.verification(setting.name, stem + ".log");
+    const std::string file = folder_.verification(setting.name, fmt::format("-{}.jsonl", launch));
+    const std::string log = folder_.verification(setting.name, fmt::format("-{}.log", launch));
     fs::remove(file);
     const Job job =
         verification_job(request_, setting, program, environment, file, findings.known());

@@ -59,6 +59,15 @@ hockney_need(nlohmann_json FOUND "${nlohmann_json_FOUND}" FETCHED FOR "3.10 or n
 find_package(simdjson 3.0 QUIET)  # reads what nlohmann's parser would take ten times as long for
 hockney_need(simdjson FOUND "${simdjson_FOUND}" FETCHED FOR "3.0 or newer: reading records"
   DEB libsimdjson-dev RPM simdjson-devel)
+find_package(fmt 8.1 QUIET)
+hockney_need(fmt FOUND "${fmt_FOUND}" FETCHED FOR "8.1 or newer: sentences"
+  DEB libfmt-dev RPM fmt-devel)
+find_package(Eigen3 3.4 QUIET NO_MODULE)
+if(NOT Eigen3_FOUND)
+  find_package(Eigen3 5 QUIET NO_MODULE)  # the version after 3; a package accepts its own major version only
+endif()
+hockney_need(Eigen3 FOUND "${Eigen3_FOUND}" FETCHED FOR "3.4 or newer, headers: least squares"
+  DEB libeigen3-dev RPM eigen3-devel)
 find_package(CLI11 2.1 QUIET)
 hockney_need(CLI11 FOUND "${CLI11_FOUND}" FETCHED FOR "2.1 or newer: command lines"
   DEB libcli11-dev RPM cli11-devel)

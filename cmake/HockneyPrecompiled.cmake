@@ -30,10 +30,10 @@ function(hockney_precompile target)
       set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
       target_compile_options(${name} PRIVATE -fPIE)  # as of programs
     endif()
-    target_link_libraries(${name} PRIVATE hockney_options nlohmann_json::nlohmann_json)
+    target_link_libraries(${name} PRIVATE hockney_options nlohmann_json::nlohmann_json fmt::fmt)
     target_precompile_headers(${name} PRIVATE <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <fstream> <functional>
       <iomanip> <iostream> <map> <memory> <numeric> <optional> <random> <set> <span> <sstream> <string> <string_view> <thread>
-      <unordered_map> <variant> <vector> <nlohmann/json.hpp>)
+      <unordered_map> <variant> <vector> <fmt/format.h> <nlohmann/json.hpp>)
     if(arg_TEST)
       target_link_libraries(${name} PRIVATE Catch2::Catch2)
       target_precompile_headers(${name} PRIVATE <catch2/catch.hpp>)

@@ -12,7 +12,7 @@ include(Catch)
 
 # Catch2's own runner takes long to compile: once for both kinds of test programs.
 add_library(hockney_catch_runner STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_runner.cpp)
-target_link_libraries(hockney_catch_runner PUBLIC hockney_options Catch2::Catch2)
+target_link_libraries(hockney_catch_runner PUBLIC hockney_options Catch2::Catch2 fmt::fmt)
 target_compile_options(hockney_catch_runner PRIVATE -Wno-error ${HOCKNEY_TEST_OPTIONS})  # of Catch2 under sanitizers
 
 add_library(hockney_catch_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_main.cpp)

@@ -1,5 +1,6 @@
 #include "core/algorithm_use.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -107,7 +108,7 @@ SentTraffic read_sent(const JsonNode& node, int ranks) {
 VerificationPoint& point_of(VerificationRun& verification, const JsonNode& number) {
   const auto index = static_cast<std::size_t>(read_value<int>(number));
   if (index < verification.points.size()) return verification.points[index];
-  number.reject("is " + std::to_string(index), "there is no such point", "");
+  number.reject(fmt::format("is {}", index), "there is no such point", "");
 }
 
 void read_event(const JsonNode& node, VerificationRun& verification) {

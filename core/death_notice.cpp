@@ -1,5 +1,6 @@
 #include "core/death_notice.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 namespace hockney {
@@ -31,7 +32,7 @@ std::optional<DeathNotice> death_in(std::string_view log) {
       if (signal && point) death = DeathNotice{.signal = *signal, .library = "", .point = *point};
       continue;
     }
-    const std::string beginning = std::string(died_of) + death->signal + std::string(in);
+    const std::string beginning = fmt::format("{}{}{}", died_of, death->signal, in);
     const std::size_t found = line.find(beginning);
     if (found == std::string_view::npos) continue;
     death->library = line.substr(found + beginning.size());

@@ -1,5 +1,6 @@
 #include "core/faults.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -31,13 +32,13 @@ std::string place_of(const Record& record, const Point& point) {
                                   ? record.campaign->setting + " "
                                   : "";
   const std::string bytes = point.bytes.value > 0 ? " at " + format_bytes(point.bytes) : "";
-  return setting + curve_name(point) + bytes;
+  return fmt::format("{}{}{}", setting, curve_name(point), bytes);
 }
 
 std::string detail_of(Fault fault, const Record& record) {
   if (fault == Fault::clocks_drifted && record.sync && record.sync->end_error_seconds) {
-    return "clocks " + format_duration(Seconds{std::abs(*record.sync->end_error_seconds)}) +
-           " apart at the end";
+    return fmt::format("clocks {} apart at the end",
+                       format_duration(Seconds{std::abs(*record.sync->end_error_seconds)}));
   }
   const auto& messages = record.provenance.mpi.messages;
   if (fault == Fault::library_degraded && !messages.empty()) return messages.front();

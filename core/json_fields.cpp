@@ -1,5 +1,6 @@
 #include "core/json_fields.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -90,33 +91,32 @@ std::string number_text(double number) {
   return std::to_string(whole_number<std::int64_t>(number));
 }
 
-std::string quoted(std::string_view key) { return "'" + std::string(key) + "'"; }
-
 /// Description of a bound, placed before its value: "the number of 'visits', ".
 std::string origin_words(const Bound& bound) {
-  const std::string times = bound.factor == 1 ? "" : number_text(bound.factor) + " times ";
+  const std::string times =
+      bound.factor == 1 ? "" : fmt::format("{} times ", number_text(bound.factor));
   switch (bound.of) {
     case Bound::Of::constant:
       return "";
     case Bound::Of::size:
-      return times + "the number of " + quoted(bound.key) + ", ";
+      return fmt::format("{}the number of '{}', ", times, bound.key);
     case Bound::Of::largest:
-      return times + "the largest of " + quoted(bound.key) + ", ";
+      return fmt::format("{}the largest of '{}', ", times, bound.key);
     case Bound::Of::smallest:
-      return times + "the smallest of " + quoted(bound.key) + ", ";
+      return fmt::format("{}the smallest of '{}', ", times, bound.key);
     case Bound::Of::sum:
-      return times + "the sum of " + quoted(bound.key) + ", ";
+      return fmt::format("{}the sum of '{}', ", times, bound.key);
     case Bound::Of::ratio:
-      return times + quoted(bound.key) + " / " + quoted(bound.other) + ", ";
+      return fmt::format("{}'{}' / '{}', ", times, bound.key, bound.other);
     case Bound::Of::product:
-      return times + quoted(bound.key) + " x " + quoted(bound.other) + ", ";
+      return fmt::format("{}'{}' x '{}', ", times, bound.key, bound.other);
     case Bound::Of::inverse:
-      return times + "1 / " + quoted(bound.key) + ", ";
+      return fmt::format("{}1 / '{}', ", times, bound.key);
     case Bound::Of::number:
     case Bound::Of::known:
       break;
   }
-  return times + quoted(bound.key) + ", ";
+  return fmt::format("{}'{}', ", times, bound.key);
 }
 
 std::string_view side_words(NumberLimit::Side side) {
@@ -158,7 +158,8 @@ void NumberLimit::check(const JsonNode& object) const {
       object.find_number(path, [&](double number) { return is_outside(number, side, value); });
   if (!wrong) return;
   wrong->reject("is " + wrong->json().dump(),
-                std::string(side_words(side)) + origin_words(bound) + number_text(value), "");
+                fmt::format("{}{}{}", side_words(side), origin_words(bound), number_text(value)),
+                "");
 }
 
 }  // namespace hockney

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -95,8 +96,8 @@ std::string reason(const nlohmann::detail::exception& error) {
 
 /// InputError: the file exceeds DocumentLimits.
 [[noreturn]] void reject_excess(const std::string& file, const std::string& problem) {
-  throw InputError(
-      {file + ": " + problem, "no document of hockney has as many", "is it the right file?"});
+  throw InputError({fmt::format("{}: {}", file, problem), "no document of hockney has as many",
+                    "is it the right file?"});
 }
 
 }  // namespace
@@ -137,8 +138,8 @@ bool JsonBuilder::start_array(std::size_t /*size*/) { return open(false); }
 
 bool JsonBuilder::open(bool is_object) {
   if (levels_.size() == limits_.levels) {
-    reject_excess(document_->file, "has more than " + std::to_string(limits_.levels) +
-                                       " levels of arrays and objects");
+    reject_excess(document_->file,
+                  fmt::format("has more than {} levels of arrays and objects", limits_.levels));
   }
   count();
   const bool is_thinned = is_object && omitted_.keeps != nullptr && !levels_.empty() &&
@@ -177,7 +178,7 @@ bool JsonBuilder::add(JsonValue value) {
 
 void JsonBuilder::count() {
   if (++values_ <= limits_.values) return;
-  reject_excess(document_->file, "has more than " + std::to_string(limits_.values) + " values");
+  reject_excess(document_->file, fmt::format("has more than {} values", limits_.values));
 }
 
 void JsonBuilder::put(JsonValue value) {
@@ -237,15 +238,15 @@ void JsonBuilder::require_plain(std::string_view text) const {
 std::string JsonBuilder::next_key() const {
   std::string key;
   for (const Level& level : levels_) {
-    key = level.is_object ? member_key(key, level.name)
-                          : key + "[" + std::to_string(level.items) + "]";
+    key = level.is_object ? member_key(key, level.name) : fmt::format("{}[{}]", key, level.items);
   }
   return key;
 }
 
 void JsonBuilder::reject(const std::string& problem, const std::string& why,
                          const std::string& suggestion) const {
-  throw InputError({document_->file + ": key '" + next_key() + "' " + problem, why, suggestion});
+  throw InputError(
+      {fmt::format("{}: key '{}' {}", document_->file, next_key(), problem), why, suggestion});
 }
 
 namespace {
@@ -319,7 +320,7 @@ bool nests_texts(std::string_view bytes) {
 
 void require_size(std::string_view content, const std::string& file, const DocumentLimits& limits) {
   if (content.size() > limits.bytes) {
-    reject_excess(file, "has more than " + std::to_string(limits.bytes) + " bytes");
+    reject_excess(file, fmt::format("has more than {} bytes", limits.bytes));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "core/noise.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -238,7 +239,7 @@ std::vector<double> stolen_by_part(std::span<const double> pieces, double record
 CoreNoise judge_noise(std::span<const double> pieces_seconds) {
   const bool are_enough = pieces_seconds.size() >= noise_parts;
   if (!are_enough || !(std::ranges::min(pieces_seconds) > 0)) {
-    throw InputError({"no noise in " + std::to_string(pieces_seconds.size()) + " pieces of work",
+    throw InputError({fmt::format("no noise in {} pieces of work", pieces_seconds.size()),
                       "they are too few, or one took no time", "record for longer"});
   }
   const double recorded = std::reduce(pieces_seconds.begin(), pieces_seconds.end());

@@ -1,5 +1,6 @@
 #include "core/point.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -32,17 +33,13 @@ bool is_unsaid(std::string_view key, std::string_view value) {
 }
 
 std::string curve_name(const Point& point) {
-  std::string name = point.operation + " ranks=" + std::to_string(point.ranks);
+  std::string name = fmt::format("{} ranks={}", point.operation, point.ranks);
   if (point.hop) name += " hop=" + *point.hop;
   if (point.algorithm) name += " algorithm=" + *point.algorithm;
-  if (!point.pair.empty()) {
-    name += " pair=";
-    for (const int rank : point.pair) {
-      name += (name.back() == '=' ? "" : "-") + std::to_string(rank);
-    }
-  }
+  if (!point.pair.empty()) name += " pair=" + join_numbers(point.pair, "-");
   for (const auto& [key, value] : point.parameters) {
-    if (!is_unsaid(key, value) && !is_automatic(point, key)) name += " " + key + "=" + value;
+    if (is_unsaid(key, value) || is_automatic(point, key)) continue;
+    name += fmt::format(" {}={}", key, value);
   }
   return name;
 }
@@ -75,9 +72,9 @@ std::string plain(std::string text) {
 }  // namespace
 
 std::string SeriesName::text() const {
-  std::string point;
+  std::vector<std::string> point;
   const auto add = [&](const std::string& key, const std::string& value) {
-    point += (point.empty() ? "" : " ") + plain(key) + "=" + plain(value);
+    point.push_back(fmt::format("{}={}", plain(key), plain(value)));
   };
   for (const char* key : leading) {
     if (keys.contains(key)) add(key, keys.at(key));
@@ -85,7 +82,7 @@ std::string SeriesName::text() const {
   for (const auto& [key, value] : keys) {
     if (std::ranges::find(leading, key) == leading.end()) add(key, value);
   }
-  return plain(operation) + "/" + point + "/" + plain(figure);
+  return fmt::format("{}/{}/{}", plain(operation), join(point, " "), plain(figure));
 }
 
 std::string SeriesName::at(const std::string& key) const {

@@ -1,5 +1,6 @@
 #include "core/point_choice.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 
 #include "core/error.hpp"
@@ -49,8 +50,8 @@ std::string PointChoice::text() const {
   std::string text = operation;
   for (const std::string& word : words) text += " " + word;
   if (!bytes) return text;
-  text += and_larger ? before_least_size : before_size;
-  return text + std::to_string(bytes->value) + std::string(after_size);
+  return fmt::format("{}{}{}{}", text, and_larger ? before_least_size : before_size, bytes->value,
+                     after_size);
 }
 
 bool PointChoice::names(const Point& point) const {
@@ -62,7 +63,7 @@ bool PointChoice::names(const Point& point) const {
 
 PointChoice parse_point_choice(std::string_view text) {
   const auto reject = [whole = std::string(text)](const std::string& why) {
-    throw InputError({"'" + whole + "' names no points", why,
+    throw InputError({fmt::format("'{}' names no points", whole), why,
                       "write it like 'allreduce memory=cuda at 8 bytes'"});
   };
   PointChoice choice;
@@ -83,7 +84,7 @@ PointChoice parse_point_choice(std::string_view text) {
   for (const std::string& word : choice.words) {
     const std::size_t equals = word.find('=');
     const bool is_whole = equals != std::string::npos && equals > 0 && equals + 1 < word.size();
-    if (!is_whole) reject("'" + word + "' is no parameter with its value");
+    if (!is_whole) reject(fmt::format("'{}' is no parameter with its value", word));
   }
   return choice;
 }
@@ -103,7 +104,7 @@ std::string text_of(const std::vector<PointChoice>& choices) {
     text += choice.text();
     std::string reason = choice.reason;
     std::ranges::replace(reason, between_choices, ',');
-    if (!reason.empty()) text += std::string(before_reason) + reason;
+    if (!reason.empty()) text += fmt::format("{}{}", before_reason, reason);
   }
   return text;
 }

@@ -1,5 +1,6 @@
 #include "core/record.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -14,6 +15,17 @@
 namespace hockney {
 namespace {
 
+/// Sentences about times.
+namespace words {
+
+constexpr std::string_view ranks_share = "{}: times are those of ranks that share CPUs";
+constexpr std::string_view ranks_of_some_share =
+    "{}: times are those of ranks that share CPUs ({} of {} launches)";
+constexpr std::string_view threads_share =
+    "threads share CPUs: times are those of threads that share CPUs";
+
+}  // namespace words
+
 GuidelineSide call_side(const std::string& operation, const std::string& key = "",
                         const std::string& value = "") {
   GuidelineSide made{.operation = operation, .parameters = {}};
@@ -22,31 +34,33 @@ GuidelineSide call_side(const std::string& operation, const std::string& key = "
 }
 
 Guideline vectors(const std::string& name) {
-  return {name + " <= " + name + "v", call_side(name), call_side(name + "v")};
+  return {fmt::format("{0} <= {0}v", name), call_side(name), call_side(name + "v")};
 }
 
 Guideline nonblocking(const std::string& name) {
-  return {name + " <= i" + name + " + wait", call_side(name), call_side("i" + name)};
+  return {fmt::format("{0} <= i{0} + wait", name), call_side(name), call_side("i" + name)};
 }
 
 /// An immediately completed nonblocking call may take at most twice as long as the blocking one,
 /// and the blocking one at most as long as the nonblocking one.
 Guideline price_of_nonblocking(const std::string& name) {
   constexpr double most = 2;
-  return {"i" + name + " + wait <= 2 " + name, call_side("i" + name), call_side(name),
+  return {fmt::format("i{0} + wait <= 2 {0}", name), call_side("i" + name), call_side(name),
           SideMap::same, most};
 }
 
 Guideline persistent(const std::string& name) {
-  return {"persistent " + name + " <= " + name, call_side("persistent-" + name), call_side(name)};
+  return {fmt::format("persistent {0} <= {0}", name), call_side("persistent-" + name),
+          call_side(name)};
 }
 
 Guideline in_place(const std::string& name) {
-  return {name + " in place <= " + name, call_side(name, "in-place", "yes"), call_side(name)};
+  return {fmt::format("{0} in place <= {0}", name), call_side(name, "in-place", "yes"),
+          call_side(name)};
 }
 
 Guideline predefined(const std::string& name) {
-  return {name + " <= " + name + " of a user's operator", call_side(name, "operator", "sum"),
+  return {fmt::format("{0} <= {0} of a user's operator", name), call_side(name, "operator", "sum"),
           call_side(name, "operator", "user-sum")};
 }
 
@@ -194,14 +208,9 @@ bool states_eager_limits(const Settings& settings) {
 
 namespace {
 
-constexpr std::string_view consequence = ": times are those of ranks that share CPUs";
-
-std::string count_of(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 std::string place_of(const CpuSharing& sharing) {
-  return count_of(sharing.ranks, "rank") + " on " + count_of(sharing.cpus, "CPU");
+  return fmt::format("{} {} on {} {}", sharing.ranks, sharing.ranks == 1 ? "rank" : "ranks",
+                     sharing.cpus, sharing.cpus == 1 ? "CPU" : "CPUs");
 }
 
 bool is_flagged(const std::vector<std::string>& flags) {
@@ -232,7 +241,7 @@ std::optional<CpuSharing> cpu_sharing(std::span<const RankPlace> places) {
 }
 
 std::string oversubscription_text(const CpuSharing& sharing) {
-  return place_of(sharing) + std::string(consequence);
+  return fmt::format(words::ranks_share, place_of(sharing));
 }
 
 std::string oversubscription_text(const std::map<CpuSharing, std::size_t>& sharing,
@@ -244,11 +253,8 @@ std::string oversubscription_text(const std::map<CpuSharing, std::size_t>& shari
     places.push_back(place_of(one));
     shared += count;
   }
-  std::string text = join(places) + std::string(consequence);
-  if (shared < launches) {
-    text += " (" + std::to_string(shared) + " of " + std::to_string(launches) + " launches)";
-  }
-  return text;
+  return shared < launches ? fmt::format(words::ranks_of_some_share, join(places), shared, launches)
+                           : fmt::format(words::ranks_share, join(places));
 }
 
 namespace {
@@ -281,9 +287,8 @@ std::string oversubscription_text(std::span<const Record> launches,
   for (const Record& record : launches) sharing.add(record);
   for (const Record& record : other_side) sharing.add(record);
   if (!sharing.launches.empty()) return oversubscription_text(sharing.launches, sharing.complete);
-  if (sharing.is_unplaced) return "ranks share CPUs" + std::string(consequence);
-  return sharing.has_threads ? "threads share CPUs: times are those of threads that share CPUs"
-                             : "";
+  if (sharing.is_unplaced) return fmt::format(words::ranks_share, "ranks share CPUs");
+  return std::string(sharing.has_threads ? words::threads_share : "");
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #include "core/record_fields.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <numeric>
 
@@ -10,7 +11,7 @@ namespace hockney {
 
 std::int64_t read_batch(const JsonNode& node) {
   const std::int64_t value = node.integer();
-  if (value < 1) node.reject("is " + std::to_string(value), "a sample times one or more", "");
+  if (value < 1) node.reject(fmt::format("is {}", value), "a sample times one or more", "");
   return value;
 }
 
@@ -69,15 +70,15 @@ void check_blocks(const JsonNode& object, Series& series) {
   const std::size_t samples = series.samples_seconds.size();
   if (sum != samples) {
     either(object, "blocks", "visits")
-        ->reject("adds up to " + std::to_string(sum),
-                 "there are " + std::to_string(samples) + " samples", "");
+        ->reject(fmt::format("adds up to {}", sum), fmt::format("there are {} samples", samples),
+                 "");
   }
   for (const char* key :
        {"starts_seconds", "noise_probes_seconds", "controls_seconds", "page_faults"}) {
     const auto member = object.find(key);
     if (!member || member->size() == series.blocks.size()) continue;
-    member->reject("has " + std::to_string(member->size()) + " values",
-                   "there are " + std::to_string(series.blocks.size()) + " blocks", "");
+    member->reject(fmt::format("has {} values", member->size()),
+                   fmt::format("there are {} blocks", series.blocks.size()), "");
   }
 }
 
@@ -99,7 +100,7 @@ bool begins_like_document(std::string_view content, const std::string& file) {
 }
 
 [[noreturn]] void reject_other(const std::string& file, const std::string& why) {
-  throw InputError({"'" + file + "' is no hockney record", why,
+  throw InputError({fmt::format("'{}' is no hockney record", file), why,
                     "name a record file or the folder of a campaign"});
 }
 

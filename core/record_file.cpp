@@ -1,5 +1,6 @@
 #include "core/record_file.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <atomic>
 #include <boost/uuid/name_generator_sha1.hpp>
@@ -79,10 +80,10 @@ constexpr std::string_view journal_ending = ".journal";
 void check_existence(const std::string& file) {
   std::error_code unreachable;
   if (fs::exists(file, unreachable)) return;
-  const std::string missing = "'" + file + "' does not exist";
+  const std::string missing = fmt::format("'{}' does not exist", file);
   if (fs::exists(journal_name(file), unreachable)) {
     throw InputError({missing, "its launch is not over, or died",
-                      "name " + journal_name(file) + " for what it measured"});
+                      fmt::format("name {} for what it measured", journal_name(file))});
   }
   throw InputError({missing, "records are read from files and folders", "check the name"});
 }
@@ -195,7 +196,7 @@ std::vector<Record> load_records(const std::vector<std::string>& paths, Kept kep
     if (record) records.push_back(std::move(*record));
   }
   if (records.empty()) {
-    throw InputError({"no records", "none of the paths holds a " + std::string(record_schema),
+    throw InputError({"no records", fmt::format("none of the paths holds a {}", record_schema),
                       "name a record file or the folder of a campaign"});
   }
   return records;
@@ -213,7 +214,7 @@ void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::
     const std::string ours = known.contains(name) ? name : known_name(name).operation;
     wanted.insert(ours);
     if (known.contains(ours)) continue;
-    throw InputError({"unknown operation '" + name + "'", "no record holds it",
+    throw InputError({fmt::format("unknown operation '{}'", name), "no record holds it",
                       suggest(name, {known.begin(), known.end()})});
   }
   const auto unwanted = [&](const auto& item) { return !wanted.contains(item.point.operation); };
@@ -253,8 +254,8 @@ constexpr std::string_view beginning = R"({"begins":)";  // of the line about a 
 std::size_t read_point(const JsonNode& point, std::size_t points) {
   const auto index = read_value<std::size_t>(point);
   if (index < points) return index;
-  point.reject("is " + std::to_string(index),
-               "the launch planned " + std::to_string(points) + " points", "");
+  point.reject(fmt::format("is {}", index), fmt::format("the launch planned {} points", points),
+               "");
 }
 
 /// Number of unusable lines in a journal, and the error of the first.
@@ -263,15 +264,14 @@ struct UnusableLines {
   std::string first;
 
   void add(std::size_t line, const InputError& error) {
-    if (count++ == 0) first = "line " + std::to_string(line) + ": " + error.what();
+    if (count++ == 0) first = fmt::format("line {}: {}", line, error.what());
   }
 };
 
 std::string death(const UnusableLines& unusable) {
-  std::string died = "the launch died";
-  if (unusable.count == 0) return died;
-  return died + "; " + std::to_string(unusable.count) + (unusable.count == 1 ? " line" : " lines") +
-         " of its journal could not be used, " + unusable.first;
+  if (unusable.count == 0) return "the launch died";
+  return fmt::format("the launch died; {} {} of its journal could not be used, {}", unusable.count,
+                     unusable.count == 1 ? "line" : "lines", unusable.first);
 }
 
 /// What the lines after the first say.
@@ -318,7 +318,7 @@ class JournalLines {
 }  // namespace
 
 std::string journal_name(const std::string& record_file) {
-  return record_file + std::string(journal_ending);
+  return fmt::format("{}{}", record_file, journal_ending);
 }
 
 std::size_t blocks_in(std::string_view lines) {
@@ -340,9 +340,7 @@ Journal::Journal(const std::string& record_file, const Record& header)
   }
 }
 
-void Journal::begin(std::size_t point) {
-  out_.append(std::string(beginning) + std::to_string(point) + "}\n");
-}
+void Journal::begin(std::size_t point) { out_.append(fmt::format("{}{}}}\n", beginning, point)); }
 
 void Journal::append(const MeasurementBlock& block) {
   out_.append(nlohmann::json(block).dump() + "\n");

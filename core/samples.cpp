@@ -1,5 +1,6 @@
 #include "core/samples.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -25,8 +26,8 @@ bool has(const Series& series, std::string_view flag) {
 }
 
 std::string missed(int starts) {
-  return "some rank missed every start, " + std::to_string(starts) +
-         " of them; the cores are busy with something else";
+  return fmt::format(
+      "some rank missed every start, {} of them; the cores are busy with something else", starts);
 }
 
 /// Why a point has no sample; `otherwise` if none of its blocks began.

@@ -1,5 +1,6 @@
 #include "core/settings.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -89,7 +90,7 @@ const ControlVariable* find_variable(const std::vector<ControlVariable>& variabl
 
 std::string environment_name(const ControlVariable& variable) {
   if (is_environment_name(variable.name)) return variable.name;
-  return std::string(open_mpi_prefix) + variable.name;
+  return fmt::format("{}{}", open_mpi_prefix, variable.name);
 }
 
 nlohmann::json to_json(const std::vector<ControlVariable>& variables) {
@@ -151,7 +152,7 @@ std::set<std::string> words_of(const std::string& text) {
 /// Whether a text contains the words of a name, such as "recursive doubling" or "smp".
 bool speaks_of(std::string_view text, std::string name) {
   std::ranges::replace(name, '_', ' ');
-  return (" " + std::string(text) + " ").find(" " + name + " ") != std::string::npos;
+  return fmt::format(" {} ", text).find(fmt::format(" {} ", name)) != std::string::npos;
 }
 
 /// Separates a name from the word before it: "algorithmsmp" gives "smp", since "algorithm" is a
@@ -399,8 +400,9 @@ RequestedSetting judge_unknown(RequestedSetting setting,
   for (const ControlVariable& known : variables) names.push_back(environment_name(known));
   setting.proof = Proof::ignored;
   const std::string nearest = did_you_mean(setting.variable, names);
-  setting.reason =
-      "the library has no such variable here" + (nearest.empty() ? "" : ", " + nearest);
+  setting.reason = nearest.empty()
+                       ? "the library has no such variable here"
+                       : fmt::format("the library has no such variable here, {}", nearest);
   return setting;
 }
 
@@ -521,7 +523,9 @@ RequestedSetting prove(const std::string& variable, const std::string& requested
   }
   setting.effective = shown(*known, *known->value);
   setting.proof = equal(requested, *known, *known->value) ? Proof::proven : Proof::ignored;
-  if (setting.proof == Proof::ignored) setting.reason = "'" + *setting.effective + "' is effective";
+  if (setting.proof == Proof::ignored) {
+    setting.reason = fmt::format("'{}' is effective", *setting.effective);
+  }
   return setting;
 }
 
@@ -536,7 +540,7 @@ std::vector<RequestedSetting> prove_all(const std::map<std::string, std::string>
 
 std::string complaint_of(const RequestedSetting& setting) {
   const RequestedSetting kept = without_secrets(std::vector{setting}).front();
-  return kept.variable + "=" + kept.requested + ": " + kept.reason;
+  return fmt::format("{}={}: {}", kept.variable, kept.requested, kept.reason);
 }
 
 }  // namespace hockney

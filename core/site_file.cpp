@@ -1,5 +1,6 @@
 #include "core/site_file.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -28,12 +29,12 @@ class HostList {
 
  private:
   [[noreturn]] void reject(const std::string& why, const std::string& suggestion) const {
-    throw HostListError({"the hosts '" + std::string(text_) + "'", why, suggestion});
+    throw HostListError({fmt::format("the hosts '{}'", text_), why, suggestion});
   }
 
   void check_count(std::size_t count) const {
     if (count <= most_hosts) return;
-    reject("they are more than " + std::to_string(most_hosts), "check the numbers");
+    reject(fmt::format("they are more than {}", most_hosts), "check the numbers");
   }
 
   /// Splits at commas outside of brackets.
@@ -68,7 +69,7 @@ class HostList {
     names.reserve(numbers.size() * ends.size());
     for (const std::string& number : numbers) {
       for (const std::string& end : ends) {
-        names.push_back(std::string(name.substr(0, open)) + number + end);
+        names.push_back(fmt::format("{}{}{}", name.substr(0, open), number, end));
       }
     }
     return names;
@@ -87,7 +88,9 @@ class HostList {
         reject("they end before they begin", "write the first number before the last");
       }
       check_count(static_cast<std::size_t>(high - low) + 1 + numbers.size());
-      for (std::int64_t i = low; i <= high; ++i) numbers.push_back(padded(i, first.size()));
+      for (std::int64_t i = low; i <= high; ++i) {
+        numbers.push_back(fmt::format("{:0{}}", i, first.size()));
+      }
     }
     return numbers;
   }
@@ -100,12 +103,6 @@ class HostList {
     if (!is_number) reject("a range is written \"nid[0-3]\"", "write the numbers of hosts");
     if (digits.size() > most_digits) reject("a number is too long", "check the numbers");
     return as_number<std::int64_t>(digits).value_or(0);
-  }
-
-  static std::string padded(std::int64_t number, std::size_t width) {
-    std::string digits = std::to_string(number);
-    if (digits.size() < width) digits.insert(0, width - digits.size(), '0');
-    return digits;
   }
 
   std::string_view text_;
@@ -133,13 +130,13 @@ void add(SiteFile& file, const JsonNode& entry) {
   entry.allow_only({"hosts", "sites"});
   const std::vector<std::string> sites = entry.at("sites").texts();
   if (sites.size() != file.levels.size()) {
-    entry.at("sites").reject("has " + std::to_string(sites.size()) + " sites",
-                             "the file has " + std::to_string(file.levels.size()) + " levels",
+    entry.at("sites").reject(fmt::format("has {} sites", sites.size()),
+                             fmt::format("the file has {} levels", file.levels.size()),
                              "give one site for each level");
   }
   for (const std::string& host : hosts_of(entry.at("hosts"))) {
     if (!file.sites.emplace(host, sites).second) {
-      entry.at("hosts").reject("lists '" + host + "' again", "a host is in one place",
+      entry.at("hosts").reject(fmt::format("lists '{}' again", host), "a host is in one place",
                                "list it once");
     }
     file.hosts.push_back(host);
@@ -158,7 +155,8 @@ void add_hops(SiteFile& file, const JsonNode& node) {
   const std::set<std::string> known = last_sites(file);
   const auto require_site = [&](const JsonNode& where, const std::string& site) {
     if (known.contains(site)) return;
-    where.reject("names '" + site + "'", "no host is there", "name sites of the last level");
+    where.reject(fmt::format("names '{}'", site), "no host is there",
+                 "name sites of the last level");
   };
   for (const std::string& from : node.keys()) {
     require_site(node, from);
@@ -166,7 +164,7 @@ void add_hops(SiteFile& file, const JsonNode& node) {
     for (const std::string& to : others.keys()) {
       require_site(others, to);
       if (to <= from) {
-        others.reject("names '" + to + "'", "a pair of sites is written once",
+        others.reject(fmt::format("names '{}'", to), "a pair of sites is written once",
                       "put it below the one that comes first in the alphabet");
       }
       at_most("", most_links).check(others.at(to));
@@ -184,7 +182,9 @@ std::optional<int> links_between(const SiteFile& file, const std::string& one,
   return to == from->second.end() ? std::nullopt : std::optional(to->second);
 }
 
-std::string hop_word(int links) { return std::to_string(links) + (links == 1 ? "-hop" : "-hops"); }
+std::string hop_word(int links) {
+  return fmt::format("{}{}", links, links == 1 ? "-hop" : "-hops");
+}
 
 /// The sites of a host; nullptr for an unknown one.
 const std::vector<std::string>* find_sites(const SiteFile& file, const std::string& host) {
@@ -229,8 +229,8 @@ nlohmann::json to_json(const SiteFile& sites) {
 
 const std::vector<std::string>& sites_of(const SiteFile& file, const std::string& host) {
   if (const auto* found = find_sites(file, host)) return *found;
-  throw InputError({"the site file does not have host '" + host + "'",
-                    "it lists " + std::to_string(file.hosts.size()) + " hosts",
+  throw InputError({fmt::format("the site file does not have host '{}'", host),
+                    fmt::format("it lists {} hosts", file.hosts.size()),
                     "add it, or check how the hosts are spelt"});
 }
 

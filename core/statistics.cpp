@@ -1,5 +1,6 @@
 #include "core/statistics.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <bit>
 #include <boost/math/distributions/binomial.hpp>
@@ -218,7 +219,7 @@ constexpr double rounding = 1e-12;
 
 void require_inside(const char* name, double value) {
   if (value > 0 && value < 1) return;
-  throw InputError({std::string(name) + " is " + std::to_string(value),
+  throw InputError({fmt::format("{} is {:f}", name, value),
                     "an interval needs it strictly between 0 and 1", "use 0.5 or 0.95"});
 }
 
@@ -263,7 +264,7 @@ std::vector<double> sorted_finite(std::span<const double> samples) {
 std::optional<double> quantile(std::span<const double> samples, double q) {
   const bool fraction = q >= 0 && q <= 1;
   if (!fraction) {
-    throw InputError({"quantile " + std::to_string(q), "a quantile is a fraction of the samples",
+    throw InputError({fmt::format("quantile {:f}", q), "a quantile is a fraction of the samples",
                       "use a number from 0 to 1"});
   }
   if (samples.empty()) return std::nullopt;

@@ -1,5 +1,6 @@
 #include "core/suite_names.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -117,10 +118,10 @@ std::optional<KnownName> file_name(std::string_view plain) {
   const auto* const access = std::ranges::find(accesses, rest.substr(dash + 1), &Access::name);
   const bool is_call = std::ranges::find(calls, rest.substr(0, dash)) != calls.end();
   if (!is_call || access == accesses.end()) return std::nullopt;
-  KnownName known{"file-" + std::string(rest.substr(0, dash)) + (plain[0] == 'c' ? "-all" : ""), "",
+  KnownName known{fmt::format("file-{}{}", rest.substr(0, dash), plain[0] == 'c' ? "-all" : ""), "",
                   parameters_of(access->parameter, access->value)};
   for (const auto& [parameter, value] : known.parameters) {
-    known.remark = "with --" + parameter + " " + value;
+    known.remark = fmt::format("with --{} {}", parameter, value);
   }
   if (plain[0] == 's') {
     if (!known.remark.empty()) known.remark += ", ";

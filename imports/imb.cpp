@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -233,8 +234,9 @@ class ImbReader {
   [[nodiscard]] int ranks() const {
     if (ranks_) return *ranks_;
     if (facts_.ranks) return *facts_.ranks;
-    throw lines_.error("the number of ranks of '" + benchmark_.operation + "' is not known",
-                       "there is no line '# #processes ='; give --ranks");
+    throw lines_.error(
+        fmt::format("the number of ranks of '{}' is not known", benchmark_.operation),
+        "there is no line '# #processes ='; give --ranks");
   }
 
   void read_row() {
@@ -246,7 +248,7 @@ class ImbReader {
       cells.emplace(columns_[column], (*row)[column]);
     }
     const auto size = bytes_in(cells);
-    if (!size) return rows_.leave_out(run, "'" + cells["#bytes"] + "' is no size");
+    if (!size) return rows_.leave_out(run, fmt::format("'{}' is no size", cells["#bytes"]));
     const Point point = point_of(*size, cells);
     for (const char* column : {"t[usec]", "t_max[usec]"}) add_time(point, cells, column, {});
     add_time(point, cells, "t_pure[usec]", "none");

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -214,9 +215,9 @@ class NcclReader {
     constexpr const char* reason =
         ", so these are several runs of their own (nccl-tests built without MPI=1) in one text";
     if (const std::optional<int> rank = devices_.repeated()) {
-      return "rank " + std::to_string(*rank) + " is listed twice" + reason;
+      return fmt::format("rank {} is listed twice{}", *rank, reason);
     }
-    return is_mixed_ ? std::string("its header stands there twice") + reason : "";
+    return is_mixed_ ? fmt::format("its header stands there twice{}", reason) : "";
   }
 
   void read_row() {
@@ -225,7 +226,7 @@ class NcclReader {
     const auto row = rows_.row(run, {.words = columns_.size()});
     if (!row) return;
     const auto whole = size_in(row->front());
-    if (!whole) return rows_.leave_out(run, "'" + row->front() + "' is no size");
+    if (!whole) return rows_.leave_out(run, fmt::format("'{}' is no size", row->front()));
     std::vector<SuiteFigure> figures = figures_in(*row, *whole);
     begin_cycle(run, figures);
     rows_.take(run, std::move(figures));

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -147,7 +148,7 @@ std::optional<std::string> osu_memory(std::string_view line, const OsuTitle& tit
   if (!std::regex_match(line.begin(), line.end(), found, pattern)) return std::nullopt;
   const std::string first = side_memory(*found[1].first, title);
   const std::string second = side_memory(*found[2].first, title);
-  return first == second ? first : first + "-to-" + second;
+  return first == second ? first : fmt::format("{}-to-{}", first, second);
 }
 
 /// The memory from the title alone: "cuda", "cuda-managed"; empty for hosts.
@@ -433,7 +434,7 @@ class OsuReader {
     if (title_.operation == "message-rate") return 2 * pairs_;
     if (grid_ranks_) return *grid_ranks_;
     if (facts_.ranks) return *facts_.ranks;
-    throw lines_.error("the number of ranks of '" + title_.operation + "' is not known",
+    throw lines_.error(fmt::format("the number of ranks of '{}' is not known", title_.operation),
                        "OMB does not print it: give --ranks");
   }
 
@@ -450,7 +451,7 @@ class OsuReader {
   void read_row() {
     SuiteRun& run = runs_.back();
     if (title_.operation.empty()) {
-      return rows_.leave_out_unread(run, "tables of " + title_.library + " are not read");
+      return rows_.leave_out_unread(run, fmt::format("tables of {} are not read", title_.library));
     }
     const auto row = rows_.row(run, shape_);
     if (!row) return;
@@ -459,7 +460,7 @@ class OsuReader {
       cells.emplace(columns_[column], (*row)[column]);
     }
     const auto size = cells.contains(Meaning::size) ? size_in(cells[Meaning::size]) : 0;
-    if (!size) return rows_.leave_out(run, "'" + cells[Meaning::size] + "' is no size");
+    if (!size) return rows_.leave_out(run, fmt::format("'{}' is no size", cells[Meaning::size]));
     const Point point = point_of(*size);
     add_time(point, cells, Meaning::seconds, {});
     add_time(point, cells, Meaning::pure, "none");
@@ -472,8 +473,9 @@ class OsuReader {
   void take_row(SuiteRun& run) {
     rows_.take(run, std::exchange(figures_, {}));
     if (!rows_.has_rows(run) || !std::exchange(memory_is_assumed_, false)) return;
-    run.assumed.add({1, run.place + ": memory " + parameters_["memory"] +
-                            " of both sides, by its title alone (--memory says otherwise)"});
+    run.assumed.add(
+        {1, fmt::format("{}: memory {} of both sides, by its title alone (--memory says otherwise)",
+                        run.place, parameters_["memory"])});
   }
 
   /// Reads a row: a size and the rate for each window.
@@ -483,7 +485,7 @@ class OsuReader {
     const auto row = rows_.row(run, {.words = windows_.size() + 1});
     if (!row) return;
     const auto size = size_in(row->front());
-    if (!size) return rows_.leave_out(run, "'" + row->front() + "' is no size");
+    if (!size) return rows_.leave_out(run, fmt::format("'{}' is no size", row->front()));
     for (std::size_t i = 0; i < windows_.size(); ++i) {
       parameters_["window"] = windows_[i];
       add_rate(point_of(*size), {{Meaning::rate, (*row)[i + 1]}});

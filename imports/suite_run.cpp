@@ -1,5 +1,6 @@
 #include "imports/suite_run.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -109,7 +110,7 @@ std::map<std::string, std::string> traits_of(const FoundRun& found, bool by_plac
   for (const fs::path& part : fs::path(found.file).parent_path().lexically_normal()) {
     const std::string name = without_counters(part.string());
     if (name != "." && !counts_only(name)) {
-      traits[std::string(folder_key) + std::to_string(depth)] = name;
+      traits[fmt::format("{}{}", folder_key, depth)] = name;
     }
     ++depth;
   }
@@ -144,7 +145,7 @@ class Parting {
       points_.emplace_back();
       for (const SuiteFigure& figure : found.run.figures) {
         const std::string point =
-            curve_name(figure.point) + " " + std::to_string(figure.point.bytes.value);
+            fmt::format("{} {}", curve_name(figure.point), figure.point.bytes.value);
         points_.back().insert(numbers_.try_emplace(point, numbers_.size()).first->second);
       }
     }
@@ -223,7 +224,7 @@ RunSettings settings_of(std::span<const FoundRun> runs, const std::string& base,
   for (std::size_t run = 0; run < runs.size(); ++run) {
     const auto [place, is_new] = known.try_emplace(parting.values(run), base + parting.text(run));
     if (is_new && !taken.insert(place->second).second) {
-      place->second += "-" + std::to_string(known.size());
+      place->second += fmt::format("-{}", known.size());
       taken.insert(place->second);
     }
     settings.names.push_back(place->second);

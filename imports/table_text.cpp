@@ -1,5 +1,6 @@
 #include "imports/table_text.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -206,7 +207,7 @@ bool Lines::next() {
 }
 
 std::string Lines::place() const {
-  return file_ + " line " + std::to_string(lines_[at_ - 1].number);
+  return fmt::format("{} line {}", file_, lines_[at_ - 1].number);
 }
 
 SuiteRun Lines::begin_run(const std::string& suite, const std::string& version) const {
@@ -220,12 +221,12 @@ SuiteRun Lines::begin_run(const std::string& suite, const std::string& version) 
 
 std::string Lines::quoted() const {
   constexpr std::size_t longest = 60;
-  return inert(place() + " '" + std::string(line().substr(0, longest)) + "'");
+  return inert(fmt::format("{} '{}'", place(), line().substr(0, longest)));
 }
 
 InputError Lines::error(const std::string& problem, const std::string& suggestion) const {
-  const std::string number = std::to_string(lines_[at_ - 1].number);
-  return InputError({problem, "file '" + file_ + "', line " + number, suggestion});
+  return InputError(
+      {problem, fmt::format("file '{}', line {}", file_, lines_[at_ - 1].number), suggestion});
 }
 
 std::vector<Lines> lines_by_process(const SuiteText& text) {
@@ -241,7 +242,7 @@ std::vector<Lines> lines_by_process(const SuiteText& text) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (line.text.find('\0') != std::string_view::npos) {
       throw InputError({"a text with the character NUL",
-                        "file '" + text.name + "', line " + std::to_string(number),
+                        fmt::format("file '{}', line {}", text.name, number),
                         "name the file as the suite wrote it"});
     }
     const std::size_t source = prefixes.take_source(line.text);
@@ -308,9 +309,8 @@ std::optional<std::vector<std::string>> TableRows::row(SuiteRun& run, RowShape s
   const bool is_like_row = fits && std::isdigit(static_cast<unsigned char>(cells[0][0])) != 0;
   if (has_ended_ && !is_like_row && !is_like_figures(cells)) return std::nullopt;
   if (!fits) {
-    leave_out(run, "it has " + std::to_string(cells.size()) +
-                       (cells.size() == 1 ? " word" : " words") + ", the table " +
-                       std::to_string(shape.words) + " columns");
+    leave_out(run, fmt::format("it has {} word{}, the table {} columns", cells.size(),
+                               cells.size() == 1 ? "" : "s", shape.words));
     return std::nullopt;
   }
   if (!lines_.is_cut()) return cells;
@@ -330,7 +330,7 @@ std::optional<double> TableRows::figure(const std::string& cell) {
 
 void TableRows::take(SuiteRun& run, std::vector<SuiteFigure> figures) {
   if (!odd_cell_.empty()) {
-    leave_out(run, "'" + odd_cell_ + "' is no time or rate");
+    leave_out(run, fmt::format("'{}' is no time or rate", odd_cell_));
   } else if (figures.empty()) {
     leave_out(run, "none of its figures is above 0");
   }

@@ -1,5 +1,6 @@
 #include "models/fit_set.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -107,7 +108,7 @@ std::vector<std::string> names_of(const FittedBreakpoint& breakpoint,
     for (const KnownLimit& limit : limits) {
       const auto bytes = static_cast<double>(limit.bytes);
       if (bytes >= after / reach && bytes < before * reach) {
-        names.push_back(limit.name + " (" + std::to_string(limit.bytes) + " B)");
+        names.push_back(fmt::format("{} ({} B)", limit.name, limit.bytes));
       }
     }
     if (!names.empty()) return names;

@@ -1,5 +1,6 @@
 #include "models/loggp.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -185,7 +186,8 @@ using Json = nlohmann::json;
 void add(Json& document, const std::string& name, const std::string& unit,
          const std::optional<LogGpParameter>& parameter) {
   document[name + unit] = parameter ? Json(parameter->value) : Json(nullptr);
-  document[name + "_ci" + unit] = parameter ? Json(parameter->interval) : Json(nullptr);
+  document[fmt::format("{}_ci{}", name, unit)] =
+      parameter ? Json(parameter->interval) : Json(nullptr);
 }
 
 Json to_json(const LogGp& model) {

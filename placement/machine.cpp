@@ -1,5 +1,6 @@
 #include "placement/machine.hpp"
 
+#include <fmt/format.h>
 #include <hwloc.h>
 #include <sched.h>
 
@@ -69,13 +70,13 @@ namespace hockney::placement {
 namespace {
 
 [[noreturn]] void reject(std::string_view text, const std::string& why) {
-  throw InputError({"'" + std::string(text) + "' is no list of CPUs", why, "write such as 0-3,8"});
+  throw InputError({fmt::format("'{}' is no list of CPUs", text), why, "write such as 0-3,8"});
 }
 
 int parse_cpu(std::string_view text, std::string_view number) {
   const int cpu = as_number<int>(number).value_or(-1);
-  if (cpu < 0) reject(text, "'" + std::string(number) + "' is no CPU number");
-  if (cpu > largest_cpu) reject(text, std::to_string(cpu) + " is above 8191");
+  if (cpu < 0) reject(text, fmt::format("'{}' is no CPU number", number));
+  if (cpu > largest_cpu) reject(text, fmt::format("{} is above 8191", cpu));
   return cpu;
 }
 
@@ -111,7 +112,7 @@ Binding read_back(hwloc_topology_t topology, int requested_cpu) {
 
 void check_possible(const Topology& topology, int os_cpu, const std::string& what) {
   if (!topology.is_this_system) {
-    throw InputError({what, "topology '" + topology.source + "' is not of this system",
+    throw InputError({what, fmt::format("topology '{}' is not of this system", topology.source),
                       "place ranks with the live topology"});
   }
   if (find_pu(topology, os_cpu) == nullptr) {
@@ -125,15 +126,15 @@ void check_possible(const Topology& topology, int os_cpu, const std::string& wha
 std::string format_cpus(std::vector<int> cpus) {
   if (cpus.empty()) return "none";
   std::ranges::sort(cpus);
-  std::string text;
+  std::vector<std::string> ranges;
   for (std::size_t first = 0; first < cpus.size();) {
     std::size_t last = first;
     while (last + 1 < cpus.size() && cpus[last + 1] <= cpus[last] + 1) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(cpus[first]);
-    if (cpus[last] != cpus[first]) text += "-" + std::to_string(cpus[last]);
+    ranges.push_back(cpus[last] == cpus[first] ? std::to_string(cpus[first])
+                                               : fmt::format("{}-{}", cpus[first], cpus[last]));
     first = last + 1;
   }
-  return text;
+  return join(ranges, ",");
 }
 
 std::vector<int> parse_cpus(std::string_view text) {
@@ -144,7 +145,7 @@ std::vector<int> parse_cpus(std::string_view text) {
     const int first = parse_cpu(text, range.substr(0, dash));
     const int last =
         dash == std::string_view::npos ? first : parse_cpu(text, range.substr(dash + 1));
-    if (last < first) reject(text, "'" + part + "' descends");
+    if (last < first) reject(text, fmt::format("'{}' descends", part));
     cpus.resize(cpus.size() + static_cast<std::size_t>(last - first) + 1);
     std::iota(cpus.end() - (last - first) - 1, cpus.end(), first);
   }
@@ -152,13 +153,14 @@ std::vector<int> parse_cpus(std::string_view text) {
 }
 
 Message unknown_cpu(const Topology& topology, int os_cpu) {
-  return {"no CPU " + std::to_string(os_cpu),
-          "topology '" + topology.source + "' has CPUs " + format_cpus(usable_cpus(topology)),
-          "name one of them"};
+  return {
+      fmt::format("no CPU {}", os_cpu),
+      fmt::format("topology '{}' has CPUs {}", topology.source, format_cpus(usable_cpus(topology))),
+      "name one of them"};
 }
 
 Binding bind_this_process(const Topology& topology, int os_cpu, const std::string& who) {
-  const std::string what = "cannot bind " + who + " to CPU " + std::to_string(os_cpu);
+  const std::string what = fmt::format("cannot bind {} to CPU {}", who, os_cpu);
   check_possible(topology, os_cpu, what);
   const HwlocTopology handle = load_for_binding();
   const HwlocBitmap wanted = detail::new_bitmap();
@@ -168,7 +170,7 @@ Binding bind_this_process(const Topology& topology, int os_cpu, const std::strin
     const std::string reason = std::strerror(errno);
     const std::string allowed =
         format_cpus(detail::members(hwloc_topology_get_allowed_cpuset(handle.get())));
-    throw RunError({what, reason + ", its cpuset allows CPUs " + allowed,
+    throw RunError({what, fmt::format("{}, its cpuset allows CPUs {}", reason, allowed),
                     "launch with more CPUs or place ranks on these"});
   }
   return read_back(handle.get(), os_cpu);
@@ -179,7 +181,7 @@ void bind_this_thread(int os_cpu, const std::string& who) {
   CPU_ZERO(&cpus);
   if (os_cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(os_cpu), &cpus);
   if (::sched_setaffinity(0, sizeof cpus, &cpus) == 0 && ::sched_getcpu() == os_cpu) return;
-  throw RunError({"cannot bind " + who + " to CPU " + std::to_string(os_cpu), std::strerror(errno),
+  throw RunError({fmt::format("cannot bind {} to CPU {}", who, os_cpu), std::strerror(errno),
                   "launch with more CPUs, or --bind none"});
 }
 
@@ -190,9 +192,9 @@ Binding read_binding(int requested_cpu) {
 std::optional<Message> verify(const Binding& binding, const std::string& who) {
   const bool confined = binding.allowed_cpus == std::vector<int>{binding.requested_cpu};
   if (confined && binding.last_cpu == binding.requested_cpu) return std::nullopt;
-  return Message{who + " is not bound to CPU " + std::to_string(binding.requested_cpu),
-                 "it may run on CPUs " + format_cpus(binding.allowed_cpus) +
-                     " and was last seen on CPU " + std::to_string(binding.last_cpu),
+  return Message{fmt::format("{} is not bound to CPU {}", who, binding.requested_cpu),
+                 fmt::format("it may run on CPUs {} and was last seen on CPU {}",
+                             format_cpus(binding.allowed_cpus), binding.last_cpu),
                  "launch without binding, such as mpirun --bind-to none"};
 }
 
@@ -292,7 +294,7 @@ std::optional<int> NodeMemory::far(int os_cpu) const {
 
 std::string NodeMemory::bind(void* memory, std::size_t bytes, int node) const {
   const hwloc_obj_t object = state_->node(node);
-  if (object == nullptr) return "there is no NUMA node " + std::to_string(node);
+  if (object == nullptr) return fmt::format("there is no NUMA node {}", node);
   const int bound =
       hwloc_set_area_membind(state_->topology.get(), memory, bytes, object->nodeset,
                              HWLOC_MEMBIND_BIND, HWLOC_MEMBIND_BYNODESET | HWLOC_MEMBIND_STRICT);
@@ -400,16 +402,16 @@ Pu to_pu(hwloc_topology_t topology, hwloc_obj_t pu, Numberings& numberings) {
 /// The same number on two PUs would make "the CPU of rank 3" ambiguous.
 void check_number(const Pu& pu, hwloc_obj_t object, const std::set<int>& seen,
                   const std::string& source) {
-  const std::string cpu = std::to_string(pu.os_cpu);
   if (pu.os_cpu < 0 || pu.os_cpu > largest_cpu) {
-    throw InputError({"topology '" + source + "' numbers a CPU " + std::to_string(object->os_index),
-                      "Linux numbers them 0 to " + std::to_string(largest_cpu),
+    throw InputError({fmt::format("topology '{}' numbers a CPU {}", source, object->os_index),
+                      fmt::format("Linux numbers them 0 to {}", largest_cpu),
                       "describe the machine anew with lstopo"});
   }
   if (seen.contains(pu.os_cpu) || hwloc_bitmap_isset(object->cpuset, object->os_index) == 0) {
-    throw InputError({"topology '" + source + "' contradicts itself about CPU " + cpu,
-                      "its number and its cpuset do not name one PU each",
-                      "describe the machine anew with lstopo"});
+    throw InputError(
+        {fmt::format("topology '{}' contradicts itself about CPU {}", source, pu.os_cpu),
+         "its number and its cpuset do not name one PU each",
+         "describe the machine anew with lstopo"});
   }
 }
 
@@ -494,33 +496,33 @@ std::string live_source() {
   for (const char* name :
        {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_FSROOT", "HWLOC_CPUID_PATH"}) {
     const char* value = std::getenv(name);
-    if (value != nullptr && *value != '\0') return std::string("live ") + name + "=" + value;
+    if (value != nullptr && *value != '\0') return fmt::format("live {}={}", name, value);
   }
   return "live";
 }
 
 InputError not_whole(const std::string& file) {
-  return InputError({"cannot read topology '" + file + "'", "it is no whole hwloc XML document",
-                     "write it with: lstopo --of xml FILE"});
+  return InputError({fmt::format("cannot read topology '{}'", file),
+                     "it is no whole hwloc XML document", "write it with: lstopo --of xml FILE"});
 }
 
 void check_xml(const std::string& xml, const std::string& file) {
   const int newest = static_cast<int>(hwloc_get_api_version() >> 16U);
   const std::optional<int> version = xml_major_version(xml);
   if (version && *version > newest) {
-    throw InputError({"cannot read topology '" + file + "'",
-                      "it has format " + std::to_string(*version) + ", hwloc here knows up to " +
-                          std::to_string(newest),
-                      "write it with: lstopo --export-xml-flags v" + std::to_string(newest)});
+    throw InputError({fmt::format("cannot read topology '{}'", file),
+                      fmt::format("it has format {}, hwloc here knows up to {}", *version, newest),
+                      fmt::format("write it with: lstopo --export-xml-flags v{}", newest)});
   }
   if (xml.size() >= std::numeric_limits<int>::max()) {
-    throw InputError({"cannot read topology '" + file + "'", "it is larger than 2 GiB", {}});
+    throw InputError(
+        {fmt::format("cannot read topology '{}'", file), "it is larger than 2 GiB", {}});
   }
   if (xml_has_half_a_set(xml)) throw not_whole(file);
 }
 
 InputError bad_synthetic(const std::string& text, const std::string& why) {
-  return InputError({"'" + text + "' describes no machine", why,
+  return InputError({fmt::format("'{}' describes no machine", text), why,
                      "write such as 'pack:2 numa:2 l3:2 core:4 pu:2'"});
 }
 
@@ -551,7 +553,7 @@ Topology read_xml_topology(const std::string& file) {
 Topology read_synthetic_topology(const std::string& text) {
   const std::optional<std::size_t> count = synthetic_pu_count(text);
   if (count > static_cast<std::size_t>(largest_cpu) + 1) {
-    throw bad_synthetic(text, "it describes more than " + std::to_string(largest_cpu + 1) + " PUs");
+    throw bad_synthetic(text, fmt::format("it describes more than {} PUs", largest_cpu + 1));
   }
   const HwlocSilence silence;
   const HwlocTopology topology = detail::new_topology();

@@ -1,5 +1,6 @@
 #include "placement/plan.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <bitset>
@@ -206,8 +207,8 @@ std::vector<int> ordered(const std::vector<Pu>& pus, Key key) {
 
 void check_ranks(int local_ranks) {
   if (local_ranks >= 1 && local_ranks <= max_local_ranks) return;
-  throw InputError({"cannot place " + std::to_string(local_ranks) + " ranks on a node",
-                    "1 to " + std::to_string(max_local_ranks) + " are possible",
+  throw InputError({fmt::format("cannot place {} ranks on a node", local_ranks),
+                    fmt::format("1 to {} are possible", max_local_ranks),
                     "choose a number of ranks"});
 }
 
@@ -216,13 +217,12 @@ void check_list(const Topology& topology, const std::vector<int>& cpus, std::siz
   for (const int cpu : cpus) {
     if (find_pu(topology, cpu) == nullptr) throw InputError(unknown_cpu(topology, cpu));
     if (std::ranges::binary_search(usable, cpu)) continue;
-    throw InputError({"CPU " + std::to_string(cpu) + " may not be used",
+    throw InputError({fmt::format("CPU {} may not be used", cpu),
                       "this process is allowed CPUs " + format_cpus(usable), "name one of them"});
   }
   if (cpus.size() < ranks) {
-    throw InputError(
-        {std::to_string(cpus.size()) + " CPUs are listed for " + std::to_string(ranks) + " ranks",
-         "every local rank needs one", "list more CPUs or start fewer ranks"});
+    throw InputError({fmt::format("{} CPUs are listed for {} ranks", cpus.size(), ranks),
+                      "every local rank needs one", "list more CPUs or start fewer ranks"});
   }
 }
 
@@ -340,7 +340,7 @@ std::vector<int> scatter_order(const Topology& topology) {
 }
 
 Policy parse_policy(std::string_view name) {
-  return parse_word<Policy>(name, "unknown placement policy '" + std::string(name) + "'",
+  return parse_word<Policy>(name, fmt::format("unknown placement policy '{}'", name),
                             "ranks cannot be placed by it");
 }
 

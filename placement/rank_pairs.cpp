@@ -1,5 +1,6 @@
 #include "placement/rank_pairs.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -53,7 +54,7 @@ std::vector<CpuPair> evenly_spaced(const std::vector<CpuPair>& pairs, std::size_
 std::string hop_name(Hop hop) { return std::string(word(hop)); }
 
 Hop parse_hop(std::string_view name) {
-  return parse_word<Hop>(name, "unknown hop class '" + std::string(name) + "'",
+  return parse_word<Hop>(name, fmt::format("unknown hop class '{}'", name),
                          "it is no distance between ranks");
 }
 
@@ -149,9 +150,8 @@ Round round_of(int seats, int turn) {
 void check_pair(int ranks, const RankPair& pair) {
   const auto [low, high] = ascending(pair.first, pair.second);
   if (low >= 0 && high < ranks && low != high) return;
-  throw InputError({"ranks " + std::to_string(pair.first) + " and " + std::to_string(pair.second) +
-                        " are no pair",
-                    "there are " + std::to_string(ranks) + " ranks, counted from 0",
+  throw InputError({fmt::format("ranks {} and {} are no pair", pair.first, pair.second),
+                    fmt::format("there are {} ranks, counted from 0", ranks),
                     "pair two different ranks"});
 }
 
@@ -160,13 +160,13 @@ constexpr int fewest_that_tell = 3;  // two rounds form only even cycles
 void require_sound(int players, int rounds) {
   if (players < 2) {
     throw InputError(
-        {std::to_string(players) + " nodes make no pair", "a pair has two", "give at least 2"});
+        {fmt::format("{} nodes make no pair", players), "a pair has two", "give at least 2"});
   }
   const int all = tournament_rounds(players);
   if (rounds >= 1 && rounds <= all) return;
-  throw InputError({std::to_string(rounds) + " rounds of pairs of " + std::to_string(players),
-                    "after " + std::to_string(all) + " all pairs have been measured",
-                    "give 1 to " + std::to_string(all)});
+  throw InputError({fmt::format("{} rounds of pairs of {}", rounds, players),
+                    fmt::format("after {} all pairs have been measured", all),
+                    fmt::format("give 1 to {}", all)});
 }
 
 std::vector<int> shuffled(int n, std::mt19937_64& random) {
@@ -209,7 +209,7 @@ Round tournament_round(int ranks, int turn) {
 }
 
 std::vector<Round> tournament(int ranks) {
-  if (ranks < 0) throw InputError({"cannot pair " + std::to_string(ranks) + " ranks", {}, {}});
+  if (ranks < 0) throw InputError({fmt::format("cannot pair {} ranks", ranks), {}, {}});
   const int turns = tournament_rounds(ranks);
   std::vector<Round> rounds;
   rounds.reserve(static_cast<std::size_t>(turns));

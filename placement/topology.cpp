@@ -1,9 +1,8 @@
 #include "placement/topology.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <sstream>
@@ -25,9 +24,8 @@ std::vector<Pu> all_pus(const Topology& topology) {
 std::string word(const std::optional<int>& group) { return group ? std::to_string(*group) : "-"; }
 
 std::string line(const Pu& pu) {
-  return std::to_string(pu.os_cpu) + " " + std::to_string(pu.core) + " " + word(pu.l2) + " " +
-         word(pu.l3) + " " + (pu.numa.empty() ? "-" : format_cpus(pu.numa)) + " " +
-         std::to_string(pu.package) + "\n";
+  return fmt::format("{} {} {} {} {} {}\n", pu.os_cpu, pu.core, word(pu.l2), word(pu.l3),
+                     pu.numa.empty() ? "-" : format_cpus(pu.numa), pu.package);
 }
 
 constexpr std::size_t saturation = std::size_t{1} << 40U;
@@ -54,7 +52,7 @@ std::optional<std::size_t> level_count(const std::string& level) {
 }
 
 bool has_attribute(std::string_view element, const std::string& name) {
-  return element.find(" " + name + "=\"") != std::string_view::npos;
+  return element.find(fmt::format(" {}=\"", name)) != std::string_view::npos;
 }
 
 }  // namespace
@@ -91,7 +89,7 @@ std::vector<int> usable_cpus(const Topology& topology) {
 
 Topology restricted_to(const Topology& topology, const std::vector<int>& os_cpus) {
   if (os_cpus.empty()) {
-    throw InputError({"no CPU of topology '" + topology.source + "' is left to use",
+    throw InputError({fmt::format("no CPU of topology '{}' is left to use", topology.source),
                       "the list of allowed CPUs is empty", "allow at least one"});
   }
   for (const int cpu : os_cpus) {
@@ -118,9 +116,7 @@ std::string topology_digest(const Topology& topology) {
       hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
     }
   }
-  std::array<char, 17> text{};
-  std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(hash));
-  return text.data();
+  return fmt::format("{:016x}", hash);
 }
 
 std::optional<int> xml_major_version(std::string_view xml) {

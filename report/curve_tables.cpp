@@ -1,20 +1,52 @@
 #include "report/curve_tables.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/algorithm_use.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "report/row_columns.hpp"
 #include "report/table.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
 
 namespace hockney::report {
 namespace {
+
+/// Sentences below the tables.
+namespace words {
+
+constexpr std::string_view warm_up =
+    "warm-up: {} of {} blocks do not count (the first of a launch, slower than the rest)";
+constexpr std::string_view disturbed =
+    "disturbed: {} of {} blocks do not count (a noise probe without MPI ran slower beside them)";
+constexpr std::string_view windows = "messages at once: {} (--window)";
+constexpr std::string_view outliers =
+    "outliers: {} % of the samples lie beyond Q3 + 3 IQR; they count";
+constexpr std::string_view page_faults =
+    "page faults: in every call at {} of {} points, {} at {}; the allocator decides "
+    "(docs/explanation/how-hockney-measures.md)";
+constexpr std::string_view checks = "data: {} {} checked, fewest at {}: {}, enough to meet {}";
+constexpr std::string_view interval = "interval: of the median over launches, {} % confidence";
+constexpr std::string_view no_interval =
+    "no interval: it comes from launches, and needs {} of them";
+constexpr std::string_view paths = "paths: at {} not all launches have one";
+constexpr std::string_view unproven = "unproven: from {} ({})";
+constexpr std::string_view no_pairs_on_axis =
+    "# by {0}: no two settings with complete launches differ in {0} alone";
+constexpr std::string_view axis_ratio =
+    "# ratio: to {}, paired by launch where both have the same; intervals: over launches, each "
+    "with 95 % confidence alone, from {} launches on";
+constexpr std::string_view settings_alone =
+    "# left out: {} settings that no other differs from in {} alone";
+
+}  // namespace words
 
 template <class Number>
 Number total(std::span<const Row> rows, Number Row::*member) {
@@ -23,39 +55,32 @@ Number total(std::span<const Row> rows, Number Row::*member) {
   return sum;
 }
 
-/// Prints how many blocks did not count: warm-up, and disturbance by other users of the CPUs.
-void print_lost_blocks(std::ostream& out, std::span<const Row> rows) {
+/// How many blocks did not count: warm-up, and disturbance by other users of the CPUs.
+void add_lost_blocks(View& view, std::span<const Row> rows) {
   const int blocks = total(rows, &Row::blocks);
   const int warm_up = total(rows, &Row::warm_up_blocks);
   const int disturbed = blocks - warm_up - total(rows, &Row::undisturbed_blocks);
-  if (warm_up > 0) {
-    out << "# warm-up: " << warm_up << " of " << blocks
-        << " blocks do not count (the first of a launch, slower than the rest)\n";
-  }
-  if (disturbed > 0) {
-    out << "# disturbed: " << disturbed << " of " << blocks
-        << " blocks do not count (a noise probe without MPI ran slower beside them)\n";
-  }
+  if (warm_up > 0) view.add_text(fmt::format(words::warm_up, warm_up, blocks));
+  if (disturbed > 0) view.add_text(fmt::format(words::disturbed, disturbed, blocks));
 }
 
 /// The windows of a curve, where they follow from its sizes.
-void print_windows(std::ostream& out, std::span<const Row> rows) {
+void add_windows(View& view, std::span<const Row> rows) {
   const auto is_windowed = [](const Row& row) { return is_automatic(row.point, window_parameter); };
   if (rows.empty() || !std::ranges::all_of(rows, is_windowed)) return;
   const auto text = [](const Row& row) {
-    return std::to_string(default_window(row.point.bytes)) + " at " + bytes_cell(row);
+    return fmt::format("{} at {}", default_window(row.point.bytes), format_bytes(row.point.bytes));
   };
-  out << "# messages at once: " << text(rows.front());
-  if (rows.size() > 1) out << ", " << text(rows.back());
-  out << " (--window)\n";
+  std::string windows = text(rows.front());
+  if (rows.size() > 1) windows += ", " + text(rows.back());
+  view.add_text(fmt::format(words::windows, windows));
 }
 
-void print_outliers(std::ostream& out, std::span<const Row> rows) {
+void add_outliers(View& view, std::span<const Row> rows) {
   const int outliers = total(rows, &Row::outliers);
   if (outliers == 0) return;
   const auto samples = static_cast<double>(total(rows, &Row::samples));
-  out << "# outliers: " << significant(per_cent * outliers / samples, 2)
-      << " % of the samples lie beyond Q3 + 3 IQR; they count\n";
+  view.add_text(fmt::format(words::outliers, significant(per_cent * outliers / samples, 2)));
 }
 
 /// Page faults of one call; 0 if the point requests fresh memory or other pages.
@@ -69,19 +94,19 @@ double page_faults_of(const Row& row) {
   return is_asked ? 0 : row.page_faults.value_or(0);
 }
 
-void print_page_faults(std::ostream& out, std::span<const Row> rows) {
+void add_page_faults(View& view, std::span<const Row> rows) {
   const auto count =
       std::ranges::count_if(rows, [](const Row& row) { return page_faults_of(row) >= 1; });
   if (count == 0) return;
   const Row& worst = *std::ranges::max_element(rows, {}, page_faults_of);
-  out << "# page faults: in every call at " << count << " of " << rows.size() << " points, "
-      << significant(page_faults_of(worst), 2) << " at " << format_bytes(worst.point.bytes)
-      << "; the allocator decides (docs/explanation/how-hockney-measures.md)\n";
+  view.add_text(fmt::format(words::page_faults, count, rows.size(),
+                            significant(page_faults_of(worst), 2),
+                            format_bytes(worst.point.bytes)));
 }
 
-/// Prints the detection limit of the checks. A fault that hits each delivery with probability 1/n
-/// is missed in at most 5 % of the tables.
-void print_checks(std::ostream& out, std::span<const Row> rows) {
+/// The detection limit of the checks. A fault that hits each delivery with probability 1/n is
+/// missed in at most 5 % of the tables.
+void add_checks(View& view, std::span<const Row> rows) {
   constexpr double unseen = 0.05;
   const Row* fewest = nullptr;
   for (const Row& row : rows) {
@@ -93,165 +118,72 @@ void print_checks(std::ostream& out, std::span<const Row> rows) {
   const auto seldom =
       whole_number<std::int64_t>(std::floor(1 / (1 - std::pow(unseen, 1 / deliveries))));
   const std::int64_t checked = total(rows, &Row::deliveries_checked);
-  out << "# data: " << checked << (checked == 1 ? " delivery" : " deliveries")
-      << " checked, fewest at " << format_bytes(fewest->point.bytes) << ": "
-      << fewest->deliveries_checked << ", enough to meet "
-      << (seldom > 1 ? "1 wrong in " + std::to_string(seldom) + " with 95 %"
-                     : "what is wrong every time")
-      << '\n';
+  view.add_text(fmt::format(
+      words::checks, checked, checked == 1 ? "delivery" : "deliveries",
+      format_bytes(fewest->point.bytes), fewest->deliveries_checked,
+      seldom > 1 ? fmt::format("1 wrong in {} with 95 %", seldom) : "what is wrong every time"));
 }
 
-void print_interval(std::ostream& out, std::span<const Row> rows) {
-  for (const Row& row : rows) {
-    if (!row.interval_seconds) continue;
-    out << "# interval: of the median over launches, "
-        << significant(per_cent * row.interval_seconds->level, 3) << " % confidence\n\n";
-    return;
-  }
-  out << "# no interval: it comes from launches, and needs " << samples_for_interval()
-      << " of them\n\n";
+void add_interval(View& view, std::span<const Row> rows) {
+  const auto known =
+      std::ranges::find_if(rows, [](const Row& row) { return row.interval_seconds.has_value(); });
+  view.add_text(known == rows.end()
+                    ? fmt::format(words::no_interval, samples_for_interval())
+                    : fmt::format(words::interval,
+                                  significant(per_cent * known->interval_seconds->level, 3)));
 }
 
 }  // namespace
 
-void print_notes(std::ostream& out, std::span<const Row> rows) {
-  print_windows(out, rows);
-  print_lost_blocks(out, rows);
-  print_outliers(out, rows);
-  print_page_faults(out, rows);
-  print_checks(out, rows);
-  print_interval(out, rows);
+void add_notes(View& view, std::span<const Row> rows) {
+  add_windows(view, rows);
+  add_lost_blocks(view, rows);
+  add_outliers(view, rows);
+  add_page_faults(view, rows);
+  add_checks(view, rows);
+  add_interval(view, rows);
 }
 
-void print_path_notes(std::ostream& out, std::span<const Row> rows) {
+void add_path_notes(View& view, std::span<const Row> rows) {
   std::set<std::string> said;
   for (const Row& row : rows) {
-    if (row.paths.size() > 1) {
-      out << "# paths: at " << bytes_cell(row) << " not all launches have one\n";
-    }
+    const std::string bytes = format_bytes(row.point.bytes);
+    if (row.paths.size() > 1) view.add_text(fmt::format(words::paths, bytes));
     const std::string& reason = row.unproven_because;
     if (reason.empty() || !said.insert(reason).second) continue;
-    out << "# unproven: from " << bytes_cell(row) << " (" << inert(reason) << ")\n";
+    view.add_text(fmt::format(words::unproven, bytes, inert(reason)));
   }
-}
-
-std::string bytes_cell(const Row& row) { return format_bytes(row.point.bytes); }
-
-std::string time_cell(const Row& row) { return microseconds_text(row.median_seconds); }
-
-std::string interval_cell(const Row& row) {
-  return interval_text(row.interval_seconds, microseconds);
-}
-
-std::string launches_cell(const Row& row) { return std::to_string(row.launches.size()); }
-
-std::string path_cell(const Row& row) {
-  return row.paths.empty() ? "-" : inert(join(row.paths, "|"));
-}
-
-std::string flags_remark(const std::vector<std::string>& flags) { return inert(join(flags, " ")); }
-
-void add_unmeasured(Table& table, const Row& row) {
-  table.row({bytes_cell(row)}, "not measured (" + inert(row.reason) + ")");
 }
 
 namespace {
 
-constexpr double megabyte = 1e6;  // bytes, as OMB and IMB count them
-constexpr int wide_width = 14;
-constexpr int rate_width = 12;
-
-/// Whether transport counters were read during the row's launches.
-bool was_proving(const Row& row) { return !row.paths.empty() || !row.unproven_because.empty(); }
-
-/// A part of the row's time in per cent; "-" if either is unknown.
-std::string part_cell(const Row& row, const std::optional<double>& seconds) {
-  if (!seconds || !row.median_seconds || *row.median_seconds <= 0) return "-";
-  return significant(per_cent * *seconds / *row.median_seconds, 2);
-}
-
-std::string half_width_cell(const Row& row) {
-  const auto& interval = row.interval_seconds;
-  return part_cell(row,
-                   interval ? std::optional((interval->high - interval->low) / 2) : std::nullopt);
-}
-
-std::string rate_text(const std::optional<BytesPerSecond>& bandwidth) {
-  return bandwidth ? significant(bandwidth->value / megabyte) : "-";
-}
-
-/// A column of times [us].
-ItemColumn<Row> time_column(const std::string& header, int width,
-                            std::optional<double> Row::*seconds) {
-  return {{header, width}, [seconds](const Row& row) { return microseconds_text(row.*seconds); }};
-}
-
-ItemColumn<Row> tail_column(const std::string& header, std::optional<double> TailQuantiles::*tail) {
-  return {{header, time_width},
-          [tail](const Row& row) { return microseconds_text(row.tails.*tail); }};
-}
-
-ItemColumns<Row> latency_columns(std::span<const Row> curve, bool tails) {
-  const auto any = [&](auto has) { return std::ranges::any_of(curve, has); };
-  ItemColumns<Row> columns{
-      {bytes_column, bytes_cell},
-      {{"time[us]", time_width}, time_cell},
-      {{"interval[us]", interval_width}, interval_cell},
-      {{"+-%", share_width}, half_width_cell},
-      {{"MB/s", rate_width}, [](const Row& row) { return rate_text(row.bandwidth()); }}};
-  if (any([](const Row& row) { return row.bus_bytes_per_sample.value_or(0) > 0; })) {
-    columns.push_back(
-        {{"bus-MB/s", rate_width}, [](const Row& row) { return rate_text(row.bus_bandwidth()); }});
-  }
-  columns.push_back({{"launches", count_width}, launches_cell});
-  if (any(was_proving)) columns.push_back({{"path", path_width}, path_cell});
-  if (any([](const Row& row) { return row.skew_seconds.has_value(); })) {
-    columns.push_back(
-        {{"skew-%", share_width}, [](const Row& row) { return part_cell(row, row.skew_seconds); }});
-  }
-  if (any([](const Row& row) { return row.shortest_local_seconds.has_value(); })) {
-    columns.push_back(time_column("shortest[us]", wide_width, &Row::shortest_local_seconds));
-    columns.push_back(time_column("longest[us]", wide_width, &Row::longest_local_seconds));
-  }
-  if (tails) {
-    columns.push_back(tail_column("p90[us]", &TailQuantiles::p90_seconds));
-    columns.push_back(tail_column("p99[us]", &TailQuantiles::p99_seconds));
-    columns.push_back(tail_column("p99.9[us]", &TailQuantiles::p999_seconds));
-  }
-  return columns;
+Columns<Row> latency_columns(bool tails) {
+  const Columns<Row> all = row_columns();
+  const Columns<Row> quantiles =
+      tails ? chosen(all, {"p90_seconds", "p99_seconds", "p999_seconds"}) : Columns<Row>();
+  return joined(
+      {chosen(all, {"bytes", "median_seconds", "ci_seconds", "half_width",
+                    "bandwidth_bytes_per_second", "bus_bandwidth_bytes_per_second", "launches",
+                    "paths", "skew_share", "shortest_local_seconds", "longest_local_seconds"}),
+       quantiles, chosen(all, {"remark"})});
 }
 
 }  // namespace
 
-Table rows_table(Table table, const TableStyle& style) {
-  table.comment_texts();
-  if (style.in_bytes) table.spell_out_sizes();
-  return table;
-}
-
 void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
                           const TableStyle& style) {
+  const Columns<Row> columns = latency_columns(style.tails);
   for_each_curve(rows, std::identity(), [&](std::span<const Row> curve) {
-    const ItemColumns<Row> columns = latency_columns(curve, style.tails);
-    Table table = rows_table(table_of(columns), style);
-    table.text(curve_title(curve.front()));
-    table.header();
-    for (const Row& row : curve) {
-      if (row.median_seconds) {
-        table.row(cells_of(columns, row), flags_remark(row.flags));
-      } else {
-        add_unmeasured(table, row);
-      }
-    }
-    out << table;
-    print_path_notes(out, curve);
-    print_notes(out, curve);
+    View view = make_view(columns, curve);
+    add_path_notes(view, curve);
+    add_notes(view, curve);
+    print_view(out, curve_title(curve.front()), view, style.sizes());
   });
 }
 
 namespace {
 
-std::string begin_of(Fault fault) {
+std::string_view begin_of(Fault fault) {
   switch (fault) {
     case Fault::wrong_data:
       return "WRONG DATA were received";
@@ -264,12 +196,11 @@ std::string begin_of(Fault fault) {
 }
 
 std::string fault_line(const FaultFinding& found) {
-  std::string line = begin_of(found.fault) + " at " + count_text(found.points, "point") + ", in " +
-                     std::to_string(found.launches) + " of " +
-                     count_text(found.of_launches, "launch") + ": " + found.first;
-  if (found.points > 1) line += ", ...";
-  if (!found.detail.empty()) line += " (" + found.detail + ")";
-  return inert(line) + "; left out of all figures";
+  return inert(fmt::format("{} at {}, in {} of {}: {}{}{}; left out of all figures",
+                           begin_of(found.fault), count_text(found.points, "point"), found.launches,
+                           count_text(found.of_launches, "launch"), found.first,
+                           found.points > 1 ? ", ..." : "",
+                           found.detail.empty() ? "" : " (" + found.detail + ")"));
 }
 
 }  // namespace
@@ -361,61 +292,50 @@ std::string ran_text(const Row& row) {
   return has(algorithm_unproven_flag) ? "?" : "";
 }
 
-void add(Table& table, const AxisRow& line) {
-  const Row& row = line.row;
-  std::vector<std::string> cells{bytes_cell(row), inert(line.value)};
-  if (!row.median_seconds) {
-    table.row(cells, "not measured (" + inert(row.reason) + ")");
-    return;
-  }
-  std::vector<std::string> remarks;
-  if (const std::string ran = ran_text(row); !ran.empty()) remarks.push_back("ran: " + ran);
-  if (!row.flags.empty()) remarks.push_back(flags_remark(row.flags));
-  cells.insert(cells.end(), {time_cell(row), interval_cell(row), launches_cell(row),
-                             significant(line.ratio, 1, ratio_digits),
-                             interval_text(line.ratio_interval, 1, ratio_digits)});
-  table.row(std::move(cells), join(remarks, "  "));
+Value axis_remark(const AxisRow& line) {
+  const std::string ran = ran_text(line.row);
+  if (ran.empty() || !line.row.median_seconds) return remark_of(line.row, line.row.flags);
+  return join(line.row.flags.empty() ? std::vector{"ran: " + ran}
+                                     : std::vector{"ran: " + ran, join(line.row.flags, " ")},
+              "  ");
 }
 
-Table lines_of(const AxisTable& axis_table) {
-  const std::string axis = inert(axis_table.axis);
-  Table table({bytes_column,
-               {axis, 0},
-               {"time[us]", time_width},
-               {"interval[us]", interval_width},
-               {"launches", count_width},
-               {"ratio", count_width},
-               {"interval", interval_width}});
-  table.comment_texts();
-  std::string title;
-  for (const AxisBlock& block : axis_table.blocks) {
-    if (title_of(block) != title) {
-      title = title_of(block);
-      table.text("");
-      table.text("by " + axis + ": " + title);
-      table.header();
-    }
-    for (const AxisRow& row : block.rows) add(table, row);
-  }
-  return table;
+Columns<AxisRow> axis_columns(const std::string& axis) {
+  using Line = AxisRow;
+  const Columns<Line> of_row = row_columns_of(&Line::row);
+  return joined<Line>(
+      {chosen(of_row, {"bytes"}),
+       {{{"value", axis}, [](const Line& line) { return line.value; }}},
+       chosen(of_row, {"median_seconds", "ci_seconds", "launches"}),
+       {{{"ratio", "ratio", Unit::number}, [](const Line& line) { return line.ratio; }},
+        {{"ratio_interval", "interval"},
+         [](const Line& line) { return interval_text(line.ratio_interval, 1, ratio_digits); }},
+        {{"remark", ""}, axis_remark}}});
 }
 
 }  // namespace
 
 void print_axis_table(std::ostream& out, const AxisTable& table) {
   const std::string axis = inert(table.axis);
+  out << '\n';
   if (table.blocks.empty()) {
-    out << "\n# by " << axis << ": no two settings with complete launches differ in " << axis
-        << " alone\n";
+    out << fmt::format(words::no_pairs_on_axis, axis) << '\n';
     return;
   }
-  out << lines_of(table) << "\n# ratio: to " << inert(table.axis + "=" + table.base)
-      << ", paired by launch where both have the same; intervals: over launches, each with 95 % "
-         "confidence alone, from "
-      << samples_for_interval() << " launches on\n";
+  const Columns<AxisRow> columns = axis_columns(axis);
+  for (auto block = table.blocks.begin(); block != table.blocks.end();) {
+    const std::string title = title_of(*block);
+    View view = make_view(columns, {});
+    for (; block != table.blocks.end() && title_of(*block) == title; ++block) {
+      for (const AxisRow& row : block->rows) view.rows.push_back(row_of(columns, row));
+    }
+    print_view(out, fmt::format("by {}: {}", axis, title), view);
+  }
+  out << fmt::format(words::axis_ratio, inert(table.axis + "=" + table.base),
+                     samples_for_interval())
+      << '\n';
   if (table.settings_alone > 0) {
-    out << "# left out: " << table.settings_alone << " settings that no other differs from in "
-        << axis << " alone\n";
+    out << fmt::format(words::settings_alone, table.settings_alone, axis) << '\n';
   }
 }
 

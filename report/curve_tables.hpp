@@ -11,7 +11,7 @@
 #include "core/record.hpp"
 #include "core/statistics.hpp"
 #include "report/rows.hpp"
-#include "report/table.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 
@@ -19,10 +19,9 @@ struct TableStyle {
   double level = default_level;  ///< of the intervals over launches
   bool tails = false;            ///< also print high quantiles
   bool in_bytes = false;         ///< sizes as plain numbers
-};
 
-/// An empty table of rows for people and awk: all lines except rows begin with '#'.
-Table rows_table(Table table, const TableStyle& style);
+  [[nodiscard]] Sizes sizes() const { return in_bytes ? Sizes::in_bytes : Sizes::short_if_alike; }
+};
 
 /// A table for each curve. Columns: bytes, time of one operation [us] with its interval over
 /// launches, half the interval's width [% of the time]. Also bandwidth [MB/s = 1e6 B/s], launches
@@ -33,29 +32,12 @@ Table rows_table(Table table, const TableStyle& style);
 void print_latency_tables(std::ostream& out, const std::vector<Row>& rows,
                           const TableStyle& style = {});
 
-/// The lines under a table: blocks left out and why, outliers, deliveries checked. Then the kind of
-/// interval or the reason for none, and an empty line.
-void print_notes(std::ostream& out, std::span<const Row> rows);
+/// Adds the lines under a table: blocks left out and why, outliers, deliveries checked, the kind of
+/// interval or the reason for none.
+void add_notes(View& view, std::span<const Row> rows);
 
-/// Sizes at which launches took several paths, and reasons for unproven paths.
-void print_path_notes(std::ostream& out, std::span<const Row> rows);
-
-// Cells of rows.
-
-inline constexpr int path_width = 10;
-/// The path of all launches, or all paths that were taken.
-std::string path_cell(const Row& row);
-
-std::string bytes_cell(const Row& row);
-std::string time_cell(const Row& row);      ///< [us]
-std::string interval_cell(const Row& row);  ///< [us]
-std::string launches_cell(const Row& row);
-
-/// The remark at the end of a row; empty without flags.
-std::string flags_remark(const std::vector<std::string>& flags);
-
-/// Adds a line for an unmeasured point, with the reason.
-void add_unmeasured(Table& table, const Row& row);
+/// Adds the sizes at which launches took several paths, and reasons for unproven paths.
+void add_path_notes(View& view, std::span<const Row> rows);
 
 /// A sentence for each fault, worst first; a screen prints them before everything else.
 std::vector<std::string> fault_lines(std::span<const FaultFinding> faults);

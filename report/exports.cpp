@@ -1,14 +1,14 @@
 #include "report/exports.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <iterator>
-#include <locale>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "core/text.hpp"
+#include "report/row_columns.hpp"
 #include "report/view.hpp"
 
 namespace hockney::report {
@@ -37,55 +37,10 @@ std::string quoted(const std::string& raw) {
   return text + "\"";
 }
 
-Value rate_of(const std::optional<BytesPerSecond>& rate) {
-  return rate ? Value(rate->value) : Value();
-}
-
-template <class Item>
-Column<Item> column(std::string key, std::string meaning,
-                    std::type_identity_t<std::function<Value(const Item&)>> value) {
+/// A column for programs.
+Column<Row> column(std::string key, std::string meaning, std::function<Value(const Row&)> value) {
   return {{std::move(key), "", Unit::text, Form::csv | Form::json, std::move(meaning)},
           std::move(value)};
-}
-
-/// Columns of a row's times.
-Columns<Row> columns_of_times() {
-  return {
-      column<Row>("launches", "that have a time of the point",
-                  [](const Row& row) { return row.launches.size(); }),
-      column<Row>("blocks", "of samples, of all launches",
-                  [](const Row& row) { return row.blocks; }),
-      column<Row>("warm_up_blocks", "of these the first ones, which do not count",
-                  [](const Row& row) { return row.warm_up_blocks; }),
-      column<Row>("undisturbed_blocks", "of these the ones that count",
-                  [](const Row& row) { return row.undisturbed_blocks; }),
-      column<Row>("median_seconds", "time of one operation: median of the launch medians [s]",
-                  [](const Row& row) { return row.median_seconds; }),
-      column<Row>("ci_low_seconds", "lower end of its interval over launches [s]; needs six",
-                  [](const Row& row) { return end_of(row.interval_seconds, &Interval::low); }),
-      column<Row>("ci_high_seconds", "upper end [s]",
-                  [](const Row& row) { return end_of(row.interval_seconds, &Interval::high); }),
-      column<Row>("ci_level", "confidence of the interval",
-                  [](const Row& row) { return end_of(row.interval_seconds, &Interval::level); }),
-      column<Row>("p90_seconds", "quantile of the samples, median over launches [s]",
-                  [](const Row& row) { return row.tails.p90_seconds; }),
-      column<Row>("p99_seconds", "the same", [](const Row& row) { return row.tails.p99_seconds; }),
-      column<Row>("p999_seconds", "the same, 99.9 %",
-                  [](const Row& row) { return row.tails.p999_seconds; }),
-      column<Row>("samples", "that count", [](const Row& row) { return row.samples; }),
-      column<Row>("outliers", "of these the ones beyond Q3 + 3 IQR",
-                  [](const Row& row) { return row.outliers; }),
-      column<Row>("bandwidth_bytes_per_second", "bytes that count over the median [B/s]",
-                  [](const Row& row) { return rate_of(row.bandwidth()); }),
-      column<Row>("bus_bandwidth_bytes_per_second", "of the busiest rank, of collectives [B/s]",
-                  [](const Row& row) { return rate_of(row.bus_bandwidth()); }),
-      column<Row>("skew_seconds", "of the ranks' begins, median over launches [s]",
-                  [](const Row& row) { return row.skew_seconds; }),
-      column<Row>("page_faults", "of one operation",
-                  [](const Row& row) { return row.page_faults; }),
-      column<Row>("flags", "of any launch", [](const Row& row) { return join(row.flags, ";"); }),
-      column<Row>("reason", "why there is no time", [](const Row& row) { return row.reason; }),
-  };
 }
 
 /// Joins the distinct texts of a row's launches.
@@ -127,16 +82,16 @@ Columns<Row> columns_of_launches(std::span<const Record> records) {
     return record.campaign ? std::vector<std::string>{record.campaign->name}
                            : std::vector<std::string>{};
   };
-  return {column<Row>("host", "of the ranks",
-                      [=](const Row& row) { return of_launches(row, records, hosts); }),
-          column<Row>("mpi_library", "as it calls itself",
-                      [=](const Row& row) { return of_launches(row, records, library); }),
-          column<Row>("campaign", "its name",
-                      [=](const Row& row) { return of_launches(row, records, campaign); }),
-          column<Row>("date", "when the first launch began, UTC",
-                      [=](const Row& row) { return first_start(row, records); }),
-          column<Row>("launch", "its number in the campaign, where the row is of one launch",
-                      [=](const Row& row) { return launch_number(row, records); })};
+  return {column("host", "of the ranks",
+                 [=](const Row& row) { return of_launches(row, records, hosts); }),
+          column("mpi_library", "as it calls itself",
+                 [=](const Row& row) { return of_launches(row, records, library); }),
+          column("campaign", "its name",
+                 [=](const Row& row) { return of_launches(row, records, campaign); }),
+          column("date", "when the first launch began, UTC",
+                 [=](const Row& row) { return first_start(row, records); }),
+          column("launch", "its number in the campaign, where the row is of one launch",
+                 [=](const Row& row) { return launch_number(row, records); })};
 }
 
 using RowValues = std::map<std::string, std::string>;
@@ -157,21 +112,15 @@ void add_columns(Columns<Row>& columns, const std::vector<Row>& rows,
       const auto found = values_of(row).find(key);
       return found == values_of(row).end() ? std::string() : found->second;
     };
-    const bool is_taken = std::ranges::any_of(
-        columns, [&](const Column<Row>& each) { return each.heading.key == prefix + key; });
-    columns.push_back(column<Row>((is_taken ? "parameter_" : "") + prefix + key, "", cell));
+    const bool is_taken = std::ranges::any_of(columns, [&](const Column<Row>& each) {
+      return each.heading.key == prefix + key && each.heading.forms.has(Form::csv);
+    });
+    columns.push_back(column((is_taken ? "parameter_" : "") + prefix + key, "", cell));
   }
 }
 
 Columns<Row> csv_columns(const std::vector<Row>& rows, std::span<const Record> records) {
-  Columns<Row> columns = of_part<Row, Point>(
-      point_columns(), [](const Row& row) -> const Point& { return row.point; });
-  columns.insert(columns.begin() + 1, column<Row>("setting", "of the campaign",
-                                                  [](const Row& row) { return row.setting; }));
-  columns.push_back(column<Row>("axes", "of a sweep: where the setting lies",
-                                [](const Row& row) { return join_assignments(row.axes, ";"); }));
-  std::ranges::copy(columns_of_times(), std::back_inserter(columns));
-  std::ranges::copy(columns_of_launches(records), std::back_inserter(columns));
+  Columns<Row> columns = joined({row_columns(), columns_of_launches(records)});
   add_columns(
       columns, rows, [](const Row& row) -> const RowValues& { return row.point.parameters; }, "");
   add_columns(
@@ -181,34 +130,22 @@ Columns<Row> csv_columns(const std::vector<Row>& rows, std::span<const Record> r
 
 }  // namespace
 
-Columns<Point> point_columns() {
-  return {
-      column<Point>("operation", "hockney's name of it",
-                    [](const Point& point) { return point.operation; }),
-      column<Point>("bytes",
-                    "size of the message [B]; `hockney-pingpong --list` has its definition",
-                    [](const Point& point) { return point.bytes.value; }),
-      column<Point>("ranks", "that take part", [](const Point& point) { return point.ranks; }),
-      column<Point>("hop", "hop class of the ranks (docs/how-to/place-ranks.md)",
-                    [](const Point& point) { return point.hop.value_or(""); }),
-      column<Point>(
-          "path",
-          "which way messages went, proven in all launches (docs/how-to/paths-and-eager-limits.md)",
-          [](const Point& point) { return point.path.value_or(""); }),
-      column<Point>("algorithm", "that ran, proven (docs/how-to/sweep-and-tune.md)",
-                    [](const Point& point) { return point.algorithm.value_or(""); }),
-      column<Point>("pair", "world ranks of the pair",
-                    [](const Point& point) { return join_numbers(point.pair, "-"); }),
-      column<Point>("parameters", "all of the point, `name=value`",
-                    [](const Point& point) { return join_assignments(point.parameters, ";"); }),
-  };
-}
-
 std::string csv_line(const std::vector<std::string>& cells) {
   return join(strings_of(cells, quoted), ",") + "\n";
 }
 
-std::vector<Heading> csv_headings() { return make_view(csv_columns({}, {}), {}).headings; }
+std::vector<std::pair<std::string, std::string>> csv_dictionary() {
+  std::vector<std::pair<std::string, std::string>> dictionary;
+  const View view = make_view(csv_columns({}, {}), {});
+  for (const std::size_t place : columns_in(view, Form::csv)) {
+    const Heading& heading = view.headings[place];
+    const std::vector<std::string> keys = csv_keys(heading);
+    dictionary.emplace_back(keys.front(),
+                            (heading.is_interval ? "lower end of " : "") + heading.meaning);
+    if (heading.is_interval) dictionary.emplace_back(keys.back(), "upper end");
+  }
+  return dictionary;
+}
 
 void write_csv(std::ostream& out, const std::vector<Row>& rows, std::span<const Record> records) {
   write_csv(out, csv_columns(rows, records), rows);
@@ -254,19 +191,14 @@ namespace {
 std::string xml_text(std::string_view text) { return markup_text(text, Breaks::kept); }
 
 std::string attribute(const std::string& name, const std::string& value) {
-  return " " + name + "=\"" + xml_text(value) + "\"";
+  return fmt::format(" {}=\"{}\"", name, xml_text(value));
 }
 
 std::string attribute(const std::string& name, std::size_t value) {
   return attribute(name, std::to_string(value));
 }
 
-std::string seconds_text(double seconds) {
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text << std::fixed << seconds;
-  return text.str();
-}
+std::string seconds_text(double seconds) { return fmt::format("{:f}", seconds); }
 
 std::size_t failures(const JUnitSuite& suite) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -293,9 +225,9 @@ void write_case(std::ostream& out, const JUnitCase& test) {
   }
   out << ">\n";
   if (test.failure) {
-    out << "      <failure" << attribute("message", test.failure->message)
-        << attribute("type", test.failure->type) << ">" << xml_text(test.failure->text)
-        << "</failure>\n";
+    out << fmt::format("      <failure{}{}>{}</failure>\n",
+                       attribute("message", test.failure->message),
+                       attribute("type", test.failure->type), xml_text(test.failure->text));
   }
   if (test.skipped) out << "      <skipped" << attribute("message", *test.skipped) << "/>\n";
   if (!test.output.empty()) {

@@ -19,10 +19,6 @@ namespace hockney::report {
 /// -, @ and ' at the start of a cell, or of its parts after semicolons, except in numbers.
 std::string csv_line(const std::vector<std::string>& cells);
 
-/// The CSV columns that name a point: operation, bytes, ranks, hop, path, algorithm, pair,
-/// parameters.
-Columns<Point> point_columns();
-
 /// Tidy rows of these records with a header line. Unknown values are empty cells. Times in seconds,
 /// bandwidth in B/s, lists joined by semicolons. The columns of docs/reference/record-and-csv.md
 /// come first, then one for each parameter and each axis of any row.
@@ -33,8 +29,8 @@ inline constexpr const char* rows_schema = "hockney.rows/1";
 /// The same rows as objects; unknown values are null.
 nlohmann::json rows_json(const std::vector<Row>& rows, std::span<const Record> records);
 
-/// The columns of every CSV, with their meanings.
-std::vector<Heading> csv_headings();
+/// The columns of every CSV and their meanings.
+std::vector<std::pair<std::string, std::string>> csv_dictionary();
 
 /// Escapes text for HTML and XML 1.0, also inside quotes. Markup is escaped. Control characters and
 /// characters outside XML 1.0 are shown as in core/text.hpp. Kept breaks become character

@@ -1,17 +1,69 @@
 #include "report/fit_table.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <set>
+#include <string_view>
 
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "report/exports.hpp"
+#include "report/row_columns.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
 namespace {
+
+/// Sentences of headings and notes.
+namespace words {
+
+constexpr std::string_view loggp_at = "{}: {}, o_s, o_r, L and g at {} B";
+constexpr std::string_view loggp_error = "  largest error over the sizes measured: {} %";
+constexpr std::string_view no_interval = "no interval ({}; {} needed)";
+constexpr std::string_view no_interval_of_launches = "no interval ({} launches; {} needed)";
+constexpr std::string_view no_interval_at_some_sizes =
+    "no interval where fewer than {} launches have half of the sizes";
+
+constexpr std::string_view curve_errors =
+    "  error: mean {}, max {}, held-out sizes {}, held-out launches {}; noise floor {}";
+constexpr std::string_view breakpoints_of_one_launch =
+    "breakpoints rest on one launch (nothing shows that they recur)";
+constexpr std::string_view breakpoints_rejected =
+    "not accepted as breakpoints, recurring in too few halves of the launches: {}";
+constexpr std::string_view medians_missing = "{} of {} launch medians are missing";
+constexpr std::string_view lines_off_but_curve =
+    "alpha and beta are off by more than {} x the noise floor at {} B; predictions follow a curve "
+    "through the sizes, held-out sizes {}";
+constexpr std::string_view lines_off =
+    "alpha and beta are off by more than {} x the noise floor at {} B; measure more sizes for a "
+    "curve";
+constexpr std::string_view curve_not_fitted =
+    "{}: not fitted ({}: {}; {} needed) measure more sizes";
+constexpr std::string_view records_left_out = "note: {} left out (interrupted or failed launches)";
+
+constexpr std::string_view collectives =
+    "\nCollectives: alpha, beta and gamma of each algorithm; chosen is the form that best "
+    "predicts larger numbers of ranks from smaller ones\n";
+constexpr std::string_view channel =
+    "channel between sites {} apart: {} ns/B for all messages together (error of the replays {}, "
+    "{} without)\n";
+constexpr std::string_view collective_errors = "  error: mean {}, max {}, held-out p {}{}\n";
+constexpr std::string_view segments_bent =
+    "the segments alone are off by {} on average; the model multiplies them by a measured curve";
+constexpr std::string_view model_off = "off by more than {} x the noise floor {}: {}";
+constexpr std::string_view ranks_left_out = "left out, because these ranks share CPUs: p {}";
+constexpr std::string_view replaced_left_out =
+    "left out, because libraries run an unknown algorithm in its place: {}";
+constexpr std::string_view collective_not_fitted =
+    "\n{}: not fitted ({}) measure more sizes or numbers of ranks\n";
+constexpr std::string_view without_ranks = "without p {}, whose ranks share CPUs";
+
+constexpr std::string_view scalings =
+    "\nStarting, by number of ranks p: constant + log2 x log2 p + linear x p\n";
+
+}  // namespace words
 
 std::string note_text(models::LogGpWarning warning) {
   switch (warning) {
@@ -30,8 +82,8 @@ std::string title(const models::LogGp& model) {
   if (!model.setting.empty()) text += " setting=" + inert(model.setting);
   if (model.hop) text += " hop=" + inert(*model.hop);
   if (model.pair.size() == 2) text += " pair=" + join_numbers(model.pair, "-");
-  return text + ": " + count_text(model.launches, "launch") + ", o_s, o_r, L and g at " +
-         format_bytes({model.bytes}) + " B";
+  return fmt::format(words::loggp_at, text, count_text(model.launches, "launch"),
+                     format_bytes({model.bytes}));
 }
 
 /// One of the parameters of a model.
@@ -53,10 +105,8 @@ Columns<NamedParameter> columns_of_parameters() {
        [](const Row& row) { return row.model->launches; }},
       {{"parameter", "parameter"}, [](const Row& row) { return row.name; }},
       {{"value", "", Unit::number, Form::csv}, [](const Row& row) { return row.parameter.value; }},
-      {{"ci_low", "", Unit::number, Form::csv},
-       [](const Row& row) { return end_of(row.parameter.interval, &Interval::low); }},
-      {{"ci_high", "", Unit::number, Form::csv},
-       [](const Row& row) { return end_of(row.parameter.interval, &Interval::high); }},
+      {{"ci", "", Unit::number, Form::csv, "", true},
+       [](const Row& row) { return row.parameter.interval; }},
       {{"value", "value", Unit::number, Form::terminal},
        [](const Row& row) { return row.parameter.value * nanoseconds; }},
       {{"interval", "interval", Unit::text, Form::terminal},
@@ -84,8 +134,7 @@ View view_of(const std::vector<models::LogGp>& models) {
       view.rows.push_back(row_of(columns, parameter));
     }
     if (const auto& error = model.largest_error) {
-      view.add_text("  largest error over the sizes measured: " + significant(100 * *error, 2) +
-                    " %");
+      view.add_text(fmt::format(words::loggp_error, significant(100 * *error, 2)));
     }
     for (const models::LogGpWarning warning : model.warnings) {
       view.add_text("  note: " + note_text(warning));
@@ -106,7 +155,7 @@ std::string bandwidth_interval(const std::optional<Interval>& beta) {
   const auto end = [](double slope) {
     return slope > 0 ? significant(megabytes / slope) : std::string("unbounded");
   };
-  return end(beta->high) + " .. " + end(beta->low);
+  return fmt::format("{} .. {}", end(beta->high), end(beta->low));
 }
 
 /// If alpha is at its bound in all launches, no line fits there: the interval is unknown, not zero.
@@ -151,10 +200,8 @@ Columns<FittedSegment> columns_of_lines() {
          [](const Row& row) { return row.segment->from.value; }},
         {{"to_bytes", "to", Unit::size}, [](const Row& row) { return row.segment->to.value; }},
         {{"alpha_seconds", "alpha", Unit::micros}, [](const Row& row) { return row.alpha(); }},
-        {{"alpha_ci_low_seconds", "", Unit::micros, Form::csv},
-         [](const Row& row) { return end_of(row.segment->alpha_seconds, &Interval::low); }},
-        {{"alpha_ci_high_seconds", "", Unit::micros, Form::csv},
-         [](const Row& row) { return end_of(row.segment->alpha_seconds, &Interval::high); }},
+        {{"alpha_ci_seconds", "", Unit::micros, Form::csv, "", true},
+         [](const Row& row) { return row.segment->alpha_seconds; }},
         {{"alpha_ci", "interval", Unit::text, Form::terminal},
          [](const Row& row) { return alpha_interval(row.segment->alpha_seconds); }},
         {{"bandwidth_bytes_per_second", "1/beta", Unit::byte_rate},
@@ -165,12 +212,8 @@ Columns<FittedSegment> columns_of_lines() {
          [](const Row& row) { return row.beta() * nanoseconds; }},
         {{"beta_seconds_per_byte", "", Unit::number, Form::csv},
          [](const Row& row) { return row.beta(); }},
-        {{"beta_ci_low_seconds_per_byte", "", Unit::number, Form::csv},
-         [](const Row& row) { return end_of(row.segment->beta_seconds_per_byte, &Interval::low); }},
-        {{"beta_ci_high_seconds_per_byte", "", Unit::number, Form::csv},
-         [](const Row& row) {
-           return end_of(row.segment->beta_seconds_per_byte, &Interval::high);
-         }},
+        {{"beta_ci_seconds_per_byte", "", Unit::number, Form::csv, "", true},
+         [](const Row& row) { return row.segment->beta_seconds_per_byte; }},
         {{"half_bandwidth_bytes", "n_half [B]", Unit::number},
          [](const Row& row) { return row.per_beta(row.alpha()); }}}});
 }
@@ -194,8 +237,11 @@ std::string title(const Point& point, const std::string& setting) {
 std::string places(const std::vector<models::FittedBreakpoint>& breakpoints) {
   std::vector<std::string> parts;
   for (const models::FittedBreakpoint& breakpoint : breakpoints) {
-    std::string part = format_bytes(breakpoint.after) + ".." + format_bytes(breakpoint.before);
-    if (breakpoint.recurrence) part += " (" + percent_text(breakpoint.recurrence) + ")";
+    std::string part =
+        fmt::format("{}..{}", format_bytes(breakpoint.after), format_bytes(breakpoint.before));
+    if (breakpoint.recurrence) {
+      part += fmt::format(" ({})", percent_text(breakpoint.recurrence));
+    }
     if (const auto& names = breakpoint.names) {
       part += names->empty() ? " unexplained" : " = " + inert(join(*names, ", "));
     }
@@ -205,10 +251,9 @@ std::string places(const std::vector<models::FittedBreakpoint>& breakpoints) {
 }
 
 std::string few_launches_text(std::size_t launches) {
-  const std::string needed = std::to_string(samples_for_interval());
-  return launches < samples_for_interval()
-             ? "no interval (" + count_text(launches, "launch") + "; " + needed + " needed)"
-             : "no interval where fewer than " + needed + " launches have half of the sizes";
+  const std::size_t needed = samples_for_interval();
+  return launches < needed ? fmt::format(words::no_interval, count_text(launches, "launch"), needed)
+                           : fmt::format(words::no_interval_at_some_sizes, needed);
 }
 
 std::string warning_text(const models::Fit& fit, models::FitWarning warning) {
@@ -216,29 +261,26 @@ std::string warning_text(const models::Fit& fit, models::FitWarning warning) {
     case models::FitWarning::few_launches:
       return few_launches_text(fit.launches);
     case models::FitWarning::unconfirmed_breakpoints:
-      return "breakpoints rest on one launch (nothing shows that they recur)";
+      return std::string(words::breakpoints_of_one_launch);
     case models::FitWarning::rejected_breakpoints:
-      return "not accepted as breakpoints, recurring in too few halves of the launches: " +
-             places(fit.rejected);
+      return fmt::format(words::breakpoints_rejected, places(fit.rejected));
     case models::FitWarning::missing_cells:
-      return std::to_string(fit.missing_cells) + " of " + std::to_string(fit.launches * fit.sizes) +
-             " launch medians are missing";
+      return fmt::format(words::medians_missing, fit.missing_cells, fit.launches * fit.sizes);
     case models::FitWarning::lines_off:
-      return "alpha and beta are off by more than " + significant(models::most_noise_floors, 1) +
-             " x the noise floor at " + join(strings_of(fit.errors.off, format_bytes)) + " B; " +
-             (fit.curve_held_out ? "predictions follow a curve through the sizes, held-out sizes " +
-                                       percent_text(fit.curve_held_out)
-                                 : "measure more sizes for a curve");
+      const std::string most = significant(models::most_noise_floors, 1);
+      const std::string sizes = join(strings_of(fit.errors.off, format_bytes));
+      return fit.curve_held_out ? fmt::format(words::lines_off_but_curve, most, sizes,
+                                              percent_text(fit.curve_held_out))
+                                : fmt::format(words::lines_off, most, sizes);
   }
   return {};
 }
 
 void add_notes(View& view, const models::Fit& fit) {
   const models::FitErrors& errors = fit.errors;
-  view.add_text("  error: mean " + percent_text(errors.mape) + ", max " +
-                percent_text(errors.maximum) + ", held-out sizes " + percent_text(errors.held_out) +
-                ", held-out launches " + percent_text(errors.held_out_launch) + "; noise floor " +
-                percent_text(fit.noise_floor));
+  view.add_text(fmt::format(words::curve_errors, percent_text(errors.mape),
+                            percent_text(errors.maximum), percent_text(errors.held_out),
+                            percent_text(errors.held_out_launch), percent_text(fit.noise_floor)));
   if (!fit.breakpoints.empty()) view.add_text("  breakpoints: " + places(fit.breakpoints));
   for (const models::FitWarning warning : warnings(fit)) {
     view.add_text("  note: " + warning_text(fit, warning));
@@ -247,9 +289,9 @@ void add_notes(View& view, const models::Fit& fit) {
 
 void add_failure(View& view, const models::FitFailure& failure) {
   const std::vector<std::string> sizes = strings_of(failure.sizes, format_bytes);
-  view.add_section(title(failure.point, failure.setting) + ": not fitted (" +
-                   count_text(sizes.size(), "size") + ": " + join(sizes) + "; " +
-                   std::to_string(models::sizes_per_fit) + " needed) measure more sizes");
+  view.add_section(fmt::format(words::curve_not_fitted, title(failure.point, failure.setting),
+                               count_text(sizes.size(), "size"), join(sizes),
+                               models::sizes_per_fit));
 }
 
 }  // namespace
@@ -259,9 +301,10 @@ View view_of(const models::FitSet& set) {
       joined<FittedSegment>({columns_of_curves(), columns_of_lines(), columns_of_errors()});
   View view = make_view(columns, {});
   for (const models::Fit& fit : set.fits) {
-    view.add_section(title(fit.point, fit.setting) + ": " + fit.model() + ", " +
-                     count_text(fit.launches, "launch") + ", " + count_text(fit.sizes, "size") +
-                     (fit.pairs > 1 ? ", median of " + std::to_string(fit.pairs) + " pairs" : ""));
+    view.add_section(
+        fmt::format("{}: {}, {}, {}{}", title(fit.point, fit.setting), fit.model(),
+                    count_text(fit.launches, "launch"), count_text(fit.sizes, "size"),
+                    fit.pairs > 1 ? fmt::format(", median of {} pairs", fit.pairs) : ""));
     for (const models::Segment& segment : fit.segments) {
       view.rows.push_back(row_of(columns, FittedSegment{&fit, &segment}));
     }
@@ -269,16 +312,18 @@ View view_of(const models::FitSet& set) {
   }
   for (const models::FitFailure& failure : set.failures) add_failure(view, failure);
   if (set.records_left_out > 0) {
-    view.add_section("note: " + count_text(set.records_left_out, "record") +
-                     " left out (interrupted or failed launches)");
+    view.add_section(
+        fmt::format(words::records_left_out, count_text(set.records_left_out, "record")));
   }
   return view;
 }
 
 std::string collective_title(const collectives::Curve& curve) {
-  std::string text = curve.operation + " algorithm=" + curve.algorithm.value_or("default");
-  if (curve.algorithm && !curve.proven) text += " (requested, not proven)";
-  return inert(text + (curve.setting.empty() ? "" : " setting=" + curve.setting));
+  const bool is_unproven = curve.algorithm && !curve.proven;
+  return inert(fmt::format("{} algorithm={}{}{}", curve.operation,
+                           curve.algorithm.value_or("default"),
+                           is_unproven ? " (requested, not proven)" : "",
+                           curve.setting.empty() ? "" : " setting=" + curve.setting));
 }
 
 namespace {
@@ -292,10 +337,10 @@ std::string parameter_text(const collectives::FormFit& fit, const collectives::F
   const bool per_byte = full.ends_with("_per_byte");
   const bool bare = full == name;
   const double scale = bare ? 1 : per_byte ? 1e9 : 1e6;
-  std::string text = name + " " + significant(scale * segment.parameters[j]);
-  if (!bare) text += per_byte ? " ns/B" : " us";
-  if (segment.intervals[j]) text += " (" + interval_text(segment.intervals[j], scale) + ")";
-  return text;
+  const char* const unit = bare ? "" : per_byte ? " ns/B" : " us";
+  const auto& interval = segment.intervals[j];
+  return fmt::format("{} {}{}{}", name, significant(scale * segment.parameters[j]), unit,
+                     interval ? fmt::format(" ({})", interval_text(interval, scale)) : "");
 }
 
 void print_segment(std::ostream& out, const collectives::FormFit& fit,
@@ -304,68 +349,59 @@ void print_segment(std::ostream& out, const collectives::FormFit& fit,
   for (std::size_t j = 0; j < segment.parameters.size(); ++j) {
     parts.push_back(parameter_text(fit, segment, j));
   }
-  out << "  " << format_bytes(segment.from) << ".." << format_bytes(segment.to) << ": "
-      << join(parts, ", ") << '\n';
+  out << fmt::format("  {}..{}: {}\n", format_bytes(segment.from), format_bytes(segment.to),
+                     join(parts));
 }
 
-/// "33 % at p 8, 8K; 21 % at p 8, 64K".
-std::string works_text(const std::vector<collectives::WorkError>& works) {
-  return join(strings_of(works,
-                         [](const collectives::WorkError& error) {
-                           return error_text(error.relative) + " at p " +
-                                  std::to_string(error.work.ranks) + ", " +
-                                  format_bytes(error.work.bytes);
-                         }),
-              "; ");
+std::string place_text(const schedules::Workload& work) {
+  return fmt::format("p {}, {}", work.ranks, format_bytes(work.bytes));
+}
+
+/// "33 % at p 8, 8K".
+std::string work_text(const collectives::WorkError& error) {
+  return fmt::format("{} at {}", error_text(error.relative), place_text(error.work));
 }
 
 /// The notes of a fit, each a line.
 std::vector<std::string> notes_of(const collectives::Fit& fit) {
   std::vector<std::string> notes;
   if (fit.model.factors.bend() != models::Bend::none) {
-    notes.push_back("the segments alone are off by " + error_text(fit.unbent_mape) +
-                    " on average; the model multiplies them by a measured curve");
+    notes.push_back(fmt::format(words::segments_bent, error_text(fit.unbent_mape)));
   }
   if (const auto off = off_works(fit); !off.empty()) {
-    notes.push_back("off by more than " + significant(collectives::most_noise_floors, 1) +
-                    " x the noise floor " + error_text(fit.noise_floor) + ": " + works_text(off));
+    notes.push_back(fmt::format(words::model_off, significant(collectives::most_noise_floors, 1),
+                                error_text(fit.noise_floor),
+                                join(strings_of(off, work_text), "; ")));
   }
   if (!fit.curve.oversubscribed_ranks.empty()) {
-    notes.push_back("left out, because these ranks share CPUs: p " +
-                    join_numbers(fit.curve.oversubscribed_ranks, ","));
+    notes.push_back(
+        fmt::format(words::ranks_left_out, join_numbers(fit.curve.oversubscribed_ranks, ",")));
   }
   if (!fit.replaced.empty()) {
-    notes.push_back("left out, because libraries run an unknown algorithm in its place: " +
-                    join(strings_of(fit.replaced,
-                                    [](const schedules::Workload& work) {
-                                      return "p " + std::to_string(work.ranks) + ", " +
-                                             format_bytes(work.bytes);
-                                    }),
-                         "; "));
+    notes.push_back(
+        fmt::format(words::replaced_left_out, join(strings_of(fit.replaced, place_text), "; ")));
   }
   if (fit.launches.size() < samples_for_interval()) {
-    notes.push_back("no interval (" + std::to_string(fit.launches.size()) + " launches; " +
-                    std::to_string(samples_for_interval()) + " needed)");
+    notes.push_back(
+        fmt::format(words::no_interval_of_launches, fit.launches.size(), samples_for_interval()));
   }
   return notes;
 }
 
 void print_fit(std::ostream& out, const collectives::Fit& fit) {
   const collectives::FormFit& model = fit.model;
-  out << '\n'
-      << collective_title(fit.curve) << ": " << model.name() << ", " << model.form.formula << "; p "
-      << join_numbers(fit.curve.ranks(), ",") << ", launches " << fit.curve.launches() << '\n';
+  out << fmt::format("\n{}: {}, {}; p {}, launches {}\n", collective_title(fit.curve), model.name(),
+                     model.form.formula, join_numbers(fit.curve.ranks(), ","),
+                     fit.curve.launches());
   for (const collectives::FormSegment& segment : model.segments) print_segment(out, model, segment);
-  out << "  error: mean " << error_text(model.errors.mape) << ", max "
-      << error_text(model.errors.maximum) << ", held-out p " << error_text(model.errors.held_out);
-  if (const auto& worst = model.errors.held_out_worst) {
-    out << " (worst " << error_text(worst->relative) << " at p " << worst->work.ranks << ", "
-        << format_bytes(worst->work.bytes) << ")";
-  }
-  out << '\n';
+  const auto& worst = model.errors.held_out_worst;
+  out << fmt::format(words::collective_errors, error_text(model.errors.mape),
+                     error_text(model.errors.maximum), error_text(model.errors.held_out),
+                     worst ? fmt::format(" (worst {})", work_text(*worst)) : "");
   for (const std::string& note : notes_of(fit)) out << "  note: " << note << '\n';
   const auto tried = strings_of(fit.candidates, [](const collectives::TriedForm& candidate) {
-    return candidate.form + " " + error_text(candidate.held_out.value_or(candidate.mape));
+    return fmt::format("{} {}", candidate.form,
+                       error_text(candidate.held_out.value_or(candidate.mape)));
   });
   out << "  tried: " << join(tried) << '\n';
 }
@@ -373,27 +409,21 @@ void print_fit(std::ostream& out, const collectives::Fit& fit) {
 void print_channels(std::ostream& out, const std::vector<collectives::Channel>& channels) {
   for (const collectives::Channel& channel : channels) {
     if (channel.seconds_per_byte <= 0) continue;
-    out << "channel between sites " << inert(channel.hop)
-        << " apart: " << significant(channel.seconds_per_byte * 1e9)
-        << " ns/B for all messages together ("
-        << "error of the replays " << error_text(channel.error_with) << ", "
-        << error_text(channel.error_without) << " without)\n";
+    out << fmt::format(words::channel, inert(channel.hop),
+                       significant(channel.seconds_per_byte * 1e9), error_text(channel.error_with),
+                       error_text(channel.error_without));
   }
 }
 
 }  // namespace
 
 void print_collective_fits(std::ostream& out, const collectives::Fits& fits) {
-  if (!fits.fits.empty()) {
-    out << "\nCollectives: alpha, beta and gamma of each algorithm; chosen is the form that best "
-           "predicts larger numbers of ranks from smaller ones\n";
-  }
+  if (!fits.fits.empty()) out << words::collectives;
   print_channels(out, fits.channels);
   for (const collectives::Fit& fit : fits.fits) print_fit(out, fit);
   for (const collectives::Failure& failure : fits.failures) {
-    out << '\n'
-        << collective_title(failure.curve) << ": not fitted (" << inert(failure.reason)
-        << ") measure more sizes or numbers of ranks\n";
+    out << fmt::format(words::collective_not_fitted, collective_title(failure.curve),
+                       inert(failure.reason));
   }
 }
 
@@ -405,8 +435,7 @@ std::string remarks(const collectives::PredictedTime& row) {
   if (beyond.in_ranks) parts.emplace_back("extrapolated in ranks");
   if (beyond.in_bytes) parts.emplace_back("extrapolated in bytes");
   if (!row.oversubscribed_ranks.empty()) {
-    parts.push_back("without p " + join_numbers(row.oversubscribed_ranks, ",") +
-                    ", whose ranks share CPUs");
+    parts.push_back(fmt::format(words::without_ranks, join_numbers(row.oversubscribed_ranks, ",")));
   }
   if (!row.no_interval.empty()) parts.push_back("no interval: " + row.no_interval);
   if (const auto objection = objection_to(row)) parts.push_back("forced: " + objection->why);
@@ -416,8 +445,8 @@ std::string remarks(const collectives::PredictedTime& row) {
 }  // namespace
 
 std::string prediction_text(const collectives::PredictedTime& row) {
-  return std::to_string(row.work.ranks) + " ranks, " + format_bytes(row.work.bytes) +
-         " B: " + short_time(row.prediction.seconds, row.prediction.interval);
+  return fmt::format("{} ranks, {} B: {}", row.work.ranks, format_bytes(row.work.bytes),
+                     short_time(row.prediction.seconds, row.prediction.interval));
 }
 
 View view_of(const std::vector<collectives::PredictedTime>& rows) {
@@ -426,10 +455,10 @@ View view_of(const std::vector<collectives::PredictedTime>& rows) {
       {{{{"ranks", "ranks", Unit::count}, [](const Predicted& row) { return row.work.ranks; }},
         {{"bytes", "bytes", Unit::size}, [](const Predicted& row) { return row.work.bytes.value; }},
         {{"seconds", "time", Unit::micros},
-         [](const Predicted& row) { return row.prediction.seconds; }}},
-       interval_columns<Predicted>({"ci_low_seconds", "ci_high_seconds"}, Unit::micros, 4,
+         [](const Predicted& row) { return row.prediction.seconds; }},
+        interval_column<Predicted>("ci_seconds", Unit::micros,
                                    [](const Predicted& row) { return row.prediction.interval; }),
-       {{{"held_out_mape", "held-out", Unit::share},
+        {{"held_out_mape", "held-out", Unit::share},
          [](const Predicted& row) { return row.prediction.held_out; }},
         {{"how", "how"}, [](const Predicted& row) { return remarks(row); }}}});
   return make_view(columns, rows);
@@ -513,9 +542,11 @@ View summary_of(const models::FitSet& set, const std::vector<models::LogGp>& log
   for (const models::Fit& fit : set.fits) add(fit);
   for (const collectives::Fit& fit : fits.fits) add(fit);
   if (models > summary_rows) {
-    view.add_text("... " + count_text(models - summary_rows, "more model") + ": --all");
+    view.add_text(fmt::format("... {}: --all", count_text(models - summary_rows, "more model")));
   }
-  if (!loggp.empty()) view.add_text("LogGP of " + count_text(loggp.size(), "pair") + ": --all");
+  if (!loggp.empty()) {
+    view.add_text(fmt::format("LogGP of {}: --all", count_text(loggp.size(), "pair")));
+  }
   const std::size_t failures = set.failures.size() + fits.failures.size();
   if (failures > 0) view.add_text(count_text(failures, "curve") + " could not be fitted: --all");
   return view;
@@ -535,30 +566,30 @@ std::string unit_name(collectives::ScalingUnit unit) {
 
 std::string term_text(const collectives::ScalingTerm& term, double scale) {
   if (!term.is_separable) return "not separable";
-  std::string text = significant(scale * term.value);
-  if (term.interval) text += " (" + interval_text(term.interval, scale) + ")";
-  return text;
+  const std::string value = significant(scale * term.value);
+  return term.interval ? fmt::format("{} ({})", value, interval_text(term.interval, scale)) : value;
 }
 
 std::string title_of(const collectives::ScalingCurve& curve) {
-  return inert(curve.quantity + (curve.setting.empty() ? "" : " setting=" + curve.setting) + " (" +
-               curve.mpi_library + ")");
+  return inert(fmt::format("{}{} ({})", curve.quantity,
+                           curve.setting.empty() ? "" : " setting=" + curve.setting,
+                           curve.mpi_library));
 }
 
 void print_scaling(std::ostream& out, const collectives::Scaling& scaling) {
   const double scale = scale_of(scaling.curve.unit);
-  out << title_of(scaling.curve) << " [" << unit_name(scaling.curve.unit) << "]; p "
-      << join_numbers(scaling.curve.ranks, ",") << ", launches " << scaling.curve.launches()
-      << "\n  ";
-  for (const collectives::ScalingTerm& term : scaling.terms) {
-    const bool is_first = &term == &scaling.terms.front();
-    out << (is_first ? "" : ", ") << term.name << ' ' << term_text(term, scale);
-  }
-  out << "\n  error: max " << error_text(scaling.max_relative_error) << ", held-out p "
-      << error_text(scaling.held_out_error) << '\n';
-  if (scaling.curve.launches() < samples_for_interval()) {
-    out << "  note: no interval (" << scaling.curve.launches() << " launches; "
-        << samples_for_interval() << " needed)\n";
+  const std::size_t launches = scaling.curve.launches();
+  out << fmt::format("{} [{}]; p {}, launches {}\n", title_of(scaling.curve),
+                     unit_name(scaling.curve.unit), join_numbers(scaling.curve.ranks, ","),
+                     launches);
+  const auto terms = strings_of(scaling.terms, [&](const collectives::ScalingTerm& term) {
+    return fmt::format("{} {}", term.name, term_text(term, scale));
+  });
+  out << fmt::format("  {}\n  error: max {}, held-out p {}\n", join(terms),
+                     error_text(scaling.max_relative_error), error_text(scaling.held_out_error));
+  if (launches < samples_for_interval()) {
+    out << "  note: "
+        << fmt::format(words::no_interval_of_launches, launches, samples_for_interval()) << '\n';
   }
 }
 
@@ -566,7 +597,7 @@ void print_scaling(std::ostream& out, const collectives::Scaling& scaling) {
 
 void print_rank_scalings(std::ostream& out, const std::vector<collectives::Scaling>& scalings) {
   if (scalings.empty()) return;
-  out << "\nStarting, by number of ranks p: constant + log2 x log2 p + linear x p\n";
+  out << words::scalings;
   for (const collectives::Scaling& scaling : scalings) print_scaling(out, scaling);
 }
 

@@ -1,12 +1,15 @@
 #include "report/guideline_tables.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
+#include "report/row_columns.hpp"
 #include "report/table.hpp"
 #include "report/view.hpp"
 #include "verdicts/guideline_cells.hpp"
@@ -17,47 +20,81 @@ using verdicts::Compliance;
 using verdicts::GuidelineVerdict;
 namespace {
 
+/// Sentences about guidelines.
+namespace words {
+
+constexpr std::string_view violation =
+    "{} at {}, {}: {}, {} times as long as {} ({}), which saves {} %{}; repair: {}";
+constexpr std::string_view fastest_of = " and is the fastest of {}";
+constexpr std::string_view not_swept = "no sweep of its algorithms is among the records";
+constexpr std::string_view no_repair = "no algorithm of the sweep is shown to be faster";
+constexpr std::string_view repair =
+    "algorithm {}{} takes {} of the default, {} instead of {} (sweep {})";
+
+constexpr std::string_view too_few_launches = "{} launches are too few, {} needed";
+constexpr std::string_view below_clock = "the difference is below {}, which the clocks cannot see";
+constexpr std::string_view ratio_is = "the ratio is {}{}{}";
+constexpr std::string_view would_violate = "; of {} on it would have been a violation";
+
+constexpr std::string_view marks =
+    "+ satisfied   X2.0 violated, and by how much   k2.0 the same, known   ? undecided   "
+    ". not measured\n";
+constexpr std::string_view known_is_gone = "note: the known violation of {}{}{} was not seen\n";
+constexpr std::string_view family =
+    "\n{}{}, a family of {} cells: {} violated, {} satisfied, {} undecided\n"
+    "violated: at least {} % longer, p {}, alpha {} for the whole family; satisfied: the interval "
+    "ends at {} at the most\n";
+constexpr std::string_view launches_left_out = " ({} interrupted or failed left out)";
+
+}  // namespace words
+
 constexpr int guideline_digits = 3;
 
 std::string time_text(double seconds) { return significant(seconds * microseconds) + " us"; }
 
 std::string ratio_text(double ratio, const std::optional<Interval>& interval) {
-  return significant(ratio, guideline_digits) + " (" +
-         interval_text(interval, 1, guideline_digits) + ")";
+  return fmt::format("{} ({})", significant(ratio, guideline_digits),
+                     interval_text(interval, 1, guideline_digits));
+}
+
+/// "allreduce operator=max".
+std::string side_text(const std::string& operation, const GuidelineSide& side) {
+  return side.parameters.empty()
+             ? operation
+             : fmt::format("{} {}", operation, join_assignments(side.parameters, " "));
 }
 
 /// Name of the right side: the operation, with its size or number of ranks.
 std::string right_text(const verdicts::GuidelineCell& cell) {
   std::string text = cell.factor == 1 ? "" : significant(cell.factor) + " times ";
-  text += cell.right.operation;
-  for (const auto& [key, value] : cell.guideline.right.parameters) text += " " + key + "=" + value;
+  text += side_text(cell.right.operation, cell.guideline.right);
   if (cell.right.bytes != cell.left.bytes) text += " at " + format_bytes(cell.right.bytes);
   if (cell.right.ranks != cell.left.ranks) {
-    text += " on " + std::to_string(cell.right.ranks) + " ranks";
+    text += fmt::format(" on {} ranks", cell.right.ranks);
   }
   return text;
 }
 
 std::string repair_text(const verdicts::Violation& violation) {
-  if (!violation.was_swept) return "no sweep of its algorithms is among the records";
-  if (!violation.repair) return "no algorithm of the sweep is shown to be faster";
+  if (!violation.was_swept) return std::string(words::not_swept);
+  if (!violation.repair) return std::string(words::no_repair);
   const verdicts::Repair& repair = *violation.repair;
   const verdicts::Comparison& row = repair.against_default;
-  std::string text = "algorithm " + repair.algorithm;
-  for (const auto& [axis, value] : repair.others) text += ", " + axis + " " + value;
-  return text + " takes " + ratio_text(row.ratio, row.ratio_interval) + " of the default, " +
-         time_text(row.b.median_seconds) + " instead of " + time_text(row.a.median_seconds) +
-         " (sweep " + repair.campaign + ")";
+  std::string others;
+  for (const auto& [axis, value] : repair.others) others += fmt::format(", {} {}", axis, value);
+  return fmt::format(words::repair, repair.algorithm, others,
+                     ratio_text(row.ratio, row.ratio_interval), time_text(row.b.median_seconds),
+                     time_text(row.a.median_seconds), repair.campaign);
 }
 
 }  // namespace
 
 std::string place_text(const verdicts::GuidelineCell& cell) {
-  std::string text = cell.setting.empty() ? "" : "setting " + cell.setting + ", ";
+  std::string text = cell.setting.empty() ? "" : fmt::format("setting {}, ", cell.setting);
   text += count_text(static_cast<std::size_t>(cell.left.ranks), "rank");
   if (cell.left.hop) text += ", " + *cell.left.hop;
   if (!cell.left.pair.empty() && cell.left.pair.size() == 2) {
-    text += ", pair " + std::to_string(cell.left.pair[0]) + "-" + std::to_string(cell.left.pair[1]);
+    text += fmt::format(", pair {}-{}", cell.left.pair[0], cell.left.pair[1]);
   }
   return inert(text);
 }
@@ -66,42 +103,34 @@ std::string violation_text(const verdicts::Violation& violation) {
   const GuidelineVerdict& verdict = *violation.verdict;
   const verdicts::GuidelineCell& cell = verdict.cell;
   const Interval saved = saved_share(verdict);
-  std::string text = cell.left.operation;
-  for (const auto& [key, value] : cell.guideline.left.parameters) text += " " + key + "=" + value;
-  text += " at " + format_bytes(cell.left.bytes) + ", " + place_text(cell) + ": " +
-          time_text(verdict.left.median_seconds) + ", " +
-          ratio_text(verdict.ratio, verdict.interval()) + " times as long as " + right_text(cell) +
-          " (" + time_text(cell.factor * verdict.right.median_seconds) + "), which saves " +
-          interval_text(saved, per_cent, guideline_digits) + " %";
-  if (violation.is_fastest && violation.rivals > 1) {
-    text += " and is the fastest of " + std::to_string(violation.rivals);
-  }
-  return inert(text + "; repair: " + repair_text(violation));
+  const bool has_rivals = violation.is_fastest && violation.rivals > 1;
+  return inert(fmt::format(
+      words::violation, side_text(cell.left.operation, cell.guideline.left),
+      format_bytes(cell.left.bytes), place_text(cell), time_text(verdict.left.median_seconds),
+      ratio_text(verdict.ratio, verdict.interval()), right_text(cell),
+      time_text(cell.factor * verdict.right.median_seconds),
+      interval_text(saved, per_cent, guideline_digits),
+      has_rivals ? fmt::format(words::fastest_of, violation.rivals) : "", repair_text(violation)));
 }
 
 std::string doubt_text(const GuidelineVerdict& verdict) {
-  const std::string visible =
-      verdict.smallest_visible_ratio
-          ? "; of " + significant(*verdict.smallest_visible_ratio, guideline_digits) +
-                " on it would have been a violation"
-          : "";
+  const auto& visible = verdict.smallest_visible_ratio;
   switch (verdict.doubt.value_or(verdicts::Doubt::spread)) {
     case verdicts::Doubt::too_few_launches:
-      return std::to_string(verdict.cell.pairs.size()) + " launches are too few, " +
-             std::to_string(verdict.launches_needed.value_or(0)) + " needed";
+      return fmt::format(words::too_few_launches, verdict.cell.pairs.size(),
+                         verdict.launches_needed.value_or(0));
     case verdicts::Doubt::clock:
-      return "the difference is below " + time_text(verdict.clock_seconds) +
-             ", which the clocks cannot see";
+      return fmt::format(words::below_clock, time_text(verdict.clock_seconds));
     case verdicts::Doubt::spread:
       break;
   }
-  return "the ratio is " + ratio_text(verdict.ratio, verdict.interval()) +
-         (verdict.family_interval ? "" : " by itself") + visible;
+  return fmt::format(
+      words::ratio_is, ratio_text(verdict.ratio, verdict.interval()),
+      verdict.family_interval ? "" : " by itself",
+      visible ? fmt::format(words::would_violate, significant(*visible, guideline_digits)) : "");
 }
 
 namespace {
-
-constexpr int size_width = 8;
 
 std::string mark(const GuidelineVerdict& verdict,
                  const std::vector<verdicts::KnownViolation>& known) {
@@ -124,7 +153,7 @@ std::string row_name(const verdicts::GuidelineCell& cell) {
   for (const auto& [key, value] : verdicts::other_parameters(cell.left, cell.guideline.left)) {
     const bool is_usual = (key == "operator" && value == "sum") ||
                           (key == "datatype" && (value == "double" || value == "byte"));
-    if (!is_usual) name += " " + key + "=" + value;
+    if (!is_usual) name += fmt::format(" {}={}", key, value);
   }
   return inert(name);
 }
@@ -137,23 +166,18 @@ void add(Block& block, const std::string& name, Bytes bytes, const std::string& 
 }
 
 void print_block(std::ostream& out, const std::string& title, const Block& block) {
-  std::vector<TableColumn> columns{{"", 0, Align::left}};
-  for (const std::string& size : spelt_alike({block.sizes.begin(), block.sizes.end()})) {
-    columns.push_back({size, size_width});
-  }
-  Table table(std::move(columns));
-  table.text(title);
-  table.header();
+  View view{.headings = size_headings({block.sizes.begin(), block.sizes.end()}), .rows = {}};
+  view.headings.insert(view.headings.begin(), {"guideline", ""});
   for (const std::string& name : block.names) {
     const std::map<Bytes, std::string>& marks = block.marks.at(name);
-    std::vector<std::string> cells{name};
+    std::vector<Value>& cells = view.rows.emplace_back();
+    cells.emplace_back(name);
     for (const Bytes size : block.sizes) {
       const auto found = marks.find(size);
-      cells.push_back(found == marks.end() ? "." : found->second);
+      cells.emplace_back(found == marks.end() ? "." : found->second);
     }
-    table.row(std::move(cells));
   }
-  out << table << '\n';
+  print_view(out, title, view);
 }
 
 void print_blocks(std::ostream& out, const GuidelineReport& report) {
@@ -166,8 +190,7 @@ void print_blocks(std::ostream& out, const GuidelineReport& report) {
         mark(verdict, report.known));
   }
   for (const std::string& title : titles) print_block(out, title, blocks.at(title));
-  out << "+ satisfied   X2.0 violated, and by how much   k2.0 the same, known   ? undecided   "
-         ". not measured\n";
+  out << words::marks;
 }
 
 void print_violations(std::ostream& out, const GuidelineReport& report) {
@@ -195,31 +218,30 @@ void print_doubts(std::ostream& out, const verdicts::GuidelineSet& set) {
     std::ranges::sort(verdicts, [](const GuidelineVerdict* a, const GuidelineVerdict* b) {
       return a->smallest_visible_ratio.value_or(0) < b->smallest_visible_ratio.value_or(0);
     });
-    out << "  " << verdicts.size() << (verdicts.size() == 1 ? " cell, " : " cells, such as ")
-        << inert(verdicts.back()->cell.guideline.name) << " at "
-        << format_bytes(verdicts.back()->cell.left.bytes) << ": " << doubt_text(*verdicts.back())
-        << '\n';
+    const GuidelineVerdict& last = *verdicts.back();
+    out << fmt::format("  {} {}{} at {}: {}\n", verdicts.size(),
+                       verdicts.size() == 1 ? "cell, " : "cells, such as ",
+                       inert(last.cell.guideline.name), format_bytes(last.cell.left.bytes),
+                       doubt_text(last));
   }
 }
 
 void print_unmeasured(std::ostream& out, const verdicts::GuidelineSet& set) {
   std::map<std::string, std::size_t> reasons;
   for (const verdicts::UnmeasuredCell& cell : set.unmeasured) {
-    ++reasons[cell.guideline + ": " + cell.reason];
+    ++reasons[fmt::format("{}: {}", cell.guideline, cell.reason)];
   }
   if (!reasons.empty()) out << "\nnot judged\n";
   for (const auto& [reason, cells] : reasons) {
-    out << "  " << inert(reason) << (cells == 1 ? "" : " (" + std::to_string(cells) + " sizes)")
-        << '\n';
+    out << "  " << inert(reason) << (cells == 1 ? "" : fmt::format(" ({} sizes)", cells)) << '\n';
   }
 }
 
 void print_gone(std::ostream& out, const GuidelineReport& report) {
   for (const verdicts::KnownViolation& known : not_seen(report.known, report.set)) {
-    out << "note: the known violation of " << inert(known.guideline);
-    if (known.bytes) out << " at " << format_bytes(*known.bytes);
-    if (known.ranks) out << " on " << *known.ranks << " ranks";
-    out << " was not seen\n";
+    out << fmt::format(words::known_is_gone, inert(known.guideline),
+                       known.bytes ? " at " + format_bytes(*known.bytes) : "",
+                       known.ranks ? fmt::format(" on {} ranks", *known.ranks) : "");
   }
 }
 
@@ -227,21 +249,18 @@ void print_family(std::ostream& out, const verdicts::GuidelineSet& set) {
   const auto count = [&](Compliance verdict) {
     return std::ranges::count(set.verdicts, verdict, &GuidelineVerdict::verdict);
   };
-  out << "\n" << count_text(set.launches, "launch");
-  if (set.launches_left_out > 0) {
-    out << " (" << set.launches_left_out << " interrupted or failed left out)";
-  }
-  out << ", a family of " << set.verdicts.size() << " cells: " << count(Compliance::violated)
-      << " violated, " << count(Compliance::satisfied) << " satisfied, "
-      << count(Compliance::undecided) << " undecided\nviolated: at least "
-      << significant(per_cent * set.options.delta, 2) << " % longer, p "
-      << describe(set.options.correction) << ", alpha " << significant(set.options.alpha, 2)
-      << " for the whole family; satisfied: the interval ends at "
-      << significant(1 + set.options.delta, 3) << " at the most\n";
+  const std::size_t left_out = set.launches_left_out;
+  out << fmt::format(words::family, count_text(set.launches, "launch"),
+                     left_out > 0 ? fmt::format(words::launches_left_out, left_out) : "",
+                     set.verdicts.size(), count(Compliance::violated), count(Compliance::satisfied),
+                     count(Compliance::undecided), significant(per_cent * set.options.delta, 2),
+                     describe(set.options.correction), significant(set.options.alpha, 2),
+                     significant(1 + set.options.delta, 3));
 }
 
 std::string case_name(const verdicts::GuidelineCell& cell) {
-  return row_name(cell) + " at " + format_bytes(cell.left.bytes) + ", " + place_text(cell);
+  return fmt::format("{} at {}, {}", row_name(cell), format_bytes(cell.left.bytes),
+                     place_text(cell));
 }
 
 }  // namespace
@@ -262,10 +281,10 @@ Columns<GuidelineVerdict> columns_of_side(const std::string& name,
                                           verdicts::SideTime GuidelineVerdict::*side) {
   return joined<GuidelineVerdict>(
       {{{{name + "_median_seconds", name, Unit::micros},
-         [=](const GuidelineVerdict& row) { return (row.*side).median_seconds; }}},
-       interval_columns<GuidelineVerdict>(
-           {name + "_ci_low_seconds", name + "_ci_high_seconds"}, Unit::micros, 4,
-           [=](const GuidelineVerdict& row) { return (row.*side).interval_seconds; })});
+         [=](const GuidelineVerdict& row) { return (row.*side).median_seconds; }},
+        interval_column<GuidelineVerdict>(
+            name + "_ci_seconds", Unit::micros,
+            [=](const GuidelineVerdict& row) { return (row.*side).interval_seconds; })}});
 }
 
 Columns<GuidelineVerdict> guideline_columns() {
@@ -280,10 +299,10 @@ Columns<GuidelineVerdict> guideline_columns() {
          [](const Row& row) { return row.cell.pairs.size(); }}},
        columns_of_side("left", &GuidelineVerdict::left),
        columns_of_side("right", &GuidelineVerdict::right),
-       {{{"ratio", "left/right", Unit::number}, [](const Row& row) { return row.ratio; }}},
-       interval_columns<Row>({"ratio_ci_low", "ratio_ci_high"}, Unit::number, guideline_digits,
+       {{{"ratio", "left/right", Unit::number}, [](const Row& row) { return row.ratio; }},
+        interval_column<Row>("ratio_ci", Unit::number,
                              [](const Row& row) { return row.interval(); }),
-       {{{"p_adjusted", "p", Unit::number}, [](const Row& row) { return row.p_adjusted; }},
+        {{"p_adjusted", "p", Unit::number}, [](const Row& row) { return row.p_adjusted; }},
         {{"verdict", "verdict"}, [](const Row& row) { return std::string(word(row.verdict)); }},
         {{"reason", "why undecided"}, [](const Row& row) {
            return row.verdict == Compliance::undecided ? Value(doubt_text(row)) : Value();

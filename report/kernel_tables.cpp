@@ -1,8 +1,10 @@
 #include "report/kernel_tables.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 namespace {
@@ -178,9 +181,33 @@ std::string bound_of(const KernelPoint& point) {
 
 namespace {
 
-constexpr int kernel_way_width = 15;
-constexpr int x_fastest_width = 10;
-constexpr int kernel_interval_width = 18;
+/// Sentences of the summary and below the tables.
+namespace words {
+
+constexpr std::string_view no_interval = " (no interval: too few {})";
+constexpr std::string_view fastest = "fastest: {}";
+constexpr std::string_view shortest = "shortest: {}{}";
+constexpr std::string_view no_difference = "no difference shown of {} from {}";
+constexpr std::string_view first = "{} takes {} times as long{}";
+constexpr std::string_view in_mpi = "in MPI: {} of {}'s time";
+constexpr std::string_view wins_nothing = "overlap wins nothing";
+constexpr std::string_view wins = "overlap wins at most {}, of {}'s{}";
+constexpr std::string_view no_gain = "no gain by overlap shown: at most {} %, of {}'s";
+constexpr std::string_view ratio = "messages alone take {} times as long as computing alone";
+constexpr std::string_view turn = "turns from bound by {} to bound by {} between";
+constexpr std::string_view works =
+    "# none: messages alone; alone: computing alone; after: one after the other; during: at the "
+    "same time";
+constexpr std::string_view shares =
+    "# MPI: 1 - alone / after; won: 1 - during / after; x fastest: of the better of after and "
+    "during";
+constexpr std::string_view of_simulator = "# no intervals: a simulator repeats its times";
+constexpr std::string_view of_launches = "# intervals: over launches";
+constexpr std::string_view of_blocks =
+    "# intervals: inside this launch; launches differ by more: hockney run halo, hockney compare "
+    "--by way";
+
+}  // namespace words
 
 /// Name that distinguishes a point of one operation, such as "points=64x64".
 std::string name_of(const KernelPoint& point) {
@@ -196,12 +223,12 @@ std::string percent_words(const Estimate& share) {
   return significant(share.value, per_cent, 3) + " %" + in_brackets(share.interval, per_cent, 3);
 }
 
-std::string unit_of(const KernelPoint& point) {
+std::string_view unit_of(const KernelPoint& point) {
   return point.replicate == Replicate::block ? "blocks" : "launches";
 }
 
 std::string no_interval_words(const KernelPoint& point) {
-  return " (no interval: too few " + unit_of(point) + ")";
+  return fmt::format(words::no_interval, unit_of(point));
 }
 
 /// Whether the way is significantly slower than the fastest.
@@ -217,11 +244,12 @@ std::string fastest_words(const KernelPoint& point, const KernelWay& fastest) {
     const bool is_equal = &way != &fastest && way.to_fastest.value && !is_shown_slower(point, way);
     if (is_equal) equals.push_back(inert(way.way));
   }
-  const std::string time = inert(fastest.way) + ", computing " + fastest.best + ": " +
-                           short_time(*fastest.seconds.value, fastest.seconds.interval);
-  if (equals.empty()) return "fastest: " + time;
-  if (!fastest.seconds.interval) return "shortest: " + time + no_interval_words(point);
-  return "no difference shown of " + join(equals) + " from " + time;
+  const std::string time =
+      fmt::format("{}, computing {}: {}", inert(fastest.way), fastest.best,
+                  short_time(*fastest.seconds.value, fastest.seconds.interval));
+  if (equals.empty()) return fmt::format(words::fastest, time);
+  if (fastest.seconds.interval) return fmt::format(words::no_difference, join(equals), time);
+  return fmt::format(words::shortest, time, no_interval_words(point));
 }
 
 /// Relative time of the first way; empty if it is not significantly slower.
@@ -229,8 +257,8 @@ std::string first_words(const KernelPoint& point) {
   const KernelWay& first = point.ways.front();
   if (&first == point.fastest_way() || !first.to_fastest.value) return "";
   if (!is_shown_slower(point, first)) return "";
-  return inert(first.way) + " takes " + significant(first.to_fastest.value, 1, 3) +
-         " times as long" + in_brackets(first.to_fastest.interval, 1, 3);
+  return fmt::format(words::first, inert(first.way), significant(first.to_fastest.value, 1, 3),
+                     in_brackets(first.to_fastest.interval, 1, 3));
 }
 
 /// The way with the largest gain by overlap.
@@ -254,8 +282,7 @@ std::vector<double> work_seconds(const KernelWay& way, const std::string& work) 
 /// Summary of points without computing beside messages: times of messages alone, for the fastest
 /// way; else of computing alone.
 std::string alone_words(const KernelPoint& point) {
-  for (const auto& [work, words] :
-       {std::pair{"none", "messages alone: "}, {"alone", "computing alone: "}}) {
+  for (const auto& [work, what] : {std::pair{"none", "messages"}, {"alone", "computing"}}) {
     std::vector<double> least;
     std::string way;
     for (const KernelWay& each : point.ways) {
@@ -265,7 +292,8 @@ std::string alone_words(const KernelPoint& point) {
       way = each.way;
     }
     if (least.empty()) continue;
-    return words + inert(way) + ", " + short_time(*median(least), quantile_interval(least));
+    return fmt::format("{} alone: {}, {}", what, inert(way),
+                       short_time(*median(least), quantile_interval(least)));
   }
   return "";
 }
@@ -273,35 +301,32 @@ std::string alone_words(const KernelPoint& point) {
 std::string share_words(const KernelPoint& point) {
   const KernelWay& first = point.ways.front();
   if (!first.in_mpi.value) return "";
-  return "in MPI: " + percent_words(first.in_mpi) + " of " + inert(first.way) + "'s time";
+  return fmt::format(words::in_mpi, percent_words(first.in_mpi), inert(first.way));
 }
 
 std::string overlap_words(const KernelPoint& point) {
   const KernelWay* const most = most_won(point);
   if (most == nullptr) return "";
   const Estimate& won = most->won;
-  const std::string whose = ", of " + inert(most->way) + "'s";
   const bool is_simulated = point.replicate == Replicate::simulation;
-  if (is_simulated || !won.interval) {
-    if (won.value <= 0) return "overlap wins nothing";
-    return "overlap wins at most " + percent_words(won) + whose +
-           (is_simulated ? "" : no_interval_words(point));
+  const bool is_known = won.interval && !is_simulated;
+  if (is_known ? won.interval->high <= 0 : won.value <= 0) return std::string(words::wins_nothing);
+  if (is_known && won.interval->low <= 0) {
+    return fmt::format(words::no_gain, significant(per_cent * won.interval->high, 2),
+                       inert(most->way));
   }
-  if (won.interval->low > 0) return "overlap wins at most " + percent_words(won) + whose;
-  if (won.interval->high <= 0) return "overlap wins nothing";
-  return "no gain by overlap shown: at most " + significant(per_cent * won.interval->high, 2) +
-         " %" + whose;
+  return fmt::format(words::wins, percent_words(won), inert(most->way),
+                     is_known || is_simulated ? "" : no_interval_words(point));
 }
 
 std::string bound_words(const KernelPoint& point, const KernelWay& fastest) {
   if (!fastest.balance.value) return "";
-  const std::string ratio = "messages alone take " + significant(fastest.balance.value, 1, 3) +
-                            " times as long as computing alone";
+  const std::string ratio = fmt::format(words::ratio, significant(fastest.balance.value, 1, 3));
   const bool is_simulated = point.replicate == Replicate::simulation;
   if (!fastest.balance.interval && !is_simulated) return ratio + no_interval_words(point);
   const std::string bound = bound_of(point);
-  return (bound.empty() ? "bound by neither" : "bound by " + bound) + ": " + ratio +
-         in_brackets(fastest.balance.interval, 1, 3);
+  return fmt::format("bound by {}: {}{}", bound.empty() ? "neither" : bound, ratio,
+                     in_brackets(fastest.balance.interval, 1, 3));
 }
 
 /// Appends the non-empty sentences, both on one line if they fit.
@@ -328,40 +353,32 @@ std::optional<double> work_median(const KernelWay& way, const std::string& work)
   return median(work_seconds(way, work));
 }
 
-ItemColumn<KernelWay> time_column(const std::string& header, const std::string& work) {
-  return {{header, time_width},
-          [work](const KernelWay& way) { return microseconds_text(work_median(way, work)); }};
+Column<KernelWay> time_column(const std::string& work) {
+  return {{work + "_seconds", work, Unit::micros},
+          [work](const KernelWay& way) { return work_median(way, work); }};
 }
 
-ItemColumns<KernelWay> way_columns() {
+Value percent_of(const Estimate& share) {
+  return share.value ? Value(per_cent * *share.value) : Value();
+}
+
+Columns<KernelWay> way_columns() {
   using Way = KernelWay;
-  return {{{"way", kernel_way_width, Align::left}, [](const Way& way) { return inert(way.way); }},
-          time_column("none[us]", "none"),
-          time_column("alone[us]", "alone"),
-          time_column("after[us]", "after"),
-          time_column("during[us]", "during"),
-          {{"x fastest", x_fastest_width},
-           [](const Way& way) { return significant(way.to_fastest.value, 1, 3); }},
-          {{"interval", kernel_interval_width},
+  return {{{"way", "way"}, [](const Way& way) { return way.way; }},
+          time_column("none"),
+          time_column("alone"),
+          time_column("after"),
+          time_column("during"),
+          {{"to_fastest", "x fastest", Unit::number},
+           [](const Way& way) { return way.to_fastest.value; }},
+          {{"to_fastest_interval", "interval"},
            [](const Way& way) { return interval_text(way.to_fastest.interval, 1, 3); }},
-          {{"MPI[%]", share_width},
-           [](const Way& way) { return significant(way.in_mpi.value, per_cent, 3); }},
-          {{"won[%]", share_width},
-           [](const Way& way) { return significant(way.won.value, per_cent, 3); }},
-          {{"interval", kernel_interval_width},
-           [](const Way& way) { return interval_text(way.won.interval, per_cent, 3); }}};
-}
-
-void print_ways(std::ostream& out, const KernelPoint& point) {
-  const ItemColumns<KernelWay> columns = way_columns();
-  Table table = table_of(columns);
-  table.comment_texts();
-  table.text(name_of(point));
-  table.header();
-  for (const KernelWay& way : point.ways) {
-    table.row(cells_of(columns, way), way.reason.empty() ? "" : "# " + inert(way.reason));
-  }
-  out << table << '\n';
+          {{"in_mpi", "MPI", Unit::percent}, [](const Way& way) { return percent_of(way.in_mpi); }},
+          {{"won", "won", Unit::percent}, [](const Way& way) { return percent_of(way.won); }},
+          {{"won_interval", "interval"},
+           [](const Way& way) { return interval_text(way.won.interval, per_cent, 3); }},
+          {{"reason", ""},
+           [](const Way& way) { return way.reason.empty() ? Value() : Value(way.reason); }}};
 }
 
 /// Appends the two points between which the bound changes; nothing if it never changes.
@@ -371,8 +388,7 @@ void add_turn(std::vector<std::string>& lines, std::span<const KernelPoint> poin
     const std::string bound = bound_of(point);
     if (bound.empty()) continue;
     if (before != nullptr && bound_of(*before) != bound) {
-      lines.push_back("turns from bound by " + bound_of(*before) + " to bound by " + bound +
-                      " between");
+      lines.push_back(fmt::format(words::turn, bound_of(*before), bound));
       lines.push_back("    " + name_of(*before));
       lines.push_back("    " + name_of(point));
       return;
@@ -381,11 +397,16 @@ void add_turn(std::vector<std::string>& lines, std::span<const KernelPoint> poin
   }
 }
 
-std::string interval_note(Replicate replicate) {
-  if (replicate == Replicate::simulation) return "# no intervals: a simulator repeats its times";
-  if (replicate == Replicate::launch) return "# intervals: over launches";
-  return "# intervals: inside this launch; launches differ by more: hockney run halo, hockney "
-         "compare --by way";
+std::string_view interval_note(Replicate replicate) {
+  switch (replicate) {
+    case Replicate::simulation:
+      return words::of_simulator;
+    case Replicate::launch:
+      return words::of_launches;
+    case Replicate::block:
+      break;
+  }
+  return words::of_blocks;
 }
 
 }  // namespace
@@ -401,13 +422,12 @@ void print_kernel_tables(std::ostream& out, std::span<const KernelPoint> points)
   if (points.empty()) return;
   for (const std::string& line : kernel_answer(points)) out << line << '\n';
   out << '\n';
-  for (const KernelPoint& point : points) print_ways(out, point);
-  out << "# none: messages alone; alone: computing alone; after: one after the other; during: at "
-         "the "
-         "same time\n"
-      << "# MPI: 1 - alone / after; won: 1 - during / after; x fastest: of the better of after and "
-         "during\n";
-  out << interval_note(points.front().replicate) << '\n';
+  for (const KernelPoint& point : points) {
+    print_view(out, name_of(point), make_view(way_columns(), point.ways));
+  }
+  out << words::works << '\n'
+      << words::shares << '\n'
+      << interval_note(points.front().replicate) << '\n';
 }
 
 }  // namespace hockney::report

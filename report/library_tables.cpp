@@ -1,18 +1,41 @@
 #include "report/library_tables.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 namespace {
+
+/// Sentences of the findings.
+namespace words {
+
+constexpr std::string_view unreceived = "taken unreceived, of {} B, receiver {}: {}";
+constexpr std::string_view memory = "memory of a rank{}, the most of all readings";
+constexpr std::string_view no_limit = "no eager limit was found{}";
+constexpr std::string_view limit =
+    "messages up to {} B are sent without a receive (eager), larger ones wait{} ({}){}";
+constexpr std::string_view launches_differ = "; launches differ";
+constexpr std::string_view not_stated = "no limit that the library states explains it";
+constexpr std::string_view flood = "a receiver that sleeps takes {} messages of {} B";
+constexpr std::string_view flooded_memory =
+    "{} waiting messages of {} B take up to {} MiB of a rank";
+constexpr std::string_view counts = "{} enumerated, {} run, {} proven, {} substituted, {} unproven";
+constexpr std::string_view algorithms =
+    "# shown by verification launches; =: the requested one ran; !: another ran; ?: it is unproven "
+    "(docs/how-to/sweep-and-tune.md)";
+
+}  // namespace words
 
 std::string setting_name(const Record& record) {
   return record.campaign ? record.campaign->setting : std::string();
@@ -23,10 +46,8 @@ std::string title_of(const Record& record, const Protocol& protocol) {
   if (record.campaign) title += " setting=" + record.campaign->setting;
   if (protocol.hop) title += " hop=" + *protocol.hop;
   if (protocol.path) title += " path=" + *protocol.path;
-  if (protocol.pair.size() == 2) {
-    title += " pair=" + std::to_string(protocol.pair[0]) + "-" + std::to_string(protocol.pair[1]);
-  }
-  return title + " (" + record.provenance.mpi.library + ")";
+  if (protocol.pair.size() == 2) title += " pair=" + join_numbers(protocol.pair, "-");
+  return fmt::format("{} ({})", title, record.provenance.mpi.library);
 }
 
 std::string answer_of(const HandOver& found) {
@@ -36,8 +57,7 @@ std::string answer_of(const HandOver& found) {
 }
 
 std::string answer_of(const Unexpected& found) {
-  if (!found.accepted) return std::to_string(found.most) + " and more";
-  return std::to_string(*found.accepted);
+  return found.accepted ? std::to_string(*found.accepted) : fmt::format("{} and more", found.most);
 }
 
 /// The element that satisfies `is_it`; if no element does, `fresh` is appended.
@@ -84,8 +104,8 @@ std::vector<PairReport> pair_reports(std::span<const Record> records) {
       for (const HandOver& found : protocol.hand_overs) add(report, found);
       for (const Unexpected& found : protocol.unexpected) add(report, found);
       for (const StatedLimit& limit : protocol.stated) {
-        report.stated.insert(limit.variable + " " + std::to_string(limit.value_bytes) + " - " +
-                             std::to_string(limit.header_bytes));
+        report.stated.insert(
+            fmt::format("{} {} - {}", limit.variable, limit.value_bytes, limit.header_bytes));
       }
       report.flags.insert(protocol.flags.begin(), protocol.flags.end());
     }
@@ -122,71 +142,60 @@ std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> re
 namespace {
 
 constexpr double mebibyte = 1024.0 * 1024.0;
-constexpr int word_width = 13;
-constexpr int answer_width = 22;
-constexpr int moment_width = 44;
-
 std::string joined(const std::set<std::string>& answers) {
   return inert(join({answers.begin(), answers.end()}, " or "));
 }
 
-void print_limits(std::ostream& out, const PairReport& report) {
-  Table table({{"call", word_width, Align::left},
-               {"receiver", word_width, Align::left},
-               {"layout", word_width, Align::left},
-               {"limit[B]", answer_width},
-               {"searches", count_width}},
-              "  ");
-  table.header();
-  for (const ProtocolRow& row : report.limits) {
-    table.row({inert(row.call), inert(row.receiver), inert(row.datatype), joined(row.answers),
-               std::to_string(row.searches)});
-  }
-  if (!report.stated.empty()) table.text("  stated: " + joined(report.stated));
+View limits_of(const PairReport& report) {
+  using Limit = ProtocolRow;
+  View view = make_view<Limit>(
+      {{{"call", "call"}, [](const Limit& row) { return row.call; }},
+       {{"receiver", "receiver"}, [](const Limit& row) { return row.receiver; }},
+       {{"layout", "layout"}, [](const Limit& row) { return row.datatype; }},
+       {{"limit", "limit[B]"}, [](const Limit& row) { return joined(row.answers); }},
+       {{"searches", "searches", Unit::count}, [](const Limit& row) { return row.searches; }}},
+      report.limits);
+  if (!report.stated.empty()) view.add_text("stated: " + joined(report.stated));
   if (!report.flags.empty()) {
-    table.text("  flags: " + inert(join({report.flags.begin(), report.flags.end()}, " ")));
+    view.add_text("flags: " + inert(join({report.flags.begin(), report.flags.end()}, " ")));
   }
   for (const UnexpectedRow& row : report.unexpected) {
-    table.text("  taken unreceived, of " + std::to_string(row.bytes) + " B, receiver " +
-               inert(row.receiver) + ": " + joined(row.answers));
+    view.add_text(
+        fmt::format(words::unreceived, row.bytes, inert(row.receiver), joined(row.answers)));
   }
-  out << table;
+  return view;
 }
 
 std::string moment_text(const MemoryUse& use) {
-  std::string text = inert(use.moment);
+  std::string text = use.moment;
   if (use.peers) text += ", " + count_text(static_cast<std::size_t>(*use.peers), "peer");
   if (use.communicators) {
     text += ", " + count_text(static_cast<std::size_t>(*use.communicators), "communicator");
   }
   if (use.messages && use.message_bytes) {
-    text +=
-        ", " + std::to_string(*use.messages) + " x " + std::to_string(*use.message_bytes) + " B";
+    text += fmt::format(", {} x {} B", *use.messages, *use.message_bytes);
   }
   return text;
 }
 
-std::string mebibytes_text(std::int64_t bytes) {
-  return significant(static_cast<double>(bytes) / mebibyte);
+Columns<MemoryRow> memory_columns() {
+  const auto column = [](const char* key, const char* title, std::int64_t MemoryUse::*bytes) {
+    return Column<MemoryRow>{{key, title, Unit::number}, [bytes](const MemoryRow& row) {
+                               return static_cast<double>(row.largest.*bytes) / mebibyte;
+                             }};
+  };
+  return {
+      {{"moment", "moment"}, [](const MemoryRow& row) { return moment_text(row.largest); }},
+      column("pss", "PSS[MiB]", &MemoryUse::pss_bytes),
+      column("rss", "RSS[MiB]", &MemoryUse::rss_bytes),
+      column("shared", "shared memory[MiB]", &MemoryUse::shared_bytes),
+      {{"readings", "readings", Unit::count}, [](const MemoryRow& row) { return row.readings; }}};
 }
 
 void print_memory(std::ostream& out, const std::string& setting,
                   const std::vector<MemoryRow>& rows) {
-  Table table({{"moment", moment_width, Align::left},
-               {"PSS[MiB]", count_width},
-               {"RSS[MiB]", count_width},
-               {"shared memory[MiB]", answer_width},
-               {"readings", count_width}},
-              "  ");
-  table.text("memory of a rank" + (setting.empty() ? "" : " setting=" + inert(setting)) +
-             ", the most of all readings");
-  table.header();
-  for (const MemoryRow& row : rows) {
-    table.row({moment_text(row.largest), mebibytes_text(row.largest.pss_bytes),
-               mebibytes_text(row.largest.rss_bytes), mebibytes_text(row.largest.shared_bytes),
-               std::to_string(row.readings)});
-  }
-  out << table << '\n';
+  print_view(out, fmt::format(words::memory, setting.empty() ? "" : " setting=" + inert(setting)),
+             make_view(memory_columns(), rows));
 }
 
 /// The library's header is equal at every limit if the stated and the measured limit are the same
@@ -203,9 +212,8 @@ void print_headers(std::ostream& out, std::span<const Record> records) {
 void print_protocol_tables(std::ostream& out, std::span<const Record> records) {
   const std::vector<PairReport> reports = pair_reports(records);
   for (const PairReport& report : reports) {
-    out << inert(report.title) << ", " << count_text(report.launches, "launch") << '\n';
-    print_limits(out, report);
-    out << '\n';
+    print_view(out, inert(report.title) + ", " + count_text(report.launches, "launch"),
+               limits_of(report));
   }
   for (const auto& [setting, rows] : memory_rows(records)) print_memory(out, setting, rows);
   print_headers(out, records);
@@ -254,10 +262,9 @@ struct PairFindings {
     if (protocol.eager_limit_bytes) limits.insert(*protocol.eager_limit_bytes);
     if (!protocol.reason.empty()) reason = protocol.reason;
     for (const StatedLimit& limit : protocol.stated) {
-      stated.insert(limit.variable + " " + std::to_string(limit.value_bytes) +
-                    (limit.header_bytes > 0
-                         ? " less " + std::to_string(limit.header_bytes) + " of header"
-                         : ""));
+      stated.insert(fmt::format(
+          "{} {}{}", limit.variable, limit.value_bytes,
+          limit.header_bytes > 0 ? fmt::format(" less {} of header", limit.header_bytes) : ""));
     }
     flags.insert(protocol.flags.begin(), protocol.flags.end());
     for (const Unexpected& found : protocol.unexpected) {
@@ -273,8 +280,7 @@ struct PairFindings {
 std::string name_of(const Record& record, const Protocol& protocol, bool has_settings) {
   const std::string name = has_settings && record.campaign ? record.campaign->setting + " " : "";
   if (protocol.hop) return name + *protocol.hop;
-  if (protocol.pair.size() != 2) return name + "ranks";
-  return name + std::to_string(protocol.pair[0]) + "-" + std::to_string(protocol.pair[1]);
+  return name + (protocol.pair.size() == 2 ? join_numbers(protocol.pair, "-") : "ranks");
 }
 
 std::vector<PairFindings> findings_of(std::span<const Record> records) {
@@ -300,23 +306,17 @@ std::vector<PairFindings> findings_of(std::span<const Record> records) {
 
 std::string limit_text(const PairFindings& pair) {
   if (pair.limits.empty()) {
-    return "no eager limit was found" + (pair.reason.empty() ? "" : " (" + pair.reason + ")");
+    return fmt::format(words::no_limit, pair.reason.empty() ? "" : " (" + pair.reason + ")");
   }
-  std::string text = "messages up to " + join_numbers(pair.limits, " or ") +
-                     " B are sent without a receive (eager), larger ones wait";
-  if (pair.limits.size() > 1) text += "; launches differ";
   const std::vector<std::string> stated(pair.stated.begin(), pair.stated.end());
-  text += stated.empty() ? " (no limit that the library states explains it)"
-                         : " (" + join(stated) + ")";
-  if (!pair.flags.empty()) text += "; " + join({pair.flags.begin(), pair.flags.end()});
-  return text;
+  return fmt::format(words::limit, join_numbers(pair.limits, " or "),
+                     pair.limits.size() > 1 ? words::launches_differ : "",
+                     stated.empty() ? std::string(words::not_stated) : join(stated),
+                     pair.flags.empty() ? "" : "; " + join({pair.flags.begin(), pair.flags.end()}));
 }
 
 std::string flood_text(const Unexpected& found) {
-  const std::string taken =
-      found.accepted ? std::to_string(*found.accepted) : std::to_string(found.most) + " and more";
-  return "a receiver that sleeps takes " + taken + " messages of " + std::to_string(found.bytes) +
-         " B";
+  return fmt::format(words::flood, answer_of(found), found.bytes);
 }
 
 /// A rank while messages wait, and its memory growth since before [B].
@@ -349,31 +349,35 @@ std::string memory_text(std::span<const Record> records) {
     if (found.bytes > most.bytes) most = found;
   }
   if (most.bytes == 0) return {};
-  return std::to_string(most.flooded.messages.value_or(0)) + " waiting messages of " +
-         std::to_string(most.flooded.message_bytes.value_or(0)) + " B take up to " +
-         significant(static_cast<double>(most.bytes) / mebibyte, 2) + " MiB of a rank";
+  return fmt::format(words::flooded_memory, most.flooded.messages.value_or(0),
+                     most.flooded.message_bytes.value_or(0),
+                     significant(static_cast<double>(most.bytes) / mebibyte, 2));
 }
 
-/// A table line for each pair.
-std::vector<std::string> table_of(const std::vector<PairFindings>& findings) {
-  Table table(
-      {{"eager up to [B]", 0, Align::left}, {"bytes"}, {"stated by the library", 0, Align::left}},
-      "");
-  table.header();
-  for (const PairFindings& pair : findings) {
-    const std::vector<std::string> stated(pair.stated.begin(), pair.stated.end());
-    table.row({inert(pair.name), pair.limits.empty() ? "none" : join_numbers(pair.limits, " or "),
-               inert(join(stated))},
-              inert(join({pair.flags.begin(), pair.flags.end()})));
-  }
-  return table.lines();
+View limits_of(const std::vector<PairFindings>& findings) {
+  using Pair = PairFindings;
+  return make_view<Pair>(
+      {{{"pair", "eager up to [B]"}, [](const Pair& pair) { return pair.name; }},
+       {{"limit", "bytes"},
+        [](const Pair& pair) {
+          return pair.limits.empty() ? "none" : join_numbers(pair.limits, " or ");
+        }},
+       {{"stated", "stated by the library"},
+        [](const Pair& pair) {
+          return join(std::vector<std::string>(pair.stated.begin(), pair.stated.end()));
+        }},
+       {{"flags", ""},
+        [](const Pair& pair) {
+          return join({pair.flags.begin(), pair.flags.end()});
+        }}},
+      findings);
 }
 
 }  // namespace
 
 std::vector<std::string> protocol_answer(std::span<const Record> records) {
   const std::vector<PairFindings> findings = findings_of(records);
-  if (findings.size() > few_pairs) return table_of(findings);
+  if (findings.size() > few_pairs) return lines_of(limits_of(findings));
   std::vector<std::string> lines;
   for (const PairFindings& pair : findings) {
     lines.push_back(inert(pair.name + ": " + limit_text(pair)));
@@ -428,28 +432,32 @@ std::string cell_at(const AlgorithmLine& line, Bytes bytes) {
 }
 
 std::string title_of(const AlgorithmBlock& block) {
-  std::string title = block.operation + " ranks=" + std::to_string(block.ranks);
-  for (const auto& [key, value] : block.parameters) title += " " + key + "=" + value;
-  return inert(title + ", " + block.library.substr(0, block.library.find(',')));
+  const std::string parameters = join_assignments(block.parameters, " ");
+  return inert(fmt::format("{} ranks={}{}{}, {}", block.operation, block.ranks,
+                           parameters.empty() ? "" : " ", parameters,
+                           block.library.substr(0, block.library.find(','))));
+}
+
+Columns<AlgorithmLine> columns_of(const AlgorithmBlock& block) {
+  using Line = AlgorithmLine;
+  const std::set<Bytes> sizes = sizes_of(block);
+  const std::vector<std::string> titles = spelt_alike({sizes.begin(), sizes.end()});
+  Columns<Line> columns{{{"setting", "setting"}, [](const Line& line) { return line.setting; }},
+                        {{"asked", "asked"}, [](const Line& line) { return line.requested; }}};
+  for (auto title = titles.begin(); const Bytes bytes : sizes) {
+    columns.push_back({{std::to_string(bytes.value), *title++},
+                       [bytes](const Line& line) { return cell_at(line, bytes); }});
+  }
+  return columns;
 }
 
 void print_block(std::ostream& out, const AlgorithmBlock& block) {
-  const std::set<Bytes> sizes = sizes_of(block);
-  std::vector<TableColumn> columns{{"setting"}, {"asked"}};
-  for (const std::string& size : spelt_alike({sizes.begin(), sizes.end()}))
-    columns.push_back({size});
-  Table table(std::move(columns));
-  table.text("\nalgorithms: " + title_of(block));
-  table.header();
-  for (const AlgorithmLine& line : block.lines) {
-    std::vector<std::string> cells{inert(line.setting), inert(line.requested)};
-    for (const Bytes bytes : sizes) cells.push_back(cell_at(line, bytes));
-    table.row(std::move(cells));
-  }
+  View view = make_view(columns_of(block), block.lines);
   const AlgorithmCounts counts = count_algorithms(block);
-  out << table << "  " << counts.enumerated << " enumerated, " << counts.run << " run, "
-      << counts.proven << " proven, " << counts.substituted << " substituted, " << counts.unproven
-      << " unproven\n";
+  view.add_text(fmt::format(words::counts, counts.enumerated, counts.run, counts.proven,
+                            counts.substituted, counts.unproven));
+  out << '\n';
+  print_view(out, "algorithms: " + title_of(block), view);
 }
 
 }  // namespace
@@ -491,8 +499,7 @@ void print_algorithm_tables(std::ostream& out, std::span<const Record> records) 
   const std::vector<AlgorithmBlock> blocks = algorithm_blocks(records);
   for (const AlgorithmBlock& block : blocks) print_block(out, block);
   if (blocks.empty()) return;
-  out << "\n  shown by verification launches; =: the requested one ran; !: another ran; ?: it "
-         "is unproven (docs/how-to/sweep-and-tune.md)\n";
+  out << words::algorithms << '\n';
 }
 
 }  // namespace hockney::report

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include <array>
+#include <fmt/format.h>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -14,7 +14,7 @@ namespace {
 constexpr const char* clear_line = "\r\033[K";
 
 std::string place(int position, int total, const std::string& name) {
-  return "launch " + std::to_string(position) + "/" + std::to_string(total) + " " + inert(name);
+  return fmt::format("launch {}/{} {}", position, total, inert(name));
 }
 
 }  // namespace
@@ -39,8 +39,8 @@ void Progress::within(int position, int total, const std::string& name, Seconds 
   const auto now = std::chrono::steady_clock::now();
   if (!terminal && now - told_ < between_lines) return;
   told_ = now;
-  out_ << (terminal ? clear_line : "") << place(position, total, name) << " for "
-       << format_duration(elapsed) << ", " << count_text(blocks, "block");
+  out_ << fmt::format("{}{} for {}, {}", terminal ? clear_line : "", place(position, total, name),
+                      format_duration(elapsed), count_text(blocks, "block"));
   tell_rest(remaining);
   out_ << (terminal ? "" : "\n") << std::flush;
 }
@@ -50,7 +50,8 @@ void Progress::end(int position, int total, const std::string& name, StepEnd how
   // On a terminal the next line overwrites this one; lines with failures or remarks stay.
   if (style_ == ProgressStyle::terminal && how == StepEnd::done && remark.empty()) return;
   if (style_ == ProgressStyle::terminal) out_ << clear_line;
-  out_ << place(position, total, name) << ' ' << word(how) << ' ' << format_duration(duration);
+  out_ << fmt::format("{} {} {}", place(position, total, name), word(how),
+                      format_duration(duration));
   if (!remark.empty()) out_ << " (" << inert(remark) << ")";
   out_ << std::endl;
   told_ = std::chrono::steady_clock::now();
@@ -72,8 +73,8 @@ void FolderProgress::begin(const std::string& folder) {
   const Clock::time_point now = Clock::now();
   if (!terminal && now - told_ < between_lines) return;
   told_ = now;
-  out_ << (terminal ? clear_line : "") << "folder " << done_ + 1 << "/" << folders_ << " "
-       << inert(folder);
+  out_ << fmt::format("{}folder {}/{} {}", terminal ? clear_line : "", done_ + 1, folders_,
+                      inert(folder));
   if (done_ >= folders_to_judge_by) {
     const std::chrono::duration<double> elapsed = now - started_;
     const double each = elapsed.count() / static_cast<double>(done_);

@@ -1,11 +1,13 @@
 #include "report/record_tables.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,51 +16,50 @@
 #include "report/curve_tables.hpp"
 #include "report/kernel_tables.hpp"
 #include "report/library_tables.hpp"
+#include "report/row_columns.hpp"
 #include "report/rows.hpp"
 #include "report/table.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 namespace {
 
-constexpr int suite_time_width = 13;
-constexpr int suite_ratio_width = 13;
-constexpr int suite_interval_width = 18;
+/// Explanations below the tables.
+namespace words {
 
-/// A column for one suite's times; "-" in rows without one.
-template <class Cell>
-ItemColumn<TimingRow> suite_column(const TableColumn& column, const std::string& suite, Cell cell) {
-  return {column, [suite, cell](const TimingRow& row) -> std::string {
+constexpr std::string_view suite_ratio =
+    "ratio: of the times of one launch, median over launches; docs/reference/osu-and-imb.md says "
+    "what each suite times";
+constexpr std::string_view floor =
+    "x floor: time over that of the floor of its path, memcpy of shm and vm-read of cma; below 1 "
+    "the library copies faster than that plain loop (docs/how-to/paths-and-eager-limits.md)";
+constexpr std::string_view overlap =
+    "overlap: 1 - (both - work) / pure in one launch, median over launches; 1 all hidden, 0 none, "
+    "below 0 slower than one after the other";
+constexpr std::string_view factor = "factor: {} in the same launch, median over launches";
+constexpr std::string_view noise = "noise{}: fixed work takes {} longer than undisturbed on {}{}";
+constexpr std::string_view middle_core = ", {} % on the core in the middle of {}";
+constexpr std::string_view quieter = "{}: in the record";
+constexpr std::string_view stolen =
+    "stolen: time of fixed work over that of its shortest piece - 1; rate: interruptions in a "
+    "second; median and interval over {}";
+constexpr std::string_view periods =
+    "periods: of interruptions, with the share of them that keeps to it; '-': fewer than {} to "
+    "tell one from";
+constexpr std::string_view spread =
+    "spread: standard deviation of one time; its variance split by cause, in brackets the interval "
+    "at 95 %";
+constexpr std::string_view untold = "{} are not distinguished everywhere: {}";
+
+}  // namespace words
+
+/// The value of one suite's times; unknown in rows without one.
+template <class Value>
+Column<TimingRow> suite_column(Heading heading, const std::string& suite, Value value) {
+  return {std::move(heading), [suite, value](const TimingRow& row) -> report::Value {
             const auto time = std::ranges::find(row.suites, suite, &SuiteTime::suite);
-            return time == row.suites.end() ? "-" : cell(*time);
+            return time == row.suites.end() ? report::Value() : report::Value(value(*time));
           }};
-}
-
-ItemColumns<TimingRow> timing_columns(std::span<const TimingRow> curve) {
-  ItemColumns<TimingRow> columns{
-      {bytes_column, [](const TimingRow& row) { return bytes_cell(row.own); }},
-      {{"hockney[us]", suite_time_width}, [](const TimingRow& row) { return time_cell(row.own); }},
-      {{"interval[us]", interval_width},
-       [](const TimingRow& row) { return interval_cell(row.own); }}};
-  std::vector<std::string> suites;  // in order of appearance
-  for (const TimingRow& row : curve) {
-    for (const SuiteTime& time : row.suites) {
-      if (std::ranges::find(suites, time.suite) == suites.end()) suites.push_back(time.suite);
-    }
-  }
-  for (const std::string& suite : suites) {
-    const std::string name = inert(suite);
-    columns.push_back(suite_column({name + "[us]", suite_time_width}, suite,
-                                   [](const SuiteTime& time) { return time_cell(time.row); }));
-    columns.push_back(
-        suite_column({name + "/hockney", suite_ratio_width}, suite,
-                     [](const SuiteTime& time) { return significant(time.ratio, 1, 3); }));
-    columns.push_back(suite_column(
-        {"interval", suite_interval_width}, suite,
-        [](const SuiteTime& time) { return interval_text(time.ratio_interval, 1, 3); }));
-  }
-  columns.push_back(
-      {{"launches", count_width}, [](const TimingRow& row) { return launches_cell(row.own); }});
-  return columns;
 }
 
 /// The flags of all timings, each once.
@@ -72,101 +73,93 @@ std::vector<std::string> flags_of(const TimingRow& row) {
   return flags;
 }
 
-void print_timing_table(std::ostream& out, std::span<const TimingRow> curve,
-                        const TableStyle& style) {
-  const ItemColumns<TimingRow> columns = timing_columns(curve);
-  Table table = rows_table(table_of(columns), style);
-  table.text(curve_title(curve.front().own));
-  table.header();
-  std::vector<Row> rows;
+Columns<TimingRow> timing_columns(std::span<const TimingRow> curve) {
+  const Columns<TimingRow> own = row_columns_of(&TimingRow::own);
+  Columns<TimingRow> columns = chosen(own, {"bytes", "median_seconds", "ci_seconds"});
+  columns[1].heading.title = "hockney";
+  std::vector<std::string> suites;  // in order of appearance
   for (const TimingRow& row : curve) {
-    const std::size_t first = rows.size();
-    rows.push_back(row.own);
-    for (const SuiteTime& time : row.suites) rows.push_back(time.row);
-    const auto has_time = [](const Row& one) { return one.median_seconds.has_value(); };
-    if (std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(), has_time)) {
-      table.row(cells_of(columns, row), flags_remark(flags_of(row)));
-    } else {
-      add_unmeasured(table, row.own);
+    for (const SuiteTime& time : row.suites) {
+      if (std::ranges::find(suites, time.suite) == suites.end()) suites.push_back(time.suite);
     }
   }
-  out << table
-      << "# ratio: of the times of one launch, median over launches; docs/reference/osu-and-imb.md "
-         "says what each suite times\n";
-  print_notes(out, rows);
+  for (const std::string& suite : suites) {
+    const std::string name = inert(suite);
+    columns.push_back(suite_column({suite, name, Unit::micros}, suite,
+                                   [](const SuiteTime& time) { return time.row.median_seconds; }));
+    columns.push_back(suite_column({suite, name + "/hockney", Unit::number}, suite,
+                                   [](const SuiteTime& time) { return time.ratio; }));
+    columns.push_back(suite_column({suite, "interval"}, suite, [](const SuiteTime& time) {
+      return interval_text(time.ratio_interval, 1, 3);
+    }));
+  }
+  const Column<TimingRow> remark{
+      {"remark", ""}, [](const TimingRow& row) { return remark_of(row.own, flags_of(row)); }};
+  return joined({columns, chosen(own, {"launches"}), {remark}});
 }
 
-constexpr int multiple_width = 9;
-constexpr int multiple_interval_width = 16;
+void print_timing_table(std::ostream& out, std::span<const TimingRow> curve,
+                        const TableStyle& style) {
+  View view = make_view(timing_columns(curve), curve);
+  view.add_text(std::string(words::suite_ratio));
+  std::vector<Row> rows;
+  for (const TimingRow& row : curve) {
+    rows.push_back(row.own);
+    for (const SuiteTime& time : row.suites) rows.push_back(time.row);
+  }
+  add_notes(view, rows);
+  print_view(out, curve_title(curve.front().own), view, style.sizes());
+}
 
-ItemColumns<PathRow> path_columns() {
+Columns<PathRow> path_columns() {
   using Path = PathRow;
-  return {
-      {bytes_column, [](const Path& row) { return bytes_cell(row.mpi); }},
-      {{"time[us]", time_width}, [](const Path& row) { return time_cell(row.mpi); }},
-      {{"interval[us]", interval_width}, [](const Path& row) { return interval_cell(row.mpi); }},
-      {{"path", path_width}, [](const Path& row) { return path_cell(row.mpi); }},
-      {{"line[us]", time_width},
-       [](const Path& row) { return microseconds_text(row.line_seconds); }},
-      {{"memcpy[us]", time_width},
-       [](const Path& row) { return microseconds_text(row.memcpy_seconds); }},
-      {{"vm-read[us]", time_width},
-       [](const Path& row) { return microseconds_text(row.process_vm_seconds); }},
-      {{"x floor", multiple_width},
-       [](const Path& row) { return significant(row.multiple, 1, 3); }},
-      {{"interval", multiple_interval_width},
-       [](const Path& row) { return interval_text(row.multiple_interval, 1, 3); }},
-      {{"launches", count_width}, [](const Path& row) { return launches_cell(row.mpi); }}};
+  const Columns<Path> mpi = row_columns_of(&Path::mpi);
+  return joined<Path>(
+      {chosen(mpi, {"bytes", "median_seconds", "ci_seconds", "paths"}),
+       {{{"line_seconds", "line", Unit::micros}, [](const Path& row) { return row.line_seconds; }},
+        {{"memcpy_seconds", "memcpy", Unit::micros},
+         [](const Path& row) { return row.memcpy_seconds; }},
+        {{"process_vm_seconds", "vm-read", Unit::micros},
+         [](const Path& row) { return row.process_vm_seconds; }},
+        {{"multiple", "x floor", Unit::number}, [](const Path& row) { return row.multiple; }},
+        {{"multiple_interval", "interval"},
+         [](const Path& row) { return interval_text(row.multiple_interval, 1, 3); }}},
+       chosen(mpi, {"launches", "remark"})});
 }
 
 void print_path_table(std::ostream& out, std::span<const PathRow> curve, const TableStyle& style) {
-  const ItemColumns<PathRow> columns = path_columns();
-  Table table = rows_table(table_of(columns), style);
-  table.text(curve_title(curve.front().mpi));
-  table.header();
+  View view = make_view(path_columns(), curve);
+  view.add_text(std::string(words::floor));
   std::vector<Row> rows;
-  for (const PathRow& row : curve) {
-    rows.push_back(row.mpi);
-    if (row.mpi.median_seconds) {
-      table.row(cells_of(columns, row), flags_remark(row.mpi.flags));
-    } else {
-      add_unmeasured(table, row.mpi);
-    }
-  }
-  out << table
-      << "# x floor: time over that of the floor of its path, memcpy of shm and vm-read of cma; "
-         "below 1 the library copies faster than that plain loop "
-         "(docs/how-to/paths-and-eager-limits.md)\n";
-  print_path_notes(out, rows);
-  print_notes(out, rows);
+  for (const PathRow& row : curve) rows.push_back(row.mpi);
+  add_path_notes(view, rows);
+  add_notes(view, rows);
+  print_view(out, curve_title(curve.front().mpi), view, style.sizes());
 }
 
-constexpr int tests_width = 7;
-constexpr int overlap_width = 10;
-constexpr int overlap_interval_width = 20;
+Columns<OverlapRow> overlap_columns() {
+  using Overlap = OverlapRow;
+  return joined<Overlap>(
+      {chosen(row_columns_of(&Overlap::both), {"bytes"}),
+       {{{"tests", "tests"}, [](const Overlap& row) { return row.tests; }},
+        {{"pure_seconds", "pure", Unit::micros},
+         [](const Overlap& row) { return row.pure_seconds; }},
+        {{"work_seconds", "work", Unit::micros},
+         [](const Overlap& row) { return row.work_seconds; }},
+        {{"both_seconds", "both", Unit::micros},
+         [](const Overlap& row) { return row.both.median_seconds; }},
+        {{"overlap", "overlap", Unit::number}, [](const Overlap& row) { return row.overlap; }},
+        {{"interval", "interval"},
+         [](const Overlap& row) { return interval_text(row.interval, 1, 3); }},
+        {{"launches", "launches", Unit::count},
+         [](const Overlap& row) { return row.overlaps.size(); }}}});
+}
 
 void print_overlap_table(std::ostream& out, std::span<const OverlapRow> curve,
                          const TableStyle& style) {
-  Table table = rows_table(Table({bytes_column,
-                                  {"tests", tests_width},
-                                  {"pure[us]", time_width},
-                                  {"work[us]", time_width},
-                                  {"both[us]", time_width},
-                                  {"overlap", overlap_width},
-                                  {"interval", overlap_interval_width},
-                                  {"launches", count_width}}),
-                           style);
-  table.text(curve_title(curve.front().both) + " beside work");
-  table.header();
-  for (const OverlapRow& row : curve) {
-    table.row({bytes_cell(row.both), inert(row.tests), microseconds_text(row.pure_seconds),
-               microseconds_text(row.work_seconds), time_cell(row.both),
-               significant(row.overlap, 1, 3), interval_text(row.interval, 1, 3),
-               std::to_string(row.overlaps.size())});
-  }
-  out << table
-      << "# overlap: 1 - (both - work) / pure in one launch, median over launches; 1 all hidden, "
-         "0 none, below 0 slower than one after the other\n\n";
+  View view = make_view(overlap_columns(), curve);
+  view.add_text(std::string(words::overlap));
+  print_view(out, curve_title(curve.front().both) + " beside work", view, style.sizes());
 }
 
 /// Words that describe a disturbance in a table.
@@ -179,33 +172,36 @@ struct DisturbanceWords {
 };
 
 constexpr std::array disturbance_words{
-    DisturbanceWords{met_flows, " under contention", "alone[us]", "met[us]",
+    DisturbanceWords{met_flows, " under contention", "alone", "met",
                      "time with that many flows over the time of one"},
-    DisturbanceWords{busy_neighbours, " beside neighbours", "idle[us]", "beside[us]",
+    DisturbanceWords{busy_neighbours, " beside neighbours", "idle", "beside",
                      "time beside neighbours at work over that beside idle ones"},
-    DisturbanceWords{other_pages, " on other pages", "same[us]", "other[us]",
+    DisturbanceWords{other_pages, " on other pages", "same", "other",
                      "time on other pages over that on the same"}};
 
 bool is_measured(const DisturbedRow& row) { return row.met.median_seconds.has_value(); }
 
+Columns<DisturbedRow> disturbance_columns(const DisturbanceWords& words) {
+  using Met = DisturbedRow;
+  return joined<Met>(
+      {chosen(row_columns_of(&Met::met), {"bytes"}),
+       {{{"value", words.disturbance.parameter}, [](const Met& row) { return row.value; }},
+        {{"alone_seconds", words.alone, Unit::micros},
+         [](const Met& row) { return row.alone_seconds; }},
+        {{"met_seconds", words.met, Unit::micros},
+         [](const Met& row) { return row.met.median_seconds; }},
+        {{"factor", "factor", Unit::number}, [](const Met& row) { return row.factor; }},
+        {{"interval", "interval"},
+         [](const Met& row) { return interval_text(row.interval, 1, 3); }},
+        {{"launches", "launches", Unit::count},
+         [](const Met& row) { return row.factors.size(); }}}});
+}
+
 void print_disturbance_table(std::ostream& out, std::span<const DisturbedRow> curve,
-                             const DisturbanceWords& words, const TableStyle& style) {
-  Table table = rows_table(Table({bytes_column,
-                                  {words.disturbance.parameter, tests_width},
-                                  {words.alone, time_width},
-                                  {words.met, time_width},
-                                  {"factor", overlap_width},
-                                  {"interval", overlap_interval_width},
-                                  {"launches", count_width}}),
-                           style);
-  table.text(curve_title(curve.front().met) + words.title);
-  table.header();
-  for (const DisturbedRow& row : curve) {
-    table.row({bytes_cell(row.met), inert(row.value), microseconds_text(row.alone_seconds),
-               time_cell(row.met), significant(row.factor, 1, 3), interval_text(row.interval, 1, 3),
-               std::to_string(row.factors.size())});
-  }
-  out << table << "# factor: " << words.factor << " in the same launch, median over launches\n\n";
+                             const DisturbanceWords& disturbance, const TableStyle& style) {
+  View view = make_view(disturbance_columns(disturbance), curve);
+  view.add_text(fmt::format(words::factor, disturbance.factor));
+  print_view(out, curve_title(curve.front().met) + disturbance.title, view, style.sizes());
 }
 
 /// Prints the memory kinds of buffers outside host memory: each line once over all launches.
@@ -213,9 +209,9 @@ void print_buffers(std::ostream& out, std::span<const Record> records) {
   std::set<std::string> lines;
   for (const Record& record : records) {
     for (const BufferMemoryUse& use : record.buffers) {
-      const std::string awareness = use.gpu_aware ? "; GPU-aware: " + *use.gpu_aware : "";
-      lines.insert("# memory: " + inert(use.memory) + (use.is_proven ? ": " : " differs: ") +
-                   inert(use.evidence + awareness));
+      lines.insert(
+          inert(fmt::format("# memory: {}{}: {}{}", use.memory, use.is_proven ? "" : " differs",
+                            use.evidence, use.gpu_aware ? "; GPU-aware: " + *use.gpu_aware : "")));
     }
   }
   for (const std::string& line : lines) out << line << '\n';
@@ -382,8 +378,9 @@ std::string periods_text(const CoreRow& row) {
       const std::vector<double> shares = shares_of(row, period.period_seconds);
       if (std::ranges::any_of(known, is_known) || 2 * shares.size() <= tell) continue;
       known.push_back(period.period_seconds);
-      text += (text.empty() ? "" : ", ") + significant(milliseconds * period.period_seconds, 3) +
-              " (" + fixed_text(per_cent * median_of_some(shares), 0) + " %)";
+      text += fmt::format("{}{} ({} %)", text.empty() ? "" : ", ",
+                          significant(milliseconds * period.period_seconds, 3),
+                          fixed_text(per_cent * median_of_some(shares), 0));
     }
   }
   if (tell == 0) return "-";
@@ -398,63 +395,51 @@ std::string stolen_text(const CoreFigure& stolen) {
   return text;
 }
 
-void print_answer(std::ostream& out, std::span<const CoreRow> rows) {
+/// The noisiest core, and the one in the middle.
+std::string noise_answer(std::span<const CoreRow> rows) {
   std::vector<double> all;
   for (const CoreRow& row : rows) {
     if (row.stolen.value) all.push_back(*row.stolen.value);
   }
-  out << "# noise" << (rows[0].key.setting.empty() ? "" : ", setting " + inert(rows[0].key.setting))
-      << ": fixed work takes " << stolen_text(rows[0].stolen) << " longer than undisturbed on "
-      << core_name(rows[0]);
-  if (rows.size() > 1) {
-    out << ", " << significant(median(all), per_cent, 3) << " % on the core in the middle of "
-        << rows.size();
-  }
-  out << '\n';
+  const std::string& setting = rows[0].key.setting;
+  return fmt::format(
+      words::noise, setting.empty() ? "" : ", setting " + inert(setting),
+      stolen_text(rows[0].stolen), core_name(rows[0]),
+      rows.size() > 1
+          ? fmt::format(words::middle_core, significant(median(all), per_cent, 3), rows.size())
+          : "");
 }
 
-constexpr int core_width = 24;
-constexpr int noise_interval_width = 18;
-
-ItemColumns<CoreRow> noise_columns() {
+Columns<CoreRow> noise_columns() {
   using Core = CoreRow;
-  return {{{"core", core_width, Align::left}, core_name},
-          {{"stolen[%]", count_width},
-           [](const Core& row) { return significant(row.stolen.value, per_cent, 3); }},
-          {{"interval", noise_interval_width},
-           [](const Core& row) { return interval_text(row.stolen.interval, per_cent, 3); }},
-          {{"rate[1/s]", count_width},
-           [](const Core& row) { return significant(row.rate.value, 1, 3); }},
-          {{"interval", noise_interval_width},
-           [](const Core& row) { return interval_text(row.rate.interval, 1, 3); }},
-          {{"usual[us]", count_width},
-           [](const Core& row) { return significant(usual_seconds(row), microseconds, 3); }},
-          {{"longest[us]", time_width},
-           [](const Core& row) { return significant(longest_of(row), microseconds, 3); }},
-          {{"launches", count_width},
-           [](const Core& row) { return std::to_string(row.launches.size()); }},
-          {{"periods[ms]", 0, Align::left}, [](const Core& row) { return periods_text(row); }}};
+  return {
+      {{"core", "core"}, core_name},
+      {{"stolen", "stolen", Unit::percent},
+       [](const Core& row) {
+         return row.stolen.value ? Value(per_cent * *row.stolen.value) : Value();
+       }},
+      {{"stolen_interval", "interval"},
+       [](const Core& row) { return interval_text(row.stolen.interval, per_cent, 3); }},
+      {{"rate", "rate[1/s]", Unit::number}, [](const Core& row) { return row.rate.value; }},
+      {{"rate_interval", "interval"},
+       [](const Core& row) { return interval_text(row.rate.interval, 1, 3); }},
+      {{"usual_seconds", "usual", Unit::micros}, usual_seconds},
+      {{"longest_seconds", "longest", Unit::micros}, longest_of},
+      {{"launches", "launches", Unit::count}, [](const Core& row) { return row.launches.size(); }},
+      {{"periods", "periods[ms]"}, periods_text}};
 }
 
 void print_cores(std::ostream& out, std::span<const CoreRow> rows) {
   constexpr std::size_t most = 10;
-  print_answer(out, rows);
-  const ItemColumns<CoreRow> columns = noise_columns();
-  Table table = table_of(columns);
-  table.comment_texts();
-  table.header();
   const std::size_t shown = std::min(rows.size(), most);
-  for (const CoreRow& row : rows.first(shown)) table.row(cells_of(columns, row));
-  out << table;
+  View view = make_view(noise_columns(), rows.first(shown));
   if (shown < rows.size()) {
-    out << "# " << count_text(rows.size() - shown, "quieter core") << ": in the record\n";
+    view.add_text(fmt::format(words::quieter, count_text(rows.size() - shown, "quieter core")));
   }
   const bool is_one = rows[0].launches.size() == 1;
-  out << "# stolen: time of fixed work over that of its shortest piece - 1; rate: interruptions in "
-         "a second; median and interval over "
-      << (is_one ? "the tenths of the recording" : "launches")
-      << "\n# periods: of interruptions, with the share of them that keeps to it; '-': fewer than "
-      << fewest_interruptions << " to tell one from\n\n";
+  view.add_text(fmt::format(words::stolen, is_one ? "the tenths of the recording" : "launches"));
+  view.add_text(fmt::format(words::periods, fewest_interruptions));
+  print_view(out, noise_answer(rows), view);
 }
 
 }  // namespace
@@ -478,10 +463,10 @@ using verdicts::VarianceSplit;
 
 /// "61 % (40 .. 80)".
 std::string share_text(const CauseShare& share) {
-  const std::string percent = fixed_text(per_cent * share.share, 0);
-  if (!share.interval) return percent;
-  return percent + " (" + fixed_text(per_cent * share.interval->low, 0) + " .. " +
-         fixed_text(per_cent * share.interval->high, 0) + ")";
+  const auto percent = [](double part) { return fixed_text(per_cent * part, 0); };
+  if (!share.interval) return percent(share.share);
+  return fmt::format("{} ({} .. {})", percent(share.share), percent(share.interval->low),
+                     percent(share.interval->high));
 }
 
 std::string name_of(const VarianceSplit& split) {
@@ -522,6 +507,24 @@ std::string_view reason_of(Cause cause) {
   return "";
 }
 
+Columns<VarianceSplit> variance_columns() {
+  using Split = VarianceSplit;
+  Columns<Split> columns{
+      {{"bytes", "size", Unit::size}, [](const Split& split) { return split.point.bytes.value; }},
+      {{"launches", "launches", Unit::count}, [](const Split& split) { return split.launches; }},
+      {{"spread", "spread", Unit::percent},
+       [](const Split& split) { return per_cent * split.spread; }}};
+  for (const std::string_view cause : enum_words<Cause>) {
+    columns.push_back(
+        {{std::string(cause), std::string(cause) + "[%]"}, [cause](const Split& split) {
+           const auto found =
+               std::ranges::find(split.shares, *find_word<Cause>(cause), &CauseShare::cause);
+           return found == split.shares.end() ? Value() : Value(share_text(*found));
+         }});
+  }
+  return columns;
+}
+
 }  // namespace
 
 void print_variability(std::ostream& out, std::span<const VarianceSplit> splits) {
@@ -530,37 +533,19 @@ void print_variability(std::ostream& out, std::span<const VarianceSplit> splits)
     return;
   }
   print_answer(out, splits);
-  std::vector<TableColumn> columns{
-      bytes_column, {"launches", count_width}, {"spread[%]", count_width}};
-  for (const std::string_view cause : enum_words<Cause>) {
-    columns.push_back({std::string(cause) + "[%]", 0});
-  }
-  Table table(columns);
-  table.comment_texts();
+  const Columns<VarianceSplit> columns = variance_columns();
   std::set<Cause> untold;
-  std::string curve;
-  for (const VarianceSplit& split : splits) {
-    if (name_of(split) != curve) {
-      curve = name_of(split);
-      table.text("");
-      table.text(curve);
-      table.header();
-    }
-    std::vector<std::string> cells{std::to_string(split.point.bytes.value),
-                                   std::to_string(split.launches),
-                                   significant(per_cent * split.spread, 2)};
-    for (std::size_t i = 0; i < enum_words<Cause>.size(); ++i) {
-      const auto found = std::ranges::find(split.shares, static_cast<Cause>(i), &CauseShare::cause);
-      cells.push_back(found == split.shares.end() ? "-" : share_text(*found));
-    }
-    table.row(std::move(cells));
-    untold.insert(split.untold.begin(), split.untold.end());
+  for (auto first = splits.begin(); first != splits.end();) {
+    const auto last = std::find_if(first, splits.end(), [&](const VarianceSplit& split) {
+      return name_of(split) != name_of(*first);
+    });
+    out << '\n';
+    print_view(out, name_of(*first), make_view(columns, std::span(first, last)));
+    for (; first != last; ++first) untold.insert(first->untold.begin(), first->untold.end());
   }
-  out << table
-      << "\n# spread: standard deviation of one time; its variance split by cause, in "
-         "brackets the interval at 95 %\n";
+  out << "# " << words::spread << '\n';
   for (const Cause cause : untold) {
-    out << "# " << word(cause) << " are not distinguished everywhere: " << reason_of(cause) << '\n';
+    out << "# " << fmt::format(words::untold, word(cause), reason_of(cause)) << '\n';
   }
 }
 

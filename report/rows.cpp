@@ -1,5 +1,6 @@
 #include "report/rows.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <initializer_list>
 #include <map>
@@ -193,8 +194,8 @@ std::optional<BytesPerSecond> Row::bus_bandwidth() const {
 }
 
 std::string curve_title(const Row& row) {
-  return inert((row.setting.empty() ? "" : "setting " + row.setting + "  ") +
-               curve_name(row.point));
+  const std::string curve = curve_name(row.point);
+  return inert(row.setting.empty() ? curve : fmt::format("setting {}  {}", row.setting, curve));
 }
 
 bool same_curve(const Row& a, const Row& b) {

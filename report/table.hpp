@@ -1,20 +1,15 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
-#include <ostream>
-#include <span>
 #include <string>
-#include <variant>
-#include <vector>
 
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney::report {
 
-// Text of table cells.
+// Text of cells and sentences.
 
 inline constexpr double microseconds = 1e6;  ///< per second
 inline constexpr double nanoseconds = 1e9;
@@ -62,104 +57,5 @@ std::string count_text(std::size_t count, const std::string& noun);
 
 /// Suffix with the values on axes: ", at algorithm=4,segment=8192"; "" for none.
 std::string places_text(const std::map<std::string, std::string>& places);
-
-/// Widths of columns common to several tables [characters].
-inline constexpr int bytes_width = 9;      ///< of a message size
-inline constexpr int time_width = 12;      ///< of a time [us]
-inline constexpr int interval_width = 22;  ///< of the interval of a time or of a ratio of times
-inline constexpr int share_width = 8;      ///< of a share [%]
-inline constexpr int count_width = 10;     ///< of a count, mostly of launches
-
-enum class Align { right, left };
-
-/// A column of a table.
-struct TableColumn {
-  std::string header;  ///< with the unit: "time[us]"
-  int width = 0;       ///< at least [characters]; 0: two blanks and the longest cell
-  Align align = Align::right;
-  bool is_size = false;  ///< of message sizes, all in one spelling
-};
-
-/// The column of message sizes, in bytes.
-inline const TableColumn bytes_column{"bytes", bytes_width, Align::right, true};
-
-/// Rows of cells in columns, with lines of text between them. A column widens for longer cells, so
-/// that neighbouring cells never touch. Sizes are spelt "64K" if all sizes of the table allow it,
-/// else all in bytes: never 1448 among 1K.
-class Table {
- public:
-  explicit Table(std::vector<TableColumn> columns, std::string indent = "")
-      : columns_(std::move(columns)), indent_(std::move(indent)) {}
-
-  /// Begins header and text lines with '#', so that awk and gnuplot read rows only.
-  void comment_texts() { comments_ = true; }
-  /// Prints all sizes in bytes.
-  void spell_out_sizes() { in_bytes_ = true; }
-
-  /// Adds the headers, up to the last non-empty one; `remark` follows after two blanks.
-  void header(const std::string& remark = "");
-  /// Adds a row with the cells of the first columns; `remark` follows after two blanks.
-  void row(std::vector<std::string> cells, const std::string& remark = "");
-  /// Adds a line unchanged, without indent.
-  void text(const std::string& line);
-
-  /// The printed lines, without line ends.
-  [[nodiscard]] std::vector<std::string> lines() const { return lines(comments_); }
-
-  friend std::ostream& operator<<(std::ostream& out, const Table& table);
-
- private:
-  struct TableRow {
-    std::vector<std::string> cells;
-    std::string remark;
-    bool is_header = false;
-  };
-
-  [[nodiscard]] std::vector<std::string> lines(bool comments) const;
-  /// The rows with sizes in one spelling.
-  [[nodiscard]] std::vector<std::variant<TableRow, std::string>> spelt_lines() const;
-  [[nodiscard]] std::string line_of(const TableRow& row, std::span<const std::size_t> widths) const;
-  [[nodiscard]] std::size_t blanks_beside(std::size_t column) const;
-  [[nodiscard]] std::vector<std::size_t> widths(
-      std::span<const std::variant<TableRow, std::string>> lines) const;
-
-  std::vector<TableColumn> columns_;
-  std::string indent_;
-  std::vector<std::variant<TableRow, std::string>> lines_;
-  bool comments_ = false;
-  bool in_bytes_ = false;
-};
-
-/// A manipulator: later tables on this stream print no '#' before texts and headers.
-std::ostream& without_comments(std::ostream& out);
-
-/// Sizes in one spelling: "1K" if all of them allow it, else all in bytes.
-std::vector<std::string> spelt_alike(const std::vector<Bytes>& sizes);
-
-/// A column, and the cell of an item in it.
-template <class Item>
-struct ItemColumn {
-  TableColumn column;
-  std::function<std::string(const Item&)> cell;
-};
-
-template <class Item>
-using ItemColumns = std::vector<ItemColumn<Item>>;
-
-/// An empty table with these columns.
-template <class Item>
-Table table_of(const ItemColumns<Item>& columns, std::string indent = "") {
-  std::vector<TableColumn> heads;
-  for (const ItemColumn<Item>& each : columns) heads.push_back(each.column);
-  return Table(std::move(heads), std::move(indent));
-}
-
-/// The cells of an item in all columns.
-template <class Item>
-std::vector<std::string> cells_of(const ItemColumns<Item>& columns, const Item& item) {
-  std::vector<std::string> cells;
-  for (const ItemColumn<Item>& each : columns) cells.push_back(each.cell(item));
-  return cells;
-}
 
 }  // namespace hockney::report

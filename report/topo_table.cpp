@@ -1,5 +1,6 @@
 #include "report/topo_table.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/json_values.hpp"
@@ -11,8 +12,6 @@
 namespace hockney::report {
 namespace {
 
-constexpr int label_width = 16;
-
 std::vector<int> cpus_of(const std::vector<placement::Pu>& pus) {
   std::vector<int> cpus;
   for (const placement::Pu& pu : pus) cpus.push_back(pu.os_cpu);
@@ -20,43 +19,45 @@ std::vector<int> cpus_of(const std::vector<placement::Pu>& pus) {
 }
 
 /// Labels and their values.
-Table fact_table() { return Table({{"", label_width, Align::left}, {"", 0, Align::left}}); }
+View fact_view() { return {.headings = {{"fact", ""}, {"value", ""}}, .rows = {}}; }
 
-Table facts_of(const placement::Topology& topology) {
+View facts_of(const placement::Topology& topology) {
   const placement::TopologyCounts counts = count_groups(topology);
   const std::vector<int> left_out = cpus_of(topology.left_out);
-  Table facts = fact_table();
-  facts.row({"source", inert(topology.source)});
-  if (!topology.cpu_model.empty()) facts.row({"cpu model", inert(topology.cpu_model)});
-  facts.row({"digest", topology_digest(topology)});
-  facts.row({"packages", std::to_string(counts.packages)});
-  facts.row({"numa nodes", std::to_string(counts.numa_nodes)});
-  facts.row({"l3 caches", std::to_string(counts.l3_caches)});
-  facts.row({"cores", std::to_string(counts.cores)});
-  facts.row({"cpus", std::to_string(topology.pus.size())});
+  View facts = fact_view();
+  facts.rows.push_back({"source", topology.source});
+  if (!topology.cpu_model.empty()) facts.rows.push_back({"cpu model", topology.cpu_model});
+  facts.rows.push_back({"digest", topology_digest(topology)});
+  facts.rows.push_back({"packages", counts.packages});
+  facts.rows.push_back({"numa nodes", counts.numa_nodes});
+  facts.rows.push_back({"l3 caches", counts.l3_caches});
+  facts.rows.push_back({"cores", counts.cores});
+  facts.rows.push_back({"cpus", topology.pus.size()});
   if (!left_out.empty()) {
-    facts.row({"not allowed",
-               std::to_string(left_out.size()) + " cpus: " + placement::format_cpus(left_out)});
+    facts.rows.push_back({"not allowed", fmt::format("{} cpus: {}", left_out.size(),
+                                                     placement::format_cpus(left_out))});
   }
   return facts;
 }
 
-Table plan_of(const placement::Plan& plan) {
+View plan_of(const placement::Plan& plan) {
   const auto hops =
       strings_of(plan.covered, [](const placement::HopPair& pair) { return hop_name(pair.hop); });
-  Table facts = fact_table();
-  facts.row({"ranks", std::to_string(plan.cpus.size())});
-  facts.row({"on cpus", join_numbers(plan.cpus, ",")});
-  facts.row({"they show", hops.empty() ? "no hop class" : join(hops)});
+  View facts = fact_view();
+  facts.rows.push_back({"ranks", plan.cpus.size()});
+  facts.rows.push_back({"on cpus", join_numbers(plan.cpus, ",")});
+  facts.rows.push_back({"they show", hops.empty() ? "no hop class" : join(hops)});
   for (const placement::UncoveredHop& missing : plan.uncovered) {
     if (!missing.ranks_needed) continue;
-    facts.row({"not shown", hop_name(missing.hop) + ", takes " +
-                                std::to_string(*missing.ranks_needed) + " ranks"});
+    facts.rows.push_back({"not shown", fmt::format("{}, takes {} ranks", hop_name(missing.hop),
+                                                   *missing.ranks_needed)});
   }
   if (plan.use == placement::CpuUse::oversubscribed) {
-    facts.row({"oversubscribed", "ranks share CPUs; times will not be those of the machine"});
+    facts.rows.push_back(
+        {"oversubscribed", "ranks share CPUs; times will not be those of the machine"});
   }
-  facts.row({"start with", "hockney run CONFIG --ranks " + std::to_string(plan.cpus.size())});
+  facts.rows.push_back(
+      {"start with", fmt::format("hockney run CONFIG --ranks {}", plan.cpus.size())});
   return facts;
 }
 
@@ -105,16 +106,16 @@ std::string topo_verdict(const TopoView& view) {
   std::string text = count_text(topology.pus.size(), "CPU");
   if (!topology.cpu_model.empty()) text += " of " + inert(topology.cpu_model);
   const auto hops = strings_of(view.hops, [](const TopoHop& hop) {
-    return hop_name(hop.representative.hop) + " (" + count_text(hop.pairs, "pair") + ")";
+    return fmt::format("{} ({})", hop_name(hop.representative.hop), count_text(hop.pairs, "pair"));
   });
-  return text + ": " + (hops.empty() ? "no pair" : join(hops));
+  return fmt::format("{}: {}", text, hops.empty() ? "no pair" : join(hops));
 }
 
 void print_topo(std::ostream& out, const TopoView& view) {
-  out << facts_of(view.topology) << '\n';
+  print_view(out, "", facts_of(view.topology));
   print_view(out, "", view_of(view.hops));
   if (!view.pairs.empty()) print_view(out, "", view_of(view.pairs));
-  out << plan_of(view.plan);
+  print_view(out, "", plan_of(view.plan));
 }
 
 nlohmann::json topo_json(const TopoView& view) {

@@ -1,24 +1,58 @@
 #include "report/verdict_tables.hpp"
 
+#include <fmt/format.h>
 #include <cmath>
 #include <sstream>
+#include <string_view>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/exports.hpp"
+#include "report/row_columns.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
 
 namespace {
 
+/// Sentences of notes.
+namespace words {
+
+constexpr std::string_view too_few_launches =
+    "  note: {}{} are too few to show any difference (smallest p {}{}); {} launches a side needed";
+constexpr std::string_view launches_that_show =
+    "  note: launches a side that would show such a ratio four times of five: {}";
+constexpr std::string_view crossing =
+    "    from {} bytes on {} is faster, {} over {} pairs of launches (verdicts change between {} "
+    "and {})\n";
+constexpr std::string_view family =
+    "\ninterval of B/A: of all points together, by the test of the verdict; alone: of this point "
+    "by itself\n"
+    "family: {}, p {}, alpha {}{}; no evidence: these launches do not show that B differs, nor "
+    "that it is equal\n";
+constexpr std::string_view differences_above = ", differences of more than {} %";
+constexpr std::string_view measured_apart =
+    "note: A and B were measured apart, so drift of the machine is part of the difference; "
+    "settings of one campaign take turns\n";
+constexpr std::string_view not_compared =
+    "\nnot compared: {} (no setting with {} is like it otherwise)\n";
+
+constexpr std::string_view self_test = "self-test of {} launches, in campaigns of {}";
+constexpr std::string_view clock_errors =
+    "  error of these syncs (truth: 0): median {}, largest {}; their bound: median {}";
+constexpr std::string_view alone =
+    "  each comparison at 5 % alone; intervals: 95 %, as if comparisons were independent";
+
+}  // namespace words
+
 constexpr double smallest_shown_p = 1e-4;
 
 std::string p_text(double p) { return p < smallest_shown_p ? "<0.0001" : significant(p, p_digits); }
 
 std::string launches_text(const verdicts::Comparison& row) {
-  if (row.design == verdicts::Design::paired) return std::to_string(row.a.launches) + " pairs";
-  return std::to_string(row.a.launches) + " + " + std::to_string(row.b.launches);
+  return row.design == verdicts::Design::paired
+             ? fmt::format("{} pairs", row.a.launches)
+             : fmt::format("{} + {}", row.a.launches, row.b.launches);
 }
 
 /// A number without trailing zeros: 5, 2.5.
@@ -60,10 +94,10 @@ Columns<ComparedRow> columns_of_side(const std::string& name, const std::string&
       {{{{name + "_launches", "", Unit::count, Form::csv},
          [=](const Row& each) { return (each.row->*side).launches; }},
         {{name + "_median_seconds", title, Unit::micros},
-         [=](const Row& each) { return (each.row->*side).median_seconds; }}},
-       interval_columns<Row>({name + "_ci_low_seconds", name + "_ci_high_seconds"}, Unit::micros, 4,
+         [=](const Row& each) { return (each.row->*side).median_seconds; }},
+        interval_column<Row>(name + "_ci_seconds", Unit::micros,
                              [=](const Row& each) { return (each.row->*side).interval_seconds; }),
-       {{{name + "_path", "path of " + title, Unit::text},
+        {{name + "_path", "path of " + title, Unit::text},
          [=](const Row& each) { return (each.row->*side).path; }}}});
 }
 
@@ -83,10 +117,8 @@ Columns<ComparedRow> comparison_columns() {
        columns_of_side("a", "A", &verdicts::Comparison::a),
        columns_of_side("b", "B", &verdicts::Comparison::b),
        {{{"ratio", "B/A", Unit::number}, [](const Row& each) { return each.row->ratio; }},
-        {{"ratio_ci_low", "", Unit::number, Form::csv},
-         [](const Row& each) { return end_of(each.row->interval(), &Interval::low); }},
-        {{"ratio_ci_high", "", Unit::number, Form::csv},
-         [](const Row& each) { return end_of(each.row->interval(), &Interval::high); }},
+        {{"ratio_ci", "", Unit::number, Form::csv, "", true},
+         [](const Row& each) { return each.row->interval(); }},
         {{"ratio_ci", "interval", Unit::text, Form::terminal},
          [](const Row& each) { return ratio_interval_text(*each.row); }},
         {{"p_adjusted", "p", Unit::number, Form::csv},
@@ -99,13 +131,12 @@ Columns<ComparedRow> comparison_columns() {
 
 /// Printed once for a curve, since its sizes usually have the same launches.
 std::string shortage_text(const verdicts::Comparison& row, const verdicts::CompareSet& set) {
-  std::string text = "  note: " + launches_text(row) +
-                     (row.design == verdicts::Design::paired ? "" : " launches") +
-                     " are too few to show any difference (smallest p " + p_text(row.smallest_p);
-  if (set.options.correction == verdicts::Correction::holm && set.family > 1) {
-    text += " times " + std::to_string(set.family) + " points";
-  }
-  return text + "); " + std::to_string(row.launches_needed.value_or(0)) + " launches a side needed";
+  const bool is_multiplied = set.options.correction == verdicts::Correction::holm && set.family > 1;
+  return fmt::format(words::too_few_launches, launches_text(row),
+                     row.design == verdicts::Design::paired ? "" : " launches",
+                     p_text(row.smallest_p),
+                     is_multiplied ? fmt::format(" times {} points", set.family) : "",
+                     row.launches_needed.value_or(0));
 }
 
 /// The notes below a curve.
@@ -118,16 +149,14 @@ struct CurveNotes {
     if (row.reason == verdicts::NoEvidence::too_few_launches) {
       shortage = shortage_text(row, set);
     } else {
-      wanted.push_back(std::to_string(*row.launches_needed) + " at " +
-                       format_bytes(row.point.bytes));
+      wanted.push_back(
+          fmt::format("{} at {}", *row.launches_needed, format_bytes(row.point.bytes)));
     }
   }
 
   void put_into(View& view) const {
     if (!shortage.empty()) view.add_text(shortage);
-    if (wanted.empty()) return;
-    view.add_text("  note: launches a side that would show such a ratio four times of five: " +
-                  join(wanted));
+    if (!wanted.empty()) view.add_text(fmt::format(words::launches_that_show, join(wanted)));
   }
 };
 
@@ -154,6 +183,10 @@ std::string name_of(const verdicts::ComparedSide& side) {
   return side.source + (side.setting.empty() ? "" : ":" + side.setting);
 }
 
+std::string on_axis(const verdicts::AxisCompareSet& set, const std::string& value) {
+  return fmt::format("{}={}", set.axis, value);
+}
+
 }  // namespace
 
 View view_of(const verdicts::CompareSet& set) {
@@ -167,10 +200,10 @@ View view_of(const verdicts::AxisCompareSet& set) {
   const Columns<ComparedRow> columns = comparison_columns();
   View view = make_view(columns, {});
   for (const verdicts::AxisComparison& comparison : set.comparisons) {
-    const std::string a = set.axis + "=" + set.base;
-    const std::string b = set.axis + "=" + comparison.value;
+    const std::string a = on_axis(set, set.base);
+    const std::string b = on_axis(set, comparison.value);
     const std::string others = places_text(comparison.others);
-    view.add_section("A: " + inert(a) + "; B: " + inert(b) + others);
+    view.add_section(fmt::format("A: {}; B: {}{}", inert(a), inert(b), others));
     add_rows(view, columns, comparison.set, a + others, b + others);
   }
   return view;
@@ -189,8 +222,8 @@ void print_lone(std::ostream& out, const std::string& title, const std::string& 
   if (points.empty()) return;
   out << '\n' << title << '\n';
   for (const verdicts::LonePoint& lone : points) {
-    out << "  " << inert(curve_name(lone.point)) << " " << format_bytes(lone.point.bytes) << " ("
-        << lacking << ": " << absence_text(lone) << ")\n";
+    out << fmt::format("  {} {} ({}: {})\n", inert(curve_name(lone.point)),
+                       format_bytes(lone.point.bytes), lacking, absence_text(lone));
   }
 }
 
@@ -199,16 +232,13 @@ std::string size_text(double bytes) {
 }
 
 void print_crossing(std::ostream& out, const verdicts::Crossing& crossing) {
-  out << "    from " << significant(crossing.bytes) << " bytes on "
-      << (crossing.above == verdicts::Winner::b ? "B" : "A") << " is faster, ";
-  if (crossing.interval_bytes) {
-    out << "interval " << size_text(crossing.interval_bytes->low) << " .. "
-        << size_text(crossing.interval_bytes->high);
-  } else {
-    out << "no interval";
-  }
-  out << " over " << crossing.launches << " pairs of launches (verdicts change between "
-      << format_bytes(crossing.from) << " and " << format_bytes(crossing.to) << ")\n";
+  const auto& interval = crossing.interval_bytes;
+  out << fmt::format(words::crossing, significant(crossing.bytes),
+                     crossing.above == verdicts::Winner::b ? "B" : "A",
+                     interval ? fmt::format("interval {} .. {}", size_text(interval->low),
+                                            size_text(interval->high))
+                              : "no interval",
+                     crossing.launches, format_bytes(crossing.from), format_bytes(crossing.to));
 }
 
 /// Prints crossovers for settings of one campaign, whose launches are paired.
@@ -232,14 +262,10 @@ void print_rest(std::ostream& out, const verdicts::CompareSet& set) {
 
 /// Prints the last line: `size` points were judged together.
 void print_family(std::ostream& out, std::size_t size, const verdicts::CompareOptions& options) {
-  out << "\ninterval of B/A: of all points together, by the test of the verdict; alone: of this "
-         "point by itself\nfamily: "
-      << count_text(size, "point") << ", p " << describe(options.correction) << ", alpha "
-      << plain(options.alpha);
-  if (options.at_least > 0) {
-    out << ", differences of more than " << plain(100 * options.at_least) << " %";
-  }
-  out << "; no evidence: these launches do not show that B differs, nor that it is equal\n";
+  const double least = options.at_least;
+  out << fmt::format(words::family, count_text(size, "point"), describe(options.correction),
+                     plain(options.alpha),
+                     least > 0 ? fmt::format(words::differences_above, plain(100 * least)) : "");
 }
 
 }  // namespace
@@ -247,10 +273,7 @@ void print_family(std::ostream& out, std::size_t size, const verdicts::CompareOp
 void print_compare_table(std::ostream& out, const verdicts::CompareSet& set) {
   print_side(out, 'A', set.a);
   print_side(out, 'B', set.b);
-  if (set.options.origin == verdicts::Origin::apart) {
-    out << "note: A and B were measured apart, so drift of the machine is part of the difference; "
-           "settings of one campaign take turns\n";
-  }
+  if (set.options.origin == verdicts::Origin::apart) out << words::measured_apart;
   out << '\n';
   print_view(out, "", view_of(set));
   print_rest(out, set);
@@ -263,13 +286,12 @@ void print_compare_axis_table(std::ostream& out, const verdicts::AxisCompareSet&
     std::ostringstream rest;
     print_rest(rest, comparison.set);
     if (rest.view().empty()) continue;
-    out << "\nB: " << inert(set.axis + "=" + comparison.value) << places_text(comparison.others)
-        << '\n'
-        << rest.view();
+    out << fmt::format("\nB: {}{}\n{}", inert(on_axis(set, comparison.value)),
+                       places_text(comparison.others), rest.view());
   }
   if (!set.alone.empty()) {
-    out << "\nnot compared: " << inert(set.axis + "=" + join(set.alone, ", "))
-        << " (no setting with " << inert(set.axis + "=" + set.base) << " is like it otherwise)\n";
+    out << fmt::format(words::not_compared, inert(on_axis(set, join(set.alone))),
+                       inert(on_axis(set, set.base)));
   }
   print_family(out, set.family, set.options);
 }
@@ -285,7 +307,7 @@ struct TestedRate {
 
 std::string name_of(const verdicts::VariantVerdicts& verdicts) {
   if (verdicts.planted == 0) return "false alarms (only the name differs)";
-  return "power, " + significant(per_cent * verdicts.planted, 3) + " % slower";
+  return fmt::format("power, {} % slower", significant(per_cent * verdicts.planted, 3));
 }
 
 std::vector<TestedRate> rates_of(const verdicts::SelfTest& test) {
@@ -309,13 +331,11 @@ Columns<TestedRate> columns_of_rates() {
         {{"hits", "", Unit::count, Form::csv}, [](const Row& each) { return each.rate.hits; }},
         {{"trials", "", Unit::count, Form::csv}, [](const Row& each) { return each.rate.trials; }},
         {{"found", "found", Unit::text, Form::terminal},
-         [](const Row& each) {
-           return std::to_string(each.rate.hits) + "/" + std::to_string(each.rate.trials);
-         }},
-        {{"share", "share", Unit::share}, [](const Row& each) { return each.rate.share(); }}},
-       interval_columns<Row>({"share_ci_low", "share_ci_high"}, Unit::share, 3,
+         [](const Row& each) { return fmt::format("{}/{}", each.rate.hits, each.rate.trials); }},
+        {{"share", "share", Unit::share}, [](const Row& each) { return each.rate.share(); }},
+        interval_column<Row>("share_ci", Unit::share,
                              [](const Row& each) { return each.rate.interval(); }),
-       {{{"median_ratio", "median ratio", Unit::number},
+        {{"median_ratio", "median ratio", Unit::number},
          [](const Row& each) { return each.ratio; }}}});
 }
 
@@ -326,10 +346,9 @@ std::string clock_time_text(const std::optional<double>& seconds) {
 
 std::string clock_text(const verdicts::ClockVerdict& clock) {
   if (!clock.truth) return "  clock not tested: " + inert(clock.reason);
-  return "  error of these syncs (truth: 0): median " +
-         clock_time_text(clock.truth->median_error_seconds) + ", largest " +
-         clock_time_text(clock.truth->largest_error_seconds) + "; their bound: median " +
-         clock_time_text(clock.truth->median_bound_seconds);
+  return fmt::format(words::clock_errors, clock_time_text(clock.truth->median_error_seconds),
+                     clock_time_text(clock.truth->largest_error_seconds),
+                     clock_time_text(clock.truth->median_bound_seconds));
 }
 
 }  // namespace
@@ -337,26 +356,22 @@ std::string clock_text(const verdicts::ClockVerdict& clock) {
 View view_of(const verdicts::SelfTest& test) {
   View view = make_view(columns_of_rates(), rates_of(test));
   view.add_text(clock_text(test.clock));
-  view.add_text(
-      "  each comparison at 5 % alone; intervals: 95 %, as if comparisons were independent");
+  view.add_text(std::string(words::alone));
   return view;
 }
 
 std::string self_test_verdict(const verdicts::SelfTest& test) {
   return join(strings_of(rates_of(test),
                          [](const TestedRate& each) {
-                           return each.what.substr(each.what.find_first_not_of(' ')) + " " +
-                                  std::to_string(each.rate.hits) + "/" +
-                                  std::to_string(each.rate.trials);
+                           return fmt::format("{} {}/{}",
+                                              each.what.substr(each.what.find_first_not_of(' ')),
+                                              each.rate.hits, each.rate.trials);
                          }),
               "; ");
 }
 
 void print_self_test(std::ostream& out, const verdicts::SelfTest& test) {
-  print_view(out,
-             "self-test of " + std::to_string(test.launches) + " launches, in campaigns of " +
-                 std::to_string(test.launches_each),
-             view_of(test));
+  print_view(out, fmt::format(words::self_test, test.launches, test.launches_each), view_of(test));
 }
 
 }  // namespace hockney::report

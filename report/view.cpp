@@ -41,7 +41,7 @@ std::string terminal_title(const Heading& heading) {
   }
 }
 
-/// Text that is the same in every form; nullopt for numbers.
+/// Text that is the same in every form; nullopt for numbers and intervals.
 std::optional<std::string> plain_text(const Value& value) {
   if (!value.is_known()) return "-";
   if (const auto* const text = std::get_if<std::string>(&value)) return inert(*text);
@@ -65,6 +65,39 @@ nlohmann::json& element_at(nlohmann::json& object, const std::string& key) {
 
 std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end) {
   return interval ? std::optional((*interval).*end) : std::nullopt;
+}
+
+namespace {
+
+/// Whether a size of 1K or more is no multiple of 1K: "1448", not "64" or "1K".
+bool is_odd_size(const std::string& cell) {
+  constexpr std::int64_t kibibyte = 1024;
+  const auto number = as_number<std::int64_t>(cell);
+  return number && *number >= kibibyte;
+}
+
+/// "1024" for "1K"; other text is unchanged.
+std::string size_in_bytes(const std::string& cell) {
+  const bool has_unit = !cell.empty() && cell.front() >= '0' && cell.front() <= '9' &&
+                        (cell.ends_with('K') || cell.ends_with('M') || cell.ends_with('G'));
+  return has_unit ? std::to_string(parse_bytes(cell).value) : cell;
+}
+
+}  // namespace
+
+std::vector<std::string> spelt_alike(const std::vector<Bytes>& sizes) {
+  std::vector<std::string> texts = strings_of(sizes, format_bytes);
+  if (std::ranges::any_of(texts, is_odd_size))
+    std::ranges::transform(texts, texts.begin(), size_in_bytes);
+  return texts;
+}
+
+std::vector<Heading> size_headings(const std::vector<Bytes>& sizes) {
+  std::vector<Heading> headings;
+  for (const std::string& size : spelt_alike(sizes)) {
+    headings.push_back({size, size, Unit::number});  // to the right
+  }
+  return headings;
 }
 
 double scale_of(Unit unit) {
@@ -96,6 +129,9 @@ std::vector<std::size_t> columns_in(const View& view, Form form) {
 
 std::string terminal_text(const Value& value, Unit unit) {
   if (const auto text = plain_text(value)) return *text;
+  if (const auto* const ends = std::get_if<Interval>(&value)) {
+    return interval_text(*ends, scale_of(unit));
+  }
   switch (unit) {
     case Unit::size:
       return format_bytes(Bytes{std::get<std::int64_t>(value)});
@@ -108,6 +144,9 @@ std::string terminal_text(const Value& value, Unit unit) {
 
 std::string page_text(const Value& value, Unit unit) {
   if (const auto text = plain_text(value)) return *text;
+  if (const auto* const ends = std::get_if<Interval>(&value)) {
+    return page_text(ends->low, unit) + " .. " + page_text(ends->high, unit);
+  }
   switch (unit) {
     case Unit::bytes:
       return short_bytes(number_in(value));
@@ -132,6 +171,8 @@ nlohmann::json exact_value(const Value& value) {
       [](const auto& known) -> nlohmann::json {
         if constexpr (std::is_same_v<std::decay_t<decltype(known)>, std::monostate>)
           return nullptr;
+        else if constexpr (std::is_same_v<std::decay_t<decltype(known)>, Interval>)
+          return {known.low, known.high};
         else
           return known;
       },
@@ -145,37 +186,123 @@ bool is_unknown(const View& view, std::size_t place) {
   return std::ranges::none_of(view.rows, [&](const auto& row) { return row[place].is_known(); });
 }
 
-std::vector<TableColumn> columns_at(const View& view, const std::vector<std::size_t>& places) {
-  std::vector<TableColumn> columns;
-  for (const std::size_t place : places) {
-    const Heading& heading = view.headings[place];
-    columns.push_back({.header = terminal_title(heading),
-                       .align = heading.unit == Unit::text ? Align::left : Align::right,
-                       .is_size = heading.unit == Unit::size});
+using Cells = std::vector<std::string>;
+
+/// A view as it is printed. A column is as wide as its longest cell. Texts begin at the left,
+/// numbers end at the right, and two blanks are between columns.
+class TextTable {
+ public:
+  TextTable(const View& view, Sizes sizes)
+      : view_(view), places_(columns_in(view, Form::terminal)) {
+    std::erase_if(places_, [&](std::size_t place) { return is_unknown(view, place); });
+    for (const std::size_t place : places_) header_.push_back(terminal_title(view.headings[place]));
+    while (!header_.empty() && header_.back().empty()) header_.pop_back();
+    for (const auto& row : view.rows) {
+      rows_.push_back(strings_of(places_, [&](std::size_t place) {
+        const Heading& heading = view.headings[place];
+        const bool is_remark = heading.title.empty() && !row[place].is_known();
+        return is_remark ? "" : terminal_text(row[place], heading.unit);
+      }));
+    }
+    spell(sizes);
+    for (std::size_t i = 0; i < places_.size(); ++i) widths_.push_back(longest(i));
   }
-  return columns;
+
+  /// The header, rows and texts; in comments all but the rows begin with '#'.
+  [[nodiscard]] std::vector<std::string> lines(const std::string& title, bool comments) const {
+    // "# " shifts a header that begins at the left; then rows are shifted as well.
+    const bool moves = comments && !header_.empty() && !line_of(header_).starts_with(' ');
+    const auto comment = [&](const std::string& text) {
+      if (!comments || text.empty()) return text;
+      return text.front() == ' ' ? "#" + text.substr(1) : "# " + text;
+    };
+    std::vector<std::string> lines;
+    if (!title.empty()) lines.push_back(comment(title));
+    if (!header_.empty()) lines.push_back(comment(line_of(header_)));
+    auto text = view_.texts.begin();
+    for (std::size_t i = 0; i <= rows_.size(); ++i) {
+      for (; text != view_.texts.end() && text->row == i; ++text) {
+        lines.push_back(comment(text->text));
+      }
+      if (i < rows_.size()) lines.push_back((moves ? "  " : "") + line_of(rows_[i]));
+    }
+    return lines;
+  }
+
+ private:
+  [[nodiscard]] bool is_left(std::size_t column) const {
+    return view_.headings[places_[column]].unit == Unit::text;
+  }
+
+  /// Spells the sizes of all columns alike.
+  void spell(Sizes sizes) {
+    std::vector<std::string*> cells;
+    for (Cells& row : rows_) {
+      for (std::size_t i = 0; i < places_.size(); ++i) {
+        if (view_.headings[places_[i]].unit == Unit::size) cells.push_back(&row[i]);
+      }
+    }
+    const auto is_odd = [](const std::string* cell) { return is_odd_size(*cell); };
+    if (sizes != Sizes::in_bytes && std::ranges::none_of(cells, is_odd)) return;
+    for (std::string* const cell : cells) *cell = size_in_bytes(*cell);
+  }
+
+  [[nodiscard]] std::size_t longest(std::size_t column) const {
+    std::size_t most = column < header_.size() ? header_[column].size() : 0;
+    for (const Cells& row : rows_) most = std::max(most, row[column].size());
+    return most;
+  }
+
+  [[nodiscard]] std::string line_of(const Cells& cells) const {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::string blanks(widths_[i] - cells[i].size(), ' ');
+      if (i > 0 || !is_left(i)) line += "  ";
+      line += is_left(i) ? cells[i] + blanks : blanks + cells[i];
+    }
+    return line.substr(0, line.find_last_not_of(' ') + 1);
+  }
+
+  const View& view_;
+  std::vector<std::size_t> places_;  ///< of the columns that are shown
+  Cells header_;                     ///< up to the last title
+  std::vector<Cells> rows_;
+  std::vector<std::size_t> widths_;
+};
+
+/// Index of the flag of without_comments in a stream.
+int comment_place() {
+  static const int place = std::ios_base::xalloc();
+  return place;
 }
 
 }  // namespace
 
-void print_view(std::ostream& out, const std::string& title, const View& view) {
+std::ostream& without_comments(std::ostream& out) {
+  out.iword(comment_place()) = 1;
+  return out;
+}
+
+std::vector<std::string> lines_of(const View& view) {
+  return TextTable(view, Sizes::short_if_alike).lines("", false);
+}
+
+void print_view(std::ostream& out, const std::string& title, const View& view, Sizes sizes) {
   if (view.rows.empty() && view.texts.empty()) return;
-  std::vector<std::size_t> places = columns_in(view, Form::terminal);
-  std::erase_if(places, [&](std::size_t place) { return is_unknown(view, place); });
-  Table table(columns_at(view, places));
-  table.comment_texts();
-  if (!title.empty()) table.text(title);
-  table.header();
-  auto text = view.texts.begin();
-  for (std::size_t i = 0; i <= view.rows.size(); ++i) {
-    for (; text != view.texts.end() && text->row == i; ++text) table.text(text->text);
-    if (i == view.rows.size()) break;
-    table.row(strings_of(places, [&](std::size_t place) {
-      return terminal_text(view.rows[i][place], view.headings[place].unit);
-    }));
-  }
-  table.text("");
-  out << table;
+  const bool comments = out.iword(comment_place()) == 0;
+  for (const std::string& line : TextTable(view, sizes).lines(title, comments)) out << line << '\n';
+  out << '\n';
+}
+
+std::vector<std::string> csv_keys(const Heading& heading) {
+  if (!heading.is_interval) return {heading.key};
+  std::vector<std::string> parts = split(heading.key, '_');
+  auto place = std::ranges::find(parts, "ci");
+  place = place == parts.end() ? place : place + 1;
+  const auto low = parts.insert(place, "low");
+  const std::string key = join(parts, "_");
+  *low = "high";
+  return {key, join(parts, "_")};
 }
 
 namespace {
@@ -189,15 +316,27 @@ std::string csv_cell(const Value& value) {
 
 }  // namespace
 
-void write_csv_row(std::ostream& out, const std::vector<std::size_t>& places,
-                   const std::vector<Value>& row) {
-  out << csv_line(strings_of(places, [&](std::size_t place) { return csv_cell(row[place]); }));
+void write_csv_row(std::ostream& out, const std::vector<Heading>& headings,
+                   const std::vector<std::size_t>& places, const std::vector<Value>& row) {
+  std::vector<std::string> cells;
+  for (const std::size_t place : places) {
+    const auto* const ends = std::get_if<Interval>(&row[place]);
+    cells.push_back(csv_cell(ends != nullptr ? Value(ends->low) : row[place]));
+    if (headings[place].is_interval) {
+      cells.push_back(csv_cell(ends != nullptr ? Value(ends->high) : row[place]));
+    }
+  }
+  out << csv_line(cells);
 }
 
 void write_csv(std::ostream& out, const View& view, Form form) {
   const std::vector<std::size_t> places = columns_in(view, form);
-  out << csv_line(strings_of(places, [&](std::size_t i) { return view.headings[i].key; }));
-  for (const auto& row : view.rows) write_csv_row(out, places, row);
+  std::vector<std::string> keys;
+  for (const std::size_t place : places) {
+    std::ranges::copy(csv_keys(view.headings[place]), std::back_inserter(keys));
+  }
+  out << csv_line(keys);
+  for (const auto& row : view.rows) write_csv_row(out, view.headings, places, row);
 }
 
 nlohmann::json to_json(const View& view) {

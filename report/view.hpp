@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -7,7 +8,10 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <ostream>
+#include <ranges>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -53,9 +57,9 @@ struct Forms {
 };
 constexpr Forms operator|(Form one, Form other) { return Forms(one) | Forms(other); }
 
-/// The value of a column: a text, a whole number, a number, or unknown.
-struct Value : std::variant<std::monostate, std::string, std::int64_t, double> {
-  using Base = std::variant<std::monostate, std::string, std::int64_t, double>;
+/// The value of a column: a text, a whole number, a number, an interval, or unknown.
+struct Value : std::variant<std::monostate, std::string, std::int64_t, double, Interval> {
+  using Base = std::variant<std::monostate, std::string, std::int64_t, double, Interval>;
 
   Value() = default;
   Value(std::string text) : Base(std::move(text)) {}    // NOLINT(*-explicit-*)
@@ -63,6 +67,7 @@ struct Value : std::variant<std::monostate, std::string, std::int64_t, double> {
   Value(std::integral auto number)
       : Base(static_cast<std::int64_t>(number)) {}  // NOLINT(*-explicit-*)
   Value(double number) : Base(number) {}            // NOLINT(*-explicit-*)
+  Value(const Interval& ends) : Base(ends) {}       // NOLINT(*-explicit-*)
   template <class Known>
   Value(const std::optional<Known>& known)
       : Value(known ? Value(*known) : Value()) {}  // NOLINT(*-explicit-*)
@@ -76,7 +81,16 @@ struct Heading {
   Unit unit = Unit::text;
   Forms forms{};
   std::string meaning{};  ///< for the dictionary of columns in docs/reference/record-and-csv.md
+  /// "low .. high" for people, an array of both in JSON, two columns of CSV: "ci_seconds" becomes
+  /// "ci_low_seconds" and "ci_high_seconds".
+  bool is_interval = false;
 };
+
+/// Sizes in one spelling: "1K" if all of them allow it, else all in bytes: never 1448 among 1K.
+std::vector<std::string> spelt_alike(const std::vector<Bytes>& sizes);
+
+/// A column for each size, for texts.
+std::vector<Heading> size_headings(const std::vector<Bytes>& sizes);
 
 /// A line of text in a table of a terminal.
 struct TextLine {
@@ -90,19 +104,13 @@ struct View {
   std::vector<std::vector<Value>> rows;
   std::vector<TextLine> texts{};  ///< ascending by row: names of curves, notes
 
-  /// Adds a line after the present rows.
+  /// Adds a line after the present rows; it is printed after "# " where headers are.
   void add_text(std::string text) { texts.push_back({rows.size(), std::move(text)}); }
   /// Adds an empty line and a line.
   void add_section(std::string text) {
     add_text("");
     add_text(std::move(text));
   }
-};
-
-/// Keys of the ends of an interval.
-struct IntervalKeys {
-  std::string low;
-  std::string high;
 };
 
 /// An end of an interval; nullopt without an interval.
@@ -141,21 +149,13 @@ Columns<Item> joined(std::initializer_list<Columns<Item>> lists) {
   return all;
 }
 
-/// An interval in three columns: both ends for machine formats ("ci_low_seconds",
-/// "ci_high_seconds"), and "low .. high" with `digits` digits for a terminal.
+/// A column of intervals.
 template <class Item>
-Columns<Item> interval_columns(
-    const IntervalKeys& keys, Unit unit, int digits,
-    std::type_identity_t<std::function<std::optional<Interval>(const Item&)>> interval_of) {
-  const auto column_of = [&](const std::string& key, double Interval::*end) {
-    return Column<Item>{{key, "", unit, Form::csv | Form::json},
-                        [=](const Item& item) { return end_of(interval_of(item), end); }};
-  };
-  return {column_of(keys.low, &Interval::low),
-          column_of(keys.high, &Interval::high),
-          {{keys.low, "interval", Unit::text, Form::terminal}, [=](const Item& item) {
-             return Value(interval_text(interval_of(item), scale_of(unit), digits));
-           }}};
+Column<Item> interval_column(
+    std::string key, Unit unit,
+    std::type_identity_t<std::function<std::optional<Interval>(const Item&)>> interval_of,
+    std::string title = "interval") {
+  return {{std::move(key), std::move(title), unit, {}, "", true}, std::move(interval_of)};
 }
 
 template <class Item>
@@ -166,8 +166,21 @@ std::vector<Value> row_of(const Columns<Item>& columns, const Item& item) {
   return row;
 }
 
+/// The columns with these keys, in this order; std::logic_error for a key that no column has.
 template <class Item>
-View make_view(const Columns<Item>& columns, const std::vector<std::type_identity_t<Item>>& items) {
+Columns<Item> chosen(const Columns<Item>& columns, std::initializer_list<std::string_view> keys) {
+  Columns<Item> some;
+  for (const std::string_view key : keys) {
+    const auto found = std::ranges::find_if(
+        columns, [&](const Column<Item>& column) { return column.heading.key == key; });
+    if (found == columns.end()) throw std::logic_error("no column " + std::string(key));
+    some.push_back(*found);
+  }
+  return some;
+}
+
+template <class Item, std::ranges::input_range Items = std::initializer_list<Item>>
+View make_view(const Columns<Item>& columns, const Items& items) {
   View view;
   for (const Column<Item>& column : columns) view.headings.push_back(column.heading);
   for (const Item& item : items) view.rows.push_back(row_of(columns, item));
@@ -182,21 +195,35 @@ std::vector<std::size_t> columns_in(const View& view, Form form);
 std::string terminal_text(const Value& value, Unit unit);
 std::string page_text(const Value& value, Unit unit);
 
-/// A number, unescaped text, or null.
+/// The keys of a column in CSV: its own, or those of the ends of an interval.
+std::vector<std::string> csv_keys(const Heading& heading);
+
+/// A number, unescaped text, both ends of an interval, or null.
 nlohmann::json exact_value(const Value& value);
 
 /// A share with two digits: "5 %"; a share that rounds to 0 has no sign.
 std::string share_text(double share);
 
+/// Spelling of message sizes: "64K" if all sizes of a table allow it, or always in bytes.
+enum class Sizes { short_if_alike, in_bytes };
+
+/// A manipulator: later views on this stream are printed without '#'.
+std::ostream& without_comments(std::ostream& out);
+
+/// The printed lines: header, rows and texts. Columns without values are left out, and the header
+/// without titles.
+std::vector<std::string> lines_of(const View& view);
+
 /// Prints title and rows, all lines except rows as comments; nothing without rows and texts.
-void print_view(std::ostream& out, const std::string& title, const View& view);
+void print_view(std::ostream& out, const std::string& title, const View& view,
+                Sizes sizes = Sizes::short_if_alike);
 
 /// Writes a line of keys, then the rows, for the columns of `form`. Cells as in report/exports.hpp.
 void write_csv(std::ostream& out, const View& view, Form form = Form::csv);
 
-/// Writes one row, with the columns at `places`.
-void write_csv_row(std::ostream& out, const std::vector<std::size_t>& places,
-                   const std::vector<Value>& row);
+/// Writes one row, with the columns at `places` of `headings`.
+void write_csv_row(std::ostream& out, const std::vector<Heading>& headings,
+                   const std::vector<std::size_t>& places, const std::vector<Value>& row);
 
 /// Writes items one by one, since all rows together would need much memory.
 template <class Item>
@@ -204,7 +231,7 @@ void write_csv(std::ostream& out, const Columns<Item>& columns, const std::vecto
   const View heads = make_view(columns, {});
   write_csv(out, heads);
   const std::vector<std::size_t> places = columns_in(heads, Form::csv);
-  for (const Item& item : items) write_csv_row(out, places, row_of(columns, item));
+  for (const Item& item : items) write_csv_row(out, heads.headings, places, row_of(columns, item));
 }
 
 /// An array with an object for each row.

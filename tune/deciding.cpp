@@ -1,5 +1,6 @@
 #include "tune/deciding.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <compare>
@@ -28,8 +29,8 @@ class CsvRow {
       : place_(std::move(place)) {
     const std::vector<std::string> cells = split(line, ',');
     if (cells.size() != header.size()) {
-      throw InputError({place_ + ": " + std::to_string(cells.size()) + " columns",
-                        "the header has " + std::to_string(header.size()), "write one cell each"});
+      throw InputError({fmt::format("{}: {} columns", place_, cells.size()),
+                        fmt::format("the header has {}", header.size()), "write one cell each"});
     }
     for (std::size_t i = 0; i < header.size(); ++i) cells_[header[i]] = cells[i];
   }
@@ -43,13 +44,13 @@ class CsvRow {
     const std::string cell = text(column);
     const auto value = as_number<double>(cell);
     if (value && std::isfinite(*value) && *value > 0) return *value;
-    throw InputError({place_ + ": bad " + column + " '" + cell + "'", "it is a time in seconds",
-                      "write it like 1.5e-6"});
+    throw InputError({fmt::format("{}: bad {} '{}'", place_, column, cell),
+                      "it is a time in seconds", "write it like 1.5e-6"});
   }
 
   template <class Number>
   [[nodiscard]] Number count(const std::string& column, Number least) const {
-    return parse_count<Number>(place_ + ": " + column, text(column), least);
+    return parse_count<Number>(fmt::format("{}: {}", place_, column), text(column), least);
   }
 
  private:
@@ -83,8 +84,8 @@ std::vector<std::string> read_header(const std::string& line, const std::string&
   std::vector<std::string> header = split(line, ',');
   for (const std::string& column : required_columns()) {
     if (std::ranges::find(header, column) != header.end()) continue;
-    throw InputError({file + ": no column '" + column + "'", "the first line names the columns",
-                      "give " + join(required_columns(), ",")});
+    throw InputError({fmt::format("{}: no column '{}'", file, column),
+                      "the first line names the columns", "give " + join(required_columns(), ",")});
   }
   return header;
 }
@@ -131,7 +132,7 @@ std::vector<PredictedRow> read_predicted(const std::string& text, const std::str
     if (header.empty()) {
       header = read_header(line, file);
     } else {
-      rows.push_back(read_row(CsvRow(header, line, file + ":" + std::to_string(number)), target));
+      rows.push_back(read_row(CsvRow(header, line, fmt::format("{}:{}", file, number)), target));
     }
   }
   if (!rows.empty()) return rows;

@@ -1,5 +1,6 @@
 #include "tune/evidence.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <map>
@@ -103,12 +104,13 @@ std::string base_of(const CampaignLaunches& campaign, const std::string& wanted)
     names.push_back(setting);
   }
   if (!wanted.empty()) {
-    throw InputError({"unknown setting '" + wanted + "' of campaign '" + campaign.name + "'",
+    throw InputError({fmt::format("unknown setting '{}' of campaign '{}'", wanted, campaign.name),
                       "no complete launch has it", suggest(wanted, names)});
   }
-  throw InputError({"campaign '" + campaign.name + "' has no default setting",
-                    "of its settings " + join(names) + " none leaves all axes at 'default'",
-                    "name one with --default"});
+  throw InputError(
+      {fmt::format("campaign '{}' has no default setting", campaign.name),
+       fmt::format("of its settings {} none leaves all axes at 'default'", join(names)),
+       "name one with --default"});
 }
 
 /// Sorts complete launches by campaign and setting, and keeps the series that are evidence. These
@@ -144,8 +146,8 @@ using Launches = std::vector<Record>;
 
 /// "bcast of 8 on 4 ranks"
 std::string text_of(const TunedPoint& point) {
-  return point.operation + " of " + format_bytes(point.bytes) + " on " +
-         std::to_string(point.ranks) + " ranks";
+  return fmt::format("{} of {} on {} ranks", point.operation, format_bytes(point.bytes),
+                     point.ranks);
 }
 
 class Gathering {
@@ -193,8 +195,8 @@ class Gathering {
   [[noreturn]] static void reject_kinds(const TunedPoint& point, const std::string& one,
                                         const verdicts::MatchedPoint& other) {
     throw InputError({"several kinds of " + text_of(point),
-                      "'" + one + "' and '" + curve_name(other.point) +
-                          "', which no selection file can distinguish",
+                      fmt::format("'{}' and '{}', which no selection file can distinguish", one,
+                                  curve_name(other.point)),
                       "choose one with --parameters"});
   }
 
@@ -224,7 +226,8 @@ class Gathering {
         add_candidate(setting, *choice, found);
       } else if (!others.empty() && unfit.insert(operation).second) {
         evidence_.left_out.push_back(
-            {setting, operation, "it differs from the default in " + join(others) + " too", 0});
+            {setting, operation, fmt::format("it differs from the default in {} too", join(others)),
+             0});
       }
     }
   }
@@ -234,8 +237,9 @@ class Gathering {
     TunedPoint& point = point_of(found.point);
     if (choice == point.base) return;
     if (std::ranges::find(point.candidates, choice, &Candidate::choice) != point.candidates.end()) {
-      throw InputError({text_of(point) + " was measured twice with " + describe(choice),
-                        "two settings or campaigns hold it", "name one of them"});
+      throw InputError(
+          {fmt::format("{} was measured twice with {}", text_of(point), describe(choice)),
+           "two settings or campaigns hold it", "name one of them"});
     }
     point.candidates.push_back({.choice = choice,
                                 .setting = setting,
@@ -411,7 +415,7 @@ std::int64_t size_of(const std::string& text) {
 }
 
 void complete_open_mpi(const Record& launch, const std::string& operation, Choice& choice) {
-  const std::string name = "coll_tuned_" + lower_name(operation) + "_algorithm";
+  const std::string name = fmt::format("coll_tuned_{}_algorithm", lower_name(operation));
   choice.number = as_number<int>(effective(launch, name));
   if (!choice.number) choice.number = open_mpi_number(operation, {.algorithm = choice.algorithm});
   if (as_number<int>(choice.algorithm) && choice.number) {

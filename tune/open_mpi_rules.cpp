@@ -1,5 +1,6 @@
 #include "tune/open_mpi_rules.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -7,7 +8,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -112,7 +112,7 @@ OpenMpiRelease open_mpi_release(std::string_view library) {
 
 std::string title(const OpenMpiRelease& release) {
   if (release == OpenMpiRelease{}) return "Open MPI";
-  return "Open MPI " + std::to_string(release.major) + "." + std::to_string(release.minor);
+  return fmt::format("Open MPI {}.{}", release.major, release.minor);
 }
 
 std::optional<std::string> open_mpi_collective_name(int collective) {
@@ -178,15 +178,17 @@ bool limits_requests(const Rules& rules) {
   });
 }
 
-void write_sizes(std::ostream& out, const std::string& operation, const RanksRule& rule) {
-  out << rule.from << "  # ranks, and on\n" << rule.sizes.size() << "  # sizes\n";
+std::string sizes_text(const std::string& operation, const RanksRule& rule) {
+  std::string text =
+      fmt::format("{}  # ranks, and on\n{}  # sizes\n", rule.from, rule.sizes.size());
   for (const SizeRule& size : rule.sizes) {
     const Choice& choice = size.choice;
-    out << size.from << ' ' << open_mpi_number(operation, choice).value_or(0) << ' '
-        << choice.fanout << ' ' << choice.segment;
-    if (choice.requests > 0) out << ' ' << choice.requests;
-    out << "  # " << describe(choice) << '\n';
+    text += fmt::format(
+        "{} {} {} {}{}  # {}\n", size.from, open_mpi_number(operation, choice).value_or(0),
+        choice.fanout, choice.segment,
+        choice.requests > 0 ? fmt::format(" {}", choice.requests) : "", describe(choice));
   }
+  return text;
 }
 
 /// A number of the file and its line.
@@ -221,7 +223,7 @@ class RuleNumbers {
     const RuleNumber number = numbers_[at_++];
     line_ = number.line;
     if (number.value < least) {
-      reject("bad " + what, "it is below " + std::to_string(least), ignored);
+      reject("bad " + what, fmt::format("it is below {}", least), ignored);
     }
     return number.value;
   }
@@ -248,7 +250,7 @@ class RuleNumbers {
 
   [[noreturn]] void reject(const std::string& problem, const std::string& why,
                            const std::string& effect = "") const {
-    throw InputError({file_ + ":" + std::to_string(line_) + ": " + problem, why + effect,
+    throw InputError({fmt::format("{}:{}: {}", file_, line_, problem), why + effect,
                       "write it anew: hockney tune ... -o FILE"});
   }
 
@@ -265,7 +267,7 @@ class RuleNumbers {
     while (end < text.size() && !is_blank(text[end]) && text[end] != '#') ++end;
     const auto version = as_number<int>(std::string_view(text).substr(begin, end - begin));
     if (!version || *version < 1 || *version > 2) {
-      reject("'" + text.substr(0, std::min(end, longest_name)) + "'",
+      reject(fmt::format("'{}'", text.substr(0, std::min(end, longest_name))),
              "classic files have version 1 or 2; 3 is that of the JSON of Open MPI 6.0");
     }
     version_ = *version;
@@ -299,15 +301,15 @@ class RuleNumbers {
 
   [[noreturn]] void reject_word(const std::string& word, bool is_octal) const {
     if (word.starts_with(version_word)) {
-      reject("'" + shortened(word) + "' here",
+      reject(fmt::format("'{}' here", shortened(word)),
              "Open MPI takes it as the first characters of the file alone, before comments",
              ignored);
     }
     if (word.starts_with('{') || word.starts_with('[')) {
-      reject("'" + shortened(word) + "' is no number",
+      reject(fmt::format("'{}' is no number", shortened(word)),
              "it may be JSON, which Open MPI 6.0 reads: --for openmpi6");
     }
-    reject("'" + shortened(word) + "' is no number",
+    reject(fmt::format("'{}' is no number", shortened(word)),
            is_octal ? "Open MPI takes a leading 0 for octal"
                     : "rules are decimal numbers, comments begin with #");
   }
@@ -331,8 +333,8 @@ class RulesReader {
     constexpr std::int64_t most_operations = 22;  // COLLCOUNT of coll/base
     const std::int64_t count = numbers_.next("number of operations");
     if (count > most_operations) {
-      numbers_.reject(std::to_string(count) + " operations",
-                      "MPI has " + std::to_string(most_operations), RuleNumbers::ignored);
+      numbers_.reject(fmt::format("{} operations", count),
+                      fmt::format("MPI has {}", most_operations), RuleNumbers::ignored);
     }
     Rules rules;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -350,20 +352,20 @@ class RulesReader {
     const bool is_old =
         release_.major < first_of_5.major ? release_ < first_of_4 : release_ < first_of_5;
     if (numbers_.version() < 2 || !is_old) return;
-    numbers_.reject("'" + std::string(version_word) + "2'",
-                    title(release_) + "." + std::to_string(release_.patch) +
-                        " does not read it, 4.1.8 and 5.0.7 do",
-                    RuleNumbers::ignored);
+    numbers_.reject(
+        fmt::format("'{}2'", version_word),
+        fmt::format("{}.{} does not read it, 4.1.8 and 5.0.7 do", title(release_), release_.patch),
+        RuleNumbers::ignored);
   }
 
   OperationRules read_operation(const Rules& before) {
     const int collective = numbers_.next_int("operation");
     const std::string name = open_mpi_collective_name(collective).value_or("");
     if (name.empty()) {
-      numbers_.reject("unknown operation " + std::to_string(collective), "MPI has 0..21",
+      numbers_.reject(fmt::format("unknown operation {}", collective), "MPI has 0..21",
                       RuleNumbers::ignored);
     }
-    const std::string title = "operation " + std::to_string(collective) + " (" + name + ")";
+    const std::string title = fmt::format("operation {} ({})", collective, name);
     if (!open_mpi_operation(collective)) {
       numbers_.reject("rules of " + title, "coll/tuned has no algorithms of it");
     }
@@ -389,7 +391,7 @@ class RulesReader {
         numbers_.reject("the first size is not 0", "every size needs a rule", RuleNumbers::ignored);
       }
       if (i > 0 && from <= rule.sizes.back().from) {
-        numbers_.reject("size " + std::to_string(from) + " is out of order", "sizes ascend");
+        numbers_.reject(fmt::format("size {} is out of order", from), "sizes ascend");
       }
       rule.sizes.push_back({.from = from, .choice = read_choice(operation)});
     }
@@ -402,9 +404,8 @@ class RulesReader {
     const int number = numbers_.next_int("algorithm");
     const int last = last_open_mpi_algorithm(operation, release_);
     if (number > last) {
-      numbers_.reject(
-          "algorithm " + std::to_string(number) + " of " + operation + " does not exist",
-          title(release_) + " has 0.." + std::to_string(last));
+      numbers_.reject(fmt::format("algorithm {} of {} does not exist", number, operation),
+                      fmt::format("{} has 0..{}", title(release_), last));
     }
     const int fanout = numbers_.next_int("fan-out");
     const std::int64_t segment = numbers_.next("segment");
@@ -426,18 +427,19 @@ class RulesReader {
 }  // namespace
 
 std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::string>& comments) {
-  std::ostringstream out;
-  if (limits_requests(keyed)) out << version_word << "2\n";
-  for (const std::string& comment : comments) out << "# " << comment << '\n';
-  out << "# size key [B], algorithm, fan-out, segment [B]"
-      << (limits_requests(keyed) ? ", requests" : "") << '\n';
-  out << keyed.size() << "  # operations\n";
+  const bool has_requests = limits_requests(keyed);
+  std::string text;
+  if (has_requests) text += fmt::format("{}2\n", version_word);
+  for (const std::string& comment : comments) text += fmt::format("# {}\n", comment);
+  text += fmt::format("# size key [B], algorithm, fan-out, segment [B]{}\n{}  # operations\n",
+                      has_requests ? ", requests" : "", keyed.size());
   for (const OperationRules& rules : keyed) {
-    out << open_mpi_collective(rules.operation).value_or(0) << "  # " << rules.operation << '\n'
-        << rules.ranks.size() << "  # numbers of ranks\n";
-    for (const RanksRule& rule : rules.ranks) write_sizes(out, rules.operation, rule);
+    text += fmt::format("{}  # {}\n{}  # numbers of ranks\n",
+                        open_mpi_collective(rules.operation).value_or(0), rules.operation,
+                        rules.ranks.size());
+    for (const RanksRule& rule : rules.ranks) text += sizes_text(rules.operation, rule);
   }
-  return out.str();
+  return text;
 }
 
 Rules read_open_mpi_rules(const std::string& text, const std::string& file,
@@ -513,12 +515,12 @@ void check_algorithm(const JsonNode& algorithm, const std::string& operation,
   if (is_name || is_number) return;
   const bool is_text = algorithm.is_text();
   const std::string said =
-      is_text ? "'" + shortened(algorithm.text()) + "'"
+      is_text ? fmt::format("'{}'", shortened(algorithm.text()))
               : (algorithm.is_whole_number() ? std::to_string(algorithm.integer()) : "that");
-  algorithm.reject("names no algorithm of " + operation + ": " + said,
-                   title(release) + " has 0.." + std::to_string(last) +
-                       " and would skip the rule without a word",
-                   is_text ? suggest(algorithm.text(), names) : "");
+  algorithm.reject(
+      fmt::format("names no algorithm of {}: {}", operation, said),
+      fmt::format("{} has 0..{} and would skip the rule without a word", title(release), last),
+      is_text ? suggest(algorithm.text(), names) : "");
 }
 
 void check_ranks_rule(const JsonNode& rule, const std::string& operation,

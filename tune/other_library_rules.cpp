@@ -1,5 +1,6 @@
 #include "tune/other_library_rules.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -24,9 +25,8 @@ void add_rules(const OperationRules& rules, std::size_t index, std::string& text
     const SizeRule& size = rule.sizes[i];
     if (size.choice.is_default()) continue;
     if (!text.empty()) text += ';';
-    text += std::to_string(size.choice.number.value_or(0)) + ":" + std::to_string(size.from) + "-" +
-            std::to_string(last_size(rule, i).value_or(intel_no_end)) + "@" +
-            std::to_string(rule.from) + "-" + std::to_string(last);
+    text += fmt::format("{}:{}-{}@{}-{}", size.choice.number.value_or(0), size.from,
+                        last_size(rule, i).value_or(intel_no_end), rule.from, last);
   }
 }
 
@@ -65,7 +65,7 @@ class Parser {
   }
 
   [[noreturn]] void reject(const std::string& why) const {
-    throw InputError({"bad value '" + value_ + "' of " + variable_, why,
+    throw InputError({fmt::format("bad value '{}' of {}", value_, variable_), why,
                       "write it like 1:0-4095@2-16;8:4096-65535@2-16"});
   }
 
@@ -81,16 +81,14 @@ class Parser {
     const std::size_t dash = text.find('-');
     const std::int64_t first = number(text.substr(0, dash));
     const std::int64_t last = dash == std::string::npos ? first : number(text.substr(dash + 1));
-    if (last < first) reject("'" + text + "' ends before it begins");
+    if (last < first) reject(fmt::format("'{}' ends before it begins", text));
     return {first, last};
   }
 
   [[nodiscard]] std::int64_t number(const std::string& text) const {
     const auto value = as_number<std::int64_t>(text);
-    if (!value || *value < 0) reject("'" + text + "' is no number");
-    if (*value > intel_no_end) {
-      reject("'" + text + "' is more than " + std::to_string(intel_no_end));
-    }
+    if (!value || *value < 0) reject(fmt::format("'{}' is no number", text));
+    if (*value > intel_no_end) reject(fmt::format("'{}' is more than {}", text, intel_no_end));
     return *value;
   }
 
@@ -194,7 +192,8 @@ std::string title_name(const std::string& operation) {
 /// The function of an algorithm: names of those for both kinds of communicators have "allcomm".
 std::string function_of(const std::string& operation, const std::string& algorithm) {
   const bool takes_all = algorithm == "nb" || algorithm == "linear";
-  return "MPIR_" + title_name(operation) + (takes_all ? "_allcomm_" : "_intra_") + algorithm;
+  return fmt::format("MPIR_{}_{}_{}", title_name(operation), takes_all ? "allcomm" : "intra",
+                     algorithm);
 }
 
 /// "avg_msg_size" if the tree supports it for the operation.
@@ -212,8 +211,7 @@ class Grafting {
     Tree tree = Tree::object();
     for (std::size_t i = 0; i < rules.ranks.size(); ++i) {
       const auto last = last_ranks(rules, i);
-      tree[last ? "comm_size<=" + std::to_string(*last) : "comm_size=any"] =
-          of_ranks(rules.ranks[i]);
+      tree[last ? fmt::format("comm_size<={}", *last) : "comm_size=any"] = of_ranks(rules.ranks[i]);
     }
     return guarded(std::move(tree));
   }
@@ -225,7 +223,7 @@ class Grafting {
     const std::string word = size_word(operation_);
     for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
       const auto last = last_size(rule, i);
-      tree[last ? word + "<=" + std::to_string(*last) : word + "=any"] = leaf(rule.sizes[i].choice);
+      tree[last ? fmt::format("{}<={}", word, *last) : word + "=any"] = leaf(rule.sizes[i].choice);
     }
     return tree;
   }
@@ -255,7 +253,7 @@ class Grafting {
 };
 
 [[noreturn]] void reject(const std::string& file, const std::string& why) {
-  throw InputError({"'" + file + "' is no selection tree to start from", why,
+  throw InputError({fmt::format("'{}' is no selection tree to start from", file), why,
                     "give maint/tuning/coll/mpir/generic.json of your MPICH's sources"});
 }
 
@@ -269,10 +267,11 @@ Tree parse_base(const std::string& text, const std::string& file) {
 std::string shell_file(const std::map<std::string, std::string>& environment,
                        const std::vector<std::string>& comments) {
   std::string text;
-  for (const std::string& comment : comments) text += "# " + comment + "\n";
-  text += "# in a campaign: \"environment\": " + json_text(nlohmann::json(environment), -1) + "\n";
+  for (const std::string& comment : comments) text += fmt::format("# {}\n", comment);
+  text += fmt::format("# in a campaign: \"environment\": {}\n",
+                      json_text(nlohmann::json(environment), -1));
   for (const auto& [name, value] : environment) {
-    text += std::string(export_word) + name + "='" + value + "'\n";
+    text += fmt::format("{}{}='{}'\n", export_word, name, value);
   }
   return text;
 }
@@ -288,7 +287,7 @@ std::map<std::string, std::string> read_shell_file(const std::string& text,
     const bool is_export = line.starts_with(export_word) && equals != std::string::npos &&
                            line.ends_with('\'') && line.size() > equals + 2;
     if (!is_export) {
-      throw InputError({file + ":" + std::to_string(number) + ": '" + line + "'",
+      throw InputError({fmt::format("{}:{}: '{}'", file, number, line),
                         "it is no line that hockney tune writes", "write it like export NAME='1'"});
     }
     const std::string name = line.substr(export_word.size(), equals - export_word.size());
@@ -309,7 +308,7 @@ MpichVariables mpich_variables(const Decisions& decisions) {
     }
     const Choice& choice = choices.front();
     if (choice.is_default()) continue;
-    result.environment["MPIR_CVAR_" + upper_name(operation) + "_INTRA_ALGORITHM"] =
+    result.environment[fmt::format("MPIR_CVAR_{}_INTRA_ALGORITHM", upper_name(operation))] =
         choice.algorithm;
     result.environment.insert(choice.variables.begin(), choice.variables.end());
   }
@@ -321,11 +320,11 @@ std::string mpich_json(const std::string& base, const std::string& base_file, co
   Tree tree = parse_base(base, base_file);
   for (const OperationRules& rules : keyed) {
     const std::string key = "collective=" + lower_name(rules.operation);
-    if (!tree.contains(key)) reject(base_file, "it has no '" + key + "'");
+    if (!tree.contains(key)) reject(base_file, fmt::format("it has no '{}'", key));
     Tree& collective = tree[key];
     const bool by_type = collective.contains("comm_type=intra");
     Tree& intra = by_type ? collective["comm_type=intra"] : collective;
-    if (!by_type) reject(base_file, "'" + key + "' does not begin with 'comm_type=intra'");
+    if (!by_type) reject(base_file, fmt::format("'{}' does not begin with 'comm_type=intra'", key));
     intra = Grafting(rules.operation, intra).tree(rules);
   }
   return json_text(tree, 2) + "\n";
@@ -349,10 +348,10 @@ struct ListedRule {
 /// "binomial_tree" of "--cfg=smpi/bcast:binomial_tree".
 Choice choice_in(const std::string& option, const std::string& operation) {
   if (option == "-") return {};
-  const std::string prefix = "--cfg=smpi/" + lower_name(operation) + ":";
+  const std::string prefix = fmt::format("--cfg=smpi/{}:", lower_name(operation));
   if (!option.starts_with(prefix) || option.size() == prefix.size()) {
-    throw InputError({"bad option '" + option + "'", "it does not choose for " + operation,
-                      "write it like " + prefix + "NAME"});
+    throw InputError({fmt::format("bad option '{}'", option), "it does not choose for " + operation,
+                      fmt::format("write it like {}NAME", prefix)});
   }
   return {.algorithm = option.substr(prefix.size())};
 }
@@ -368,7 +367,7 @@ ListedRule read_listed_rule(const std::string& text) {
   const std::vector<std::string> words = words_of(text);
   constexpr std::size_t columns = 6;
   if (words.size() != columns) {
-    throw InputError({"bad line '" + text + "'", "it has not six columns",
+    throw InputError({fmt::format("bad line '{}'", text), "it has not six columns",
                       "operation, ranks from and to, bytes from and to, option"});
   }
   return {.operation = words[0],
@@ -408,8 +407,8 @@ void check_ends(const Rules& rules, const std::string& text, const std::string& 
     if (is_comment(line)) continue;
     const std::string& other = expected.at(next++);
     if (join(words_of(line), " ") == other) continue;
-    throw InputError({file + ":" + std::to_string(number) + ": bad line '" + line + "'",
-                      "by the lines around it, it would be '" + other + "'",
+    throw InputError({fmt::format("{}:{}: bad line '{}'", file, number, line),
+                      fmt::format("by the lines around it, it would be '{}'", other),
                       "write the list anew"});
   }
 }
@@ -418,25 +417,25 @@ void check_ends(const Rules& rules, const std::string& text, const std::string& 
 
 std::string smpi_option(const std::string& operation, const Choice& choice) {
   if (choice.is_default()) return {};
-  return "--cfg=smpi/" + lower_name(operation) + ":" + choice.algorithm;
+  return fmt::format("--cfg=smpi/{}:{}", lower_name(operation), choice.algorithm);
 }
 
 std::string smpi_list(const Rules& rules, const std::vector<std::string>& comments) {
-  std::ostringstream out;
-  for (const std::string& comment : comments) out << "# " << comment << '\n';
-  out << "# operation  ranks from  to  bytes from  to  option\n";
+  std::string text;
+  for (const std::string& comment : comments) text += fmt::format("# {}\n", comment);
+  text += "# operation  ranks from  to  bytes from  to  option\n";
   for (const OperationRules& operation : rules) {
     for (std::size_t i = 0; i < operation.ranks.size(); ++i) {
       const RanksRule& rule = operation.ranks[i];
       for (std::size_t j = 0; j < rule.sizes.size(); ++j) {
         const std::string option = smpi_option(operation.operation, rule.sizes[j].choice);
-        out << operation.operation << ' ' << rule.from << ' ' << end_text(last_ranks(operation, i))
-            << ' ' << rule.sizes[j].from << ' ' << end_text(last_size(rule, j)) << ' '
-            << (option.empty() ? "-" : option) << '\n';
+        text += fmt::format("{} {} {} {} {} {}\n", operation.operation, rule.from,
+                            end_text(last_ranks(operation, i)), rule.sizes[j].from,
+                            end_text(last_size(rule, j)), option.empty() ? "-" : option);
       }
     }
   }
-  return out.str();
+  return text;
 }
 
 Rules read_smpi_list(const std::string& text, const std::string& file) {
@@ -448,7 +447,7 @@ Rules read_smpi_list(const std::string& text, const std::string& file) {
     try {
       add(rules, read_listed_rule(line));
     } catch (const InputError& error) {
-      throw InputError({file + ":" + std::to_string(number), error.what(), "write the list anew"});
+      throw InputError({fmt::format("{}:{}", file, number), error.what(), "write the list anew"});
     }
   }
   check_ends(rules, text, file);

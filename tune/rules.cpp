@@ -1,5 +1,6 @@
 #include "tune/rules.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -77,9 +78,9 @@ std::string describe(const Choice& choice) {
   if (choice.is_default()) return "default";
   std::string text = choice.algorithm;
   if (choice.segment > 0) text += " segment=" + format_bytes({choice.segment});
-  if (choice.fanout > 0) text += " fanout=" + std::to_string(choice.fanout);
-  if (choice.requests > 0) text += " requests=" + std::to_string(choice.requests);
-  for (const auto& [name, value] : choice.variables) text += " " + name + "=" + value;
+  if (choice.fanout > 0) text += fmt::format(" fanout={}", choice.fanout);
+  if (choice.requests > 0) text += fmt::format(" requests={}", choice.requests);
+  for (const auto& [name, value] : choice.variables) text += fmt::format(" {}={}", name, value);
   return text;
 }
 
@@ -231,7 +232,8 @@ std::string_view word(Target target) { return target_words.at(static_cast<std::s
 Target parse_target(const std::string& text) {
   const auto* const known = std::ranges::find(target_words, text);
   if (known != target_words.end()) return static_cast<Target>(known - target_words.begin());
-  throw InputError({"unknown target '" + text + "'", "hockney writes no selection files for it",
+  throw InputError({fmt::format("unknown target '{}'", text),
+                    "hockney writes no selection files for it",
                     suggest(text, {target_words.begin(), target_words.end()})});
 }
 
@@ -240,7 +242,7 @@ Target target_of_library(const std::string& library) {
     return library.starts_with(known.beginning);
   });
   if (found != library_words.end()) return found->target;
-  throw InputError({"no selection file for the library '" + library + "'",
+  throw InputError({fmt::format("no selection file for the library '{}'", library),
                     "hockney knows no format that it reads", "name a target with --for"});
 }
 
@@ -279,8 +281,9 @@ KeyedRules keyed(Target target, const Rules& rules) {
         const auto only = only_choice(rule);
         if (!only) {
           result.inexpressible.push_back(
-              {operation.operation, "sizes do not count there, and those measured on " +
-                                        std::to_string(rule.measured) + " ranks differ"});
+              {operation.operation,
+               fmt::format("sizes do not count there, and those measured on {} ranks differ",
+                           rule.measured)});
         }
         rule.sizes = {{.from = 0, .choice = only.value_or(Choice())}};
       }

@@ -1,5 +1,6 @@
 #include "tune/tuning.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -17,13 +18,53 @@
 namespace hockney::tune {
 namespace {
 
+/// Sentences of files and notes.
+namespace words {
+
+constexpr std::string_view no_rules = "coll/tuned takes no rules for it";
+constexpr std::string_view no_number = "its number is not known";
+constexpr std::string_view no_preset = "it is no preset's number";
+constexpr std::string_view parameters = "the tree would have to hold its parameters, too";
+constexpr std::string_view no_word = "a name in it is no word of a file";
+constexpr std::string_view unset = "no rule can set {}";
+constexpr std::string_view library_decides = "{}, so the library decides";
+
+constexpr std::string_view written_by = "selection rules written by hockney tune --for {}";
+constexpr std::string_view measured_by = "measured by {} under {}; default setting: {}";
+constexpr std::string_view gains =
+    "another choice than the default's gains more than {} and is shown to be faster, {}";
+constexpr std::string_view changes =
+    "fewer rules regret at most {}; between measured sizes they change where times cross, but the "
+    "default has what lies between it and a choice that is slower at its end; between ranks at the "
+    "geometric middle";
+constexpr std::string_view left_to_library =
+    "smaller and larger sizes and numbers of ranks are left to the library";
+constexpr std::string_view extended =
+    "the outermost choices hold for all smaller and larger sizes and numbers of ranks";
+constexpr std::string_view use_in_open_mpi =
+    "to use it: OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
+    "OMPI_MCA_coll_tuned_dynamic_rules_filename=<this file>";
+constexpr std::string_view use_in_simgrid =
+    "SimGrid takes one algorithm of an operation for a whole run: each line is a run's";
+constexpr std::string_view use_in_mpich =
+    "to use it: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=<this file> "
+    "MPIR_CVAR_DEVICE_COLLECTIVES=none";
+constexpr std::string_view use_in_shell = "to use it: source this file in a shell";
+constexpr std::string_view was_slower =
+    "the default has the sizes at which an earlier file was slower: {}";
+constexpr std::string_view decision = "{}, {} ranks, {}: {}, {} of the default's time{}{}";
+constexpr std::string_view no_test = "no test: times of a simulator without noise";
+constexpr std::string_view family = "{} for {} tests, alpha {}";
+
+}  // namespace words
+
 std::string first_variable(const Choice& choice) {
   return choice.variables.empty() ? std::string() : choice.variables.begin()->first;
 }
 
-std::string why_not_open_mpi(const std::string& operation, const Choice& choice) {
-  if (!open_mpi_collective(operation)) return "coll/tuned takes no rules for it";
-  if (!open_mpi_number(operation, choice)) return "its number is not known";
+std::string_view why_not_open_mpi(const std::string& operation, const Choice& choice) {
+  if (!open_mpi_collective(operation)) return words::no_rules;
+  if (!open_mpi_number(operation, choice)) return words::no_number;
   return {};
 }
 
@@ -33,11 +74,6 @@ bool has_parameters(const std::string& algorithm) {
   constexpr std::array<std::string_view, 5> parts{"tree", "k_", "recexch", "multiplying", "ccl"};
   return std::ranges::any_of(
       parts, [&](std::string_view part) { return algorithm.find(part) != std::string::npos; });
-}
-
-std::string why_not_tree(const Choice& choice) {
-  const bool is_plain = !has_parameters(choice.algorithm);
-  return is_plain ? std::string() : "the tree would have to hold its parameters, too";
 }
 
 /// Whether the text has only characters that stay one word for shells, libraries and readers.
@@ -55,15 +91,15 @@ bool has_words_alone(const std::string& operation, const Choice& choice) {
          });
 }
 
-std::string why_not(Target target, const std::string& operation, const Choice& choice) {
+std::string_view why_not(Target target, const std::string& operation, const Choice& choice) {
   switch (target) {
     case Target::openmpi:
     case Target::openmpi6:
       return why_not_open_mpi(operation, choice);
     case Target::intel:
-      return choice.number ? std::string() : "it is no preset's number";
+      return choice.number ? "" : words::no_preset;
     case Target::mpich_json:
-      return why_not_tree(choice);
+      return has_parameters(choice.algorithm) ? words::parameters : "";
     case Target::mpich:
     case Target::smpi:
       break;
@@ -93,10 +129,10 @@ std::string keyed_text(Target target, const Rules& rules, const Comments& commen
 
 std::string why_inexpressible(Target target, const std::string& operation, const Choice& choice) {
   if (choice.is_default()) return {};
-  if (!has_words_alone(operation, choice)) return "a name in it is no word of a file";
+  if (!has_words_alone(operation, choice)) return std::string(words::no_word);
   const std::string variable = first_variable(choice);
-  if (!variable.empty() && target != Target::mpich) return "no rule can set " + variable;
-  return why_not(target, operation, choice);
+  if (!variable.empty() && target != Target::mpich) return fmt::format(words::unset, variable);
+  return std::string(why_not(target, operation, choice));
 }
 
 void keep_expressible(Target target, Evidence& evidence) {
@@ -109,7 +145,8 @@ void keep_expressible(Target target, Evidence& evidence) {
     std::erase_if(point.candidates, is_inexpressible);
     const std::string why = why_inexpressible(target, point.operation, point.base);
     if (why.empty()) continue;
-    note({evidence.base, point.operation, why + ", so the library decides", 1}, evidence.left_out);
+    note({evidence.base, point.operation, fmt::format(words::library_decides, why), 1},
+         evidence.left_out);
     point.base = {};
   }
 }
@@ -164,32 +201,31 @@ std::string percent(double share) {
   return number_text(hundred * share) + " %";
 }
 
-std::string force_text(Target target) {
+std::string_view force_text(Target target) {
   switch (target) {
     case Target::openmpi:
     case Target::openmpi6:
-      return "to use it: OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
-             "OMPI_MCA_coll_tuned_dynamic_rules_filename=<this file>";
+      return words::use_in_open_mpi;
     case Target::smpi:
-      return "SimGrid takes one algorithm of an operation for a whole run: each line is a run's";
+      return words::use_in_simgrid;
     case Target::mpich_json:
-      return "to use it: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=<this file> "
-             "MPIR_CVAR_DEVICE_COLLECTIVES=none";
+      return words::use_in_mpich;
     case Target::intel:
     case Target::mpich:
       break;
   }
-  return "to use it: source this file in a shell";
+  return words::use_in_shell;
 }
 
 std::string decision_text(const Decision& decision) {
-  std::string text = decision.operation + ", " + std::to_string(decision.ranks) + " ranks, " +
-                     format_bytes(decision.bytes) + ": " + describe(decision.choice) + ", " +
-                     number_text(decision.ratio) + " of the default's time";
-  if (const auto& interval = decision.ratio_interval) {
-    text += " (" + number_text(interval->low) + " .. " + number_text(interval->high) + ")";
-  }
-  return text + (decision.source == Basis::predicted ? ", predicted" : "");
+  const auto& interval = decision.ratio_interval;
+  const std::string beside =
+      interval ? fmt::format(" ({} .. {})", number_text(interval->low), number_text(interval->high))
+               : "";
+  return fmt::format(words::decision, decision.operation, decision.ranks,
+                     format_bytes(decision.bytes), describe(decision.choice),
+                     number_text(decision.ratio), beside,
+                     decision.source == Basis::predicted ? ", predicted" : "");
 }
 
 using Json = nlohmann::json;
@@ -262,32 +298,27 @@ std::string library_title(const std::string& library) {
 
 std::string family_text(const Evidence& evidence) {
   const EvidenceOptions& options = evidence.options;
-  if (options.trust == Trust::exact) return "no test: times of a simulator without noise";
-  return std::string(describe(options.correction)) + " for " + std::to_string(evidence.family) +
-         " tests, alpha " + number_text(options.alpha);
+  if (options.trust == Trust::exact) return std::string(words::no_test);
+  return fmt::format(words::family, describe(options.correction), evidence.family,
+                     number_text(options.alpha));
 }
 
 std::vector<std::string> comments_of(const Tuning& tuning) {
   const Evidence& evidence = tuning.evidence;
   std::vector<std::string> comments{
-      "selection rules written by hockney tune --for " + std::string(word(tuning.target)),
-      "measured by " + join(evidence.campaigns) + " under " + split(evidence.library, ',').front() +
-          "; default setting: " + evidence.base,
-      "another choice than the default's gains more than " + percent(evidence.options.least_gain) +
-          " and is shown to be faster, " + family_text(evidence),
-      "fewer rules regret at most " + percent(tuning.options.most_regret) +
-          "; between measured sizes they change where times cross, but the default has what lies "
-          "between it and a choice that is slower at its end; between ranks at the geometric "
-          "middle",
-      tuning.options.beyond == Beyond::library
-          ? "smaller and larger sizes and numbers of ranks are left to the library"
-          : "the outermost choices hold for all smaller and larger sizes and numbers of ranks",
-      force_text(tuning.target)};
+      fmt::format(words::written_by, word(tuning.target)),
+      fmt::format(words::measured_by, join(evidence.campaigns),
+                  split(evidence.library, ',').front(), evidence.base),
+      fmt::format(words::gains, percent(evidence.options.least_gain), family_text(evidence)),
+      fmt::format(words::changes, percent(tuning.options.most_regret)),
+      std::string(tuning.options.beyond == Beyond::library ? words::left_to_library
+                                                           : words::extended),
+      std::string(force_text(tuning.target))};
   if (!tuning.oversubscribed.empty()) {
     comments.push_back(tuning.oversubscribed + "; written with --force");
   }
   for (const std::string& file : tuning.verified) {
-    comments.push_back("the default has the sizes at which an earlier file was slower: " + file);
+    comments.push_back(fmt::format(words::was_slower, file));
   }
   for (const Decision& decision : tuning.decisions.points) {
     if (!decision.choice.is_default()) comments.push_back(decision_text(decision));

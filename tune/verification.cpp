@@ -1,5 +1,6 @@
 #include "tune/verification.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -158,9 +159,9 @@ TunedPoint& slower_point(std::vector<TunedPoint>& points, const SlowerSize& slow
   };
   const auto first = std::ranges::find_if(points, is_of_curve);
   if (first == points.end()) {
-    throw InputError({slower.file + " verified " + slower.operation + " on " +
-                          std::to_string(slower.ranks) + " ranks",
-                      "no campaign that is named has them", "name that campaign, too"});
+    throw InputError(
+        {fmt::format("{} verified {} on {} ranks", slower.file, slower.operation, slower.ranks),
+         "no campaign that is named has them", "name that campaign, too"});
   }
   const auto last = std::find_if_not(first, points.end(), is_of_curve);
   const auto place = std::find_if(first, last, [&](const TunedPoint& point) {
@@ -240,7 +241,7 @@ Effect effect_of(const std::vector<Record>& tuned,
       if (seen.proof == Proof::proven) continue;
       const bool is_ignored = seen.proof == Proof::ignored || effect.proof == Proof::ignored;
       effect.proof = is_ignored ? Proof::ignored : Proof::unproven;
-      line = variable + ": " + seen.words;
+      line = fmt::format("{}: {}", variable, seen.words);
     }
     effect.evidence.push_back(line);
   }
@@ -319,7 +320,8 @@ void leave_to_default(Evidence& evidence, std::span<const SlowerSize> slower) {
       candidate.shown = false;
       evidence.left_out.push_back(
           {candidate.setting, found.operation,
-           "at " + format_bytes(found.bytes) + " the file was slower, says " + found.file, 0});
+           fmt::format("at {} the file was slower, says {}", format_bytes(found.bytes), found.file),
+           0});
     }
   }
 }

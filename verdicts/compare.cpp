@@ -1,5 +1,6 @@
 #include "verdicts/compare.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -97,8 +98,8 @@ std::string why_none(Sizes sizes) {
   const auto first = std::ranges::find_if(
       sizes, [](const SizeEvidence& size) { return size.winner != Winner::nobody; });
   if (first == sizes.end()) return "neither is shown to be faster at any size";
-  const std::string winner = first->winner == Winner::b ? "B" : "A";
-  return "only " + winner + " is shown to be faster, at " + format_bytes(first->bytes) + " first";
+  return fmt::format("only {} is shown to be faster, at {} first",
+                     first->winner == Winner::b ? "B" : "A", format_bytes(first->bytes));
 }
 
 /// Seconds by round. Empty if a launch belongs to no campaign.
@@ -173,7 +174,7 @@ Crossover find_crossings(const Point& curve, std::span<const SizeEvidence> sizes
   }
   if (found.crossings.empty()) found.reason = why_none(sizes);
   if (found.crossings.size() > 1) {
-    found.reason = "they cross " + std::to_string(found.crossings.size()) + " times";
+    found.reason = fmt::format("they cross {} times", found.crossings.size());
   }
   return found;
 }
@@ -433,19 +434,6 @@ void judge_family(std::span<Comparison* const> comparisons, const CompareOptions
 
 namespace {
 
-void check(const CompareOptions& options) {
-  const bool chance = options.alpha > 0 && options.alpha <= 0.5;
-  if (!chance) {
-    throw InputError({"alpha is " + std::to_string(options.alpha),
-                      "it is the chance of a false alarm, above 0 and at most 0.5", "use 0.05"});
-  }
-  const bool difference = options.at_least >= 0 && std::isfinite(options.at_least);
-  if (!difference) {
-    throw InputError({"the least difference is " + std::to_string(options.at_least),
-                      "it is a fraction, 0 or more", "use 0.05 for five per cent"});
-  }
-}
-
 ComparedSide side_of(std::span<const Record> records) {
   ComparedSide side;
   for (const Record& record : records) {
@@ -496,7 +484,7 @@ Unjudged compare_points(const SideRecords& sides, const CompareOptions& options,
 
 std::vector<CompareSet> compare_family(std::span<const SideRecords> family,
                                        const CompareOptions& options) {
-  check(options);
+  check_family_options(options.alpha, "the least difference", options.at_least);
   std::vector<Unjudged> pending;
   for (const SideRecords& sides : family) {
     pending.push_back(compare_points(sides, options, pending.size()));

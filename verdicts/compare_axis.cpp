@@ -1,5 +1,6 @@
 #include "verdicts/compare_axis.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -86,7 +87,7 @@ std::vector<Record> as_axis(std::span<const Record> records, const std::string& 
       if (!part.campaign) part.campaign = CampaignPlace{.setting = "default", .launch = number};
       if (apart) part.campaign->axes["setting"] = part.campaign->setting;
       part.campaign->axes[parameter] = value;
-      part.campaign->setting += " " + parameter + "=" + value;
+      part.campaign->setting += fmt::format(" {}={}", parameter, value);
     }
   }
   return parts;
@@ -171,7 +172,7 @@ AxisGroups group_by_axis(std::span<const Record> records, const std::string& axi
   if (std::ranges::find(axes, axis) == axes.end()) {
     std::vector<std::string> known = axes;
     std::ranges::copy(parameters_of(records), std::back_inserter(known));
-    throw InputError({"unknown axis '" + axis + "'", "no complete launch has it",
+    throw InputError({fmt::format("unknown axis '{}'", axis), "no complete launch has it",
                       known.empty() ? "name the folder of a sweep" : suggest(axis, known)});
   }
   check_one_campaign(records);
@@ -224,8 +225,8 @@ void set_base(AxisGroups& groups, const std::string& base) {
     for (const auto& [value, launches] : group.values) values.insert(value);
   }
   if (!values.contains(base)) {
-    throw InputError({"unknown value '" + base + "' of " + groups.axis, "no complete launch has it",
-                      suggest(base, {values.begin(), values.end()})});
+    throw InputError({fmt::format("unknown value '{}' of {}", base, groups.axis),
+                      "no complete launch has it", suggest(base, {values.begin(), values.end()})});
   }
   groups.base = base;
 }

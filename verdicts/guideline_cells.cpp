@@ -1,5 +1,6 @@
 #include "verdicts/guideline_cells.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -261,7 +262,7 @@ std::optional<TimedPoint> timed_sum(const std::vector<TimedPoint>& points, const
 std::vector<Guideline> imported_guidelines() {
   std::vector<Guideline> all = guidelines_between_calls();
   for (const auto& [left, right] : larger_calls) {
-    all.push_back(stated_between(std::string(left) + " <= " + right, left, right));
+    all.push_back(stated_between(fmt::format("{} <= {}", left, right), left, right));
   }
   for (const CallSum& sum : call_sums) {
     all.push_back(stated_between(std::string(sum.guideline), sum.left, sum.right));
@@ -294,7 +295,7 @@ std::map<std::string, Guideline> stated_guidelines(std::span<const Record> recor
     for (const Guideline& guideline : record.guidelines) {
       const auto [known, is_new] = all.try_emplace(guideline.name, guideline);
       if (is_new || known->second == guideline) continue;
-      throw InputError({"two guidelines are called '" + guideline.name + "'",
+      throw InputError({fmt::format("two guidelines are called '{}'", guideline.name),
                         "launches of different versions of hockney state them",
                         "judge them one by one"});
     }
@@ -314,7 +315,7 @@ Judged judged_of(std::span<const Record> records) {
   Judged judged{.guidelines = stated_guidelines(records), .times = {}};
   const bool has_imported = std::ranges::any_of(records, is_imported);
   if (judged.guidelines.empty() && !has_imported) {
-    throw InputError({"no guideline is stated in " + std::to_string(records.size()) + " records",
+    throw InputError({fmt::format("no guideline is stated in {} records", records.size()),
                       "hockney-guidelines and imported results alone have both sides of guidelines",
                       "run configs/guidelines.json"});
   }
@@ -436,8 +437,9 @@ class Collecting {
                             other_parameters(left.point, guideline_.left);
       if (!fits || (found != nullptr && found->point.ranks < other->point.ranks)) continue;
       if (found != nullptr && found->point.ranks == other->point.ranks) {
-        return leave_out(left, "several settings have " + std::to_string(found->point.ranks) +
-                                   " ranks, and none is the one to compare with");
+        return leave_out(
+            left, fmt::format("several settings have {} ranks, and none is the one to compare with",
+                              found->point.ranks));
       }
       found = other;
     }
@@ -460,8 +462,8 @@ class Collecting {
         return add(left, *right, guideline_.factor);
       }
     }
-    leave_out(left, std::to_string(left.point.ranks * threads) +
-                        " ranks with one thread each were not planned");
+    leave_out(left, fmt::format("{} ranks with one thread each were not planned",
+                                left.point.ranks * threads));
   }
 
   void add(const TimedPoint& left, const TimedPoint& right, double factor) {
@@ -484,8 +486,9 @@ class Collecting {
     if (!cell.pairs.empty()) return result_.cells.push_back(std::move(cell));
     for (const TimedPoint* side : {&left, &right}) {
       if (!side->launches.empty()) continue;
-      return leave_out(left, side->point.operation + ": " +
-                                 (side->reason.empty() ? "no time was measured" : side->reason));
+      return leave_out(left,
+                       fmt::format("{}: {}", side->point.operation,
+                                   side->reason.empty() ? "no time was measured" : side->reason));
     }
     leave_out(left, "no launch measured both sides");
   }

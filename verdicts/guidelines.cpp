@@ -1,5 +1,6 @@
 #include "verdicts/guidelines.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -107,23 +108,10 @@ std::optional<Interval> agreeing_above(std::optional<Interval> shifts, double ma
   return ratio_interval(shifts);
 }
 
-void check(const GuidelineOptions& options) {
-  const bool chance = options.alpha > 0 && options.alpha <= 0.5;
-  if (!chance) {
-    throw InputError({"alpha is " + std::to_string(options.alpha),
-                      "it is the chance of a false alarm, above 0 and at most 0.5", "use 0.05"});
-  }
-  const bool share = options.delta >= 0 && std::isfinite(options.delta);
-  if (!share) {
-    throw InputError({"delta is " + std::to_string(options.delta), "it is a fraction, 0 or more",
-                      "use 0.05 for five per cent"});
-  }
-}
-
 }  // namespace
 
 GuidelineSet judge_cells(GuidelineCells cells, const GuidelineOptions& options) {
-  check(options);
+  check_family_options(options.alpha, "delta", options.delta);
   GuidelineSet set{.options = options,
                    .verdicts = {},
                    .unmeasured = std::move(cells.unmeasured),
@@ -288,7 +276,7 @@ void check_known(const std::vector<KnownViolation>& known, const GuidelineSet& s
   for (const UnmeasuredCell& cell : set.unmeasured) judged.insert(cell.guideline);
   for (const KnownViolation& one : known) {
     if (judged.contains(one.guideline)) continue;
-    throw InputError({file + ": unknown guideline '" + one.guideline + "'",
+    throw InputError({fmt::format("{}: unknown guideline '{}'", file, one.guideline),
                       "none of the records states it",
                       suggest(one.guideline, {judged.begin(), judged.end()})});
   }

@@ -1,5 +1,6 @@
 #include "verdicts/machine_states.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -40,7 +41,7 @@ std::string hosts_of(const Record& record) {
 std::string places_of(const Record& record) {
   std::string text;
   for (const RankPlace& rank : record.ranks) {
-    text += rank.host + ":" + join_numbers(rank.actual_cpus, ",") + " ";
+    text += fmt::format("{}:{} ", rank.host, join_numbers(rank.actual_cpus, ","));
   }
   return text;
 }
@@ -58,10 +59,9 @@ std::vector<Indices> groups_of(Records records) {
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Record& record = *records[i];
     if (record.status != LaunchStatus::complete || record.ranks.empty()) continue;
-    const std::string same =
-        record.procedure + " " + std::to_string(record.ranks.size()) + " ranks ";
-    for (const std::string& name :
-         {same + "on " + places_of(record), same + "in " + setting_of(record)}) {
+    const std::string same = fmt::format("{} {} ranks", record.procedure, record.ranks.size());
+    for (const std::string& name : {fmt::format("{} on {}", same, places_of(record)),
+                                    fmt::format("{} in {}", same, setting_of(record))}) {
       const auto [known, is_new] = names.try_emplace(name, i);
       if (!is_new) parent[root(i)] = root(known->second);
     }
@@ -133,7 +133,7 @@ void add_series_probes(Records records, const Indices& group, std::vector<KindVa
       const auto probe = shortest_probe(series);
       if (!probe || *probe <= 0) continue;
       const Point& point = series.point;
-      points[curve_name(point) + " " + std::to_string(point.bytes.value)].emplace_back(i, *probe);
+      points[fmt::format("{} {}", curve_name(point), point.bytes.value)].emplace_back(i, *probe);
       all.push_back(*probe);
     }
   }

@@ -1,5 +1,6 @@
 #include "verdicts/multiplicity.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -459,9 +460,20 @@ std::optional<double> parse_number(std::string_view text) {
 double parse_alpha(const std::string& text) {
   const auto alpha = parse_number(text);
   if (alpha && *alpha > 0 && *alpha <= 0.5) return *alpha;
-  throw InputError({"bad --alpha '" + text + "'",
+  throw InputError({fmt::format("bad --alpha '{}'", text),
                     "it is the chance of a false alarm, above 0 and at most 0.5",
                     "write it like 0.05"});
+}
+
+void check_family_options(double alpha, std::string_view name, double margin) {
+  if (!(alpha > 0 && alpha <= 0.5)) {
+    throw InputError({fmt::format("alpha is {:f}", alpha),
+                      "it is the chance of a false alarm, above 0 and at most 0.5", "use 0.05"});
+  }
+  if (!(margin >= 0 && std::isfinite(margin))) {
+    throw InputError({fmt::format("{} is {:f}", name, margin), "it is a fraction, 0 or more",
+                      "use 0.05 for five per cent"});
+  }
 }
 
 double parse_margin(const std::string& option, const std::string& text,
@@ -470,7 +482,7 @@ double parse_margin(const std::string& option, const std::string& text,
       text.ends_with('%') ? parse_number({text.data(), text.size() - 1}) : std::nullopt;
   if (percent && *percent >= 0) return *percent / 100;
   throw InputError(
-      {"bad " + option + " '" + text + "'", meaning + ", 0% or more", "write it like 5%"});
+      {fmt::format("bad {} '{}'", option, text), meaning + ", 0% or more", "write it like 5%"});
 }
 
 Correction parse_correction(const std::string& text) {
@@ -479,7 +491,7 @@ Correction parse_correction(const std::string& text) {
     if (text == word(known)) return known;
     words.emplace_back(word(known));
   }
-  throw InputError({"bad --correction '" + text + "'", "it says how p-values are adjusted",
+  throw InputError({fmt::format("bad --correction '{}'", text), "it says how p-values are adjusted",
                     suggest(text, words)});
 }
 

@@ -126,6 +126,10 @@ double parse_alpha(const std::string& text);
 /// A difference in per cent, "5%", as a fraction >= 0. Errors quote `meaning`.
 double parse_margin(const std::string& option, const std::string& text, const std::string& meaning);
 
+/// InputError unless `alpha` is above 0 and at most 0.5, and the margin, which the message calls
+/// `name`, a fraction of at least 0.
+void check_family_options(double alpha, std::string_view name, double margin);
+
 /// --correction: max-t, holm, bh or none.
 Correction parse_correction(const std::string& text);
 

@@ -1,5 +1,6 @@
 #include "verdicts/rank_tests.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -128,7 +129,7 @@ std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankS
                                       std::size_t smallest, double level) {
   const bool inside = level > 0 && level < 1;
   if (!inside) {
-    throw InputError({"level is " + std::to_string(level),
+    throw InputError({fmt::format("level is {:f}", level),
                       "an interval needs it strictly between 0 and 1", "use 0.95"});
   }
   const double tail = (1 - level) / 2 * (1 + rounding);

@@ -1,5 +1,6 @@
 #include "verdicts/self_test.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
@@ -167,8 +168,8 @@ std::map<std::string, PointLaunches> launches_by_point(const Launches& launches)
   std::map<std::string, PointLaunches> points;
   for (const TimedSeries& timed : timed_series(launches).series) {
     const Point& point = timed.series->point;
-    points[curve_name(point) + " " + std::to_string(point.bytes.value)].add(timed.launch,
-                                                                            timed.seconds);
+    points[fmt::format("{} {}", curve_name(point), point.bytes.value)].add(timed.launch,
+                                                                           timed.seconds);
   }
   return points;
 }
@@ -220,10 +221,10 @@ SelfTest evaluate_self_test(std::span<const Record> records, int launches_each,
   Launches launches = complete_launches(records);
   const auto size = static_cast<std::size_t>(launches_each);
   if (launches.size() < 2 * size) {
-    throw InputError({std::to_string(launches.size()) + " launches are too few",
-                      "they are cut into sub-campaigns of " + std::to_string(launches_each) +
-                          ", at least two of them",
-                      "measure more, or give a smaller --each"});
+    throw InputError(
+        {fmt::format("{} launches are too few", launches.size()),
+         fmt::format("they are cut into sub-campaigns of {}, at least two of them", launches_each),
+         "measure more, or give a smaller --each"});
   }
   const std::set<std::string> variants = variants_of(launches);
   if (!variants.contains(reference) || variants.size() < 2) {

@@ -1,5 +1,7 @@
 #include "verdicts/variability.hpp"
 
+#include <fmt/format.h>
+#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <boost/math/distributions/students_t.hpp>
@@ -214,45 +216,27 @@ class QuadraticForms {
   std::vector<Levels> levels_;
 };
 
-/// Rows of a linear system; the right side is the last column.
-using System = std::vector<std::vector<double>>;
-
-/// Solves by elimination; Boost 1.74's solvers do not compile as C++20. Empty if the scaled rows
-/// are dependent.
-std::vector<double> solve(System rows) {
-  constexpr double least_pivot = 1e-9;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double scale = rows[i][i];
-    if (scale <= 0) return {};
-    for (double& value : rows[i]) value /= scale;
-  }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto pivot = std::max_element(
-        rows.begin() + static_cast<std::ptrdiff_t>(i), rows.end(),
-        [i](const auto& a, const auto& b) { return std::abs(a[i]) < std::abs(b[i]); });
-    std::iter_swap(rows.begin() + static_cast<std::ptrdiff_t>(i), pivot);
-    if (std::abs(rows[i][i]) < least_pivot) return {};
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      const double times = k == i ? 0 : rows[k][i] / rows[i][i];
-      for (std::size_t j = i; j <= rows.size(); ++j) rows[k][j] -= times * rows[i][j];
-    }
-  }
-  std::vector<double> solution;
-  for (std::size_t i = 0; i < rows.size(); ++i) solution.push_back(rows[i].back() / rows[i][i]);
-  return solution;
-}
-
 }  // namespace
 
 std::vector<double> variance_components(std::span<const ValueGroup> groups, std::size_t factors) {
   if (groups.empty()) return {};
   const QuadraticForms forms(groups, factors);
-  System system(factors + 1);
-  for (std::size_t i = 0; i <= factors; ++i) {
-    for (std::size_t j = 0; j <= factors; ++j) system[i].push_back(forms.expected(i, j));
-    system[i].push_back(forms.form(i));
+  const auto count = static_cast<Eigen::Index>(factors + 1);
+  Eigen::MatrixXd expected(count, count);
+  Eigen::VectorXd found(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    for (Eigen::Index j = 0; j < count; ++j) {
+      expected(i, j) = forms.expected(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+    }
+    found(i) = forms.form(static_cast<std::size_t>(i));
   }
-  return solve(std::move(system));
+  if (expected.diagonal().minCoeff() <= 0) return {};
+  const Eigen::VectorXd scale = expected.diagonal().cwiseInverse();
+  Eigen::FullPivLU<Eigen::MatrixXd> equations(scale.asDiagonal() * expected);
+  equations.setThreshold(1e-9);
+  if (!equations.isInvertible()) return {};
+  const Eigen::VectorXd solution = equations.solve(scale.asDiagonal() * found);
+  return {solution.begin(), solution.end()};
 }
 
 namespace {
@@ -293,7 +277,7 @@ std::string place_of(const Record& record, const Series& series) {
   if (std::ranges::adjacent_find(hosts, std::ranges::not_equal_to()) != hosts.end()) {
     return join(hosts, " ");
   }
-  return join(hosts, " ") + " " + join_numbers(series.point.pair, "-");
+  return fmt::format("{} {}", join(hosts, " "), join_numbers(series.point.pair, "-"));
 }
 
 std::optional<ValueGroup> group_of(std::span<const double> samples) {
@@ -337,7 +321,7 @@ class AllBlocks {
     point.algorithm.reset();
     const std::string setting = record.campaign ? record.campaign->setting : "";
     const int number =
-        names_.of(curve_name(point) + " " + std::to_string(point.bytes.value) + " " + setting);
+        names_.of(fmt::format("{} {} {}", curve_name(point), point.bytes.value, setting));
     if (static_cast<std::size_t>(number) == points_.size()) points_.push_back({point, setting, {}});
     return points_[static_cast<std::size_t>(number)];
   }
@@ -507,7 +491,7 @@ std::optional<VarianceSplit> split(const PointBlocks& point_blocks) {
 void put_curves_together(std::vector<VarianceSplit>& splits) {
   Numbers curves;
   const auto place = [&](const VarianceSplit& split) {
-    return std::pair(curves.of(curve_name(split.point) + " " + split.setting),
+    return std::pair(curves.of(fmt::format("{} {}", curve_name(split.point), split.setting)),
                      split.point.bytes.value);
   };
   for (const VarianceSplit& split : splits) place(split);  // numbers the curves first

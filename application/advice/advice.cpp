@@ -1,10 +1,12 @@
 #include "application/advice/advice.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <ranges>
 #include <set>
+#include <string_view>
 
 #include "application/analysis/mapping.hpp"
 #include "core/environment.hpp"
@@ -16,6 +18,20 @@
 
 namespace hockney::advice {
 namespace {
+
+/// Sentences about settings and places.
+namespace words {
+
+constexpr std::string_view ranks_take_turns =
+    "ranks take turns on processors, which models do not know";
+constexpr std::string_view same_processor =
+    "ranks {} share processor {} of {}, and no other may run them: bind each to one of its own";
+constexpr std::string_view too_many_ranks =
+    "{} ranks on the {} processors of {}: they take turns, which models do not know";
+constexpr std::string_view placed_as_asked = "ranks were where they should be in {} of {} launches";
+constexpr std::string_view effective = "the library reports it as effective";
+
+}  // namespace words
 
 using applications::EagerLimits;
 
@@ -47,8 +63,7 @@ std::vector<Change> changes_of(const Run& run, const EagerLimits& limits) {
   std::vector<Change> changes;
   for (const std::int64_t value :
        values_for(run.projector.message_sizes(limits.reach), in_force, header)) {
-    Change change{.words = "eager limit " + std::to_string(value - header) + " B " +
-                           std::string(word(limits.reach)),
+    Change change{.words = fmt::format("eager limit {} B {}", value - header, word(limits.reach)),
                   .variables = {},
                   .what_if = {.eager_limit_bytes = value - header, .eager_reach = limits.reach}};
     if (is_stated) {
@@ -111,7 +126,7 @@ std::map<std::string, std::string> variables_for(const Run& run, const std::stri
   });
   if (found == names.end()) return {};
   return {{"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
-          {"OMPI_MCA_coll_tuned_" + operation + "_algorithm",
+          {fmt::format("OMPI_MCA_coll_tuned_{}_algorithm", operation),
            std::to_string(found - names.begin() + 1)}};
 }
 
@@ -162,7 +177,7 @@ std::vector<std::vector<Change>> algorithm_changes(const Run& run) {
     }
     std::vector<Change> changes;
     for (const std::string& name : names) {
-      Change change{.words = operation + " by " + name,
+      Change change{.words = fmt::format("{} by {}", operation, name),
                     .variables = variables_for(run, operation, name),
                     .what_if = {.algorithms = {{operation, name}}}};
       if (!change.variables.empty()) changes.push_back(std::move(change));
@@ -189,7 +204,7 @@ void sort_in(const Run& run, const std::vector<Change>& changes, Findings& findi
     projection::Projection& told = found.back().projection;
     if (!findings.placing.empty() && told.why_not.empty()) {
       told.effect = projection::Effect::cannot_tell;
-      told.why_not = "ranks take turns on processors, which models do not know";
+      told.why_not = words::ranks_take_turns;
     }
     if (is_worth(told, findings.seconds)) least = std::min(least, told.seconds);
   }
@@ -227,16 +242,13 @@ std::vector<std::string> placing_faults(const profile::Profile& profile) {
   std::vector<std::string> faults;
   for (const auto& [place, ranks] : alone) {
     if (ranks.size() < 2) continue;
-    faults.push_back("ranks " + join_numbers(ranks, ", ") + " share processor " +
-                     std::to_string(place.second) + " of " + inert(place.first) +
-                     ", and no other may run them: bind each to one of its own");
+    faults.push_back(
+        fmt::format(words::same_processor, join_numbers(ranks), place.second, inert(place.first)));
   }
   for (const Host& host : profile.provenance.hosts) {
     const auto ranks = std::ranges::count(profile.ranks, host.name, &profile::Rank::host);
     if (host.cpus == 0 || ranks <= host.cpus) continue;
-    faults.push_back(std::to_string(ranks) + " ranks on the " + std::to_string(host.cpus) +
-                     " processors of " + inert(host.name) +
-                     ": they take turns, which models do not know");
+    faults.push_back(fmt::format(words::too_many_ranks, ranks, host.cpus, inert(host.name)));
   }
   return faults;
 }
@@ -250,11 +262,11 @@ std::string rank_file(const std::vector<std::string>& hosts, const profile::Prof
   for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
     auto& places = free[hosts[rank]];
     if (places.empty()) {
-      throw InputError({"no place for rank " + std::to_string(rank) + " on '" + hosts[rank] + "'",
+      throw InputError({fmt::format("no place for rank {} on '{}'", rank, hosts[rank]),
                         "fewer ranks were there in the run", "map as many ranks to each node"});
     }
-    text += "rank " + std::to_string(rank) + '=' + hosts[rank] +
-            " slot=" + join_numbers(places.back(), ",") + '\n';
+    text +=
+        fmt::format("rank {}={} slot={}\n", rank, hosts[rank], join_numbers(places.back(), ","));
     places.pop_back();
   }
   return text;
@@ -328,8 +340,7 @@ InForce placed_as_asked(const std::vector<std::string>& asked,
     as_asked += is_it ? 1 : 0;
   }
   return {as_asked == launches.size() ? Proof::proven : Proof::ignored,
-          "ranks were where they should be in " + std::to_string(as_asked) + " of " +
-              std::to_string(launches.size()) + " launches"};
+          fmt::format(words::placed_as_asked, as_asked, launches.size())};
 }
 
 InForce set_as_asked(std::span<const RequestedSetting> settings) {
@@ -340,7 +351,7 @@ InForce set_as_asked(std::span<const RequestedSetting> settings) {
     if (found.proof != Proof::ignored) found.proof = setting.proof;
     said.push_back(complaint_of(setting));
   }
-  found.evidence = said.empty() ? "the library reports it as effective" : join(said, "; ");
+  found.evidence = said.empty() ? std::string(words::effective) : join(said, "; ");
   return found;
 }
 

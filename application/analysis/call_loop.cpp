@@ -1,5 +1,6 @@
 #include "application/analysis/call_loop.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -327,7 +328,7 @@ std::optional<CallLoop> loop_of(const Sequence& sequence) {
 
 CallLoop find_loop(std::span<const std::uint32_t> calls, std::span<const double> seconds) {
   if (calls.size() < least_iterations) {
-    return {.begins = {}, .why_none = "fewer than " + std::to_string(least_iterations) + " calls"};
+    return {.begins = {}, .why_none = fmt::format("fewer than {} calls", least_iterations)};
   }
   Sequence sequence;
   sequence.calls.assign(calls.begin(), calls.end());

@@ -1,5 +1,6 @@
 #include "application/analysis/communication.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -366,8 +367,7 @@ std::string grid_text(const Pattern& pattern) {
   if (around == dimensions) {
     text += ", periodic";
   } else if (around > 0) {
-    text += ", periodic in " + std::to_string(around) + " of " + std::to_string(dimensions) +
-            " dimensions";
+    text += fmt::format(", periodic in {} of {} dimensions", around, dimensions);
   }
   return text + (pattern.diagonals ? ", with diagonals" : "");
 }
@@ -375,21 +375,22 @@ std::string grid_text(const Pattern& pattern) {
 /// One decimal; whole numbers have none.
 std::string neighbours_text(double neighbours) {
   const auto tenths = whole_number<std::int64_t>(10 * neighbours);
-  const std::string whole = std::to_string(tenths / 10);
-  return tenths % 10 == 0 ? whole : whole + "." + std::to_string(tenths % 10);
+  return tenths % 10 == 0 ? std::to_string(tenths / 10)
+                          : fmt::format("{}.{}", tenths / 10, tenths % 10);
 }
 
 std::string plain_name(const Pattern& pattern) {
   switch (pattern.kind) {
     case PatternKind::ring:
     case PatternKind::chain:
-      return std::string(word(pattern.kind)) + " of " + std::to_string(pattern.grid.front());
+      return fmt::format("{} of {}", word(pattern.kind), pattern.grid.front());
     case PatternKind::halo:
-      return std::to_string(pattern.grid.size()) + "-D halo " + grid_text(pattern);
+      return fmt::format("{}-D halo {}", pattern.grid.size(), grid_text(pattern));
     case PatternKind::master_worker:
-      return "master-worker, master " + std::to_string(pattern.root.value_or(0));
+      return fmt::format("master-worker, master {}", pattern.root.value_or(0));
     case PatternKind::irregular:
-      return "irregular, " + neighbours_text(pattern.neighbours) + " neighbours on average";
+      return fmt::format("irregular, {} neighbours on average",
+                         neighbours_text(pattern.neighbours));
     default:
       return std::string(word(pattern.kind));
   }

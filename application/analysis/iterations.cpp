@@ -1,5 +1,6 @@
 #include "application/analysis/iterations.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -135,8 +136,7 @@ RankLoops loops_of(const Trace& trace) {
     const NumberedCalls calls = numbering.of(trace.ranks[place]);
     const CallLoop loop = find_loop(calls.calls, calls.seconds);
     if (loop.count() == 0) {
-      made.reasons.push_back("rank " + std::to_string(trace.ranks[place].rank) + ": " +
-                             loop.why_none);
+      made.reasons.push_back(fmt::format("rank {}: {}", trace.ranks[place].rank, loop.why_none));
       continue;
     }
     std::vector<std::size_t> events;
@@ -164,12 +164,10 @@ std::string keep_agreeing(RankLoops& found, std::size_t all_ranks) {
     const std::size_t other = ranks_of_count.begin()->first == count
                                   ? ranks_of_count.rbegin()->first
                                   : ranks_of_count.begin()->first;
-    return "ranks differ in their number: " + std::to_string(count) + " and " +
-           std::to_string(other);
+    return fmt::format("ranks differ in their number: {} and {}", count, other);
   }
   if (2 * ranks < all_ranks) {
-    return "only " + std::to_string(ranks) + " of " + std::to_string(all_ranks) +
-           " ranks repeat their calls";
+    return fmt::format("only {} of {} ranks repeat their calls", ranks, all_ranks);
   }
   std::erase_if(found.loops, [&](const RankLoop& loop) { return loop.count() != count; });
   return {};
@@ -227,7 +225,7 @@ SlowIteration longest_call(const Trace& trace, const std::vector<RankLoop>& loop
       if (seconds - usual[function] <= slow.seconds) continue;
       slow = {.cause = SlowIteration::Cause::call,
               .rank = rank.rank,
-              .call = "MPI_" + std::string(profile::describe(function).name),
+              .call = fmt::format("MPI_{}", profile::describe(function).name),
               .seconds = seconds - usual[function]};
     }
   }

@@ -1,5 +1,6 @@
 #include "application/analysis/rank_orders.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -101,14 +102,13 @@ std::vector<int> parse_grid(const std::string& option, std::string_view text) {
   constexpr std::int64_t most_ranks = 1'000'000;
   constexpr std::size_t most_dimensions = 3;
   const auto reject = [&](const std::string& why) {
-    throw InputError(
-        {"bad " + option + " '" + std::string(text) + "'", why, "write it like 24x16"});
+    throw InputError({fmt::format("bad {} '{}'", option, text), why, "write it like 24x16"});
   };
   std::vector<int> sizes;
   std::int64_t ranks = 1;
   for (const std::string& part : split(text, 'x')) {
     const int size = as_number<int>(part).value_or(0);
-    if (size < 1 || size > most_ranks) reject("'" + part + "' is no size of a dimension");
+    if (size < 1 || size > most_ranks) reject(fmt::format("'{}' is no size of a dimension", part));
     sizes.push_back(size);
     ranks = std::min(ranks * size, most_ranks + 1);
   }
@@ -141,12 +141,11 @@ std::vector<int> tiled(const RankGrid& grid, const std::vector<int>& tile, int n
     tiles *= grid.sizes[k] / tile[k];
   }
   if (!divides || tiles != nodes) {
-    throw InputError(
-        {"tiles of " + join_numbers(tile, " x ") + " for " + std::to_string(nodes) + " nodes",
-         divides ? "a grid of " + join_numbers(grid.sizes, " x ") + " has " +
-                       std::to_string(tiles) + " of them"
-                 : "they do not divide a grid of " + join_numbers(grid.sizes, " x "),
-         "a tile is the ranks of one node"});
+    throw InputError({fmt::format("tiles of {} for {} nodes", join_numbers(tile, " x "), nodes),
+                      divides ? fmt::format("a grid of {} has {} of them",
+                                            join_numbers(grid.sizes, " x "), tiles)
+                              : "they do not divide a grid of " + join_numbers(grid.sizes, " x "),
+                      "a tile is the ranks of one node"});
   }
   std::vector<int> of_rank;
   of_rank.reserve(static_cast<std::size_t>(grid.ranks()));

@@ -1,5 +1,6 @@
 #include "application/analysis/replay.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -134,7 +135,7 @@ class Weaving {
   }
 
   void note(std::int64_t count, const std::string& text) {
-    if (count > 0) result_.notes.push_back(std::to_string(count) + " " + text);
+    if (count > 0) result_.notes.push_back(fmt::format("{} {}", count, text));
   }
 
   const Trace& trace_;
@@ -264,7 +265,7 @@ class Replay {
   void finish(std::size_t rank) {
     if (ranks_[rank].step < program_.ranks[rank].size()) {
       throw RunError({"the replay does not end",
-                      "rank " + std::to_string(rank) + " waits for ever on this network",
+                      fmt::format("rank {} waits for ever on this network", rank),
                       "programs that count on buffers hang where there are none"});
     }
     times_.rank_seconds.push_back(ranks_[rank].now + program_.tail_seconds[rank]);

@@ -1,5 +1,6 @@
 #include "application/analysis/replay_split.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -224,10 +225,10 @@ void note_unknown_limits(const HappensBefore& program, std::span<const EagerLimi
       return message.from != message.to && is_one_node == (reach == Reach::in_node);
     });
     if (count == 0) continue;
-    const std::string where(word(reach));
-    notes.push_back(std::to_string(count) + " messages " + where +
-                    " wait for no late receive, protocol may be more: no eager limit " + where +
-                    " is known");
+    notes.push_back(fmt::format(
+        "{0} messages {1} wait for no late receive, protocol may be more: no eager limit {1} is "
+        "known",
+        count, word(reach)));
   }
 }
 
@@ -325,7 +326,7 @@ SiteSplit split_of_site(const SiteKey& key, const SiteWaits& waits, bool has_ren
   const auto& [function, site, region] = key;
   const bool is_end = key == end_of_rank;
   SiteSplit split{
-      .call = "MPI_" + std::string(is_end ? "Finalize" : profile::describe(function).name),
+      .call = fmt::format("MPI_{}", is_end ? "Finalize" : profile::describe(function).name),
       .mpi_seconds = waits.mpi,
       .times = {}};
   if (site != profile::no_index) split.site = static_cast<int>(site);

@@ -1,5 +1,6 @@
 #include "application/analysis/trace.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -45,14 +46,13 @@ RankTrace rank_trace(const profile::Part& part, const profile::Facts& facts,
 /// Difference between a log and the profile beside it, or an empty text.
 std::string difference(const Trace& trace, const profile::Profile& profile) {
   const auto differs = [](const char* what, auto in_log, auto in_profile) {
-    return std::string(what) + " " + std::to_string(in_log) + " in the log and " +
-           std::to_string(in_profile) + " in the profile";
+    return fmt::format("{} {} in the log and {} in the profile", what, in_log, in_profile);
   };
   if (trace.world_ranks != profile.world_ranks) {
     return differs("ranks:", trace.world_ranks, profile.world_ranks);
   }
   if (!trace.identity.empty() && !profile.identity.empty() && trace.identity != profile.identity) {
-    return "run " + trace.identity + " in the log and " + profile.identity + " in the profile";
+    return differs("run", trace.identity, profile.identity);
   }
   // A program without MPI calls has a profile without a log.
   const profile::EventLog log = profile.log.value_or(profile::EventLog());
@@ -97,7 +97,7 @@ Trace load_trace(const std::string& events_file) {
   std::ranges::sort(trace.ranks, {}, &RankTrace::rank);
   const auto same = std::ranges::adjacent_find(trace.ranks, {}, &RankTrace::rank);
   if (trace.ranks.empty() || same != trace.ranks.end()) {
-    throw InputError({"'" + events_file + "' has no events to go by",
+    throw InputError({fmt::format("'{}' has no events to go by", events_file),
                       trace.ranks.empty() ? "it is empty" : "a rank is in it twice",
                       "record the program again, with --log"});
   }
@@ -109,7 +109,7 @@ Trace load_trace(const profile::Profile& profile, const std::string& profile_fil
   Trace trace = load_trace(file);
   const std::string why = difference(trace, profile);
   if (why.empty()) return trace;
-  throw ForeignLog({"'" + file + "' belongs to another run than '" + profile_file + "'", why,
+  throw ForeignLog({fmt::format("'{}' belongs to another run than '{}'", file, profile_file), why,
                     "put the log beside its own profile, or remove it"});
 }
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -100,10 +101,10 @@ class Trial {
 
   TrialResult run(double seconds) {
     const auto blocks = static_cast<std::size_t>(request_.blocks);
-    std::cerr << "launching " << report::count_text(arms_.size(), "setting") << " in "
-              << report::count_text(blocks, "round") << ", about "
-              << format_duration(Seconds{static_cast<double>(arms_.size() * blocks) * seconds})
-              << " and their start\n";
+    std::cerr << fmt::format(
+        "launching {} in {}, about {} and their start\n",
+        report::count_text(arms_.size(), "setting"), report::count_text(blocks, "round"),
+        format_duration(Seconds{static_cast<double>(arms_.size() * blocks) * seconds}));
     for (const Arm& arm : arms_) {
       if (arm.advice && hosts_of(*arm.advice).empty()) in_force_[*arm.advice] = asked_library(arm);
     }
@@ -130,12 +131,12 @@ class Trial {
   void add_arm(std::size_t number, const profile::Profile& run) {
     const advice::Change& change = advice_[number].change;
     Arm arm{.advice = number,
-            .name = "advice-" + std::to_string(number + 1),
+            .name = fmt::format("advice-{}", number + 1),
             .variables = change.variables};
     in_force_.push_back({});
     const std::vector<std::string>& hosts = change.what_if.hosts;
     if (!hosts.empty()) {
-      const std::string ranks = programs_.file("ranks-" + std::to_string(number + 1));
+      const std::string ranks = programs_.file(fmt::format("ranks-{}", number + 1));
       const auto variables = placing_variables(kind_, ranks);
       if (!variables) {
         in_force_.back().evidence = "this launcher takes no placement from its environment";
@@ -158,7 +159,7 @@ class Trial {
     std::map<std::size_t, profile::Profile> profiles;
     for (const std::size_t number : random_order(arms_.size(), random)) {
       const Arm& arm = arms_[number];
-      const std::string name = "round-" + std::to_string(block) + "-" + arm.name;
+      const std::string name = fmt::format("round-{}-{}", block, arm.name);
       auto profile = programs_.launch(name, words_, arm.variables, limit_);
       if (!profile) return std::nullopt;
       profiles.emplace(number, std::move(*profile));
@@ -169,10 +170,10 @@ class Trial {
       Arm& arm = arms_[launched.first];
       const double seconds = launched.second.seconds;
       launches.push_back({block, arm.advice, seconds});
-      told.push_back(arm.name + " " + report::short_time(seconds));
+      told.push_back(fmt::format("{} {}", arm.name, report::short_time(seconds)));
       arm.profiles.push_back(std::move(launched.second));
     }
-    std::cerr << "round " << block << " of " << request_.blocks << ": " << join(told) << '\n';
+    std::cerr << fmt::format("round {} of {}: {}\n", block, request_.blocks, join(told));
     return launches;
   }
 
@@ -189,11 +190,11 @@ class Trial {
     }
     std::vector<std::string> words(words_.begin(),
                                    words_.begin() + static_cast<std::ptrdiff_t>(places[0]));
-    const std::string answer = programs_.file("settings-" + arm.name + ".json");
+    const std::string answer = programs_.file(fmt::format("settings-{}.json", arm.name));
     words.insert(words.end(), {*program, "--output", answer});
     campaign::run_process(
         {.command = campaign::Command{.arguments = words, .environment = arm.variables},
-         .log_file = programs_.file("settings-" + arm.name + ".log"),
+         .log_file = programs_.file(fmt::format("settings-{}.log", arm.name)),
          .limit = limit_},
         programs_.signals());
     if (!fs::exists(answer)) {
@@ -240,8 +241,9 @@ void verify_advice(const AdviseCommand& command, advice::AdviceView& view) {
   view.in_force = result.in_force;
   view.verified = advice::verify(worth, view.findings.seconds, result.launches);
   if (result.blocks < command.blocks) {
-    view.doubts.push_back("ended after " + std::to_string(result.blocks) + " of " +
-                          report::count_text(static_cast<std::size_t>(command.blocks), "round"));
+    view.doubts.push_back(
+        fmt::format("ended after {} of {}", result.blocks,
+                    report::count_text(static_cast<std::size_t>(command.blocks), "round")));
   }
   write_atomically(request.folder + "/advice.json", json_text(to_json(view)) + "\n");
 }

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -37,12 +38,12 @@ const std::vector<std::string> export_formats{"csv", "simgrid", "folded"};
 std::string new_folder(const std::string& folder) {
   namespace fs = std::filesystem;
   if (fs::exists(folder)) {
-    throw InputError({"'" + folder + "' is there already", "a trace is a folder of its own",
-                      "name another with -o"});
+    throw InputError({fmt::format("'{}' is there already", folder),
+                      "a trace is a folder of its own", "name another with -o"});
   }
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw RunError({"cannot make '" + folder + "'", error.message(), ""});
+  if (error) throw RunError({fmt::format("cannot make '{}'", folder), error.message(), ""});
   return fs::absolute(folder).string();
 }
 
@@ -57,7 +58,7 @@ void write_trace(const ExportOptions& options) {
   const std::string folder = new_folder(options.output);
   std::vector<std::string> files;
   for (std::size_t rank = 0; rank < actions.ranks(); ++rank) {
-    files.push_back(folder + "/rank-" + std::to_string(rank) + ".txt");
+    files.push_back(fmt::format("{}/rank-{}.txt", folder, rank));
     OutputFile output(files.back());
     actions.write(output.stream(), rank);
     output.keep();
@@ -65,8 +66,9 @@ void write_trace(const ExportOptions& options) {
   write_atomically(folder + "/hosts", lines_of(run.trace().hosts()));
   write_atomically(folder + "/ranks", lines_of(files));
   for (const std::string& note : actions.notes()) std::cerr << "note: " << note << '\n';
-  std::cerr << "replay it: smpirun -np " << actions.ranks() << " -hostfile " << options.output
-            << "/hosts -platform PLATFORM.xml -replay " << options.output << "/ranks\n";
+  std::cerr << fmt::format(
+      "replay it: smpirun -np {0} -hostfile {1}/hosts -platform PLATFORM.xml -replay {1}/ranks\n",
+      actions.ranks(), options.output);
 }
 
 ExitCode export_trace(const ExportOptions& options) {
@@ -74,7 +76,7 @@ ExitCode export_trace(const ExportOptions& options) {
     throw InputError({"--launches with simgrid", "it says which rows csv has", "leave it out"});
   }
   if (options.paths.size() != 1) {
-    throw InputError({std::to_string(options.paths.size()) + " files for simgrid",
+    throw InputError({fmt::format("{} files for simgrid", options.paths.size()),
                       "a trace is of one run", "name one profile with a log of events"});
   }
   if (options.output.empty()) {
@@ -88,11 +90,11 @@ ExitCode export_trace(const ExportOptions& options) {
 /// The stacks of a profile's samples, a line each.
 ExitCode export_stacks(const ExportOptions& options) {
   if (options.launches || options.speed) {
-    throw InputError({std::string(options.launches ? "--launches" : "--speed") + " with folded",
+    throw InputError({fmt::format("{} with folded", options.launches ? "--launches" : "--speed"),
                       "stacks have neither launches nor processors", "leave it out"});
   }
   if (options.paths.size() != 1) {
-    throw InputError({std::to_string(options.paths.size()) + " files for folded",
+    throw InputError({fmt::format("{} files for folded", options.paths.size()),
                       "stacks are of one run", "name one profile with samples"});
   }
   if (!options.output.empty()) check_writable(options.output);
@@ -100,7 +102,7 @@ ExitCode export_stacks(const ExportOptions& options) {
   const symbols::NamedFrames named = symbols::name_frames(profile);
   const auto sampled = applications::sampled_functions(profile, named.names);
   if (!sampled) {
-    throw InputError({"'" + options.paths.front() + "' has no samples",
+    throw InputError({fmt::format("'{}' has no samples", options.paths.front()),
                       "it was recorded without --sample",
                       "record some: hockney profile --sample -- COMMAND"});
   }
@@ -139,7 +141,7 @@ ExitCode run_export(const ExportOptions& options) {
   if (options.format == "csv") return export_rows(options);
   if (options.format == "simgrid") return export_trace(options);
   if (options.format == "folded") return export_stacks(options);
-  throw InputError({"unknown format '" + options.format + "'", "nothing writes it",
+  throw InputError({fmt::format("unknown format '{}'", options.format), "nothing writes it",
                     suggest(options.format, export_formats)});
 }
 

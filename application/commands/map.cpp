@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -75,7 +76,7 @@ std::vector<std::string> hosts_named(const GridOrder& order) {
   }
   std::vector<std::string> hosts;
   const int count = parse_count<int>("--nodes", order.nodes, 1);
-  for (int node = 0; node < count; ++node) hosts.push_back("node" + std::to_string(node));
+  for (int node = 0; node < count; ++node) hosts.push_back(fmt::format("node{}", node));
   return hosts;
 }
 
@@ -83,7 +84,7 @@ std::vector<std::string> hosts_named(const GridOrder& order) {
 std::vector<int> even_slots(int ranks, std::size_t nodes) {
   const auto count = static_cast<int>(nodes);
   if (ranks % count == 0) return std::vector<int>(nodes, ranks / count);
-  throw InputError({std::to_string(ranks) + " ranks on " + std::to_string(count) + " nodes",
+  throw InputError({fmt::format("{} ranks on {} nodes", ranks, count),
                     "nodes would have different numbers of them", "take another number of nodes"});
 }
 
@@ -95,10 +96,10 @@ applications::RankGrid grid_of(const GridOrder& order) {
   if (order.points.empty()) return grid;
   const auto known = dimensions.find(order.points);
   if (known == dimensions.end() || known->second != grid.sizes.size()) {
-    throw InputError({"--points " + order.points + " of a grid with " +
-                          std::to_string(grid.sizes.size()) + " dimensions",
-                      "points have 3 in one dimension, 5 or 9 in two, 7 or 27 in three",
-                      "take the points of as many dimensions"});
+    throw InputError(
+        {fmt::format("--points {} of a grid with {} dimensions", order.points, grid.sizes.size()),
+         "points have 3 in one dimension, 5 or 9 in two, 7 or 27 in three",
+         "take the points of as many dimensions"});
   }
   grid.diagonals = order.points == "9" || order.points == "27";
   return grid;
@@ -106,8 +107,8 @@ applications::RankGrid grid_of(const GridOrder& order) {
 
 std::optional<Order> order_asked_for(const GridOrder& order) {
   if (order.order.empty()) return order.tiles.empty() ? std::nullopt : std::optional(Order::tiles);
-  const auto asked =
-      parse_word<Order>(order.order, "bad --order '" + order.order + "'", "no order has this name");
+  const auto asked = parse_word<Order>(order.order, fmt::format("bad --order '{}'", order.order),
+                                       "no order has this name");
   if ((asked == Order::tiles) == !order.tiles.empty()) return asked;
   throw InputError({asked == Order::tiles ? "--order tiles without --tiles"
                                           : "--tiles with --order " + order.order,
@@ -140,10 +141,10 @@ std::optional<applications::Mapping> mapping_asked_for(const GridOrder& order,
 std::string command_of(const GridOrder& order) {
   std::string command = "hockney map --grid " + order.grid;
   const auto add = [&](const std::string& option, const std::string& value) {
-    if (!value.empty()) command += " " + option + " " + inert(value);
+    if (!value.empty()) command += fmt::format(" {} {}", option, inert(value));
   };
   add("--nodes", order.nodes);
-  if (!order.hosts.empty()) command += " --hosts '" + inert(order.hosts) + "'";
+  if (!order.hosts.empty()) command += fmt::format(" --hosts '{}'", inert(order.hosts));
   add("--order", order.order);
   add("--tiles", order.tiles);
   add("--points", order.points);
@@ -181,12 +182,13 @@ std::vector<report::LocalSlot> local_slots(const GridOrder& order,
   std::size_t most = 0;
   for (const int node : of_rank) most = std::max(most, ++ranks[node]);
   const placement::Topology topology = machine_of(order);
-  const std::vector<int> cpus = cpus_in(
-      parse_word<CpuOrder>(order.cpus, "bad --cpus '" + order.cpus + "'", "no order has this name"),
-      topology);
+  const std::vector<int> cpus =
+      cpus_in(parse_word<CpuOrder>(order.cpus, fmt::format("bad --cpus '{}'", order.cpus),
+                                   "no order has this name"),
+              topology);
   if (cpus.size() < most) {
-    throw InputError({std::to_string(most) + " ranks on a node for --cpus " + order.cpus,
-                      "the machine has " + std::to_string(cpus.size()) + " places for them",
+    throw InputError({fmt::format("{} ranks on a node for --cpus {}", most, order.cpus),
+                      fmt::format("the machine has {} places for them", cpus.size()),
                       "take fewer ranks on a node, or another order"});
   }
   std::vector<report::LocalSlot> slots;
@@ -257,7 +259,8 @@ struct MapCommand {
 
 report::RankFile format_of(const MapCommand& command, const report::MappingView& view) {
   if (!command.format) return report::usual_rank_file(view.mpi_library);
-  return parse_word<report::RankFile>(*command.format, "bad --format '" + *command.format + "'",
+  return parse_word<report::RankFile>(*command.format,
+                                      fmt::format("bad --format '{}'", *command.format),
                                       "launchers read one of four");
 }
 

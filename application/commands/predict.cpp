@@ -1,5 +1,6 @@
 #include "application/commands/predict.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -63,7 +64,7 @@ using projection::Kernel;
 std::vector<int> extents_of(Kernel kernel, const std::string& problem) {
   const auto refuse = [&] {
     throw InputError(
-        {"bad --problem '" + problem + "'",
+        {fmt::format("bad --problem '{}'", problem),
          kernel == Kernel::halo ? "a grid has two or three dimensions" : "matrices are square",
          kernel == Kernel::halo ? "write it like 256x256" : "write its rows: 1024"});
   };
@@ -87,11 +88,11 @@ std::vector<std::string> hosts_for(int ranks, int per_node, const std::optional<
   for (int rank = 0; rank < ranks; ++rank) {
     const auto node = static_cast<std::size_t>(per_node > 0 ? rank / per_node : 0);
     if (sites && node >= sites->hosts.size()) {
-      throw InputError({"no hosts for " + std::to_string(ranks) + " ranks",
-                        "the site file has " + std::to_string(sites->hosts.size()),
+      throw InputError({fmt::format("no hosts for {} ranks", ranks),
+                        fmt::format("the site file has {}", sites->hosts.size()),
                         "put more on each with --per-node"});
     }
-    hosts.push_back(sites ? sites->hosts[node] : "node" + std::to_string(node));
+    hosts.push_back(sites ? sites->hosts[node] : fmt::format("node{}", node));
   }
   return hosts;
 }
@@ -153,15 +154,15 @@ std::pair<std::string, std::string> forced_algorithm(const std::string& text) {
   std::ranges::replace(operation, '-', '_');
   const auto operations = schedules::scheduled_operations();
   if (equals == std::string::npos || std::ranges::find(operations, operation) == operations.end()) {
-    throw InputError({"bad --algorithm '" + text + "'",
+    throw InputError({fmt::format("bad --algorithm '{}'", text),
                       "with --profile it is a collective and its algorithm, such as allreduce=ring",
                       suggest(operation, operations)});
   }
   const std::string algorithm = schedules::canonical_algorithm(operation, text.substr(equals + 1));
   const auto known = schedules::algorithms_of(operation);
   if (std::ranges::find(known, algorithm) != known.end()) return {operation, algorithm};
-  throw InputError({"bad --algorithm '" + text + "'",
-                    operation + " has no algorithm '" + algorithm + "'",
+  throw InputError({fmt::format("bad --algorithm '{}'", text),
+                    fmt::format("{} has no algorithm '{}'", operation, algorithm),
                     suggest(algorithm, known)});
 }
 
@@ -170,16 +171,15 @@ std::vector<std::string> mapped_hosts(const std::string& map,
   if (map == "blocks") return projection::in_blocks(hosts);
   if (map == "round-robin") return projection::round_robin(hosts);
   if (!std::filesystem::exists(map)) {
-    throw InputError({"bad --map '" + map + "'",
+    throw InputError({fmt::format("bad --map '{}'", map),
                       "ranks go to nodes one by one, in blocks, or as a file of their hosts says",
                       suggest(map, {"blocks", "round-robin"})});
   }
   std::vector<std::string> mapped = split(read_file(map), '\n');
   std::erase(mapped, "");
   if (mapped.size() == hosts.size()) return mapped;
-  throw InputError({"'" + map + "' does not place this program",
-                    "it has " + std::to_string(mapped.size()) + " lines for " +
-                        std::to_string(hosts.size()) + " ranks",
+  throw InputError({fmt::format("'{}' does not place this program", map),
+                    fmt::format("it has {} lines for {} ranks", mapped.size(), hosts.size()),
                     "write one: hockney map FILE --format hosts -o HOSTS"});
 }
 
@@ -216,7 +216,7 @@ Asked asked_of(const ProgramQuestion& question, const std::vector<std::string>& 
   for (const std::string& text : question.algorithms) {
     const auto [operation, algorithm] = forced_algorithm(text);
     asked.what_if.algorithms[operation] = algorithm;
-    words.push_back(operation + " by " + algorithm);
+    words.push_back(fmt::format("{} by {}", operation, algorithm));
   }
   if (!question.machine.empty()) {
     words.insert(words.begin(), "on " + inert(join(question.machine)));
@@ -348,7 +348,7 @@ ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& 
 profile::Profile load_logged(const std::string& file) {
   profile::Profile profile = profile::load_profile(file);
   if (profile.log) return profile;
-  throw InputError({"'" + file + "' has no log of events",
+  throw InputError({fmt::format("'{}' has no log of events", file),
                     "what would be otherwise is found by replaying every call",
                     "record one: hockney profile --log -- COMMAND"});
 }
@@ -409,7 +409,7 @@ std::string spelt(const std::string& operation) {
   std::ranges::replace(name, '-', '_');
   const auto known = schedules::scheduled_operations();
   if (std::ranges::find(known, name) != known.end()) return name;
-  throw InputError({"cannot predict operation '" + operation + "'",
+  throw InputError({fmt::format("cannot predict operation '{}'", operation),
                     "collectives have models of their algorithms", suggest(name, known)});
 }
 
@@ -440,8 +440,8 @@ nlohmann::json document_of(const collectives::Question& question,
 }
 
 std::string title_of(const collectives::Question& question) {
-  return inert(question.operation +
-               " algorithm=" + (question.algorithm.empty() ? "default" : question.algorithm));
+  return inert(fmt::format("{} algorithm={}", question.operation,
+                           question.algorithm.empty() ? "default" : question.algorithm));
 }
 
 /// InputError unless the options describe one collective.
@@ -501,9 +501,9 @@ ExitCode run_predict(const PredictCommand& options) {
     print_view(out, title_of(question), report::view_of(rows));
   };
   const auto summary = [&] {
-    return report::Screen{
-        .answer = report::lines_printed(print),
-        .verdict = title_of(question) + ": " + report::prediction_text(rows.front())};
+    return report::Screen{.answer = report::lines_printed(print),
+                          .verdict = fmt::format("{}: {}", title_of(question),
+                                                 report::prediction_text(rows.front()))};
   };
   output.show({.summary = summary,
                .tables = print,

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -5,7 +6,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -60,14 +60,15 @@ CsvRows parse_rows(const ShowCommand& command) {
                       "add --csv or leave it out"});
   }
   const std::string by = command.by.value_or("rank");
-  return parse_word<CsvRows>(by, "bad --by '" + by + "'",
+  return parse_word<CsvRows>(by, fmt::format("bad --by '{}'", by),
                              "--csv is by rank, node, function, time or iteration");
 }
 
 /// InputError without samples.
 void check_samples(const profile::Profile& profile, const std::string& file) {
   if (profile.samples) return;
-  throw InputError({"'" + file + "' has no samples", "functions are known from samples of stacks",
+  throw InputError({fmt::format("'{}' has no samples", file),
+                    "functions are known from samples of stacks",
                     "record some: hockney profile --sample -- COMMAND"});
 }
 
@@ -77,7 +78,7 @@ std::vector<Record> load_limits(const std::vector<std::string>& paths) {
   std::vector<Record> records = load_records(paths, Kept::times);
   report::print_faults(std::cerr, find_faults(records));
   if (!applications::eager_limits(records).empty()) return records;
-  throw InputError({"no eager limit in '" + join(paths, "', '") + "'",
+  throw InputError({fmt::format("no eager limit in '{}'", join(paths, "', '")),
                     "no complete launch of hockney-protocol there found one",
                     "name records of hockney-protocol"});
 }
@@ -143,8 +144,8 @@ void check_timeline(const ShowCommand& command) {
   for (const std::string& input : inputs_of(command)) {
     std::error_code error;
     if (!std::filesystem::equivalent(*command.timeline, input, error)) continue;
-    throw InputError({"cannot write the timeline to '" + *command.timeline + "'",
-                      "it is '" + input + "', which is read", "name another file"});
+    throw InputError({fmt::format("cannot write the timeline to '{}'", *command.timeline),
+                      fmt::format("it is '{}', which is read", input), "name another file"});
   }
 }
 
@@ -152,7 +153,7 @@ void check_timeline(const ShowCommand& command) {
 void write_timeline(const std::optional<applications::TraceAnalysis>& log,
                     const report::ProfileView& view, const std::string& file) {
   if (!log) {
-    throw InputError({"'" + view.file + "' has no log of events",
+    throw InputError({fmt::format("'{}' has no log of events", view.file),
                       "a timeline shows every call in its order",
                       "record one: hockney profile --log -- COMMAND"});
   }
@@ -171,8 +172,8 @@ void write_rows(std::ostream& out, const report::ProfileView& view, CsvRows rows
   }
   if (rows == CsvRows::function) return write_csv(out, view_of_functions(view));
   if (!view.lines || !view.lines->activity) {
-    throw InputError({"'" + view.file + "' has no log of events", "time lines come from it",
-                      "record one: hockney profile --log -- COMMAND"});
+    throw InputError({fmt::format("'{}' has no log of events", view.file),
+                      "time lines come from it", "record one: hockney profile --log -- COMMAND"});
   }
   if (rows == CsvRows::time) {
     write_csv(out, report::view_of_activity(*view.lines->activity));
@@ -249,14 +250,16 @@ ExitCode compare_profiles(const CompareProfiles& command) {
     profiles.push_back(profile::load_profile(file));
     for (std::size_t before = 0; before < i; ++before) {
       if (profiles[before] != profiles.back()) continue;
-      throw InputError({"'" + command.files[before] + "' and '" + file + "' are the same launch",
-                        "it would count twice", "name each once"});
+      throw InputError(
+          {fmt::format("'{}' and '{}' are the same launch", command.files[before], file),
+           "it would count twice", "name each once"});
     }
   }
   const applications::Comparison comparison = applications::compare(
       profiles, command.weak ? applications::Scaling::weak : applications::Scaling::strong);
-  const std::string words = "hockney profile compare " + inert(join(command.files, " ")) +
-                            (command.weak ? " --weak" : "");
+  const std::string words =
+      fmt::format("hockney profile compare {}{}", inert(join(command.files, " ")),
+                  command.weak ? " --weak" : "");
   output.show(
       {.summary = [&] { return report::screen_of(comparison); },
        .tables = [&](std::ostream& out) { report::print_comparison_tables(out, comparison); },

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -82,8 +83,9 @@ std::string origin_of(const fs::path& part) {
     const std::vector<profile::Part> parts = profile::read_parts(text, part.string());
     if (parts.empty()) return "an earlier run left it";
     const profile::Facts facts = profile::facts_of(parts.front().facts, parts.front().header.rank);
-    return "a run of '" + join(facts.command_line, " ") + "' left it" +
-           (facts.begun_utc.empty() ? "" : ", begun " + facts.begun_utc);
+    const std::string words = join(facts.command_line, " ");
+    if (facts.begun_utc.empty()) return fmt::format("a run of '{}' left it", words);
+    return fmt::format("a run of '{}' left it, begun {}", words, facts.begun_utc);
   } catch (const Error&) {
     return "an earlier run left it";
   }
@@ -95,7 +97,7 @@ void reject_files_of(const std::string& name, bool logs_events) {
   for (const profile::RunFile& found : profile::files_of(name)) {
     if (found.kind == FileKind::events && !logs_events) continue;
     const bool is_part = found.kind == FileKind::part || found.kind == FileKind::unfinished_part;
-    throw InputError({"'" + found.path.string() + "' is there already",
+    throw InputError({fmt::format("'{}' is there already", found.path.string()),
                       is_part ? origin_of(found.path) : "a profile replaces nothing",
                       "remove it, or name another with --out"});
   }
@@ -106,13 +108,14 @@ std::string holder_of(int descriptor) {
   std::array<char, 300> text{};
   const ssize_t length = ::pread(descriptor, text.data(), text.size() - 1, 0);
   const std::vector<std::string> words = split(length > 0 ? text.data() : "", ' ');
-  return words.size() == 2 ? "process " + words[0] + " on " + words[1] : "another process";
+  return words.size() == 2 ? fmt::format("process {} on {}", words[0], words[1])
+                           : "another process";
 }
 
 void write_holder(int descriptor) {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
-  const std::string text = std::to_string(::getpid()) + " " + host.data();
+  const std::string text = fmt::format("{} {}", ::getpid(), host.data());
   // Only for the message to the next process; the lock is valid without it.
   if (::ftruncate(descriptor, 0) != 0) return;
   [[maybe_unused]] const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
@@ -131,8 +134,8 @@ bool is_without_locks(int error) {
 }
 
 std::string default_name(int again) {
-  return "hockney-profile-" + utc_stamp() + (again == 1 ? "" : "-" + std::to_string(again)) +
-         ".json";
+  if (again == 1) return fmt::format("hockney-profile-{}.json", utc_stamp());
+  return fmt::format("hockney-profile-{}-{}.json", utc_stamp(), again);
 }
 
 /// Returns the absolute name. InputError if no profile can be written there, or if a profile, a log
@@ -140,11 +143,11 @@ std::string default_name(int again) {
 std::string unused_profile(const std::string& name, bool logs_events) {
   const fs::path file = fs::absolute(name);
   if (!fs::is_directory(file.parent_path())) {
-    throw InputError({"cannot write '" + name + "'", "there is no folder of that name",
+    throw InputError({fmt::format("cannot write '{}'", name), "there is no folder of that name",
                       "make it, or name another with --out"});
   }
   if (!is_replaceable(file.string())) {
-    throw InputError({"cannot write a profile to '" + name + "'", "it is no regular file",
+    throw InputError({fmt::format("cannot write a profile to '{}'", name), "it is no regular file",
                       "name another with --out"});
   }
   reject_files_of(name, logs_events);
@@ -179,7 +182,7 @@ std::optional<Message> ProfileName::lock() {
         lock_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (is_new ? O_EXCL : 0), 0644));
     if (!descriptor_.is_open() && errno == EEXIST) continue;
     if (!descriptor_.is_open()) {
-      throw InputError({"cannot write '" + lock_ + "'", std::strerror(errno),
+      throw InputError({fmt::format("cannot write '{}'", lock_), std::strerror(errno),
                         "check the folder, or name another with --out"});
     }
     if (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) {
@@ -191,7 +194,7 @@ std::optional<Message> ProfileName::lock() {
     if (!has_locks && is_new) break;
     const std::string holder = holder_of(descriptor_.get());
     descriptor_.reset();
-    return Message{"'" + lock_ + "' is locked", holder + " writes a profile of that name",
+    return Message{fmt::format("'{}' is locked", lock_), holder + " writes a profile of that name",
                    has_locks ? "wait for it, or name another with --out"
                              : "remove the file if that process has ended"};
   }
@@ -213,7 +216,8 @@ campaign::RecordedAbi abi_of(const ProfileRun& run) {
   using campaign::RecordedAbi;
   if (run.family) {
     if (const auto abi = find_word<RecordedAbi>(*run.family)) return *abi;
-    throw InputError({"bad --mpi '" + *run.family + "'", "it names the family of the program's MPI",
+    throw InputError({fmt::format("bad --mpi '{}'", *run.family),
+                      "it names the family of the program's MPI",
                       suggest(*run.family, valid_words<RecordedAbi>())});
   }
   const std::vector<std::string> words =
@@ -224,7 +228,8 @@ campaign::RecordedAbi abi_of(const ProfileRun& run) {
 /// InputError if a word is no program; suggests a subcommand.
 void check_program(const std::string& word) {
   if (campaign::find_executable(word, campaign::path_folders())) return;
-  throw InputError({"no program '" + word + "'", "it is not in PATH, and no subcommand of profile",
+  throw InputError({fmt::format("no program '{}'", word),
+                    "it is not in PATH, and no subcommand of profile",
                     suggest(word, {"show", "compare"})});
 }
 
@@ -308,8 +313,8 @@ class RunningCommand {
     const std::vector<char*> arguments = campaign::null_terminated(words);
     ::execvp(arguments.front(), arguments.data());
     constexpr int not_found = 127;
-    const std::string line = to_line({"cannot run '" + words.front() + "'", std::strerror(errno),
-                                      "check its name and PATH"}) +
+    const std::string line = to_line({fmt::format("cannot run '{}'", words.front()),
+                                      std::strerror(errno), "check its name and PATH"}) +
                              "\n";
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
     ::_exit(not_found);
@@ -334,7 +339,7 @@ class RunningCommand {
 
 std::string signal_text(int signal) {
   const char* const name = ::strsignal(signal);
-  return "signal " + std::to_string(signal) + " (" + (name == nullptr ? "" : name) + ")";
+  return fmt::format("signal {} ({})", signal, name == nullptr ? "" : name);
 }
 
 /// Error for a command that left no profile, with the cause.
@@ -344,11 +349,12 @@ RunError without_profile(const CommandEnd& end) {
                      "it could not be written, or no rank had the library before it in MPI_Init",
                      "does the launcher pass LD_PRELOAD on? see hockney profile --env"});
   }
-  std::string how = "the command ended with exit code " + std::to_string(end.code);
+  std::string how = fmt::format("the command ended with exit code {}", end.code);
   if (end.signal != 0) {
     how = "the command was ended by " + signal_text(end.signal);
   } else if (end.code > killed && end.code < killed + NSIG) {
-    how += ", as after " + signal_text(end.code - killed);
+    how = fmt::format("the command ended with exit code {}, as after {}", end.code,
+                      signal_text(end.code - killed));
   }
   return RunError({"no profile was written", how + ", before a rank saved anything",
                    "does it end well without hockney?"});
@@ -378,13 +384,14 @@ bool read_logs(const std::vector<profile::WorldProfile>& worlds, report::Profile
 }
 
 void name_worlds(const std::vector<profile::WorldProfile>& worlds) {
-  std::cerr << "\nthe program had " << worlds.size() << " worlds, with a profile each:\n";
+  std::cerr << fmt::format("\nthe program had {} worlds, with a profile each:\n", worlds.size());
   for (const profile::WorldProfile& world : worlds) {
     const profile::Profile& profile = world.profile;
-    std::cerr << "  " << inert(world.file) << "  "
-              << report::count_text(static_cast<std::size_t>(profile.world_ranks), "rank") << ", "
-              << format_duration(Seconds{profile.seconds}) << ": "
-              << inert(join(profile.provenance.command_line, " ")) << '\n';
+    std::cerr << fmt::format(
+        "  {}  {}, {}: {}\n", inert(world.file),
+        report::count_text(static_cast<std::size_t>(profile.world_ranks), "rank"),
+        format_duration(Seconds{profile.seconds}),
+        inert(join(profile.provenance.command_line, " ")));
   }
 }
 
@@ -415,7 +422,7 @@ double parse_frequency(const std::string& text) {
   const std::string number = text.ends_with("Hz") ? text.substr(0, text.size() - 2) : text;
   const auto value = as_number<double>(number);
   if (value && *value > 0 && *value <= most) return *value;
-  throw InputError({"bad --sample '" + text + "'",
+  throw InputError({fmt::format("bad --sample '{}'", text),
                     "it wants samples a second, above 0 and up to 10000Hz",
                     "hockney profile --sample 100Hz -- COMMAND"});
 }
@@ -481,7 +488,7 @@ ExitCode run_profile(const ProfileRun& run) {
 std::vector<std::string> with_path(std::vector<std::string> words) {
   const auto path = campaign::find_executable(words.front(), campaign::path_folders());
   if (!path) {
-    throw InputError({"no program '" + words.front() + "'", "it is not in PATH",
+    throw InputError({fmt::format("no program '{}'", words.front()), "it is not in PATH",
                       "give the command as it is run without hockney"});
   }
   words.front() = *path;
@@ -489,9 +496,9 @@ std::vector<std::string> with_path(std::vector<std::string> words) {
 }
 
 std::string unused_folder(const std::string& prefix) {
-  const std::string stamped = prefix + "-" + utc_stamp();
+  const std::string stamped = fmt::format("{}-{}", prefix, utc_stamp());
   std::string name = stamped;
-  for (int again = 2; fs::exists(name); ++again) name = stamped + "-" + std::to_string(again);
+  for (int again = 2; fs::exists(name); ++again) name = fmt::format("{}-{}", stamped, again);
   return name;
 }
 
@@ -500,14 +507,16 @@ ProgramLaunches::ProgramLaunches(const std::string& folder, const std::vector<st
       library_(
           campaign::profile_library(campaign::abi_of_command(words, campaign::probe_version))) {
   if (fs::exists(folder)) {
-    throw InputError({"'" + folder + "' is there already",
+    throw InputError({fmt::format("'{}' is there already", folder),
                       "launches of several studies are not mixed", "name another with --out"});
   }
   check_writable_folder(folder);
   fs::create_directories(folder);
 }
 
-std::string ProgramLaunches::file(const std::string& name) const { return folder_ + "/" + name; }
+std::string ProgramLaunches::file(const std::string& name) const {
+  return fmt::format("{}/{}", folder_, name);
+}
 
 std::optional<profile::Profile> ProgramLaunches::launch(
     const std::string& name, const std::vector<std::string>& words,
@@ -526,8 +535,8 @@ std::optional<profile::Profile> ProgramLaunches::launch(
   const bool is_good = outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0;
   if (is_good && !collected.worlds.empty()) return std::move(collected.worlds.front().profile);
   const std::string cause = campaign::failure_cause_in_file(log);
-  throw RunError({"the launch " + name + " failed", cause.empty() ? "it said nothing" : cause,
-                  "its words are in " + log});
+  throw RunError({fmt::format("the launch {} failed", name),
+                  cause.empty() ? "it said nothing" : cause, "its words are in " + log});
 }
 
 std::vector<std::size_t> random_order(std::size_t count, std::mt19937_64& random) {

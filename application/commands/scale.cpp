@@ -1,5 +1,6 @@
 #include "application/commands/scale.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -88,12 +89,13 @@ void add_ranks(int ranks, const WayTimes& ways, KernelScaling& scaling) {
   const auto alone = ways.find({best_name.first, "alone"});
   const double computing =
       alone == ways.end() ? 0 : median_of_launches(alone->second) / median_of_launches(*best);
-  scaling.shares[ranks] = {.launches = best->size(),
-                           .computing = std::min(computing, 1.0),
-                           .load_imbalance = {},
-                           .communication = std::max(0.0, 1 - computing),
-                           .way = best_name.first + ", computing " + best_name.second,
-                           .split = {}};
+  scaling.shares[ranks] = {
+      .launches = best->size(),
+      .computing = std::min(computing, 1.0),
+      .load_imbalance = {},
+      .communication = std::max(0.0, 1 - computing),
+      .way = fmt::format("{}, computing {}", best_name.first, best_name.second),
+      .split = {}};
 }
 
 /// Removes launches that lack some number of ranks.
@@ -119,20 +121,22 @@ std::string chosen_problem(const std::map<std::string, TimesByRanks>& problems,
   std::ranges::sort(names, {}, extent_of);
   if (!asked) {
     if (names.size() > 1) {
-      scaling.doubts.push_back("of " + join(names) + " the largest: --problem for another");
+      scaling.doubts.push_back(
+          fmt::format("of {} the largest: --problem for another", join(names)));
     }
     return names.back();
   }
   if (std::ranges::find(names, *asked) != names.end()) return *asked;
-  throw InputError(
-      {"no problem '" + *asked + "'", "the config does not measure it", suggest(*asked, names)});
+  throw InputError({fmt::format("no problem '{}'", *asked), "the config does not measure it",
+                    suggest(*asked, names)});
 }
 
 campaign::Request request_of(const KernelRequest& request) {
   const std::string file = campaign::find_config(request.config, campaign::config_folders());
   campaign::Config config = campaign::load_config(file);
   if (!is_of_kernel(config)) {
-    throw InputError({"'" + request.config + "' measures no kernel", "it runs " + config.program,
+    throw InputError({fmt::format("'{}' measures no kernel", request.config),
+                      "it runs " + config.program,
                       "name halo or cannon, or a program: hockney scale -- mpirun -n {} ./app"});
   }
   vary(config, {"ranks=" + join_numbers(request.ranks, ",")});
@@ -166,20 +170,20 @@ KernelScaling kernel_scaling(const std::vector<Record>& records,
   const std::string chosen = chosen_problem(problems, problem, scaling);
   for (const auto& [ranks, ways] : problems.at(chosen)) add_ranks(ranks, ways, scaling);
   leave_out_parts(scaling);
-  scaling.name = timed.series.front().series->point.operation + " " + chosen;
+  scaling.name = fmt::format("{} {}", timed.series.front().series->point.operation, chosen);
   return scaling;
 }
 
 KernelScaling scale_kernel(const KernelRequest& request) {
   if (std::filesystem::exists(request.folder)) {
-    throw InputError({"'" + request.folder + "' is there already",
+    throw InputError({fmt::format("'{}' is there already", request.folder),
                       "launches of several studies are not mixed", "name another with --out"});
   }
   const campaign::Request planned = request_of(request);
   const auto finished = run_or_print(planned, {});
   if (!finished || finished->complete_launches() == 0) {
-    throw RunError(
-        {"no launch of " + request.config + " completed", "see its logs in " + request.folder, ""});
+    throw RunError({fmt::format("no launch of {} completed", request.config),
+                    "see its logs in " + request.folder, ""});
   }
   const std::vector<Record> records = load_records({finished->folder.records()}, Kept::times);
   report::print_faults(std::cerr, find_faults(records));
@@ -248,7 +252,7 @@ void check(const ScaleCommand& command) {
                       "scale a program: hockney scale --weak -- mpirun -n {} ./app {}"});
   }
   if (!command.is_of_kernel() && std::ranges::none_of(command.words, has_place)) {
-    throw InputError({"no {} in '" + join(command.words, " ") + "'",
+    throw InputError({fmt::format("no {{}} in '{}'", join(command.words, " ")),
                       "it is replaced by the number of ranks",
                       "write mpirun -n {} ./app; options come before, a config stands alone"});
   }
@@ -274,15 +278,14 @@ std::optional<std::vector<profile::Profile>> launch_block(const ScaleCommand& co
   std::vector<profile::Profile> profiles;
   for (const std::size_t number : random_order(command.ranks.size(), random)) {
     const int ranks = command.ranks[number];
-    const std::string name = "round-" + std::to_string(block) + "-" + std::to_string(ranks);
+    const std::string name = fmt::format("round-{}-{}", block, ranks);
     auto profile =
         programs.launch(name, words_for(words, ranks), {}, Seconds{command.limit_seconds});
     if (!profile) return std::nullopt;
     if (profile->world_ranks != ranks) {
-      throw RunError(
-          {"the launch " + name + " had " + std::to_string(profile->world_ranks) + " ranks",
-           "the command was to start " + std::to_string(ranks),
-           "put {} where the launcher reads their number"});
+      throw RunError({fmt::format("the launch {} had {} ranks", name, profile->world_ranks),
+                      fmt::format("the command was to start {}", ranks),
+                      "put {} where the launcher reads their number"});
     }
     profiles.push_back(std::move(*profile));
   }
@@ -301,12 +304,11 @@ Launched launch_all(const ScaleCommand& command, const std::string& folder) {
     std::vector<std::string> told;
     for (profile::Profile& profile : *profiles) {
       launched.times.push_back({launched.blocks, profile.world_ranks, profile.seconds});
-      told.push_back(std::to_string(profile.world_ranks) + " ranks " +
-                     report::short_time(profile.seconds));
+      told.push_back(
+          fmt::format("{} ranks {}", profile.world_ranks, report::short_time(profile.seconds)));
       launched.profiles.push_back(std::move(profile));
     }
-    std::cerr << "round " << launched.blocks << " of " << command.blocks << ": " << join(told)
-              << '\n';
+    std::cerr << fmt::format("round {} of {}: {}\n", launched.blocks, command.blocks, join(told));
   }
   if (launched.blocks > 0) return launched;
   throw RunError({"ended before one round was complete", "what was launched is in " + folder, ""});
@@ -329,9 +331,9 @@ void add_splits(const ScaleCommand& command, report::ScalingView& view) {
                                             *profile, programs.file(name + ".json"))),
                                         {}, profile->provenance.environment);
     } catch (const Error& error) {
-      view.doubts.push_back("no split at " +
-                            report::count_text(static_cast<std::size_t>(ranks), "rank") + ": " +
-                            error.what());
+      view.doubts.push_back(fmt::format("no split at {}: {}",
+                                        report::count_text(static_cast<std::size_t>(ranks), "rank"),
+                                        error.what()));
     }
   }
 }
@@ -346,8 +348,9 @@ void study_program(const ScaleCommand& command, report::ScalingView& view) {
   view.shares = report::scaling_shares(*view.comparison);
   view.oversubscribed = report::oversubscription_text(launched.profiles);
   if (launched.blocks < command.blocks) {
-    view.doubts.push_back("ended after " + std::to_string(launched.blocks) + " of " +
-                          report::count_text(static_cast<std::size_t>(command.blocks), "round"));
+    view.doubts.push_back(
+        fmt::format("ended after {} of {}", launched.blocks,
+                    report::count_text(static_cast<std::size_t>(command.blocks), "round")));
   } else if (!command.no_log) {
     add_splits(command, view);
   }
@@ -370,13 +373,13 @@ void study_kernel(const ScaleCommand& command, report::ScalingView& view) {
 void write_page_beside(const ScaleCommand& command, const report::ScalingView& view,
                        const report::PageScripts& scripts) {
   if (command.no_page) return;
-  const std::string words =
-      std::string("hockney scale ") + (command.weak ? "--weak " : "") + "--ranks " +
-      join_numbers(command.ranks, ",") + " --rounds " + std::to_string(command.blocks) +
-      (command.is_of_kernel() ? " " : " -- ") + inert(join(without_secrets(command.words), " "));
+  const std::string words = fmt::format(
+      "hockney scale {}--ranks {} --rounds {} {}{}", command.weak ? "--weak " : "",
+      join_numbers(command.ranks, ","), command.blocks, command.is_of_kernel() ? "" : "-- ",
+      inert(join(without_secrets(command.words), " ")));
   campaign::save_page(view.folder + "/page.html", page_of(view, words), scripts);
-  std::cerr << (scripts.missing.empty() ? "pictures in " : "all tables in ") << inert(view.folder)
-            << "/page.html\n";
+  std::cerr << fmt::format("{} in {}/page.html\n",
+                           scripts.missing.empty() ? "pictures" : "all tables", inert(view.folder));
 }
 
 ExitCode run_scale(const ScaleCommand& given) {

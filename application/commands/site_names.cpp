@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -30,13 +31,6 @@ ModuleState state_of(const std::string& module, const std::string& written_utc) 
   return utc_text(status.st_mtime) > written_utc ? ModuleState::changed : ModuleState::unchanged;
 }
 
-/// Address inside the call: the return address minus 1.
-std::string call_address(const profile::Site& site) {
-  std::ostringstream text;
-  text << "0x" << std::hex << std::max<std::int64_t>(0, site.offset - 1);
-  return text.str();
-}
-
 /// "poisson.c:52" from "/src/poisson.c:52 (discriminator 3)".
 std::string place_of(const std::string& line) {
   const std::string place = line.substr(0, line.find(" ("));
@@ -44,7 +38,7 @@ std::string place_of(const std::string& line) {
   if (place.starts_with(unknown) || colon == std::string::npos) return {};
   const std::string file = std::filesystem::path(place.substr(0, colon)).filename().string();
   const auto number = as_number<int>(place.substr(colon + 1));
-  return number && *number > 0 ? file + ":" + std::to_string(*number) : std::string();
+  return number && *number > 0 ? fmt::format("{}:{}", file, *number) : std::string();
 }
 
 /// Parses the output of `addr2line -a -f`. For each address: "exchange" and "poisson.c:52"; empty
@@ -79,12 +73,15 @@ NamedSites name_sites(const profile::Profile& profile, const std::vector<std::si
   for (const auto& [module, of_module] : modules) {
     const ModuleState state = state_of(module, profile.written_utc);
     if (state == ModuleState::changed) {
-      named.doubts.push_back("'" + inert(module) +
-                             "' was written after the profile: its call sites are not named");
+      named.doubts.push_back(fmt::format(
+          "'{}' was written after the profile: its call sites are not named", inert(module)));
     }
     if (!tool || state != ModuleState::unchanged) continue;
     std::vector<std::string> command{*tool, "-a", "-f", "-C", "--exe=" + module};
-    for (const std::size_t site : of_module) command.push_back(call_address(profile.sites[site]));
+    for (const std::size_t site : of_module) {
+      const std::int64_t inside_the_call = profile.sites[site].offset - 1;
+      command.push_back(fmt::format("{:#x}", std::max<std::int64_t>(0, inside_the_call)));
+    }
     const auto found = read_addr2line(campaign::output_of(command, limit_of_naming));
     if (found.size() != of_module.size()) continue;
     for (std::size_t i = 0; i < of_module.size(); ++i) named.names[of_module[i]] = found[i];

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <climits>
@@ -77,7 +78,7 @@ std::size_t place_of_program(const WhereCommand& command, const Words& words) {
   if (command.program) {
     const auto found = std::find(words.begin() + 1, words.end(), *command.program);
     if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-    throw InputError({"no word '" + *command.program + "' in the command",
+    throw InputError({fmt::format("no word '{}' in the command", *command.program),
                       "--program names the word in whose place the probe is started",
                       suggest(*command.program, words)});
   }
@@ -136,9 +137,9 @@ void check_family(const PlacedCommand& given, campaign::LauncherKind kind,
   const auto family = campaign::family_of(kind);
   if (!family || !program.family || *family == *program.family) return;
   throw InputError(
-      {"launcher '" + given.words.front() + "' belongs to " + std::string(campaign::title(*family)),
-       "'" + given.words[given.program] + "' is linked with " + program.mpi_library + " of " +
-           std::string(campaign::title(*program.family)),
+      {fmt::format("launcher '{}' belongs to {}", given.words.front(), campaign::title(*family)),
+       fmt::format("'{}' is linked with {} of {}", given.words[given.program], program.mpi_library,
+                   campaign::title(*program.family)),
        "start it by its own launcher"});
 }
 
@@ -170,8 +171,8 @@ class Prober {
   where::Probed probe(const PlacedCommand& given,
                       const std::map<std::string, std::string>& variables) {
     if (!fs::is_directory(command_.scratch)) {
-      throw InputError({"no folder '" + command_.scratch + "'", "ranks leave there where they are",
-                        "name one that all nodes see"});
+      throw InputError({fmt::format("no folder '{}'", command_.scratch),
+                        "ranks leave there where they are", "name one that all nodes see"});
     }
     const campaign::ScratchFolder folder(command_.scratch);
     const std::string parts = fs::absolute(folder.path()).string();
@@ -275,8 +276,10 @@ std::vector<std::string> notes_of_threads(const where::Probed& probed, const Sto
       notes.emplace_back("the program starts its own threads: --run 10s starts it and reads them");
     }
   } else if (!program.openmp_runtime.empty() && program.openmp_runtime != first.openmp_runtime) {
-    notes.push_back("the program's threads are those of " + program.openmp_runtime +
-                    ": OMP_ variables mean the same there, those with other names may not");
+    notes.push_back(fmt::format(
+        "the program's threads are those of {}: OMP_ variables mean the same there, those with "
+        "other names may not",
+        program.openmp_runtime));
   }
   return notes;
 }
@@ -289,8 +292,8 @@ std::vector<std::string> notes_of(const WhereCommand& command, const where::Prob
   for (const where::NodeCpus& node : probed.found.nodes) {
     const auto crowd = crowding_processes(probed.found, node);
     if (crowd.empty()) continue;
-    notes.push_back("others use CPU time on " + node.host +
-                    " and may go anywhere: " + where::process_text(crowd));
+    notes.push_back(fmt::format("others use CPU time on {} and may go anywhere: {}", node.host,
+                                where::process_text(crowd)));
   }
   return notes;
 }

@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "application/page/profile_page.hpp"
 #include "application/screens/function_views.hpp"
@@ -14,6 +16,23 @@ using applications::CallNode;
 using applications::FunctionTime;
 using applications::SampledFunctions;
 using Json = nlohmann::json;
+
+/// Sentences of this page.
+namespace words {
+
+constexpr std::string_view takes_most = "{} takes {} of computing";
+constexpr std::string_view takes_most_on_rank =
+    "{} takes {} of computing, on rank {} {} times as much as on the median rank";
+constexpr std::string_view outside_of_mpi =
+    "CPU time outside of MPI, in each function without those that it calls. Intervals of 95 % are "
+    "those of independent samples.";
+constexpr std::string_view boxes =
+    "CPU time of all threads and ranks. A box below another is a function that it called; boxes of "
+    "the strongest colour are MPI.";
+constexpr std::string_view left_out = " Calls of less than {} are left out.";
+constexpr std::string_view who_called_what = "Of the CPU time, {} is in MPI: who called what";
+
+}  // namespace words
 
 const applications::CodeFunction& at(const SampledFunctions& sampled, int function) {
   return sampled.functions.at(static_cast<std::size_t>(function));
@@ -41,17 +60,14 @@ std::vector<Picture> bars_of_functions(const ProfileView& view, const ProgramSou
   }
   if (table.rows.empty()) return {};
   const FunctionTime& first = times.front();
-  std::string title = function_text(at(sampled, first.function)) + " takes " +
-                      share_text(first.share) + " of computing";
-  if (first.ratio && *first.ratio >= 1.2) {
-    title += ", on rank " + std::to_string(first.slowest_rank) + " " +
-             significant(*first.ratio, 2) + " times as much as on the median rank";
-  }
+  const std::string name = function_text(at(sampled, first.function));
+  const std::string share = share_text(first.share);
+  const double ratio = first.ratio.value_or(0);
   Picture picture{.id = "functions",
-                  .title = std::move(title),
-                  .caption =
-                      "CPU time outside of MPI, in each function without those that it "
-                      "calls. Intervals of 95 % are those of independent samples.",
+                  .title = ratio >= 1.2 ? fmt::format(words::takes_most_on_rank, name, share,
+                                                      first.slowest_rank, significant(ratio, 2))
+                                        : fmt::format(words::takes_most, name, share),
+                  .caption = std::string(words::outside_of_mpi),
                   .table = std::move(table),
                   .launches = source.launches,
                   .command = source.command + " --csv --by function"};
@@ -111,8 +127,8 @@ void place_boxes(const SampledFunctions& sampled, const std::vector<Box>& boxes,
     values[i]["right"] = static_cast<double>(boxes[i].left + node.count) / whole;
     values[i]["words"] = name;
     const int tone = node.function < 0 ? 4 : node.function % 2 == 0 ? 1 : 2;
-    values[i]["tone"] = "var(--heat-" + std::to_string(tone) + ")";
-    values[i]["ink"] = "var(--on-heat-" + std::to_string(tone) + ")";
+    values[i]["tone"] = fmt::format("var(--heat-{})", tone);
+    values[i]["ink"] = fmt::format("var(--on-heat-{})", tone);
   }
 }
 
@@ -135,24 +151,19 @@ std::vector<Picture> flame_graph(const ProfileView& view, const ProgramSource& s
                           static_cast<double>(box.node->count) / static_cast<double>(whole),
                           static_cast<double>(box.node->count) * sampled.period_seconds});
   }
-  std::string caption =
-      "CPU time of all threads and ranks. A box below another is a function that it called; boxes "
-      "of "
-      "the strongest colour are MPI.";
+  std::string caption(words::boxes);
   if (boxes.size() < nodes.size()) {
-    caption += " Calls of less than " +
-               share_text(static_cast<double>(least) / static_cast<double>(whole)) +
-               " are left out.";
+    caption += fmt::format(words::left_out,
+                           share_text(static_cast<double>(least) / static_cast<double>(whole)));
   }
-  Picture picture{
-      .id = "flame-graph",
-      .title = "Of the CPU time, " +
-               share_text(static_cast<double>(sampled.in_mpi) / static_cast<double>(whole)) +
-               " is in MPI: who called what",
-      .caption = std::move(caption),
-      .table = std::move(table),
-      .launches = source.launches,
-      .command = "hockney export folded " + inert(view.file)};
+  Picture picture{.id = "flame-graph",
+                  .title = fmt::format(
+                      words::who_called_what,
+                      share_text(static_cast<double>(sampled.in_mpi) / static_cast<double>(whole))),
+                  .caption = std::move(caption),
+                  .table = std::move(table),
+                  .launches = source.launches,
+                  .command = "hockney export folded " + inert(view.file)};
   Json values = values_of(picture.table);
   place_boxes(sampled, boxes, static_cast<double>(whole), values);
   constexpr int of_level = 22;

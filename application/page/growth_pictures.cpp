@@ -1,7 +1,9 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "application/page/profile_page.hpp"
 #include "application/screens/comparison_report.hpp"
@@ -15,6 +17,25 @@ namespace {
 using applications::Comparison;
 using applications::Run;
 using Json = nlohmann::json;
+
+/// Sentences of this page.
+namespace words {
+
+constexpr std::string_view times_as_fast = "{}: {}{} times as fast as {}";
+constexpr std::string_view no_part_grew = "No part of the time grew in {}";
+constexpr std::string_view part_grew =
+    "The part for {} grew the most, from {} to {} of the time of {}";
+constexpr std::string_view time_of_each_run =
+    "Where the time of each run goes: means over its ranks, medians over launches.";
+constexpr std::string_view no_call_grew = "No call takes more of the time of {}";
+constexpr std::string_view call_grew =
+    "Of the calls {} grew the most, from {} to {} of the time of {}";
+constexpr std::string_view most_ranks = "The most ranks with {} efficiency: {}{}";
+constexpr std::string_view no_ranks = "No number of ranks has {} efficiency";
+constexpr std::string_view none_is_faster = "No question is sure to make it faster than {}";
+constexpr std::string_view saves_most = "Of {} most is saved by: {}, {}";
+
+}  // namespace words
 
 /// Whether all runs differ in their number of ranks, so that ranks can be an axis.
 bool are_by_ranks(const Comparison& comparison) {
@@ -39,9 +60,9 @@ std::string speed_up_title(const Comparison& comparison) {
   const auto& last = comparison.runs.back().speed_up;
   if (!last) return "Speed-up over " + labels.front();
   const std::string interval =
-      last->interval ? " (" + interval_text(last->interval, 1, 3) + ")" : "";
-  return labels.back() + ": " + significant(last->value, 3) + interval + " times as fast as " +
-         labels.front();
+      last->interval ? fmt::format(" ({})", interval_text(last->interval, 1, 3)) : "";
+  return fmt::format(words::times_as_fast, labels.back(), significant(last->value, 3), interval,
+                     labels.front());
 }
 
 std::vector<Picture> speed_up_picture(const Comparison& comparison, const ProgramSource& source) {
@@ -95,10 +116,10 @@ constexpr std::size_t most_compared_calls = 8;
 std::string parts_title(const Comparison& comparison) {
   const Run& last = comparison.runs.back();
   const std::string label = run_labels(comparison).back();
-  if (!last.part_that_grew) return "No part of the time grew in " + label;
-  return "The part for " + std::string(word(last.part_that_grew->what)) + " grew the most, from " +
-         share_text(last.part_that_grew->from) + " to " + share_text(last.part_that_grew->to) +
-         " of the time of " + label;
+  if (!last.part_that_grew) return fmt::format(words::no_part_grew, label);
+  return fmt::format(words::part_grew, word(last.part_that_grew->what),
+                     share_text(last.part_that_grew->from), share_text(last.part_that_grew->to),
+                     label);
 }
 
 Picture parts_picture(const Comparison& comparison, const ProgramSource& source) {
@@ -106,7 +127,7 @@ Picture parts_picture(const Comparison& comparison, const ProgramSource& source)
   Picture picture{
       .id = "parts-by-run",
       .title = parts_title(comparison),
-      .caption = "Where the time of each run goes: means over its ranks, medians over launches.",
+      .caption = std::string(words::time_of_each_run),
       .table =
           View{{{"run", "run"}, {"part", "part"}, {"share_fraction", "share", Unit::share}}, {}},
       .launches = source.launches,
@@ -139,10 +160,10 @@ std::vector<std::string> largest_calls(const Comparison& comparison) {
 std::string calls_title(const Comparison& comparison) {
   const Run& last = comparison.runs.back();
   const std::string label = run_labels(comparison).back();
-  if (!last.call_that_grew) return "No call takes more of the time of " + label;
-  return "Of the calls " + inert(last.call_that_grew->what) + " grew the most, from " +
-         share_text(last.call_that_grew->from) + " to " + share_text(last.call_that_grew->to) +
-         " of the time of " + label;
+  if (!last.call_that_grew) return fmt::format(words::no_call_grew, label);
+  return fmt::format(words::call_grew, inert(last.call_that_grew->what),
+                     share_text(last.call_that_grew->from), share_text(last.call_that_grew->to),
+                     label);
 }
 
 std::vector<Picture> calls_picture(const Comparison& comparison, const ProgramSource& source) {
@@ -209,10 +230,9 @@ Picture efficiency_picture(const ScalingView& view, const ProgramSource& source)
   const auto& best = view.study.best;
   const std::string asked = share_text(view.efficiency);
   Picture picture{.id = "efficiency-against-ranks",
-                  .title = best ? "The most ranks with " + asked +
-                                      " efficiency: " + std::to_string(best->ranks) +
-                                      (best->is_measured ? "" : ", by the law")
-                                : "No number of ranks has " + asked + " efficiency",
+                  .title = best ? fmt::format(words::most_ranks, asked, best->ranks,
+                                              best->is_measured ? "" : ", by the law")
+                                : fmt::format(words::no_ranks, asked),
                   .table = view_of(view),
                   .launches = source.launches,
                   .command = source.command};
@@ -226,14 +246,15 @@ Picture time_picture(const ScalingView& view, const ProgramSource& source) {
   const auto measured = std::ranges::find_if(view.study.points.rbegin(), view.study.points.rend(),
                                              [](const auto& point) { return point.is_measured; });
   const ScalingPoint& first = view.study.points.front();
-  Picture picture{.id = "time-against-ranks",
-                  .title = "From " + count_text(static_cast<std::size_t>(first.ranks), "rank") +
-                           " to " + std::to_string(measured->ranks) + ": " +
-                           short_time(first.seconds, first.interval_seconds) + " to " +
-                           short_time(measured->seconds, measured->interval_seconds),
-                  .table = view_of(view),
-                  .launches = source.launches,
-                  .command = source.command};
+  Picture picture{
+      .id = "time-against-ranks",
+      .title = fmt::format("From {} to {}: {} to {}",
+                           count_text(static_cast<std::size_t>(first.ranks), "rank"),
+                           measured->ranks, short_time(first.seconds, first.interval_seconds),
+                           short_time(measured->seconds, measured->interval_seconds)),
+      .table = view_of(view),
+      .launches = source.launches,
+      .command = source.command};
   const bool has_intervals = has_any(values_of(picture.table), "low");
   draw_law(picture, view, "seconds", {{"requested", nullptr}, {"has_intervals", has_intervals}});
   return picture;
@@ -254,7 +275,7 @@ using projection::Projection;
 std::string words_of(const Projection& answer) {
   if (!answer.why_not.empty()) return "cannot tell: " + answer.why_not;
   const Interval range{answer.range.low_seconds, answer.range.high_seconds, 0};
-  return short_time(answer.seconds, range) + ", " + std::string(word(answer.effect));
+  return fmt::format("{}, {}", short_time(answer.seconds, range), word(answer.effect));
 }
 
 /// The change that saves most time, if one saves any.
@@ -264,12 +285,9 @@ std::string title_of(const ProjectionView& view) {
     if (!answer.why_not.empty() || answer.effect != Effect::faster) continue;
     if (best == nullptr || answer.seconds < best->seconds) best = &answer;
   }
-  const double measured = view.validation.measured_seconds;
-  if (best == nullptr) {
-    return "No question is sure to make it faster than " + short_time(measured);
-  }
-  return "Of " + short_time(measured) + " most is saved by: " + inert(best->question) + ", " +
-         words_of(*best);
+  const std::string measured = short_time(view.validation.measured_seconds);
+  if (best == nullptr) return fmt::format(words::none_is_faster, measured);
+  return fmt::format(words::saves_most, measured, inert(best->question), words_of(*best));
 }
 
 }  // namespace

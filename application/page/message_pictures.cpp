@@ -1,6 +1,8 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <string_view>
 
 #include "application/page/profile_page.hpp"
 #include "application/screens/profile_views.hpp"
@@ -16,6 +18,31 @@ using applications::MatrixCell;
 using applications::MessageMatrix;
 using applications::share_of;
 using Json = nlohmann::json;
+
+/// Sentences of this page.
+namespace words {
+
+constexpr std::string_view colour =
+    "Colour: the bytes that a {} (down the side) sent to another (along the bottom).";
+constexpr std::string_view on_the_diagonal = " On the diagonal: between the ranks of one node.";
+constexpr std::string_view put_together = " {} are put together by {}.";
+constexpr std::string_view not_in_it =
+    " {} with {} are not in it: their receiver is unknown or outside the world.";
+constexpr std::string_view no_message_leaves = "No message leaves its node";
+constexpr std::string_view leave_their_node =
+    "{} of the bytes leave their node, most from {} to {}: {}";
+constexpr std::string_view between_nodes = "Messages between nodes, most from {} to {}: {}";
+constexpr std::string_view one_size = "{} of the calls and {} of the bytes are of {}";
+constexpr std::string_view two_sizes = "{} of the calls are of {}, {} of the bytes of {}";
+constexpr std::string_view bytes_leave = "{} of the bytes leave their node";
+constexpr std::string_view no_bytes = "no bytes between ranks";
+constexpr std::string_view bytes_of_cut =
+    "Bytes of messages between ranks on different nodes, the larger direction of each pair; "
+    "collectives and time are not in them.";
+constexpr std::string_view bound = "no mapping needs less than {}";
+constexpr std::string_view dashed = " Dashed: what no mapping can undercut.";
+
+}  // namespace words
 
 constexpr std::size_t most_sides = 128;  // along a side; more are combined in blocks
 constexpr std::size_t few_sides = 12;    // along a side: cells have room for numbers
@@ -40,7 +67,7 @@ BlockedMatrix blocked(const PicturedMatrix& pictured, int block) {
     const std::string& begin = pictured.names[static_cast<std::size_t>(first)];
     const int last = std::min(first + block, rows) - 1;
     const std::string& end = pictured.names[static_cast<std::size_t>(last)];
-    made.names.push_back(first == last ? begin : begin + "-" + end);
+    made.names.push_back(first == last ? begin : fmt::format("{}-{}", begin, end));
   }
   for (int row = 0; row < rows; ++row) blocks.of_rank.push_back(row / block);
   blocks.names = made.names;
@@ -139,8 +166,7 @@ void draw_matrix(Picture& picture, const BlockedMatrix& made, const MatrixColor&
                            rows <= outlined_sides && names_in(values, "reach").size() > 1;
   const Json outline = series_of("reach", {"in a node", "between nodes"})["color"];
   draw(picture, "matrix", std::move(values),
-       {{"marks", "Colour: the bytes that a " + side +
-                      " (down the side) sent to another (along the bottom)."},
+       {{"marks", fmt::format(words::colour, side)},
         {"names", strings_of(made.names, [](const std::string& name) { return inert(name); })},
         {"from_title", "from " + side},
         {"to_title", "to " + side},
@@ -158,15 +184,15 @@ void draw_matrix(Picture& picture, const BlockedMatrix& made, const MatrixColor&
 
 std::string caption_of(const PicturedMatrix& pictured, const BlockedMatrix& made) {
   std::string text;
-  if (pictured.side == "node") text += " On the diagonal: between the ranks of one node.";
+  if (pictured.side == "node") text += words::on_the_diagonal;
   if (made.block > 1) {
-    text += " " + count_text(pictured.names.size(), pictured.side) + " are put together by " +
-            std::to_string(made.block) + ".";
+    text += fmt::format(words::put_together, count_text(pictured.names.size(), pictured.side),
+                        made.block);
   }
   if (const auto& elsewhere = pictured.matrix->elsewhere; elsewhere.count > 0) {
-    text += " " + count_text(static_cast<std::size_t>(elsewhere.count), "message") + " with " +
-            short_bytes(static_cast<double>(elsewhere.bytes)) +
-            " are not in it: their receiver is unknown or outside the world.";
+    text += fmt::format(words::not_in_it,
+                        count_text(static_cast<std::size_t>(elsewhere.count), "message"),
+                        short_bytes(static_cast<double>(elsewhere.bytes)));
   }
   return text;
 }
@@ -176,9 +202,10 @@ std::string title_by_rank(const ProfileView& view) {
   const applications::Volume total = view.by_rank.total();
   std::string text = name_of(view.pattern);
   if (text == "none") text = "Messages between ranks";
-  return text + ": " + short_bytes(static_cast<double>(total.bytes)) + " in " +
-         count_text(static_cast<std::size_t>(total.count), "message") + ", " +
-         short_bytes(total.mean_bytes().value_or(0)) + " on average";
+  return fmt::format("{}: {} in {}, {} on average", text,
+                     short_bytes(static_cast<double>(total.bytes)),
+                     count_text(static_cast<std::size_t>(total.count), "message"),
+                     short_bytes(total.mean_bytes().value_or(0)));
 }
 
 /// The share of bytes that leave their node, and the pair of nodes with most of them.
@@ -188,15 +215,16 @@ std::string title_by_node(const ProfileView& view) {
     if (cell.from == cell.to) continue;
     if (most == nullptr || cell.volume.bytes > most->volume.bytes) most = &cell;
   }
-  if (most == nullptr) return "No message leaves its node";
+  if (most == nullptr) return std::string(words::no_message_leaves);
   const auto leaving = leaving_share(view.by_node, view.nodes);
   const auto name_of_node = [&](int node) {
     return inert(view.nodes.names[static_cast<std::size_t>(node)]);
   };
-  return (leaving ? share_text(*leaving) + " of the bytes leave their node"
-                  : "Messages between nodes") +
-         ", most from " + name_of_node(most->from) + " to " + name_of_node(most->to) + ": " +
-         short_bytes(static_cast<double>(most->volume.bytes));
+  const std::string from = name_of_node(most->from);
+  const std::string to = name_of_node(most->to);
+  const std::string bytes = short_bytes(static_cast<double>(most->volume.bytes));
+  return leaving ? fmt::format(words::leave_their_node, share_text(*leaving), from, to, bytes)
+                 : fmt::format(words::between_nodes, from, to, bytes);
 }
 
 }  // namespace
@@ -247,8 +275,9 @@ using applications::SizeClass;
 
 /// "8", "16K to 32K".
 std::string range_text(const SizeClass& one) {
-  if (one.from_bytes == one.to_bytes) return std::to_string(one.from_bytes) + " B";
-  return format_bytes({one.from_bytes}) + " to " + format_bytes({one.to_bytes + 1}) + " B";
+  if (one.from_bytes == one.to_bytes) return fmt::format("{} B", one.from_bytes);
+  return fmt::format("{} to {} B", format_bytes({one.from_bytes}),
+                     format_bytes({one.to_bytes + 1}));
 }
 
 View table_of_sizes(const std::vector<SizeClass>& sizes, const applications::Volume& all) {
@@ -274,14 +303,11 @@ std::string title_of_sizes(const std::vector<SizeClass>& sizes, const applicatio
   const auto bytes = [](const SizeClass& one) { return one.volume.bytes; };
   const SizeClass& most_calls = *std::ranges::max_element(sizes, {}, calls);
   const SizeClass& most_bytes = *std::ranges::max_element(sizes, {}, bytes);
-  const std::string told =
-      share_text(share_of(calls(most_calls), all.count).value_or(0)) + " of the calls";
-  const std::string share = share_text(share_of(bytes(most_bytes), all.bytes).value_or(0));
-  if (&most_calls == &most_bytes) {
-    return told + " and " + share + " of the bytes are of " + range_text(most_calls);
-  }
-  return told + " are of " + range_text(most_calls) + ", " + share + " of the bytes of " +
-         range_text(most_bytes);
+  const std::string of_calls = share_text(share_of(calls(most_calls), all.count).value_or(0));
+  const std::string of_bytes = share_text(share_of(bytes(most_bytes), all.bytes).value_or(0));
+  const std::string size = range_text(most_calls);
+  if (&most_calls == &most_bytes) return fmt::format(words::one_size, of_calls, of_bytes, size);
+  return fmt::format(words::two_sizes, of_calls, size, of_bytes, range_text(most_bytes));
 }
 
 /// All classes from the first to the last, including empty ones.
@@ -299,8 +325,8 @@ std::vector<std::string> size_axis(const std::vector<SizeClass>& sizes) {
 std::string limits_text(const ProfileView& view) {
   std::string text;
   for (const applications::LimitUse& use : view.limits) {
-    text += " Eager limit " + std::string(word(use.limits.reach)) + ": " +
-            join_numbers(use.limits.limits_bytes, " or ") + " B.";
+    text += fmt::format(" Eager limit {}: {} B.", word(use.limits.reach),
+                        join_numbers(use.limits.limits_bytes, " or "));
   }
   return text;
 }
@@ -341,18 +367,17 @@ std::vector<Picture> node_picture(const MappingView& view, const Mapping& mappin
   const applications::MessageMatrix beside = matrix_with(view, other);
   const bool is_now = &mapping == &view.advice.now;
   const auto leaving = leaving_share(matrix, view.nodes);
-  const PicturedMatrix pictured{.id = is_now ? "nodes-before" : "nodes-after",
-                                .title = (is_now ? "Before" : "After, " + inert(mapping.how)) +
-                                         ": " +
-                                         (leaving ? share_text(*leaving) + " of the bytes leave "
-                                                                           "their node"
-                                                  : "no bytes between ranks"),
-                                .side = "node",
-                                .names = view.nodes.names,
-                                .matrix = &matrix,
-                                .seconds = view.seconds,
-                                .nodes = {},
-                                .beside = &beside};
+  const PicturedMatrix pictured{
+      .id = is_now ? "nodes-before" : "nodes-after",
+      .title = fmt::format("{}: {}", is_now ? "Before" : "After, " + inert(mapping.how),
+                           leaving ? fmt::format(words::bytes_leave, share_text(*leaving))
+                                   : std::string(words::no_bytes)),
+      .side = "node",
+      .names = view.nodes.names,
+      .matrix = &matrix,
+      .seconds = view.seconds,
+      .nodes = {},
+      .beside = &beside};
   return matrix_picture(pictured, source);
 }
 
@@ -360,9 +385,7 @@ Picture cut_picture(const MappingView& view, const ProgramSource& source) {
   const Screen screen = screen_of(view);
   Picture picture{.id = "mappings",
                   .title = screen.answer.front(),
-                  .caption =
-                      "Bytes of messages between ranks on different nodes, the larger direction of "
-                      "each pair; collectives and time are not in them.",
+                  .caption = std::string(words::bytes_of_cut),
                   .table = view_of_mappings(mappings_of(view)),
                   .launches = source.launches,
                   .command = source.command + " --all"};
@@ -370,8 +393,8 @@ Picture cut_picture(const MappingView& view, const ProgramSource& source) {
   if (const auto& bound = view.advice.bound) {
     line.push_back(
         {{"cut_bytes", bound->bytes},
-         {"says", "no mapping needs less than " + short_bytes(static_cast<double>(bound->bytes))}});
-    picture.caption += " Dashed: what no mapping can undercut.";
+         {"says", fmt::format(words::bound, short_bytes(static_cast<double>(bound->bytes)))}});
+    picture.caption += words::dashed;
   }
   draw_bars(picture, "mapping", {"cut_bytes", "bytes between nodes"}, "amount", line);
   return picture;

@@ -1,9 +1,11 @@
 #include "application/page/profile_page.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <string_view>
 
 #include "application/screens/comparison_report.hpp"
 #include "core/json_values.hpp"
@@ -13,6 +15,20 @@
 
 namespace hockney::report {
 namespace {
+
+/// Sentences of this page.
+namespace words {
+
+constexpr std::string_view without_document =
+    "the page is without the document that {} --json prints ({})";
+constexpr std::string_view on_one_number = "{} on 1 number of ranks";
+constexpr std::string_view on_numbers = "{} on {} numbers of ranks";
+constexpr std::string_view neighbours = "no launch: messages between neighbours of a grid";
+constexpr std::string_view intervals = "{}95 % intervals over launches.";
+constexpr std::string_view no_intervals =
+    "No intervals: they come from several launches of each run.";
+
+}  // namespace words
 
 void append(Page& page, std::vector<Picture> more) {
   std::ranges::move(more, std::back_inserter(page.pictures));
@@ -33,9 +49,8 @@ Page page_with(const std::string& title, Screen screen, const nlohmann::json& do
   if (size <= most_document_bytes) {
     page.documents.push_back({name, document});
   } else {
-    page.screen.reliability.push_back("the page is without the document that " + command +
-                                      " --json prints (" + short_bytes(static_cast<double>(size)) +
-                                      ")");
+    page.screen.reliability.push_back(
+        fmt::format(words::without_document, command, short_bytes(static_cast<double>(size))));
   }
   return page;
 }
@@ -57,25 +72,27 @@ std::string program_of(const profile::Profile& profile) {
 
 std::string one_launch_of(const profile::Profile& profile) {
   const std::string program = program_of(profile);
-  return "one launch" + (program.empty() ? "" : " of " + program);
+  return program.empty() ? "one launch" : "one launch of " + program;
 }
 
 std::string title_for(const profile::Profile& profile, const std::string& what) {
   const std::string program = program_of(profile);
-  return program.empty() ? what : what + " of " + program;
+  return program.empty() ? what : fmt::format("{} of {}", what, program);
 }
 
 std::string launches_of(const applications::Comparison& comparison) {
   std::size_t launches = 0;
   for (const applications::Run& run : comparison.runs) launches += run.launches;
-  return count_text(launches, "launch") + " of " + count_text(comparison.runs.size(), "run");
+  return fmt::format("{} of {}", count_text(launches, "launch"),
+                     count_text(comparison.runs.size(), "run"));
 }
 
 std::string launches_of(const ScalingView& view) {
   std::size_t launches = 0;
   for (const auto& [ranks, shares] : view.shares) launches += shares.launches;
-  return count_text(launches, "launch") + " on " + std::to_string(view.shares.size()) +
-         (view.shares.size() == 1 ? " number of ranks" : " numbers of ranks");
+  const std::string counted = count_text(launches, "launch");
+  if (view.shares.size() == 1) return fmt::format(words::on_one_number, counted);
+  return fmt::format(words::on_numbers, counted, view.shares.size());
 }
 
 }  // namespace
@@ -108,7 +125,8 @@ Page page_of(const ScalingView& view, const std::string& command) {
   page.made_by = command;
   append(page, law_pictures(view, {launches_of(view), abridged(command)}));
   if (!view.comparison) return page;
-  const std::string compared = "hockney profile compare " + inert(view.folder) + "/block-*.json";
+  const std::string compared =
+      fmt::format("hockney profile compare {}/block-*.json", inert(view.folder));
   const ProgramSource source{launches_of(*view.comparison), compared};
   append(page, scaling_pictures(*view.comparison, source));
   append(page, growth_pictures(*view.comparison, source));
@@ -125,8 +143,7 @@ Page page_of(const ProjectionView& view, const std::string& command) {
 Page page_of(const MappingView& view) {
   Page page = page_with("Ranks on nodes: " + view.source, screen_of(view), to_json(view), "map",
                         view.command);
-  const std::string launches =
-      view.seconds ? "one launch" : "no launch: messages between neighbours of a grid";
+  const std::string launches = view.seconds ? "one launch" : std::string(words::neighbours);
   append(page, mapping_pictures(view, {launches, abridged(view.command)}));
   return page;
 }
@@ -181,8 +198,8 @@ void number_parts(Json& values, const std::vector<std::string>& parts) {
 }
 
 std::string interval_caption(const Json& values, const std::string& where) {
-  return has_any(values, "low") ? where + "95 % intervals over launches."
-                                : "No intervals: they come from several launches of each run.";
+  return has_any(values, "low") ? fmt::format(words::intervals, where)
+                                : std::string(words::no_intervals);
 }
 
 void add_figure(View& table, std::vector<Value> head,

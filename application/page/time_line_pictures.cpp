@@ -1,8 +1,10 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "application/page/profile_page.hpp"
@@ -23,6 +25,49 @@ using applications::LineBar;
 using applications::LineMessage;
 using applications::LineWindow;
 using Json = nlohmann::json;
+
+/// Sentences of this page.
+namespace words {
+
+constexpr std::string_view found_by_calls =
+    " Found by the pattern of calls: {} of a rank in an iteration. Times are means over ranks; "
+    "half of the iterations take {} to {}.";
+constexpr std::string_view slowest_of_group = " Each dot is the slowest of {} iterations in a row.";
+constexpr std::string_view compute_together = "{} of {} compute at the same time, on average";
+constexpr std::string_view parts_of_run =
+    "Ranks that compute, and ranks in each MPI function, in {} parts of the run, {} each.";
+constexpr std::string_view without_cpu =
+    " Time without a CPU is known of each rank as a whole: it is an even part of what the rank "
+    "does.";
+constexpr std::string_view whole_run = "the whole run: {}";
+constexpr std::string_view part_of_run = "part of the run: {}, from {} on";
+constexpr std::string_view iteration = "iteration {} of {}{}{}: {}, from {} on";
+constexpr std::string_view some_ranks =
+    " Rows are {} of {} ranks, at even distances, and the rank that explains the slowest "
+    "iteration; messages of other ranks are left out.";
+constexpr std::string_view too_many_calls =
+    " Where there are too many calls, each slot of a row shows what takes most of it.";
+constexpr std::string_view too_many_messages = " Windows with too many messages show none.";
+constexpr std::string_view marks =
+    "Bars: what a rank does; lines: messages, from the begin of the send to the end of the "
+    "receive. Waiting is by the clocks: until the other rank sends, receives or enters.";
+constexpr std::string_view first_in_median =
+    "Each rank against time, first in the median iteration, number {}";
+constexpr std::string_view first_in_middle =
+    "Each rank against time, first in the middle of the run";
+constexpr std::string_view opens_on_median =
+    " The window opens on the median iteration; it can be moved to others, and, at the left, to "
+    "the whole run.";
+constexpr std::string_view opens_on_middle =
+    " The window opens on the middle of the run, as no iterations were found ({}); at the left is "
+    "the whole run.";
+constexpr std::string_view first_in_table = " The table has the window that is shown first.";
+constexpr std::string_view slowest_and_median =
+    "The slowest iteration takes {}, the median one {}{}";
+constexpr std::string_view same_scale =
+    "the median iteration and the slowest on the same scale of time";
+
+}  // namespace words
 
 /// A channel that gives each name its colour.
 Json colored(const std::string& key, const std::vector<std::string>& names,
@@ -56,14 +101,9 @@ Picture iterations_picture(const Iterations& found, const ProgramSource& source)
                   .table = view_of_iterations(found, slowest_of_groups(found, group)),
                   .launches = source.launches,
                   .command = source.command + " --csv --by iteration"};
-  picture.caption = " Found by the pattern of calls: " + std::to_string(found.calls) +
-                    " of a rank in an iteration. Times are means over ranks; half of the "
-                    "iterations take " +
-                    short_time(found.low_seconds) + " to " + short_time(found.high_seconds) + ".";
-  if (group > 1) {
-    picture.caption +=
-        " Each dot is the slowest of " + std::to_string(group) + " iterations in a row.";
-  }
+  picture.caption = fmt::format(words::found_by_calls, found.calls, short_time(found.low_seconds),
+                                short_time(found.high_seconds));
+  if (group > 1) picture.caption += fmt::format(words::slowest_of_group, group);
   draw(picture, "iterations", values_of(picture.table), {{"median", found.median_seconds}});
   return picture;
 }
@@ -80,7 +120,7 @@ std::vector<std::string> colors_of(const ActivityLine& line) {
     const bool is_mpi = one.name.starts_with("MPI_");
     colors.push_back(one.name == "computing"       ? computing_color
                      : one.name == "not scheduled" ? waiting_color
-                     : is_mpi ? "var(--series-" + std::to_string(1 + colors.size()) + ")"
+                     : is_mpi ? fmt::format("var(--series-{})", 1 + colors.size())
                               : other_color);
   }
   return colors;
@@ -89,21 +129,15 @@ std::vector<std::string> colors_of(const ActivityLine& line) {
 Picture activity_picture(const ProfileView& view, const ActivityLine& line,
                          const ProgramSource& source) {
   const ActivityLine::Activity& computing = line.activities.front();
-  Picture picture{.id = "ranks-against-time",
-                  .title = significant(mean_of(computing.ranks), 3) + " of " +
-                           count_text(static_cast<std::size_t>(view.profile.world_ranks), "rank") +
-                           " compute at the same time, on average",
-                  .caption = "Ranks that compute, and ranks in each MPI function, in " +
-                             std::to_string(line.bins()) + " parts of the run, " +
-                             short_time(line.bin_seconds) + " each.",
-                  .table = view_of_activity(line),
-                  .launches = source.launches,
-                  .command = source.command + " --csv --by time"};
-  if (line.activities.back().name == "not scheduled") {
-    picture.caption +=
-        " Time without a CPU is known of each rank as a whole: it is an even part of what the rank "
-        "does.";
-  }
+  Picture picture{
+      .id = "ranks-against-time",
+      .title = fmt::format(words::compute_together, significant(mean_of(computing.ranks), 3),
+                           count_text(static_cast<std::size_t>(view.profile.world_ranks), "rank")),
+      .caption = fmt::format(words::parts_of_run, line.bins(), short_time(line.bin_seconds)),
+      .table = view_of_activity(line),
+      .launches = source.launches,
+      .command = source.command + " --csv --by time"};
+  if (line.activities.back().name == "not scheduled") picture.caption += words::without_cpu;
   Json values = values_of(picture.table);
   double low = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -121,7 +155,7 @@ Picture activity_picture(const ProfileView& view, const ActivityLine& line,
 
 /// A list of texts as an expression. They must be names that C++ wrote.
 std::string expression_of(const std::vector<std::string>& words) {
-  return "['" + join(words, "','") + "']";
+  return fmt::format("['{}']", join(words, "','"));
 }
 
 /// Numbers of the functions that bars show. Number 0 is computing.
@@ -129,7 +163,7 @@ class CallNames {
  public:
   std::size_t number_of(profile::Function function) {
     if (function == profile::Function::count) return 0;
-    const std::string name = "MPI_" + std::string(profile::describe(function).name);
+    const std::string name = fmt::format("MPI_{}", profile::describe(function).name);
     const auto found = std::ranges::find(names_, name);
     if (found != names_.end()) return static_cast<std::size_t>(found - names_.begin());
     names_.push_back(name);
@@ -166,15 +200,13 @@ double seconds_of(const DrawnLine& drawn, const LineWindow& window) {
 std::string name_of(const DrawnLine& drawn, const LineWindow& window) {
   const Iterations& iterations = drawn.iterations;
   const std::string seconds = short_time(seconds_of(drawn, window));
-  if (&window == &drawn.line.windows.front()) return "the whole run: " + seconds;
-  std::string name = "part of the run";
-  if (window.iteration) {
-    name = "iteration " + std::to_string(*window.iteration + 1) + " of " +
-           std::to_string(iterations.count());
-    if (*window.iteration == iterations.slowest) name += ", the slowest";
-    if (*window.iteration == iterations.typical) name += ", the median";
-  }
-  return name + ": " + seconds + ", from " + short_time(window.begin_seconds) + " on";
+  if (&window == &drawn.line.windows.front()) return fmt::format(words::whole_run, seconds);
+  const std::string begin = short_time(window.begin_seconds);
+  if (!window.iteration) return fmt::format(words::part_of_run, seconds, begin);
+  const std::size_t number = *window.iteration;
+  return fmt::format(words::iteration, number + 1, iterations.count(),
+                     number == iterations.slowest ? ", the slowest" : "",
+                     number == iterations.typical ? ", the median" : "", seconds, begin);
 }
 
 /// Marks of the event time line, in few letters, as a page has thousands of them.
@@ -233,27 +265,17 @@ std::string rows_words(const DrawnLine& drawn) {
   const EventLine& line = drawn.line;
   const auto all = static_cast<std::size_t>(drawn.world_ranks);
   if (line.ranks.size() == all) return {};
-  return " Rows are " + std::to_string(line.ranks.size()) + " of " + std::to_string(all) +
-         " ranks, at even distances, and the rank that explains the slowest iteration; messages "
-         "of other ranks are left out.";
+  return fmt::format(words::some_ranks, line.ranks.size(), all);
 }
 
 std::string slots_words(const std::vector<const LineWindow*>& windows) {
   std::string text;
   const auto many = [](const LineWindow* one) { return one->slot_seconds > 0; };
-  if (std::ranges::any_of(windows, many)) {
-    text += " Where there are too many calls, each slot of a row shows what takes most of it.";
-  }
+  if (std::ranges::any_of(windows, many)) text += words::too_many_calls;
   const auto hides = [](const LineWindow* one) { return one->messages_left_out > 0; };
-  if (std::ranges::any_of(windows, hides)) {
-    text += " Windows with too many messages show none.";
-  }
+  if (std::ranges::any_of(windows, hides)) text += words::too_many_messages;
   return text;
 }
-
-constexpr const char* marks_words =
-    "Bars: what a rank does; lines: messages, from the begin of the send to the end of the "
-    "receive. Waiting is by the clocks: until the other rank sends, receives or enters.";
 
 /// The table of bars: rank, what, call, begin and end.
 void add_rows(View& table, const EventLine& line, const LineWindow& window,
@@ -264,8 +286,9 @@ void add_rows(View& table, const EventLine& line, const LineWindow& window,
     if (!name.empty()) row.emplace_back(name);
     row.emplace_back(line.ranks[bar.row]);
     row.emplace_back(std::string(word(bar.doing)));
-    row.push_back(is_computing ? Value()
-                               : Value("MPI_" + std::string(profile::describe(bar.function).name)));
+    row.push_back(is_computing
+                      ? Value()
+                      : Value(fmt::format("MPI_{}", profile::describe(bar.function).name)));
     row.emplace_back(bar.begin_seconds);
     row.emplace_back(bar.end_seconds);
     table.rows.push_back(std::move(row));
@@ -292,11 +315,10 @@ Picture moving_picture(const DrawnLine& drawn) {
   const EventLine& line = drawn.line;
   const ProgramSource& source = drawn.source;
   const LineWindow& opening = line.windows[line.opening];
-  const std::string first =
-      opening.iteration ? "the median iteration, number " + std::to_string(*opening.iteration + 1)
-                        : std::string("the middle of the run");
   Picture picture{.id = "time-line",
-                  .title = "Each rank against time, first in " + first,
+                  .title = opening.iteration
+                               ? fmt::format(words::first_in_median, *opening.iteration + 1)
+                               : std::string(words::first_in_middle),
                   .table = bars_table(false),
                   .launches = source.launches,
                   .command = source.command + " --timeline t.json"};
@@ -309,15 +331,12 @@ Picture moving_picture(const DrawnLine& drawn) {
     names.push_back(name_of(drawn, line.windows[i]));
     windows.push_back(&line.windows[i]);
   }
-  const std::string what =
-      opening.iteration
-          ? " The window opens on the median iteration; it can be moved to others, "
-            "and, at the left, to the whole run."
-          : " The window opens on the middle of the run, as no iterations were found (" +
-                drawn.iterations.why_none + "); at the left is the whole run.";
+  const std::string what = opening.iteration
+                               ? std::string(words::opens_on_median)
+                               : fmt::format(words::opens_on_middle, drawn.iterations.why_none);
   Json bindings = marks.bindings(rank_words(line));
-  bindings["marks"] = marks_words + what + rows_words(drawn) + slots_words(windows) +
-                      " The table has the window that is shown first.";
+  bindings["marks"] = fmt::format("{}{}{}{}{}", words::marks, what, rows_words(drawn),
+                                  slots_words(windows), words::first_in_table);
   bindings["moves"] = true;
   bindings["opening"] = line.opening;
   bindings["last"] = line.windows.size() - 1;
@@ -334,9 +353,9 @@ Picture paired_picture(const DrawnLine& drawn, const LineWindow& slowest) {
   const LineWindow& median = line.windows[line.opening];
   const std::string cause = cause_words(drawn.iterations.why_slowest);
   Picture picture{.id = "slowest-and-median",
-                  .title = "The slowest iteration takes " + short_time(seconds_of(drawn, slowest)) +
-                           ", the median one " + short_time(seconds_of(drawn, median)) +
-                           (cause.empty() ? "" : ": " + cause),
+                  .title = fmt::format(
+                      words::slowest_and_median, short_time(seconds_of(drawn, slowest)),
+                      short_time(seconds_of(drawn, median)), cause.empty() ? "" : ": " + cause),
                   .table = bars_table(true),
                   .launches = source.launches,
                   .command = source.command + " --timeline t.json"};
@@ -352,11 +371,12 @@ Picture paired_picture(const DrawnLine& drawn, const LineWindow& slowest) {
     add_rows(picture.table, line, *window, window == &median ? "median" : "slowest");
   }
   Json bindings = marks.bindings(rows);
-  bindings["marks"] = marks_words + rows_words(drawn) + slots_words({&median, &slowest});
+  bindings["marks"] =
+      fmt::format("{}{}{}", words::marks, rows_words(drawn), slots_words({&median, &slowest}));
   bindings["moves"] = false;
   bindings["opening"] = 0;
   bindings["last"] = 0;
-  bindings["heading"] = "the median iteration and the slowest on the same scale of time";
+  bindings["heading"] = words::same_scale;
   bindings["names"] = std::move(names);
   draw(picture, "event_line", marks.bars(), std::move(bindings));
   return picture;

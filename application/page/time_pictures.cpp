@@ -1,7 +1,9 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "application/page/profile_page.hpp"
 #include "application/screens/comparison_report.hpp"
@@ -15,6 +17,36 @@ namespace hockney::report {
 namespace {
 
 using Json = nlohmann::json;
+
+/// Sentences of this page.
+namespace words {
+
+constexpr std::string_view compute_alike = "All ranks compute about as long, {} of {}";
+constexpr std::string_view computes_longest =
+    "Rank {} computes longest, {}; the mean is {} (load balance {})";
+constexpr std::string_view bars_by_replay =
+    "A bar for each rank, from its end of MPI_Init on. By a replay of the log on a network that "
+    "costs nothing: a rank waits for others until what they computed lets it go on, load imbalance "
+    "among it; transfer is the rest, and below zero where a rank waited less than the replay.";
+constexpr std::string_view bars_by_sums =
+    "A bar for each rank, from its end of MPI_Init on. A log of events shows why ranks are in MPI "
+    "(hockney profile --log).";
+constexpr std::string_view put_together =
+    " {} are put together to {}: each is the mean of its ranks.";
+constexpr std::string_view causes =
+    "Causes of the time and their part of the run, worst first. The table has what would help. "
+    "Parts may overlap.";
+constexpr std::string_view of_the_time = "Of the time that all ranks ran, added up.";
+constexpr std::string_view bytes_of_calls =
+    "Bytes handed over or received, as docs/explanation/program-time.md says for each call.";
+constexpr std::string_view is_spent_in = "{} of the run is spent in {}";
+constexpr std::string_view carries_most = "{} carries most bytes, {}";
+constexpr std::string_view places =
+    "Places in the code that call MPI, of the time that all ranks ran.";
+constexpr std::string_view parts_by_replay =
+    " Parts by a replay of the log (docs/explanation/program-time.md).";
+
+}  // namespace words
 
 /// One rank, or the means of a block of ranks.
 struct RankBar {
@@ -78,7 +110,7 @@ void put_together(RankBars& made, std::size_t block) {
   std::vector<RankBar> blocks;
   for (std::size_t first = 0; first < made.bars.size(); first += block) {
     const std::size_t last = std::min(first + block, made.bars.size());
-    RankBar bar{.ranks = made.bars[first].ranks + "-" + made.bars[last - 1].ranks,
+    RankBar bar{.ranks = fmt::format("{}-{}", made.bars[first].ranks, made.bars[last - 1].ranks),
                 .host = {},
                 .seconds = std::vector<double>(made.parts.size())};
     Names hosts;
@@ -120,7 +152,7 @@ std::string title_by_replay(const applications::ReplaySplit& split) {
   if (split.times.not_scheduled > 0) {
     parts.push_back(share(split.times.not_scheduled, " not scheduled"));
   }
-  return "Of " + short_time(split.seconds) + ": " + join(parts);
+  return fmt::format("Of {}: {}", short_time(split.seconds), join(parts));
 }
 
 /// The rank that computes longest, if ranks differ.
@@ -129,26 +161,17 @@ std::string title_by_sums(const applications::TimeSplit& split) {
   const auto balance = split.efficiencies().load_balance;
   const std::string mean = short_time(split.mean.outside_mpi());
   if (!balance || *balance >= alike) {
-    return "All ranks compute about as long, " + mean + " of " + short_time(split.seconds);
+    return fmt::format(words::compute_alike, mean, short_time(split.seconds));
   }
-  return "Rank " + std::to_string(split.busiest_rank) + " computes longest, " +
-         short_time(split.most_outside_seconds) + "; the mean is " + mean + " (load balance " +
-         share_text(*balance) + ")";
+  return fmt::format(words::computes_longest, split.busiest_rank,
+                     short_time(split.most_outside_seconds), mean, share_text(*balance));
 }
 
 std::string caption_of(const ProfileView& view, const RankBars& made, std::size_t block) {
-  std::string text = "A bar for each rank, from its end of MPI_Init on.";
-  if (view.replay) {
-    text +=
-        " By a replay of the log on a network that costs nothing: a rank waits for others until "
-        "what they computed lets it go on, load imbalance among it; transfer is the rest, and "
-        "below zero where a rank waited less than the replay.";
-  } else {
-    text += " A log of events shows why ranks are in MPI (hockney profile --log).";
-  }
+  std::string text(view.replay ? words::bars_by_replay : words::bars_by_sums);
   if (block > 1) {
-    text += " " + count_text(view.profile.ranks.size(), "rank") + " are put together to " +
-            count_text(made.bars.size(), "bar") + ": each is the mean of its ranks.";
+    text += fmt::format(words::put_together, count_text(view.profile.ranks.size(), "rank"),
+                        count_text(made.bars.size(), "bar"));
   }
   return text;
 }
@@ -163,15 +186,12 @@ std::vector<Picture> cause_pictures(const ProfileView& view, const ProgramSource
               {"help", "what would help"}},
              {}};
   for (const applications::Finding& one : view.findings) {
-    const std::string number = std::to_string(table.rows.size() + 1) + " ";
-    table.rows.push_back(
-        {number + name_of(one.kind), one.fraction, sentence_of(view, one), help_of(view, one)});
+    table.rows.push_back({fmt::format("{} {}", table.rows.size() + 1, name_of(one.kind)),
+                          one.fraction, sentence_of(view, one), help_of(view, one)});
   }
   Picture picture{.id = "causes",
                   .title = sentence_of(view, view.findings.front()),
-                  .caption =
-                      "Causes of the time and their part of the run, worst first. The table "
-                      "has what would help. Parts may overlap.",
+                  .caption = std::string(words::causes),
                   .table = std::move(table),
                   .launches = source.launches,
                   .command = source.command + " --all"};
@@ -239,7 +259,7 @@ void color_efficiencies(Json& values) {
         efficiency_ranges, [&](const EfficiencyRange& range) { return efficiency >= range.least; });
     const auto place = std::distance(efficiency_ranges.begin(), found) + 1;
     value["range"] = found->name;
-    value["ink"] = "var(--on-heat-" + std::to_string(place) + ")";
+    value["ink"] = fmt::format("var(--on-heat-{})", place);
     value["words"] = share_text(efficiency);
   }
 }
@@ -253,8 +273,9 @@ std::string efficiencies_title(const Comparison& comparison) {
                                  told("communication ", last.communication),
                                  told("computing ", last.computing_efficiency)};
   std::erase(parts, "");
-  return run_labels(comparison).back() + ": " + told("global efficiency ", last.global_efficiency) +
-         (last.global_efficiency && !parts.empty() ? " = " : "") + join(parts, " x ");
+  return fmt::format("{}: {}{}{}", run_labels(comparison).back(),
+                     told("global efficiency ", last.global_efficiency),
+                     last.global_efficiency && !parts.empty() ? " = " : "", join(parts, " x "));
 }
 
 }  // namespace
@@ -349,16 +370,12 @@ View table_of(const std::vector<NamedCalls>& calls, const ProfileView& view) {
 Picture picture_of_calls(const std::string& id, const std::vector<NamedCalls>& calls, bool is_time,
                          const std::string& title, const ProfileView& view,
                          const ProgramSource& source) {
-  Picture picture{
-      .id = id,
-      .title = title,
-      .caption =
-          is_time ? "Of the time that all ranks ran, added up."
-                  : "Bytes handed over or received, as docs/explanation/program-time.md says for "
-                    "each call.",
-      .table = table_of(calls, view),
-      .launches = source.launches,
-      .command = source.command + " --all"};
+  Picture picture{.id = id,
+                  .title = title,
+                  .caption = std::string(is_time ? words::of_the_time : words::bytes_of_calls),
+                  .table = table_of(calls, view),
+                  .launches = source.launches,
+                  .command = source.command + " --all"};
   if (is_time) {
     draw_bars(picture, "call", {"run_fraction", "part of the run"}, "share");
   } else {
@@ -372,16 +389,17 @@ std::vector<Picture> pictures_by_function(const ProfileView& view, const Program
   std::vector<FunctionCalls> calls = applications::by_function(view.profile);
   if (calls.empty() || view.split.time_of_all() <= 0) return pictures;
   const FunctionCalls& longest = calls.front();
-  const std::string spent = share_text(longest.sums.seconds / view.split.time_of_all()) +
-                            " of the run is spent in " + inert(longest.call);
+  const std::string spent =
+      fmt::format(words::is_spent_in, share_text(longest.sums.seconds / view.split.time_of_all()),
+                  inert(longest.call));
   pictures.push_back(picture_of_calls("calls-by-time", first_bars(named(calls), "function"), true,
                                       spent, view, source));
   std::erase_if(calls, [](const FunctionCalls& one) { return one.sums.volume.bytes == 0; });
   if (calls.size() < 2) return pictures;
   const auto bytes = [](const FunctionCalls& one) { return one.sums.volume.bytes; };
   std::ranges::stable_sort(calls, std::greater<>(), bytes);
-  const std::string carried = inert(calls.front().call) + " carries most bytes, " +
-                              short_bytes(static_cast<double>(bytes(calls.front())));
+  const std::string carried = fmt::format(words::carries_most, inert(calls.front().call),
+                                          short_bytes(static_cast<double>(bytes(calls.front()))));
   pictures.push_back(picture_of_calls("calls-by-bytes", first_bars(named(calls), "function"), false,
                                       carried, view, source));
   return pictures;
@@ -408,8 +426,8 @@ std::string short_place(const std::string& call, const ProfileView& view,
   const auto index = static_cast<std::size_t>(*site);
   const std::string known = index < view.site_names.size() ? view.site_names[index].function : "";
   const std::string function = known.empty() ? view.profile.sites.at(index).function : known;
-  return call +
-         (function.empty() ? ", " + site_text(view, site) : " in " + short_function(function));
+  return function.empty() ? fmt::format("{}, {}", call, site_text(view, site))
+                          : fmt::format("{} in {}", call, short_function(function));
 }
 
 /// Sites by time, with unique names.
@@ -430,7 +448,7 @@ std::vector<NamedCalls> calls_by_site(const ProfileView& view) {
   std::map<std::string, int> seen;
   for (NamedCalls& one : made) {
     if (const int number = ++seen[one.name]; number > 1) {
-      one.name += " (" + std::to_string(number) + ")";
+      one.name += fmt::format(" ({})", number);
     }
   }
   return made;
@@ -464,16 +482,15 @@ std::vector<Picture> site_picture(const ProfileView& view, const ProgramSource& 
       table.rows.push_back({one.name, one.site, part, seconds, share_of(seconds, whole)});
     }
   }
-  Picture picture{.id = "places",
-                  .title = share_text(sites.front().sums.seconds / whole) +
-                           " of the run is spent in " + inert(sites.front().name),
-                  .caption = "Places in the code that call MPI, of the time that all ranks ran.",
-                  .table = std::move(table),
-                  .launches = source.launches,
-                  .command = source.command + " --all"};
-  if (sites.front().waits) {
-    picture.caption += " Parts by a replay of the log (docs/explanation/program-time.md).";
-  }
+  Picture picture{
+      .id = "places",
+      .title = fmt::format(words::is_spent_in, share_text(sites.front().sums.seconds / whole),
+                           inert(sites.front().name)),
+      .caption = std::string(words::places),
+      .table = std::move(table),
+      .launches = source.launches,
+      .command = source.command + " --all"};
+  if (sites.front().waits) picture.caption += words::parts_by_replay;
   draw_stacked_bars(picture, {"run_fraction", "part of the run"}, "call", names);
   return {std::move(picture)};
 }

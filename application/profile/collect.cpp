@@ -1,5 +1,6 @@
 #include "application/profile/collect.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -38,7 +39,7 @@ void keep_events(const std::vector<fs::path>& parts, const std::string& file, Pr
     for (const fs::path& part : parts) events.stream() << read_file(part.string());
     events.keep();
   } catch (const Error& error) {
-    profile.notes.push_back(std::string("the events are lost: ") + error.what());
+    profile.notes.push_back(fmt::format("the events are lost: {}", error.what()));
   }
 }
 
@@ -69,7 +70,7 @@ class World {
   std::optional<Profile> finished() {
     Profile profile = load_profile(file_);
     if (!is_of_run(profile.identity, run_)) {
-      problems_.push_back("'" + file_ + "' belongs to another run");
+      problems_.push_back(fmt::format("'{}' belongs to another run", file_));
       return std::nullopt;
     }
     identity_ = profile.identity;
@@ -81,8 +82,8 @@ class World {
     read_parts_of_run();
     if (taken_.empty()) {
       if (left_out_.empty() && !unfinished_.empty()) {
-        problems_.push_back("no rank left anything for '" + file_ +
-                            "': all were killed, or could not write");
+        problems_.push_back(fmt::format(
+            "no rank left anything for '{}': all were killed, or could not write", file_));
       }
       return std::nullopt;
     }
@@ -112,8 +113,9 @@ class World {
       const Facts facts = facts_of(part.facts, part.header.rank);
       if (identity_.empty() && is_of_run(facts.identity, run_)) identity_ = facts.identity;
       if (!identity_.empty() && facts.identity == identity_) continue;
-      throw InputError({"'" + file.string() + "' is left out", "it belongs to another run",
-                        "'" + join(facts.command_line, " ") + "', begun " + facts.begun_utc});
+      throw InputError(
+          {fmt::format("'{}' is left out", file.string()), "it belongs to another run",
+           fmt::format("'{}', begun {}", join(facts.command_line, " "), facts.begun_utc)});
     }
     for (const Part& part : parts) {
       merger_.add(part);

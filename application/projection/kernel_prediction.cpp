@@ -1,5 +1,6 @@
 #include "application/projection/kernel_prediction.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -184,7 +185,7 @@ std::vector<int> usual_grid(Kernel kernel, const std::vector<int>& extents, int 
   if (kernel == Kernel::cannon) {
     const int side = static_cast<int>(std::lround(std::sqrt(ranks)));
     if (side * side == ranks && side <= extents[0]) return {side, side};
-    throw InputError({"no grid of " + std::to_string(ranks) + " ranks for Cannon's product",
+    throw InputError({fmt::format("no grid of {} ranks for Cannon's product", ranks),
                       "it takes a square of them", "ask for 4, 9, 16, ..."});
   }
   std::vector<int> begun;
@@ -192,7 +193,7 @@ std::vector<int> usual_grid(Kernel kernel, const std::vector<int>& extents, int 
   double least = std::numeric_limits<double>::infinity();
   try_grids(extents, ranks, begun, best, least);
   if (!best.empty()) return best;
-  throw InputError({"no grid of " + std::to_string(ranks) + " ranks",
+  throw InputError({fmt::format("no grid of {} ranks", ranks),
                     join_numbers(extents, "x") + " points do not divide into so many blocks",
                     "ask for fewer"});
 }
@@ -279,8 +280,8 @@ KernelPrediction predict_kernel(const KernelSetup& setup, const Machine& machine
   const auto cost = unit_cost(records, setup.kernel, units);
   if (!cost) {
     throw InputError({"what the kernel computes is not known",
-                      "no record has " + std::string(word(setup.kernel)) + " computing alone",
-                      "measure it: hockney run " + std::string(word(setup.kernel))});
+                      fmt::format("no record has {} computing alone", word(setup.kernel)),
+                      fmt::format("measure it: hockney run {}", word(setup.kernel))});
   }
   const auto at = [&](Level level, double unit) {
     return replayed_seconds(setup, machine, hosts, level, unit);

@@ -1,5 +1,6 @@
 #include "application/projection/machine.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -154,7 +155,7 @@ std::optional<std::string> scheduled_algorithm(const applications::CollectiveCal
 double CollectiveTimes::seconds(const applications::CollectiveCall& call) {
   const auto collective = work_of(call);
   if (!collective) {
-    unknown_.insert("MPI_" + std::string(profile::describe(call.function).name));
+    unknown_.insert(fmt::format("MPI_{}", profile::describe(call.function).name));
     return 0;
   }
   if (call.ranks.size() < 2) return 0;
@@ -234,8 +235,9 @@ std::vector<const models::Fit*> pingpongs_of(const models::FitSet& fits, const S
   }
   if (found.empty()) {
     throw InputError({"no ping-pong to go by",
-                      selection.setting ? "the setting '" + *selection.setting + "' has none"
-                                        : "the records hold none with a hop class",
+                      selection.setting
+                          ? fmt::format("the setting '{}' has none", *selection.setting)
+                          : "the records hold none with a hop class",
                       "measure some: hockney run hops"});
   }
   const auto is_of_library = [&](const models::Fit* fit) {
@@ -244,8 +246,8 @@ std::vector<const models::Fit*> pingpongs_of(const models::FitSet& fits, const S
   if (std::ranges::any_of(found, is_of_library)) {
     std::erase_if(found, [&](const models::Fit* fit) { return !is_of_library(fit); });
   } else if (!selection.mpi_library.empty()) {
-    doubts.push_back("the models are of " + inert(found.front()->mpi_library.substr(0, 40)) +
-                     ", the program ran with another MPI library");
+    doubts.push_back(fmt::format("the models are of {}, the program ran with another MPI library",
+                                 inert(found.front()->mpi_library.substr(0, 40))));
   }
   std::set<std::string> settings;
   for (const models::Fit* fit : found) settings.insert(fit->setting);
@@ -307,9 +309,9 @@ models::FitSet Machine::chosen_classes(const models::FitSet& fits, const Selecti
   chosen.fits.push_back(*slowest);
   chosen.fits.back().point.hop = in_node_class;
   if (in_node.size() > 1) {
-    doubts_.push_back("pairs in a node are taken to be as far apart as " +
-                      inert(slowest->point.hop.value_or("")) + ", the slowest of " +
-                      std::to_string(in_node.size()) + " classes");
+    doubts_.push_back(
+        fmt::format("pairs in a node are taken to be as far apart as {}, the slowest of {} classes",
+                    inert(slowest->point.hop.value_or("")), in_node.size()));
   }
   return chosen;
 }
@@ -335,8 +337,8 @@ RankNetwork Machine::network(const std::vector<std::string>& hosts, Level level)
   const collectives::MeasuredNetwork& measured = networks_.at(level);
   if (auto network = measured.on(hosts)) return std::move(*network);
   throw InputError({"the cost of this program's messages is unknown",
-                    "no ping-pong between ranks " + join(measured.missing(hosts)) +
-                        " apart is among the records",
+                    fmt::format("no ping-pong between ranks {} apart is among the records",
+                                join(measured.missing(hosts))),
                     "measure such pairs: hockney run hops"});
 }
 

@@ -1,5 +1,6 @@
 #include "application/projection/projection.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -352,9 +353,10 @@ std::vector<std::string> Projector::doubts() const {
   const auto& collectives = network.collectives();
   if (!collectives.replayed().empty()) {
     const bool is_followed = &scheduled(machine_, forced_) != &program_;
-    doubts.push_back("not measured, the usual algorithms were replayed: " +
-                     join({collectives.replayed().begin(), collectives.replayed().end()}) +
-                     (is_followed ? "" : ", as if all ranks came to them together"));
+    doubts.push_back(
+        fmt::format("not measured, the usual algorithms were replayed: {}{}",
+                    join({collectives.replayed().begin(), collectives.replayed().end()}),
+                    is_followed ? "" : ", as if all ranks came to them together"));
   }
   if (!collectives.unknown().empty()) {
     doubts.push_back("taken to cost nothing: " +
@@ -476,8 +478,8 @@ Blocks blocks_of(std::span<const ScalingTime> times) {
   }
   for (const auto& [number, block] : blocks.by_block) {
     if (block.size() == blocks.medians.size()) continue;
-    throw InputError({"block " + std::to_string(number) + " is not whole",
-                      "it lacks a number of ranks", "leave it out"});
+    throw InputError({fmt::format("block {} is not whole", number), "it lacks a number of ranks",
+                      "leave it out"});
   }
   for (auto& [ranks, seconds] : blocks.medians) {
     seconds = median_of_some(

@@ -1,9 +1,11 @@
 #include "application/screens/comparison_report.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 
 #include "core/json_values.hpp"
 #include "core/text.hpp"
@@ -12,6 +14,39 @@
 
 namespace hockney::report {
 namespace {
+
+/// Sentences of these screens.
+namespace words {
+
+constexpr std::string_view part_grew = "; {} grew the most, from {} to {} of the time";
+constexpr std::string_view call_grew = "of the calls {}, from {} to {}";
+constexpr std::string_view nothing_grew = "; no share of its time grew";
+constexpr std::string_view no_time = "{}: no time to compare with {}";
+constexpr std::string_view speed_up = "{}: speed-up {} over {}";
+constexpr std::string_view not_compared =
+    "not compared: other processes or ranks took the CPUs of {}; run again on free cores";
+constexpr std::string_view disturbed =
+    "{}: {} times as long as {}, which says nothing about the program";
+constexpr std::string_view one_launch = "one launch of each: no figure has an interval";
+constexpr std::string_view over_launches = "{}: intervals (95 %) are over launches";
+constexpr std::string_view too_few_launches =
+    "{}: an interval of a time needs {}, one of a speed-up {} of both runs";
+constexpr std::string_view weak = "the work of a rank is taken to be the same in all runs (--weak)";
+constexpr std::string_view strong =
+    "the whole work is taken to be the same in all runs; --weak: that of a rank";
+constexpr std::string_view none_has = "no number of ranks has {} efficiency";
+constexpr std::string_view most_ranks = "the most ranks with {} efficiency: {}{}{}";
+constexpr std::string_view law = "law: T(p) = {} + {}/p + {} log2 p";
+constexpr std::string_view law_of_growing = "law: T(p) = {} + {} log2 p";
+constexpr std::string_view no_law =
+    "nothing is said of more ranks: that takes three numbers of ranks";
+constexpr std::string_view held_out = "of the most ranks the law of all others says {} % {}";
+constexpr std::string_view none_held_out =
+    "too few numbers of ranks to hold the law against one of them (four do)";
+constexpr std::string_view no_interval =
+    "no interval: it comes from launches, and needs {} of them";
+
+}  // namespace words
 
 using applications::Comparison;
 using applications::Figure;
@@ -53,7 +88,7 @@ std::string settings_text(const Run& run, const std::set<std::string>& varied) {
     if (tells_oversubscription(name)) {
       is_oversubscribed = is_oversubscribed || (is_set && found->second == "1");
     } else {
-      text += " " + name + (is_set ? "=" + found->second : " unset");
+      text += fmt::format(" {}{}", name, is_set ? "=" + found->second : " unset");
     }
   }
   return (is_oversubscribed ? ", oversubscribed" : "") + text;
@@ -62,16 +97,17 @@ std::string settings_text(const Run& run, const std::set<std::string>& varied) {
 std::string ratio_text(const std::optional<Figure>& figure) {
   if (!figure) return "-";
   const std::string value = significant(figure->value, 3);
-  return figure->interval ? value + " (" + interval_text(figure->interval, 1, 3) + ")" : value;
+  if (!figure->interval) return value;
+  return fmt::format("{} ({})", value, interval_text(figure->interval, 1, 3));
 }
 
 std::string percent_of(double share) { return fixed_text(per_cent * share, 1) + " %"; }
 
 std::string efficiency_text(const std::optional<Figure>& figure) {
   if (!figure) return "-";
-  const std::string interval =
-      figure->interval ? " (" + interval_text(figure->interval, per_cent, 3) + ")" : "";
-  return percent_of(figure->value) + interval;
+  const std::string value = percent_of(figure->value);
+  if (!figure->interval) return value;
+  return fmt::format("{} ({})", value, interval_text(figure->interval, per_cent, 3));
 }
 
 std::string time_text(const Figure& figure) { return short_time(figure.value, figure.interval); }
@@ -79,23 +115,22 @@ std::string time_text(const Figure& figure) { return short_time(figure.value, fi
 /// "; load imbalance grew from 0.0 % to 42.9 % of the time, the most of the calls MPI_Bcast, ..."
 std::string growth_words(const Run& run) {
   std::string text;
-  if (run.part_that_grew) {
-    text += "; " + std::string(word(run.part_that_grew->what)) + " grew the most, from " +
-            percent_of(run.part_that_grew->from) + " to " + percent_of(run.part_that_grew->to) +
-            " of the time";
+  if (const auto& part = run.part_that_grew) {
+    text = fmt::format(words::part_grew, word(part->what), percent_of(part->from),
+                       percent_of(part->to));
   }
-  if (run.call_that_grew) {
+  if (const auto& call = run.call_that_grew) {
     text += text.empty() ? "; " : ", ";
-    text += "of the calls " + inert(run.call_that_grew->what) + ", from " +
-            percent_of(run.call_that_grew->from) + " to " + percent_of(run.call_that_grew->to);
+    text += fmt::format(words::call_grew, inert(call->what), percent_of(call->from),
+                        percent_of(call->to));
   }
-  return text.empty() ? "; no share of its time grew" : text;
+  return text.empty() ? std::string(words::nothing_grew) : text;
 }
 
 std::string sentence_of(const Run& run, const std::string& label, const std::string& reference,
                         bool scales) {
-  if (!run.speed_up) return label + ": no time to compare with " + reference;
-  std::string text = label + ": speed-up " + ratio_text(run.speed_up) + " over " + reference;
+  if (!run.speed_up) return fmt::format(words::no_time, label, reference);
+  std::string text = fmt::format(words::speed_up, label, ratio_text(run.speed_up), reference);
   if (scales) text += ", efficiency " + efficiency_text(run.scaling_efficiency);
   return text + growth_words(run);
 }
@@ -104,10 +139,9 @@ std::string sentence_of(const Run& run, const std::string& label, const std::str
 std::string starved_text(const Run& run, const std::string& label) {
   std::string text = label;
   if (run.launches > 1) {
-    text +=
-        " in " + std::to_string(run.starved_launches) + " of " + count_text(run.launches, "launch");
+    text += fmt::format(" in {} of {}", run.starved_launches, count_text(run.launches, "launch"));
   }
-  if (run.cpu_fraction) text += " (got " + fixed_text(*run.cpu_fraction, 2) + " of a CPU)";
+  if (run.cpu_fraction) text += fmt::format(" (got {} of a CPU)", fixed_text(*run.cpu_fraction, 2));
   return text;
 }
 
@@ -118,16 +152,14 @@ std::string starved_sentence(const Comparison& comparison, const std::vector<std
     if (comparison.runs[i].starved_launches == 0) continue;
     starved.push_back(starved_text(comparison.runs[i], labels[i]));
   }
-  return "not compared: other processes or ranks took the CPUs of " + join(starved) +
-         "; run again on free cores";
+  return fmt::format(words::not_compared, join(starved));
 }
 
 /// "4 ranks: time 3.10 of that of 2 ranks, which is no change of the program".
 std::string disturbed_sentence(const Run& run, const std::string& label,
                                const std::string& reference) {
   if (!run.speed_up || !(run.speed_up->value > 0)) return label + ": no time";
-  return label + ": " + significant(1 / run.speed_up->value, 3) + " times as long as " + reference +
-         ", which says nothing about the program";
+  return fmt::format(words::disturbed, label, significant(1 / run.speed_up->value, 3), reference);
 }
 
 Lines table_of_runs(const Comparison& comparison, const std::vector<std::string>& labels) {
@@ -152,23 +184,18 @@ std::string launches_words(const Comparison& comparison) {
   const auto fewest = std::ranges::min(runs, {}, &Run::launches).launches;
   const auto most = std::ranges::max(runs, {}, &Run::launches).launches;
   const std::size_t needed = applications::launches_for_ratios();
-  if (most == 1) return "one launch of each: no figure has an interval";
+  if (most == 1) return std::string(words::one_launch);
   const std::string text =
       fewest == most ? count_text(most, "launch") + " of each"
-                     : std::to_string(fewest) + " to " + count_text(most, "launch") + " of a run";
-  if (fewest >= needed) return text + ": intervals (95 %) are over launches";
-  return text + ": an interval of a time needs " +
-         std::to_string(applications::launches_for_intervals()) + ", one of a speed-up " +
-         std::to_string(needed) + " of both runs";
+                     : fmt::format("{} to {} of a run", fewest, count_text(most, "launch"));
+  if (fewest >= needed) return fmt::format(words::over_launches, text);
+  return fmt::format(words::too_few_launches, text, applications::launches_for_intervals(), needed);
 }
 
 Lines reliability_of(const Comparison& comparison) {
   Lines lines{launches_words(comparison)};
   if (!differ(comparison.runs, &Run::ranks)) return lines;
-  const bool is_weak = comparison.scaling == Scaling::weak;
-  lines.emplace_back(is_weak ? "the work of a rank is taken to be the same in all runs (--weak)"
-                             : "the whole work is taken to be the same in all runs; --weak: that "
-                               "of a rank");
+  lines.emplace_back(comparison.scaling == Scaling::weak ? words::weak : words::strong);
   return lines;
 }
 
@@ -521,19 +548,21 @@ void add_shares(nlohmann::json& point, const ScalingShares& shares) {
 }
 
 std::string best_line(const ScalingView& view) {
-  const std::string asked = whole_percent(view.efficiency) + " efficiency";
+  const std::string asked = whole_percent(view.efficiency);
   const auto& best = view.study.best;
-  if (!best) return "no number of ranks has " + asked;
+  if (!best) return fmt::format(words::none_has, asked);
   const bool is_last = best->ranks == view.study.points.back().ranks;
-  return "the most ranks with " + asked + ": " + std::to_string(best->ranks) +
-         (best->is_measured ? "" : ", by the law") + (is_last ? ", and more were not tried" : "");
+  return fmt::format(words::most_ranks, asked, best->ranks, best->is_measured ? "" : ", by the law",
+                     is_last ? ", and more were not tried" : "");
 }
 
 std::string law_line(const projection::ScalingLaw& law, projection::Problem problem) {
-  const std::string divided =
-      problem == projection::Problem::grows ? "" : short_time(law.divided_seconds) + "/p + ";
-  return "law: T(p) = " + short_time(law.constant_seconds) + " + " + divided +
-         short_time(law.doubled_seconds) + " log2 p";
+  const std::string constant = short_time(law.constant_seconds);
+  const std::string doubled = short_time(law.doubled_seconds);
+  if (problem == projection::Problem::grows) {
+    return fmt::format(words::law_of_growing, constant, doubled);
+  }
+  return fmt::format(words::law, constant, short_time(law.divided_seconds), doubled);
 }
 
 Lines reliability_of(const ScalingView& view) {
@@ -542,18 +571,17 @@ Lines reliability_of(const ScalingView& view) {
   if (view.study.law) {
     lines.push_back(law_line(*view.study.law, view.problem));
   } else {
-    lines.emplace_back("nothing is said of more ranks: that takes three numbers of ranks");
+    lines.emplace_back(words::no_law);
   }
   if (view.study.held_out_error) {
     const double percent = per_cent * *view.study.held_out_error;
-    lines.push_back("of the most ranks the law of all others says " +
-                    significant(std::abs(percent), 2) + " % " + (percent < 0 ? "less" : "more"));
+    lines.push_back(fmt::format(words::held_out, significant(std::abs(percent), 2),
+                                percent < 0 ? "less" : "more"));
   } else if (view.study.law) {
-    lines.emplace_back("too few numbers of ranks to hold the law against one of them (four do)");
+    lines.emplace_back(words::none_held_out);
   }
   if (!view.study.points.front().interval_seconds) {
-    lines.push_back("no interval: it comes from launches, and needs " +
-                    std::to_string(applications::launches_for_intervals()) + " of them");
+    lines.push_back(fmt::format(words::no_interval, applications::launches_for_intervals()));
   }
   std::ranges::copy(view.doubts, std::back_inserter(lines));
   return lines;
@@ -591,7 +619,7 @@ Screen screen_of(const ScalingView& view) {
           .reliability = reliability_of(view),
           .next = {columns == ShownColumns::kernel
                        ? NextStep{"hockney report " + folder, "every way of it"}
-                       : NextStep{"hockney profile compare " + folder + "/round-*.json",
+                       : NextStep{fmt::format("hockney profile compare {}/round-*.json", folder),
                                   "what grew, by call"}}};
 }
 

@@ -1,7 +1,9 @@
 #include "application/screens/finding_words.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "application/screens/function_views.hpp"
 #include "application/screens/profile_views.hpp"
@@ -11,6 +13,81 @@
 namespace hockney::report {
 namespace {
 
+/// Sentences about causes.
+namespace words {
+
+constexpr std::string_view in_turn =
+    "In turn, another rank is the last at {}: {} of the run is waiting for it";
+constexpr std::string_view rank_computes = "Rank {} computes {}{}; {} of the run is waiting for it";
+constexpr std::string_view ranks_compute =
+    "Rank {} and {} compute {}{}; {} of the run is waiting for them";
+constexpr std::string_view longer_than_other = "{} times as long as the other rank";
+constexpr std::string_view longer_than_median = "{} times as long as the median rank";
+constexpr std::string_view others_do_not = "and the others do not";
+constexpr std::string_view others_wait = "; the others wait in {}";
+constexpr std::string_view starved =
+    "{} got {} of a CPU: {}. Times below are not the program's: {} of the run is not scheduled{}";
+constexpr std::string_view cpu_limit = "a CPU limit of the control group stopped them";
+constexpr std::string_view other_ranks = "more ranks than CPUs share them";
+constexpr std::string_view other_processes = "other processes ran on {} cores";
+constexpr std::string_view by_switches = ", estimated from context switches";
+constexpr std::string_view slow_node =
+    "The ranks on {} compute {} times as long as those on other nodes; {} of the run is waiting "
+    "for them";
+constexpr std::string_view files_take = "Files take {} of the run{}{}";
+constexpr std::string_view files_on_rank = ", nearly all on rank {}";
+constexpr std::string_view serialisation =
+    "Ranks work one after the other: {} of {} compute at a time; {} of the run is waiting, most "
+    "in {}";
+constexpr std::string_view late_senders = "Receivers wait for late senders in {}: {} of the run{}";
+constexpr std::string_view senders_wait =
+    "Senders wait in {} until the receive is posted: {} of the run{}";
+constexpr std::string_view above_limit = "; messages of {}{} are above the eager limit";
+constexpr std::string_view after_last_rank =
+    "{} takes {} of the run after the last rank has entered{}";
+constexpr std::string_view none_late = "{} takes {} of the run even when no rank is late{}";
+constexpr std::string_view messages_take = "Messages take {} of the run{}{}";
+constexpr std::string_view mean_message = ": {} of {} on average";
+constexpr std::string_view without_log = " (estimated without a log)";
+constexpr std::string_view not_known =
+    "What takes the {} in MPI is not known without a log (--log)";
+constexpr std::string_view no_cause = "No cause takes {} of the run: it computes for {}";
+
+}  // namespace words
+
+/// Sentences about what would help.
+namespace help {
+
+constexpr std::string_view raise_limit =
+    "raise the limit (cpu.max) or use fewer ranks, and run again";
+constexpr std::string_view one_rank_per_cpu =
+    "start at most one rank per CPU, bound to it, and run again: hockney where";
+constexpr std::string_view free_cores = "free the cores, and run again: no MPI setting helps";
+constexpr std::string_view balance = "balanced, the run would take {}{}";
+constexpr std::string_view even_work =
+    "with even work between these calls, the run would take {}{}";
+constexpr std::string_view check_node =
+    "check that node, or leave it out; as fast as the others, the run would take {}";
+constexpr std::string_view write_less =
+    "write less often, or from all ranks (MPI_File_write_all); without files {}{}";
+constexpr std::string_view divide_work =
+    "divide the work so that ranks overlap (smaller pieces, a pipeline): at most to {}{}";
+constexpr std::string_view send_earlier =
+    "send earlier, or compute between MPI_Irecv and MPI_Wait: at most to {}{}";
+constexpr std::string_view receive_earlier =
+    "post receives earlier, send with MPI_Isend, or raise the limit (hockney advise): at most to "
+    "{}";
+constexpr std::string_view combine_calls =
+    "combine calls, start them nonblocking, or try other algorithms (hockney advise): at most to "
+    "{}";
+constexpr std::string_view join_messages = "put small messages together into one: at most to {}";
+constexpr std::string_view overlap =
+    "compute while messages travel (MPI_Isend, MPI_Irecv, then MPI_Waitall): at most to {}";
+constexpr std::string_view settings_do_not_help = "; MPI settings do not help against it";
+constexpr std::string_view settings_gain = "; MPI settings gain at most {}";
+
+}  // namespace help
+
 using applications::CpuTaker;
 using applications::Finding;
 using applications::FindingKind;
@@ -18,14 +95,10 @@ using applications::FindingKind;
 /// Mean size up to which putting messages together helps more than moving them faster [B].
 constexpr double small_message = 1024;
 
-std::string share_of_run(const Finding& finding) {
-  return share_text(finding.fraction) + " of the run";
-}
-
 std::string region_words(const ProfileView& view, const Finding& finding) {
   if (!finding.region) return {};
   const auto& region = view.profile.regions.at(static_cast<std::size_t>(*finding.region));
-  return " of region '" + inert(region.name) + "'";
+  return fmt::format(" of region '{}'", inert(region.name));
 }
 
 /// A call site without the parameters of a C++ function: "receive (planted.cpp:60)".
@@ -48,61 +121,54 @@ std::string place_words(const ProfileView& view, const Finding& finding) {
   const std::string site = short_site(view, finding);
   const std::string region = region_words(view, finding);
   if (call.empty()) return site.empty() ? "" : site + region;
-  return call + (site.empty() ? "" : " in " + site) + region;
+  return fmt::format("{}{}{}", call, site.empty() ? "" : " in " + site, region);
 }
 
-std::string rank_words(const Finding& finding) {
-  return "rank " + std::to_string(finding.rank.value_or(0));
+/// "2.7 times as long as the median rank".
+std::string longer_words(const ProfileView& view, const Finding& finding) {
+  if (!(finding.ratio > 0)) return std::string(words::others_do_not);
+  const std::string ratio = significant(finding.ratio, 2);
+  return view.profile.ranks.size() == 2 ? fmt::format(words::longer_than_other, ratio)
+                                        : fmt::format(words::longer_than_median, ratio);
 }
-
-std::string times_words(double ratio) { return significant(ratio, 2) + " times as long as "; }
 
 std::string imbalance_words(const ProfileView& view, const Finding& finding) {
   const std::string place = place_words(view, finding);
-  if (!finding.rank) {
-    return "In turn, another rank is the last at " + place + ": " + share_of_run(finding) +
-           " is waiting for it";
-  }
-  const bool is_alone = finding.ranks_alike <= 1;
-  std::string text = "R" + rank_words(finding).substr(1);
-  if (!is_alone) {
-    text += " and " + count_text(static_cast<std::size_t>(finding.ranks_alike - 1), "other") +
-            " compute ";
-  } else {
-    text += " computes ";
-  }
-  if (finding.ratio > 0) {
-    text += times_words(finding.ratio) +
-            (view.profile.ranks.size() == 2 ? "the other rank" : "the median rank");
-  } else {
-    text += "and the others do not";
-  }
+  const std::string share = share_text(finding.fraction);
+  if (!finding.rank) return fmt::format(words::in_turn, place, share);
+  const std::string longer = longer_words(view, finding);
+  std::string where;
   if (finding.function) {
-    text += ", in " + function_text(*finding.function);
+    where = ", in " + function_text(*finding.function);
   } else if (!place.empty()) {
-    text += (finding.is_by_log ? ", before " : "; the others wait in ") + place;
+    where = finding.is_by_log ? ", before " + place : fmt::format(words::others_wait, place);
   }
-  return text + "; " + share_of_run(finding) + " is waiting for " + (is_alone ? "it" : "them");
+  if (finding.ranks_alike <= 1) {
+    return fmt::format(words::rank_computes, *finding.rank, longer, where, share);
+  }
+  const auto others = static_cast<std::size_t>(finding.ranks_alike - 1);
+  return fmt::format(words::ranks_compute, *finding.rank, count_text(others, "other"), longer,
+                     where, share);
+}
+
+std::string taker_words(const Finding& finding) {
+  switch (finding.taker.value_or(CpuTaker::other_processes)) {
+    case CpuTaker::cpu_limit:
+      return std::string(words::cpu_limit);
+    case CpuTaker::other_ranks:
+      return std::string(words::other_ranks);
+    case CpuTaker::other_processes:
+      return fmt::format(words::other_processes, finding.rank ? "its" : "their");
+  }
+  return {};
 }
 
 std::string starved_words(const ProfileView& view, const Finding& finding) {
-  const std::string who = finding.rank ? "R" + rank_words(finding).substr(1) : "The ranks";
-  std::string text = who + " got " + fixed_text(finding.ratio, 2) + " of a CPU: ";
-  switch (finding.taker.value_or(CpuTaker::other_processes)) {
-    case CpuTaker::cpu_limit:
-      text += "a CPU limit of the control group stopped them";
-      break;
-    case CpuTaker::other_ranks:
-      text += "more ranks than CPUs share them";
-      break;
-    case CpuTaker::other_processes:
-      text += std::string("other processes ran on ") + (finding.rank ? "its" : "their") + " cores";
-      break;
-  }
-  text += ". Times below are not the program's: " + share_text(finding.fraction) +
-          " of the run is not scheduled";
   const bool is_estimated = view.cpu && view.cpu->is_estimated;
-  return text + (is_estimated ? ", estimated from context switches" : "");
+  return fmt::format(words::starved,
+                     finding.rank ? fmt::format("Rank {}", *finding.rank) : "The ranks",
+                     fixed_text(finding.ratio, 2), taker_words(finding),
+                     share_text(finding.fraction), is_estimated ? words::by_switches : "");
 }
 
 bool is_small(const Finding& finding) {
@@ -114,32 +180,31 @@ bool is_small(const Finding& finding) {
 std::string transfer_words(const ProfileView& view, const Finding& finding) {
   const std::string place = place_words(view, finding);
   const auto mean = finding.volume.mean_bytes();
-  std::string text = "Messages take " + share_of_run(finding);
-  if (mean) {
-    text +=
-        ": " + std::to_string(finding.volume.count) + " of " + short_bytes(*mean) + " on average";
-  }
-  return text + (place.empty() ? "" : ", most in " + place);
+  return fmt::format(
+      words::messages_take, share_text(finding.fraction),
+      mean ? fmt::format(words::mean_message, finding.volume.count, short_bytes(*mean)) : "",
+      place.empty() ? "" : ", most in " + place);
 }
 
 std::string late_receive_words(const ProfileView& view, const Finding& finding) {
-  std::string text = "Senders wait in " + place_words(view, finding) +
-                     " until the receive is posted: " + share_of_run(finding);
-  if (finding.volume.count > 0) {
-    text += "; messages of " + short_bytes(static_cast<double>(finding.volume.min_bytes)) +
-            (finding.volume.max_bytes > finding.volume.min_bytes ? " and more" : "") +
-            " are above the eager limit";
-  }
-  return text;
+  const applications::Volume& volume = finding.volume;
+  const std::string above =
+      volume.count > 0
+          ? fmt::format(words::above_limit, short_bytes(static_cast<double>(volume.min_bytes)),
+                        volume.max_bytes > volume.min_bytes ? " and more" : "")
+          : "";
+  return fmt::format(words::senders_wait, place_words(view, finding), share_text(finding.fraction),
+                     above);
 }
 
 std::string collective_words(const ProfileView& view, const Finding& finding) {
-  std::string text = place_words(view, finding) + " takes " + share_of_run(finding);
-  text += finding.is_by_log ? " after the last rank has entered" : " even when no rank is late";
-  if (finding.volume.count > 0 && finding.volume.bytes > 0) {
-    text += " (" + short_bytes(*finding.volume.mean_bytes()) + " a call)";
-  }
-  return text;
+  const std::string place = place_words(view, finding);
+  const std::string share = share_text(finding.fraction);
+  const bool has_data = finding.volume.count > 0 && finding.volume.bytes > 0;
+  const std::string size =
+      has_data ? fmt::format(" ({} a call)", short_bytes(*finding.volume.mean_bytes())) : "";
+  return finding.is_by_log ? fmt::format(words::after_last_rank, place, share, size)
+                           : fmt::format(words::none_late, place, share, size);
 }
 
 }  // namespace
@@ -154,25 +219,25 @@ namespace {
 
 std::string words_of(const ProfileView& view, const Finding& finding) {
   const std::string place = place_words(view, finding);
+  const std::string share = share_text(finding.fraction);
   switch (finding.kind) {
     case FindingKind::starved_cpu:
       return starved_words(view, finding);
     case FindingKind::imbalance:
       return imbalance_words(view, finding);
     case FindingKind::slow_node:
-      return "The ranks on " + inert(finding.node) + " compute " + times_words(finding.ratio) +
-             "those on other nodes; " + share_of_run(finding) + " is waiting for them";
+      return fmt::format(words::slow_node, inert(finding.node), significant(finding.ratio, 2),
+                         share);
     case FindingKind::io:
-      return "Files take " + share_of_run(finding) +
-             (finding.rank ? ", nearly all on " + rank_words(finding) : "") +
-             (finding.call.empty() ? "" : ", most in " + place);
+      return fmt::format(words::files_take, share,
+                         finding.rank ? fmt::format(words::files_on_rank, *finding.rank) : "",
+                         finding.call.empty() ? "" : ", most in " + place);
     case FindingKind::serialisation:
-      return "Ranks work one after the other: " + fixed_text(finding.concurrency, 1) + " of " +
-             std::to_string(view.profile.world_ranks) + " compute at a time; " +
-             share_of_run(finding) + " is waiting, most in " + place;
+      return fmt::format(words::serialisation, fixed_text(finding.concurrency, 1),
+                         view.profile.world_ranks, share, place);
     case FindingKind::late_sender:
-      return "Receivers wait for late senders in " + place + ": " + share_of_run(finding) +
-             (finding.rank ? ", most for " + rank_words(finding) : "");
+      return fmt::format(words::late_senders, place, share,
+                         finding.rank ? fmt::format(", most for rank {}", *finding.rank) : "");
     case FindingKind::eager_limit:
       return late_receive_words(view, finding);
     case FindingKind::slow_collective:
@@ -200,14 +265,17 @@ bool is_estimated(const Finding& finding) {
 }  // namespace
 
 std::string sentence_of(const ProfileView& view, const Finding& finding) {
-  return words_of(view, finding) + (is_estimated(finding) ? " (estimated without a log)" : "");
+  std::string text = words_of(view, finding);
+  if (is_estimated(finding)) text += words::without_log;
+  return text;
 }
 
 namespace {
 
 std::string run_without(const ProfileView& view, const Finding& finding) {
   const double ratio = finding.without_seconds / view.split.seconds;
-  return short_time(finding.without_seconds) + " (-" + share_text(std::max(0.0, 1 - ratio)) + ")";
+  return fmt::format("{} (-{})", short_time(finding.without_seconds),
+                     share_text(std::max(0.0, 1 - ratio)));
 }
 
 /// "; MPI settings gain at most 0.4 %".
@@ -215,62 +283,49 @@ std::string settings_words(const ProfileView& view, const Finding& finding) {
   const bool is_computing =
       finding.kind == FindingKind::imbalance || finding.kind == FindingKind::io;
   if (!view.most_by_settings) {
-    return is_computing && finding.rank ? "; MPI settings do not help against it" : "";
+    return std::string(is_computing && finding.rank ? help::settings_do_not_help : "");
   }
-  return "; MPI settings gain at most " + share_text(*view.most_by_settings);
+  return fmt::format(help::settings_gain, share_text(*view.most_by_settings));
 }
 
-std::string starved_help(const Finding& finding) {
+std::string_view starved_help(const Finding& finding) {
   switch (finding.taker.value_or(CpuTaker::other_processes)) {
     case CpuTaker::cpu_limit:
-      return "raise the limit (cpu.max) or use fewer ranks, and run again";
+      return help::raise_limit;
     case CpuTaker::other_ranks:
-      return "start at most one rank per CPU, bound to it, and run again: hockney where";
+      return help::one_rank_per_cpu;
     case CpuTaker::other_processes:
-      return "free the cores, and run again: no MPI setting helps";
+      return help::free_cores;
   }
   return {};
-}
-
-std::string transfer_help(const ProfileView& view, const Finding& finding) {
-  const std::string most = "at most to " + run_without(view, finding);
-  if (is_small(finding)) return "put small messages together into one: " + most;
-  return "compute while messages travel (MPI_Isend, MPI_Irecv, then MPI_Waitall): " + most;
 }
 
 }  // namespace
 
 std::string help_of(const ProfileView& view, const Finding& finding) {
   const std::string without = run_without(view, finding);
+  const std::string settings = settings_words(view, finding);
   switch (finding.kind) {
     case FindingKind::starved_cpu:
-      return starved_help(finding);
+      return std::string(starved_help(finding));
     case FindingKind::imbalance:
-      return (finding.rank ? "balanced, the run would take "
-                           : "with even work between these calls, the run would take ") +
-             without + settings_words(view, finding);
+      return finding.rank ? fmt::format(help::balance, without, settings)
+                          : fmt::format(help::even_work, without, settings);
     case FindingKind::slow_node:
-      return "check that node, or leave it out; as fast as the others, the run would take " +
-             without;
+      return fmt::format(help::check_node, without);
     case FindingKind::io:
-      return "write less often, or from all ranks (MPI_File_write_all); without files " + without +
-             settings_words(view, finding);
+      return fmt::format(help::write_less, without, settings);
     case FindingKind::serialisation:
-      return "divide the work so that ranks overlap (smaller pieces, a pipeline): at most to " +
-             without + settings_words(view, finding);
+      return fmt::format(help::divide_work, without, settings);
     case FindingKind::late_sender:
-      return "send earlier, or compute between MPI_Irecv and MPI_Wait: at most to " + without +
-             settings_words(view, finding);
+      return fmt::format(help::send_earlier, without, settings);
     case FindingKind::eager_limit:
-      return "post receives earlier, send with MPI_Isend, or raise the limit (hockney advise): at "
-             "most to " +
-             without;
+      return fmt::format(help::receive_earlier, without);
     case FindingKind::slow_collective:
-      return "combine calls, start them nonblocking, or try other algorithms (hockney advise): at "
-             "most to " +
-             without;
+      return fmt::format(help::combine_calls, without);
     case FindingKind::transfer:
-      return transfer_help(view, finding);
+      return is_small(finding) ? fmt::format(help::join_messages, without)
+                               : fmt::format(help::overlap, without);
   }
   return {};
 }
@@ -283,10 +338,10 @@ Lines no_cause(const ProfileView& view) {
   if (view.split.ranks == 0 || !(mean.whole() > 0)) return {};
   const double mpi = mean.mpi_seconds / mean.whole();
   if (mpi >= applications::least_named_finding && !view.replay) {
-    return {"What takes the " + share_text(mpi) + " in MPI is not known without a log (--log)"};
+    return {fmt::format(words::not_known, share_text(mpi))};
   }
-  return {"No cause takes " + share_text(applications::least_named_finding) +
-          " of the run: it computes for " + share_text(mean.outside_mpi() / mean.whole())};
+  return {fmt::format(words::no_cause, share_text(applications::least_named_finding),
+                      share_text(mean.outside_mpi() / mean.whole()))};
 }
 
 }  // namespace
@@ -305,7 +360,8 @@ Lines causes_of(const ProfileView& view) {
     // What the program itself does wrong is worth a sentence beside a CPU that others took.
     const bool is_whole = i == 1 && findings.front().kind == FindingKind::starved_cpu;
     others.push_back(is_whole ? sentence_of(view, findings[i])
-                              : name_of(findings[i].kind) + " " + share_text(findings[i].fraction));
+                              : fmt::format("{} {}", name_of(findings[i].kind),
+                                            share_text(findings[i].fraction)));
   }
   if (!others.empty()) lines.push_back("then: " + join(others, "; "));
   return lines;

@@ -1,5 +1,6 @@
 #include "application/screens/function_views.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 
@@ -21,7 +22,7 @@ std::string file_name(const std::string& path) {
 /// "ring.c:22"; empty if the file is not known.
 std::string place_text(const std::string& file, int line) {
   if (file.empty()) return {};
-  return file_name(file) + (line > 0 ? ":" + std::to_string(line) : "");
+  return line > 0 ? fmt::format("{}:{}", file_name(file), line) : file_name(file);
 }
 
 Value known_text(const std::string& text) { return text.empty() ? Value() : Value(text); }
@@ -42,7 +43,7 @@ std::string function_text(const CodeFunction& function) {
   const bool is_module = name.starts_with('[');
   const std::string place = place_text(function.file, function.line);
   const std::string beside = place.empty() && !is_module ? file_name(function.module) : place;
-  return inert(beside.empty() ? name : name + " (" + beside + ")");
+  return inert(beside.empty() ? name : fmt::format("{} ({})", name, beside));
 }
 
 // NOLINTNEXTLINE(readability-function-size): a list of columns
@@ -72,11 +73,10 @@ View view_of_functions(const ProfileView& view) {
          [](const FunctionTime& one) { return one.count; }},
         {{"seconds", "computing", Unit::seconds},
          [](const FunctionTime& one) { return one.seconds; }},
-        {{"share", "of computing", Unit::share},
-         [](const FunctionTime& one) { return one.share; }}},
-       interval_columns<FunctionTime>({"share_low", "share_high"}, Unit::share, 1,
+        {{"share", "of computing", Unit::share}, [](const FunctionTime& one) { return one.share; }},
+        interval_column<FunctionTime>("share_ci", Unit::share,
                                       [](const FunctionTime& one) { return one.interval; }),
-       {{{"within_seconds", "with callees", Unit::seconds},
+        {{"within_seconds", "with callees", Unit::seconds},
          [=](const FunctionTime& one) { return seconds(one.within); }},
         {{"mpi_seconds", "MPI called", Unit::seconds},
          [=](const FunctionTime& one) { return seconds(one.in_mpi); }},
@@ -116,13 +116,13 @@ std::string functions_words(const ProfileView& view) {
   std::vector<std::string> parts;
   for (const FunctionTime& one : function_times(*view.functions)) {
     if (parts.size() == most || one.share < least) break;
-    std::string text =
-        function_text(at(*view.functions, one.function)) + " " + share_text(one.share);
+    std::string text = fmt::format("{} {}", function_text(at(*view.functions, one.function)),
+                                   share_text(one.share));
     if (parts.empty()) {
       text += " of computing";
       if (one.interval) {
-        text +=
-            " (" + share_text(one.interval->low) + " to " + share_text(one.interval->high) + ")";
+        text += fmt::format(" ({} to {})", share_text(one.interval->low),
+                            share_text(one.interval->high));
       }
     }
     parts.push_back(std::move(text));
@@ -135,10 +135,11 @@ std::string sampling_words(const ProfileView& view) {
   const SampledFunctions& sampled = *view.functions;
   const auto overhead = sampled.overhead();
   if (!overhead) return {};
-  return std::to_string(sampled.computing + sampled.in_mpi) + " samples, one each " +
-         short_time(sampled.period_seconds) + " of CPU time of a thread; the handler took " +
-         format_fraction(*overhead) + " of it; " + std::to_string(sampled.computing) +
-         " are computing";
+  return fmt::format(
+      "{} samples, one each {} of CPU time of a thread; the handler took {} of it; {} are "
+      "computing",
+      sampled.computing + sampled.in_mpi, short_time(sampled.period_seconds),
+      format_fraction(*overhead), sampled.computing);
 }
 
 void write_folded(std::ostream& out, const SampledFunctions& sampled) {

@@ -1,7 +1,9 @@
 #include "application/screens/profile_exports.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <iomanip>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -27,25 +29,25 @@ using Needs = ProgramStep::Needs;
 /// "allreduce 8 0": action of a collective of all ranks; empty if SMPI cannot replay it.
 std::string action_of(const CollectiveCall& call) {
   const auto collective = projection::work_of(call);
-  const std::string bytes = std::to_string(collective ? collective->work.bytes.value : 0);
-  const std::string root = std::to_string(std::max(call.root, 0));
+  const std::int64_t bytes = collective ? collective->work.bytes.value : 0;
+  const int root = std::max(call.root, 0);
   switch (call.function) {
     case Function::Barrier:
       return "barrier";
     case Function::Bcast:
-      return "bcast " + bytes + " " + root;
+      return fmt::format("bcast {} {}", bytes, root);
     case Function::Reduce:
-      return "reduce " + bytes + " 0 " + root;
+      return fmt::format("reduce {} 0 {}", bytes, root);
     case Function::Allreduce:
-      return "allreduce " + bytes + " 0";
+      return fmt::format("allreduce {} 0", bytes);
     case Function::Alltoall:
-      return "alltoall " + bytes + " " + bytes;
+      return fmt::format("alltoall {0} {0}", bytes);
     case Function::Allgather:
-      return "allgather " + bytes + " " + bytes;
+      return fmt::format("allgather {0} {0}", bytes);
     case Function::Gather:
-      return "gather " + bytes + " " + bytes + " " + root;
+      return fmt::format("gather {0} {0} {1}", bytes, root);
     case Function::Scatter:
-      return "scatter " + bytes + " " + bytes + " " + root;
+      return fmt::format("scatter {0} {0} {1}", bytes, root);
     default:
       return {};
   }
@@ -74,14 +76,15 @@ std::vector<std::string> notes_on(const HappensBefore& program,
   const auto scheduled =
       count(carriers, [](const auto& algorithm) { return algorithm.has_value(); });
   if (scheduled > 0) {
-    notes.push_back(std::to_string(scheduled) +
-                    " collectives that SMPI does not replay are messages of the usual algorithms");
+    notes.push_back(
+        fmt::format("{} collectives that SMPI does not replay are messages of the usual algorithms",
+                    scheduled));
   }
   const auto synchronous =
       count(program.messages, [](const applications::Transfer& one) { return one.is_synchronous; });
   if (synchronous > 0) {
-    notes.push_back(std::to_string(synchronous) +
-                    " synchronous sends are ordinary ones: SMPI replays no others");
+    notes.push_back(
+        fmt::format("{} synchronous sends are ordinary ones: SMPI replays no others", synchronous));
   }
   return notes;
 }
@@ -143,8 +146,8 @@ std::size_t SimGridTrace::write_action(std::ostream& out, std::size_t rank, cons
   const bool is_blocking = place + 1 < steps.size() && steps[place + 1].needs == needs &&
                            steps[place + 1].index == step.index &&
                            !(steps[place + 1].computing_seconds > 0);
-  out << rank << (is_blocking ? " " : " i") << (is_send ? "send " : "recv ")
-      << (is_send ? message.to : message.from) << ' ' << tag << ' ' << message.bytes << '\n';
+  out << fmt::format("{} {}{} {} {} {}\n", rank, is_blocking ? "" : "i", is_send ? "send" : "recv",
+                     is_send ? message.to : message.from, tag, message.bytes);
   return is_blocking ? 2 : 1;
 }
 
@@ -163,7 +166,7 @@ double rounded(double seconds) { return std::round(seconds * 1e9) / 1e3; }
 
 std::string bound_of(const applications::HostClock& clock) {
   if (!clock.bound_seconds) return "clock not known";
-  return "clock within " + significant(microseconds * *clock.bound_seconds, 2) + " us";
+  return fmt::format("clock within {} us", significant(microseconds * *clock.bound_seconds, 2));
 }
 
 /// Writes one trace event at a time, since there may be many.
@@ -208,7 +211,7 @@ class Timeline {
              {"pid", hosts_.at(rank.host)},
              {"tid", rank.rank},
              {"name", "thread_name"},
-             {"args", {{"name", "rank " + std::to_string(rank.rank)}}}});
+             {"args", {{"name", fmt::format("rank {}", rank.rank)}}}});
     }
   }
 
@@ -233,7 +236,7 @@ class Timeline {
     const RankTrace& rank = trace_.ranks[place];
     write_regions(place);
     for (const Event& event : rank.events) {
-      const std::string name = "MPI_" + std::string(profile::describe(event.function).name);
+      const std::string name = fmt::format("MPI_{}", profile::describe(event.function).name);
       write_span(place, rank.begin_of(event), rank.end_of(event), name, arguments_of(event));
     }
   }
@@ -322,7 +325,7 @@ constexpr double milliseconds = 1e3;
 
 void print_section(std::ostream& out, const std::string& title) {
   const std::string ruler(ruler_width, '-');
-  std::string line = "@--- " + title + " ";
+  std::string line = fmt::format("@--- {} ", title);
   if (line.size() < ruler_width) line.resize(ruler_width, '-');
   out << ruler << '\n' << line << '\n' << ruler << '\n';
 }
@@ -383,10 +386,8 @@ void print_tasks(std::ostream& out, const profile::Profile& profile, const Total
   print_section(out, "MPI Time (seconds)");
   out << "Task    AppTime    MPITime     MPI%\n";
   const auto print = [&](const std::string& task, double app, double mpi) {
-    std::ostringstream line;
-    line << std::setw(4) << task << ' ' << std::setw(10) << three(app) << ' ' << std::setw(10)
-         << three(mpi) << ' ' << std::setw(8) << percent(mpi, app);
-    out << line.str() << '\n';
+    out << fmt::format("{:>4} {:>10} {:>10} {:>8}\n", task, three(app), three(mpi),
+                       percent(mpi, app));
   };
   for (const profile::Rank& rank : profile.ranks) {
     print(std::to_string(rank.rank), rank.seconds, mpi_of(rank));
@@ -428,16 +429,15 @@ SitePlace place_of(const ProfileView& view, const std::optional<int>& site) {
     place.file = inert(name.place.substr(0, colon));
     place.line = inert(name.place.substr(colon + 1));
   } else {
-    std::ostringstream address;
-    address << "0x" << std::hex << view.profile.sites[index].offset;
-    place.file = address.str();
+    const auto offset = static_cast<std::uint64_t>(view.profile.sites[index].offset);
+    place.file = fmt::format("0x{:x}", offset);
   }
   return place;
 }
 
 void print_sites(std::ostream& out, const ProfileView& view,
                  const std::vector<NumberedSite>& sites) {
-  print_section(out, "Callsites: " + std::to_string(sites.size()));
+  print_section(out, fmt::format("Callsites: {}", sites.size()));
   const auto print = [&](const std::string& number, const std::string& level, const SitePlace& at,
                          const std::string& call) {
     std::ostringstream line;
@@ -501,8 +501,7 @@ void print_sizes(std::ostream& out, std::vector<NumberedSite> sites) {
 
 void print_time_statistics(std::ostream& out, const std::vector<NumberedSite>& sites,
                            const Totals& totals) {
-  print_section(out,
-                "Callsite Time statistics (all, milliseconds): " + std::to_string(sites.size()));
+  print_section(out, fmt::format("Callsite Time statistics (all, milliseconds): {}", sites.size()));
   print_row(out, {{"Name", 17},
                   {"Site", 4},
                   {"Rank", 4},

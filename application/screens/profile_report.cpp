@@ -1,10 +1,11 @@
 #include "application/screens/profile_report.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <map>
-#include <sstream>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,43 @@
 #include "report/table.hpp"
 
 namespace hockney::report {
+namespace {
+
+/// Sentences of this screen.
+namespace words {
+
+constexpr std::string_view other_library =
+    "the eager limits are those of {}, the program ran under {}";
+constexpr std::string_view limits_not_reached =
+    "no message went as far as the eager limits are known";
+constexpr std::string_view recording_took = "recording took {} of the time, {} ns a call";
+constexpr std::string_view recording_took_less =
+    "recording took less than {} of the time, {} ns a call";
+constexpr std::string_view efficiency =
+    "{} parallel = {} load balance x {} communication (POP, multiplicative)";
+constexpr std::string_view efficiency_by_replay =
+    "{} parallel = {} load balance x {} serialisation x {} transfer (POP, multiplicative)";
+constexpr std::string_view time_in_mpi = "of the run, in MPI: load imbalance {}, communication {}";
+constexpr std::string_view late_receives = "{} for late receives (rendezvous)";
+constexpr std::string_view critical_path = "path: {} computing{}, {} transfer";
+constexpr std::string_view explained_by_pattern = " ({} % of the bytes)";
+constexpr std::string_view mean_message = ", {} a message on average";
+constexpr std::string_view leaving_node = "; {} of the bytes leave their node";
+constexpr std::string_view threads_wait = "wait {} of the time in {}, {} of the run";
+constexpr std::string_view slowest_thread = "; the slowest computes {} times as long as the mean";
+constexpr std::string_view above_limit = "{} of the messages and {} of the bytes are above it";
+constexpr std::string_view perhaps_above = ", perhaps {} of the messages more";
+constexpr std::string_view just_above = "; within twice the limit: {}";
+constexpr std::string_view one_launch =
+    "one launch: no figure has an interval (hockney profile compare makes them of several)";
+constexpr std::string_view no_cpu_time =
+    "CPU time is not known: an earlier version recorded the profile, or a simulator ran it";
+constexpr std::string_view more_notes = "and {} more: --all";
+
+}  // namespace words
+
+}  // namespace
+
 void find_causes_again(ProfileView& view) {
   const applications::Evidence evidence{view.profile,
                                         view.split,
@@ -43,14 +81,7 @@ std::vector<std::string> doubts_about(const profile::Profile& profile,
     if (!record.protocols.empty() && library != own) others.add(library);
   }
   if (others.empty()) return {};
-  return {"the eager limits are those of " + others.text() + ", the program ran under " +
-          inert(own)};
-}
-
-std::string hexadecimal(std::int64_t number) {
-  std::ostringstream text;
-  text << std::hex << number;
-  return text.str();
+  return {fmt::format(words::other_library, others.text(), inert(own))};
 }
 
 }  // namespace
@@ -69,7 +100,7 @@ ProfileView view_of(profile::Profile profile, const std::string& file,
   view.limits = limit_uses(profile, limits);
   if (!limits.empty()) view.doubts = doubts_about(profile, records);
   if (!limits.empty() && view.limits.empty()) {
-    view.doubts.emplace_back("no message went as far as the eager limits are known");
+    view.doubts.emplace_back(words::limits_not_reached);
   }
   view.cpu = applications::cpu_summary(profile);
   view.profile = std::move(profile);
@@ -168,8 +199,10 @@ std::string site_text(const ProfileView& view, const std::optional<int>& site) {
   const std::string function = name.function.empty() ? found.function : name.function;
   const std::string module = std::filesystem::path(found.module).filename().string();
   const std::string place =
-      name.place.empty() ? module + "+0x" + hexadecimal(found.offset) : name.place;
-  return inert(function.empty() ? place : function + " (" + place + ")");
+      name.place.empty()
+          ? fmt::format("{}+0x{:x}", module, static_cast<std::uint64_t>(found.offset))
+          : name.place;
+  return inert(function.empty() ? place : fmt::format("{} ({})", function, place));
 }
 
 std::string oversubscription_text(std::span<const profile::Profile> profiles) {
@@ -204,18 +237,13 @@ void add_fact(Lines& lines, const std::string& label, const std::string& text) {
   }
 }
 
-std::string ranks_words(const ProfileView& view) {
-  return count_text(static_cast<std::size_t>(view.profile.world_ranks), "rank") + " on " +
-         count_text(static_cast<std::size_t>(view.nodes.known), "node");
-}
-
 /// "71 % computing, 27 % MPI, 2 % MPI files".
 std::string time_words(const applications::TimeParts& mean) {
   std::vector<std::string> parts;
   const auto add = [&](double seconds, const std::string& name) {
     const auto share = share_of(seconds, mean.whole());
     if (share && (seconds > 0 || name == "computing")) {
-      parts.push_back(share_text(*share) + " " + name);
+      parts.push_back(fmt::format("{} {}", share_text(*share), name));
     }
   };
   add(mean.computing_seconds, "computing");
@@ -227,7 +255,10 @@ std::string time_words(const applications::TimeParts& mean) {
 }
 
 std::string first_line(const ProfileView& view) {
-  std::string line = ranks_words(view) + ", " + short_time(view.split.seconds);
+  std::string line = fmt::format(
+      "{} on {}, {}", count_text(static_cast<std::size_t>(view.profile.world_ranks), "rank"),
+      count_text(static_cast<std::size_t>(view.nodes.known), "node"),
+      short_time(view.split.seconds));
   if (const std::string words = time_words(view.split.mean); !words.empty()) line += ": " + words;
   return line;
 }
@@ -237,22 +268,23 @@ void add_price(Lines& lines, const ProfileView& view) {
   if (!view.price || !view.price->fraction) return;
   constexpr double least = 1e-4;
   const double fraction = *view.price->fraction;
-  lines.push_back(
-      "recording took " +
-      (fraction < least ? "less than " + format_fraction(least) : format_fraction(fraction)) +
-      " of the time, " + fixed_text(view.price->seconds_per_call * nanoseconds, 0) + " ns a call");
+  const std::string a_call = fixed_text(view.price->seconds_per_call * nanoseconds, 0);
+  lines.push_back(fraction < least
+                      ? fmt::format(words::recording_took_less, format_fraction(least), a_call)
+                      : fmt::format(words::recording_took, format_fraction(fraction), a_call));
 }
 
 void add_efficiency(Lines& lines, const ProfileView& view) {
   const applications::Efficiencies found = efficiencies_of(view);
   if (!found.parallel || !found.load_balance || !found.communication) return;
-  const std::string communication = found.serialisation && found.transfer
-                                        ? share_text(*found.serialisation) + " serialisation x " +
-                                              share_text(*found.transfer) + " transfer"
-                                        : share_text(*found.communication) + " communication";
-  add_fact(lines, "efficiency",
-           share_text(*found.parallel) + " parallel = " + share_text(*found.load_balance) +
-               " load balance x " + communication + " (POP, multiplicative)");
+  const std::string parallel = share_text(*found.parallel);
+  const std::string balance = share_text(*found.load_balance);
+  add_fact(
+      lines, "efficiency",
+      found.serialisation && found.transfer
+          ? fmt::format(words::efficiency_by_replay, parallel, balance,
+                        share_text(*found.serialisation), share_text(*found.transfer))
+          : fmt::format(words::efficiency, parallel, balance, share_text(*found.communication)));
 }
 
 /// Reasons for the time in MPI: from a replay of the log, else from sums.
@@ -260,22 +292,20 @@ void add_reasons(Lines& lines, const ProfileView& view) {
   if (view.replay && view.replay->seconds > 0) {
     const applications::ReplaySplit& split = *view.replay;
     const auto share = [&](double seconds) { return share_text(seconds / split.seconds); };
-    std::string text = "of the run: " + share(split.load) + " load imbalance, " +
-                       share(split.times.dependency) + " waiting for others";
-    if (split.times.protocol) {
-      text += ", " + share(*split.times.protocol) + " for late receives (rendezvous)";
-    }
-    if (split.times.not_scheduled > 0) {
-      text += ", " + share(split.times.not_scheduled) + " not scheduled";
-    }
-    lines.push_back(text + ", " + share(split.times.transfer) +
-                    (split.times.protocol ? " transfer" : " transfer and protocol"));
+    const applications::SplitTimes& times = split.times;
+    std::vector<std::string> parts{share(split.load) + " load imbalance",
+                                   share(times.dependency) + " waiting for others"};
+    if (times.protocol) parts.push_back(fmt::format(words::late_receives, share(*times.protocol)));
+    if (times.not_scheduled > 0) parts.push_back(share(times.not_scheduled) + " not scheduled");
+    parts.push_back(share(times.transfer) +
+                    (times.protocol ? " transfer" : " transfer and protocol"));
+    lines.push_back("of the run: " + join(parts));
     return;
   }
   const auto shares = time_shares(view.split);
   if (!shares || shares->load_imbalance + shares->communication <= 0) return;
-  lines.push_back("of the run, in MPI: load imbalance " + share_text(shares->load_imbalance) +
-                  ", communication " + share_text(shares->communication));
+  lines.push_back(fmt::format(words::time_in_mpi, share_text(shares->load_imbalance),
+                              share_text(shares->communication)));
 }
 
 /// "rank 3 61 %, rank 0 20 %": the ranks that compute the most on the critical path.
@@ -289,9 +319,9 @@ std::string critical_ranks(const applications::ReplaySplit& split) {
   std::vector<std::string> parts;
   for (const auto& [share, rank] : ranks) {
     if (share < least_shown || parts.size() == most_ranks) break;
-    parts.push_back("rank " + std::to_string(rank) + " " + share_text(share));
+    parts.push_back(fmt::format("rank {} {}", rank, share_text(share)));
   }
-  return parts.empty() ? "" : " (" + join(parts) + ")";
+  return parts.empty() ? "" : fmt::format(" ({})", join(parts));
 }
 
 /// The critical path.
@@ -300,12 +330,12 @@ void add_critical_path(Lines& lines, const ProfileView& view) {
   const applications::ReplaySplit& split = *view.replay;
   const applications::PathTimes& path = split.times.on_path;
   const auto share = [&](double seconds) { return share_text(seconds / split.seconds); };
-  std::string text = "path: " + share(path.computing) + " computing" + critical_ranks(split) +
-                     ", " + share(path.transfer) + " transfer";
+  std::string text = fmt::format(words::critical_path, share(path.computing), critical_ranks(split),
+                                 share(path.transfer));
   const auto most = std::ranges::max_element(
       split.sites, {}, [](const auto& site) { return site.times.on_path.transfer; });
   if (most != split.sites.end() && most->times.on_path.transfer / split.seconds >= least_shown) {
-    text += " (" + inert(most->call) + " " + share(most->times.on_path.transfer) + ")";
+    text += fmt::format(" ({} {})", inert(most->call), share(most->times.on_path.transfer));
   }
   add_fact(lines, "critical", text);
 }
@@ -314,7 +344,7 @@ void add_critical_path(Lines& lines, const ProfileView& view) {
 std::string leaving_words(const ProfileView& view) {
   const auto leaving = leaving_share(view.by_node, view.nodes);
   if (view.nodes.size() < 2 || !leaving) return {};
-  return "; " + share_text(*leaving) + " of the bytes leave their node";
+  return fmt::format(words::leaving_node, share_text(*leaving));
 }
 
 void add_pattern(Lines& lines, const ProfileView& view) {
@@ -322,10 +352,11 @@ void add_pattern(Lines& lines, const ProfileView& view) {
   std::string text = name_of(view.pattern);
   const bool is_whole = view.pattern.explained > 0.9995;
   if (view.pattern.explained > 0 && !is_whole) {
-    text += " (" + fixed_text(per_cent * view.pattern.explained, 1) + " % of the bytes)";
+    text +=
+        fmt::format(words::explained_by_pattern, fixed_text(per_cent * view.pattern.explained, 1));
   }
   if (const auto mean = view.by_rank.total().mean_bytes()) {
-    text += ", " + short_bytes(*mean) + " a message on average";
+    text += fmt::format(words::mean_message, short_bytes(*mean));
   }
   add_fact(lines, "pattern", text + leaving_words(view));
 }
@@ -342,8 +373,9 @@ void add_calls(Lines& lines, const ProfileView& view) {
     if (!is_told || parts.size() == most_calls) break;
     const auto mean = sums.volume.mean_bytes();
     const bool has_data = mean && sums.volume.bytes > 0;
-    parts.push_back(inert(call) + " " + share_text(*of_run) + (parts.empty() ? " of the run" : "") +
-                    (has_data ? " (" + short_bytes(*mean) + ")" : ""));
+    parts.push_back(fmt::format("{} {}{}{}", inert(call), share_text(*of_run),
+                                parts.empty() ? " of the run" : "",
+                                has_data ? fmt::format(" ({})", short_bytes(*mean)) : ""));
   }
   if (parts.empty()) return;
   add_fact(lines, "calls", join(parts));
@@ -358,11 +390,11 @@ void add_threads(Lines& lines, const ProfileView& view) {
   if (waiting_seconds(*worst) < least * threads * view.split.time_of_all()) return;
   const auto of_region = share_of(waiting_seconds(*worst), worst->thread_seconds);
   const auto of_run = share_of(worst->seconds, view.split.time_of_all());
-  std::string text = "wait " + share_text(of_region.value_or(0)) + " of the time in " +
-                     inert(site_text(view, worst->site)) + ", " + share_text(of_run.value_or(0)) +
-                     " of the run";
+  std::string text =
+      fmt::format(words::threads_wait, share_text(of_region.value_or(0)),
+                  inert(site_text(view, worst->site)), share_text(of_run.value_or(0)));
   if (const auto imbalance = thread_imbalance(*worst)) {
-    text += "; the slowest computes " + significant(*imbalance, 2) + " times as long as the mean";
+    text += fmt::format(words::slowest_thread, significant(*imbalance, 2));
   }
   add_fact(lines, "threads", text);
 }
@@ -370,24 +402,24 @@ void add_threads(Lines& lines, const ProfileView& view) {
 std::string above_words(const applications::LimitUse& use) {
   const auto messages = share_of(use.above.count, use.messages.count);
   const auto bytes = share_of(use.above.bytes, use.messages.bytes);
-  std::string text = share_text(messages.value_or(0)) + " of the messages and " +
-                     share_text(bytes.value_or(0)) + " of the bytes are above it";
+  std::string text = fmt::format(words::above_limit, share_text(messages.value_or(0)),
+                                 share_text(bytes.value_or(0)));
   if (use.perhaps_above.count > 0) {
     const auto perhaps = share_of(use.perhaps_above.count, use.messages.count);
-    text += ", perhaps " + share_text(perhaps.value_or(0)) + " of the messages more";
+    text += fmt::format(words::perhaps_above, share_text(perhaps.value_or(0)));
   }
   return text;
 }
 
 void add_limits(Lines& lines, const ProfileView& view) {
   for (const applications::LimitUse& use : view.limits) {
-    std::string text = std::string(word(use.limits.reach)) + " up to " +
-                       join_numbers(use.limits.limits_bytes, " or ") + " B: " + above_words(use);
+    std::string text = fmt::format("{} up to {} B: {}", word(use.limits.reach),
+                                   join_numbers(use.limits.limits_bytes, " or "), above_words(use));
     Names just_above;
     for (const auto& one : use.just_above) {
-      just_above.add(one.call + " of " + std::to_string(one.volume.min_bytes) + " B");
+      just_above.add(fmt::format("{} of {} B", one.call, one.volume.min_bytes));
     }
-    if (!just_above.empty()) text += "; within twice the limit: " + just_above.text();
+    if (!just_above.empty()) text += fmt::format(words::just_above, just_above.text());
     add_fact(lines, "eager", text);
   }
 }
@@ -417,20 +449,17 @@ Lines reliability_of(const ProfileView& view) {
   if (std::string shared = oversubscription_text({&profile, 1}); !shared.empty()) {
     lines.push_back(std::move(shared));
   }
-  lines.emplace_back(
-      "one launch: no figure has an interval (hockney profile compare makes them of several)");
+  lines.emplace_back(words::one_launch);
   add_price(lines, view);
   if (std::string words = sampling_words(view); !words.empty()) lines.push_back(std::move(words));
-  if (!view.cpu) {
-    lines.emplace_back(
-        "CPU time is not known: an earlier version recorded the profile, or a simulator ran it");
-  }
+  if (!view.cpu) lines.emplace_back(words::no_cpu_time);
   const std::size_t most = view.cpu ? most_notes : most_notes - 1;  // the line above is one, too
   for (std::size_t i = 0; i < std::min(profile.notes.size(), most); ++i) {
     lines.push_back(inert(profile.notes[i]));
   }
   if (profile.notes.size() > most) {
-    lines.push_back("and " + count_text(profile.notes.size() - most, "note") + " more: --all");
+    lines.push_back(
+        fmt::format(words::more_notes, count_text(profile.notes.size() - most, "note")));
   }
   std::ranges::copy(view.doubts, std::back_inserter(lines));
   return lines;
@@ -449,15 +478,16 @@ Lines header_line(const ProfileView& view) {
 }  // namespace
 
 Screen screen_of(const ProfileView& view) {
-  const std::string show = "hockney profile show " + inert(view.file);
+  const std::string file = inert(view.file);
+  const std::string show = "hockney profile show " + file;
   std::vector<NextStep> next{{show + " --page page.html", "pictures"},
                              {show + " --all", "calls, sizes, call sites, nodes, ranks"}};
   if (view.limits.empty()) next.push_back({show + " RECORDS", "sizes against eager limits"});
   if (view.profile.log) next.push_back({show + " --timeline t.json", "every call, for Perfetto"});
   if (view.profile.log) {
-    next.push_back({"hockney advise " + inert(view.file) + " RECORDS", "what is worth changing"});
+    next.push_back({fmt::format("hockney advise {} RECORDS", file), "what is worth changing"});
   }
-  next.push_back({"hockney profile compare " + inert(view.file) + " OTHER", "what grew"});
+  next.push_back({fmt::format("hockney profile compare {} OTHER", file), "what grew"});
   return {.header = header_line(view),
           .answer = answer_of(view),
           .verdict = {},

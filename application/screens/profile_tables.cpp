@@ -1,7 +1,9 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "application/profile/profile_file.hpp"
@@ -17,6 +19,18 @@
 
 namespace hockney::report {
 namespace {
+
+/// Sentences of these tables.
+namespace words {
+
+constexpr std::string_view clock_waits =
+    "waits by the clocks of the hosts (Scalasca's definitions), over all ranks; by the replay, "
+    "without clocks, {} s";
+constexpr std::string_view not_compared = "; {} between clocks that do not compare";
+constexpr std::string_view additive = "POP, additive: load balance {} %, communication {} %{}";
+constexpr std::string_view needs_log = "; serialisation and transfer need a log of events (--log)";
+
+}  // namespace words
 
 using applications::share_of;
 using applications::Volume;
@@ -55,13 +69,10 @@ void print_replay_tables(std::ostream& out, const ProfileView& view,
   }
   print_view(out, "the same by rank", view_of_rank_waits(split.ranks));
   if (!view.clock_waits) return;
-  std::string title =
-      "waits by the clocks of the hosts (Scalasca's definitions), over all ranks; "
-      "by the replay, without clocks, " +
-      significant(split.waiting_seconds()) + " s";
+  std::string title = fmt::format(words::clock_waits, significant(split.waiting_seconds()));
   if (const auto unknown = view.clock_waits->clocks_not_known; unknown > 0) {
-    title += "; " + count_text(static_cast<std::size_t>(unknown), "wait") +
-             " between clocks that do not compare";
+    title +=
+        fmt::format(words::not_compared, count_text(static_cast<std::size_t>(unknown), "wait"));
   }
   print_view(out, title, view_of_clock_waits(*view.clock_waits));
 }
@@ -87,23 +98,21 @@ void print_iterations(std::ostream& out, const applications::Iterations& found) 
 
 void print_profile_tables(std::ostream& out, const ProfileView& view) {
   const Screen screen = screen_of(view);
-  Table head({{"", 0, Align::left}});
-  head.comment_texts();
+  View head;
   for (const Lines& lines : {screen.header, screen.answer, screen.reliability}) {
-    for (const std::string& line : lines) head.text(line);
+    for (const std::string& line : lines) head.add_text(line);
   }
   const applications::Efficiencies found = view.split.efficiencies();
   if (found.additive_load_balance && found.additive_communication) {
-    head.text("POP, additive: load balance " + percent_text(found.additive_load_balance) +
-              " %, communication " + percent_text(found.additive_communication) + " %" +
-              (view.replay ? "" : "; serialisation and transfer need a log of events (--log)"));
+    head.add_text(fmt::format(words::additive, percent_text(found.additive_load_balance),
+                              percent_text(found.additive_communication),
+                              view.replay ? "" : words::needs_log));
   }
   if (view.lines && view.lines->iterations.count() == 0) {
-    head.text(iterations_title(view.lines->iterations));
+    head.add_text(iterations_title(view.lines->iterations));
   }
-  for (const std::string& note : view.profile.notes) head.text("note: " + inert(note));
-  head.text("");
-  out << head;
+  for (const std::string& note : view.profile.notes) head.add_text("note: " + inert(note));
+  print_view(out, "", head);
   print_calls(out, view);
   print_view(out, "sizes of calls that carry data", view_of_sizes(view));
   print_view(out, "call sites by time; slowest rank: that which spent the most there",

@@ -1,5 +1,6 @@
 #include "application/screens/profile_views.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <string>
@@ -164,8 +165,8 @@ View view_of_parallel_regions(const ProfileView& view) {
 View view_of_ranks(const ProfileView& view) {
   using profile::Rank;
   const auto end = [](const Rank& rank) {
-    return std::string(word(rank.end)) +
-           (rank.signal > 0 ? " by signal " + std::to_string(rank.signal) : "");
+    return rank.signal > 0 ? fmt::format("{} by signal {}", word(rank.end), rank.signal)
+                           : std::string(word(rank.end));
   };
   const Columns<Rank> columns{
       {{"rank", "rank", Unit::count}, [](const Rank& rank) { return rank.rank; }},

@@ -1,9 +1,11 @@
 #include "application/screens/projection_report.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "application/analysis/communication.hpp"
 #include "application/analysis/mapping.hpp"
@@ -15,6 +17,39 @@
 
 namespace hockney::report {
 namespace {
+
+/// Sentences of these screens.
+namespace words {
+
+constexpr std::string_view by_models =
+    "measured {}, by the models {} ({}), {} on a network that costs nothing";
+constexpr std::string_view models_far_off =
+    "the models are far off: not even costs 8 times as high or low explain the run";
+constexpr std::string_view stretch =
+    "costs {} times as high as measured would explain the run; ranges reach from 1 to that";
+constexpr std::string_view too_few_launches =
+    "too few launches of the ping-pongs: ranges leave their noise out";
+constexpr std::string_view one_run = "one run of the program: how much runs differ is not known";
+constexpr std::string_view cost_of_point = "a point takes {}, as in blocks of {} points, {}";
+constexpr std::string_view cost_of_flop = "a flop takes {}, as in blocks of {} flops, {}";
+constexpr std::string_view iteration =
+    "{} {}, an iteration with immediate messages and computing afterwards";
+constexpr std::string_view ranges = "ranges: both ends of what messages and computing take";
+constexpr std::string_view ranges_of_launches =
+    "ranges are those of single launches: the models have no interval";
+constexpr std::string_view no_bound =
+    "how much better any mapping can be is not known: no plain grid";
+constexpr std::string_view bound_reached = "no mapping does better: at least {} B over {} pairs";
+constexpr std::string_view bound = "no mapping needs less than {} B over {} pairs";
+constexpr std::string_view one_node = "one node: nothing to map";
+constexpr std::string_view no_change =
+    "no change: {} on different nodes, and nothing tried is better";
+constexpr std::string_view best_mapping = "{}: {} on different nodes{}";
+constexpr std::string_view between_nodes = "between nodes: {} before; {} after";
+constexpr std::string_view bytes_of_messages =
+    "bytes of messages, the larger direction of each pair; collectives and time are not in them";
+
+}  // namespace words
 
 using projection::Effect;
 using projection::Projection;
@@ -28,9 +63,9 @@ std::string difference_text(double fraction) {
 }
 
 std::string model_line(const Validation& found) {
-  return "measured " + short_time(found.measured_seconds) + ", by the models " +
-         short_time(found.model_seconds) + " (" + difference_text(found.error()) + "), " +
-         short_time(found.ideal_seconds) + " on a network that costs nothing";
+  return fmt::format(words::by_models, short_time(found.measured_seconds),
+                     short_time(found.model_seconds), difference_text(found.error()),
+                     short_time(found.ideal_seconds));
 }
 
 std::vector<std::string> row_of(const Projection& answer, double measured) {
@@ -58,17 +93,12 @@ Lines answer_of(const ProjectionView& view) {
 Lines reliability_of(const ProjectionView& view) {
   Lines lines;
   if (!view.validation.stretch) {
-    lines.emplace_back(
-        "the models are far off: not even costs 8 times as high or low explain the run");
+    lines.emplace_back(words::models_far_off);
   } else {
-    lines.push_back(
-        "costs " + significant(*view.validation.stretch, 2) +
-        " times as high as measured would explain the run; ranges reach from 1 to that");
+    lines.push_back(fmt::format(words::stretch, significant(*view.validation.stretch, 2)));
   }
-  if (!view.has_intervals) {
-    lines.emplace_back("too few launches of the ping-pongs: ranges leave their noise out");
-  }
-  lines.emplace_back("one run of the program: how much runs differ is not known");
+  if (!view.has_intervals) lines.emplace_back(words::too_few_launches);
+  lines.emplace_back(words::one_run);
   std::ranges::copy(view.doubts, std::back_inserter(lines));
   return lines;
 }
@@ -177,10 +207,12 @@ std::string cost_line(const KernelPredictionView& view) {
   for (std::size_t i = 0; i < view.answers.size(); ++i) {
     if (!view.why_not[i].empty()) continue;
     const projection::UnitCost& cost = view.answers[i].cost;
-    const bool is_halo = view.kernel == projection::Kernel::halo;
-    return std::string(is_halo ? "a point takes " : "a flop takes ") + short_time(cost.seconds) +
-           ", as in blocks of " + significant(cost.units, 3) + (is_halo ? " points" : " flops") +
-           ", " + count_text(cost.launches, "launch");
+    const std::string time = short_time(cost.seconds);
+    const std::string units = significant(cost.units, 3);
+    const std::string launches = count_text(cost.launches, "launch");
+    return view.kernel == projection::Kernel::halo
+               ? fmt::format(words::cost_of_point, time, units, launches)
+               : fmt::format(words::cost_of_flop, time, units, launches);
   }
   return "";
 }
@@ -190,18 +222,15 @@ std::string cost_line(const KernelPredictionView& view) {
 Screen screen_of(const KernelPredictionView& view) {
   std::vector<std::vector<std::string>> rows{{"ranks", "grid", "time (range)", "computing", ""}};
   for (std::size_t i = 0; i < view.ranks.size(); ++i) rows.push_back(kernel_row(view, i));
-  Screen screen{.header = {std::string(word(view.kernel)) + " " + inert(view.problem) +
-                           ", an iteration with immediate messages and computing afterwards"},
+  Screen screen{.header = {fmt::format(words::iteration, word(view.kernel), inert(view.problem))},
                 .answer = columns_of(rows),
                 .verdict = {},
                 .reliability = {},
                 .next = {}};
   if (const std::string cost = cost_line(view); !cost.empty()) screen.reliability.push_back(cost);
-  screen.reliability.emplace_back(
-      view.has_intervals ? "ranges: both ends of what messages and computing take"
-                         : "ranges are those of single launches: the models have no interval");
+  screen.reliability.emplace_back(view.has_intervals ? words::ranges : words::ranges_of_launches);
   std::ranges::copy(view.doubts, std::back_inserter(screen.reliability));
-  screen.next = {{"hockney scale --ranks 2,4 " + std::string(word(view.kernel)), "measure it"}};
+  screen.next = {{fmt::format("hockney scale --ranks 2,4 {}", word(view.kernel)), "measure it"}};
   return screen;
 }
 
@@ -297,8 +326,8 @@ void write_rank_file(std::ostream& out, const RankPlaces& places, RankFile forma
                       "nothing says which of them local ranks get",
                       "add --cpus compact, scatter, numa or l3"});
   }
-  out << "export I_MPI_PIN=1\nexport I_MPI_PIN_PROCESSOR_LIST=" +
-             join_numbers(processors(places), ",") + "\n";
+  out << fmt::format("export I_MPI_PIN=1\nexport I_MPI_PIN_PROCESSOR_LIST={}\n",
+                     join_numbers(processors(places), ","));
 }
 
 std::vector<std::string> launches_with(const std::string& file, const RankPlaces& places,
@@ -306,23 +335,24 @@ std::vector<std::string> launches_with(const std::string& file, const RankPlaces
   const std::string name = inert(file);
   switch (format) {
     case RankFile::rankfile:
-      return {"Open MPI 4: mpirun --rankfile " + name + " PROGRAM",
-              "Open MPI 5: mpirun --map-by rankfile:file=" + name + " PROGRAM"};
+      return {fmt::format("Open MPI 4: mpirun --rankfile {} PROGRAM", name),
+              fmt::format("Open MPI 5: mpirun --map-by rankfile:file={} PROGRAM", name)};
     case RankFile::hosts: {
       const std::string bind = places.slots.empty()
                                    ? ""
                                    : " --cpu-bind=map_cpu:" + join_numbers(processors(places), ",");
-      return {
-          "MPICH: mpiexec -f " + name + " PROGRAM",
-          "Intel MPI: mpirun -machinefile " + name + " PROGRAM",
-          "Slurm: SLURM_HOSTFILE=" + name + " srun --distribution=arbitrary" + bind + " PROGRAM"};
+      return {fmt::format("MPICH: mpiexec -f {} PROGRAM", name),
+              fmt::format("Intel MPI: mpirun -machinefile {} PROGRAM", name),
+              fmt::format("Slurm: SLURM_HOSTFILE={} srun --distribution=arbitrary{} PROGRAM", name,
+                          bind)};
     }
     case RankFile::rank_order:
-      return {"Cray: MPICH_RANK_REORDER_METHOD=3, with " + name + " as ./MPICH_RANK_ORDER"};
+      return {
+          fmt::format("Cray: MPICH_RANK_REORDER_METHOD=3, with {} as ./MPICH_RANK_ORDER", name)};
     case RankFile::intel:
       break;
   }
-  return {"Intel MPI: . ./" + name + " before mpirun -machinefile of --format hosts"};
+  return {fmt::format("Intel MPI: . ./{} before mpirun -machinefile of --format hosts", name)};
 }
 
 namespace {
@@ -332,43 +362,39 @@ using applications::Mapping;
 using applications::MappingAdvice;
 
 std::string cut_text(const Cut& cut) {
-  return std::to_string(cut.bytes) + " B over " +
-         count_text(static_cast<std::size_t>(cut.edges), "pair") + " of ranks";
+  return fmt::format("{} B over {} of ranks", cut.bytes,
+                     count_text(static_cast<std::size_t>(cut.edges), "pair"));
 }
 
 std::string less_text(const Cut& now, const Cut& best) {
   const auto share = applications::share_of(now.bytes - best.bytes, now.bytes);
-  return share && *share > 0 ? ", " + format_fraction(*share) + " less" : "";
+  return share && *share > 0 ? fmt::format(", {} less", format_fraction(*share)) : "";
 }
 
 std::string bound_line(const MappingAdvice& advice) {
-  if (!advice.bound) return "how much better any mapping can be is not known: no plain grid";
+  if (!advice.bound) return std::string(words::no_bound);
+  const applications::CutBound& bound = *advice.bound;
   const bool is_reached =
-      advice.best.cut.bytes == advice.bound->bytes && advice.best.cut.edges == advice.bound->edges;
-  return (is_reached ? "no mapping does better: at least " : "no mapping needs less than ") +
-         std::to_string(advice.bound->bytes) + " B over " + std::to_string(advice.bound->edges) +
-         " pairs";
+      advice.best.cut.bytes == bound.bytes && advice.best.cut.edges == bound.edges;
+  return is_reached ? fmt::format(words::bound_reached, bound.bytes, bound.edges)
+                    : fmt::format(words::bound, bound.bytes, bound.edges);
 }
 
 std::string volume_text(const applications::Volume& volume) {
-  return count_text(static_cast<std::size_t>(volume.count), "message") + ", " +
-         std::to_string(volume.bytes) + " B";
+  return fmt::format("{}, {} B", count_text(static_cast<std::size_t>(volume.count), "message"),
+                     volume.bytes);
 }
 
 Lines answer_in(const MappingView& view) {
   const MappingAdvice& advice = view.advice;
-  if (view.nodes.size() < 2) return {"one node: nothing to map"};
+  if (view.nodes.size() < 2) return {std::string(words::one_node)};
   if (!advice.is_change() && !view.is_chosen) {
-    return {"no change: " + cut_text(advice.now.cut) +
-                " on different nodes, and nothing tried is "
-                "better",
-            bound_line(advice)};
+    return {fmt::format(words::no_change, cut_text(advice.now.cut)), bound_line(advice)};
   }
-  return {advice.best.how + ": " + cut_text(advice.best.cut) + " on different nodes" +
-              less_text(advice.now.cut, advice.best.cut),
-          advice.now.how + ": " + cut_text(advice.now.cut), bound_line(advice),
-          "between nodes: " + volume_text(view.before) + " before; " + volume_text(view.after) +
-              " after"};
+  return {fmt::format(words::best_mapping, advice.best.how, cut_text(advice.best.cut),
+                      less_text(advice.now.cut, advice.best.cut)),
+          fmt::format("{}: {}", advice.now.how, cut_text(advice.now.cut)), bound_line(advice),
+          fmt::format(words::between_nodes, volume_text(view.before), volume_text(view.after))};
 }
 
 void count_messages(MappingView& view) {
@@ -431,7 +457,7 @@ MappingView mapping_view_of(const applications::RankGrid& grid, std::int64_t byt
                             const std::optional<applications::Mapping>& chosen) {
   applications::MessageMatrix matrix = applications::halo_messages(grid, bytes);
   const std::string shape = join_numbers(grid.sizes, "x");
-  MappingView view{.header = {"grid " + shape, std::to_string(bytes) + " B to each neighbour"},
+  MappingView view{.header = {"grid " + shape, fmt::format("{} B to each neighbour", bytes)},
                    .source = shape,
                    .command = {},
                    .mpi_library = {},
@@ -466,13 +492,11 @@ Screen screen_of(const MappingView& view) {
   std::vector<std::string> header{hosts.text()};
   header.insert(header.end(), view.header.begin(), view.header.end());
   std::erase(header, "");
-  Screen screen{
-      .header = {join(header, "  ")},
-      .answer = answer_in(view),
-      .verdict = {},
-      .reliability = {"bytes of messages, the larger direction of each pair; collectives and "
-                      "time are not in them"},
-      .next = {}};
+  Screen screen{.header = {join(header, "  ")},
+                .answer = answer_in(view),
+                .verdict = {},
+                .reliability = {std::string(words::bytes_of_messages)},
+                .next = {}};
   if (view.scotch) screen.answer.push_back("Scotch: " + cut_text(view.scotch->cut));
   if (view.advice.is_change() || view.is_chosen) {
     screen.next = {{view.command + " -o ranks", "write it for the launcher"},

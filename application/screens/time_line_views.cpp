@@ -1,9 +1,11 @@
 #include "application/screens/time_line_views.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,19 @@
 
 namespace hockney::report {
 namespace {
+
+/// Sentences about iterations.
+namespace words {
+
+constexpr std::string_view rank_computes = "rank {} computes longer";
+constexpr std::string_view ranks_compute = "most ranks compute longer";
+constexpr std::string_view longer_in = "rank {} is longer in {}";
+constexpr std::string_view other_calls = "; every {}th has other calls";
+constexpr std::string_view slowest = "; the slowest, {}, is number {}";
+constexpr std::string_view none_found = "no iterations found ({})";
+constexpr std::string_view half_of_them = "{}; half of them take {} to {}{}";
+
+}  // namespace words
 
 using applications::ActivityLine;
 using applications::Iteration;
@@ -35,40 +50,37 @@ void add_time_lines(ProfileView& view, const applications::TraceAnalysis& run) {
 }
 
 std::string cause_words(const SlowIteration& slow) {
-  const std::string rank = "rank " + std::to_string(slow.rank);
   switch (slow.cause) {
     case SlowIteration::Cause::rank_computes:
-      return rank + " computes longer";
+      return fmt::format(words::rank_computes, slow.rank);
     case SlowIteration::Cause::ranks_compute:
-      return "most ranks compute longer";
+      return std::string(words::ranks_compute);
     case SlowIteration::Cause::call:
-      return rank + " is longer in " + slow.call;
+      return fmt::format(words::longer_in, slow.rank, slow.call);
     default:
       return {};
   }
 }
 
 std::string iteration_words(const Iterations& found) {
-  std::string text = std::to_string(found.count()) + " iterations of " +
-                     short_time(found.median_seconds, found.interval);
+  std::string text = fmt::format("{} iterations of {}", found.count(),
+                                 short_time(found.median_seconds, found.interval));
   constexpr double all_of_run = 0.8;
   if (found.run_fraction < all_of_run) {
-    text += ", " + share_text(found.run_fraction) + " of the run";
+    text += fmt::format(", {} of the run", share_text(found.run_fraction));
   }
-  if (found.outer_period > 0) {
-    text += "; every " + std::to_string(found.outer_period) + "th has other calls";
-  }
-  text += "; the slowest, " + short_time(found.all[found.slowest].seconds) + ", is number " +
-          std::to_string(found.slowest + 1);
+  if (found.outer_period > 0) text += fmt::format(words::other_calls, found.outer_period);
+  text +=
+      fmt::format(words::slowest, short_time(found.all[found.slowest].seconds), found.slowest + 1);
   const std::string cause = cause_words(found.why_slowest);
   return text + (cause.empty() ? "" : ": " + cause);
 }
 
 std::string iterations_title(const Iterations& found) {
-  if (found.count() == 0) return "no iterations found (" + found.why_none + ")";
-  return iteration_words(found) + "; half of them take " + short_time(found.low_seconds) + " to " +
-         short_time(found.high_seconds) +
-         (found.count() > most_printed_iterations ? "; here the slowest ones" : "");
+  if (found.count() == 0) return fmt::format(words::none_found, found.why_none);
+  return fmt::format(words::half_of_them, iteration_words(found), short_time(found.low_seconds),
+                     short_time(found.high_seconds),
+                     found.count() > most_printed_iterations ? "; here the slowest ones" : "");
 }
 
 std::vector<std::size_t> slowest_iterations(const Iterations& iterations, std::size_t most) {

@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <sys/stat.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -57,7 +58,7 @@ bool is_lower(std::string_view text) {
 /// "[libm.so.6]", for code without names.
 std::string module_word(const std::string& path) {
   const std::string file = file_name(path);
-  return file.starts_with("linux-vdso") ? "[vdso]" : "[" + file + "]";
+  return file.starts_with("linux-vdso") ? "[vdso]" : fmt::format("[{}]", file);
 }
 
 /// A module of a profile. Its symbols are read when the first frame needs them.
@@ -104,7 +105,8 @@ std::string readable_name(const std::string& symbol) {
   constexpr std::string_view between = "_MOD_";
   const std::size_t module = symbol.find(between);
   if (symbol.starts_with("__") && module != std::string::npos && module > 2) {
-    return symbol.substr(2, module - 2) + "::" + symbol.substr(module + between.size());
+    return fmt::format("{}::{}", symbol.substr(2, module - 2),
+                       symbol.substr(module + between.size()));
   }
   const std::string name = without_clone(symbol);
   const bool is_fortran =
@@ -134,8 +136,8 @@ NamedFrames name_frames(const profile::Profile& profile) {
   }
   for (std::size_t i = 0; i < modules.size(); ++i) {
     if (!modules[i].has_changed()) continue;
-    named.doubts.push_back("'" + inert(profile.samples->modules[i].path) +
-                           "' is not the file that ran: its functions have no names");
+    named.doubts.push_back(fmt::format("'{}' is not the file that ran: its functions have no names",
+                                       inert(profile.samples->modules[i].path)));
   }
   return named;
 }

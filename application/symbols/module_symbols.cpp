@@ -9,6 +9,7 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
+#include <fmt/format.h>
 #include <cstdlib>
 #include <span>
 #endif
@@ -112,12 +113,8 @@ class ModuleSymbols::File {
     const unsigned char* bits = nullptr;
     GElf_Addr place = 0;
     const int size = is_read() ? ::dwfl_module_build_id(module_, &bits, &place) : 0;
-    constexpr std::string_view digits = "0123456789abcdef";
     std::string text;
-    for (int i = 0; i < size; ++i) {
-      text += digits[bits[i] >> 4U];
-      text += digits[bits[i] & 15U];
-    }
+    for (int i = 0; i < size; ++i) text += fmt::format("{:02x}", bits[i]);
     return text;
   }
 

@@ -1,5 +1,6 @@
 #include "application/where/command_line.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -431,9 +432,10 @@ PlacedCommand launch_of_script(const Words& typed, const campaign::VersionProbe&
       return of_script(typed, *place, *launch);
     }
   }
-  throw InputError({"'" + shortened(join(typed, " ")) + "' has no launcher that hockney knows",
-                    "ranks are where their launcher puts them",
-                    "give it as it is run: hockney where -- mpirun -n 4 ./app"});
+  throw InputError(
+      {fmt::format("'{}' has no launcher that hockney knows", shortened(join(typed, " "))),
+       "ranks are where their launcher puts them",
+       "give it as it is run: hockney where -- mpirun -n 4 ./app"});
 }
 
 /// The words quoted for a shell, except those that the shell must expand.

@@ -1,9 +1,11 @@
 #include "application/where/faults.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/text.hpp"
@@ -11,6 +13,25 @@
 
 namespace hockney::where {
 namespace {
+
+/// Sentences of this file.
+namespace words {
+
+constexpr std::string_view in_different_parts =
+    "{} are in different {} ({}) of {} and would fit into one";
+constexpr std::string_view shares_with = "{} shares {} with {}";
+constexpr std::string_view share_with = "{} share {} with {}";
+constexpr std::string_view shared_core = "{} share {} as hyperthreads";
+constexpr std::string_view core_is_idle = "{} has nothing to do";
+constexpr std::string_view cores_are_idle = "{} have nothing to do";
+constexpr std::string_view is_unbound = "{} is not bound: anywhere on {}";
+constexpr std::string_view are_unbound = "{} are not bound: anywhere on {}";
+constexpr std::string_view across_kinds =
+    "{} are on cores of different kinds ({}) of {} and would fit on one kind";
+constexpr std::string_view far_memory = "memory of {} is on NUMA node {} of {}, which is not local";
+constexpr std::string_view empty_node = "node {} has no rank";
+
+}  // namespace words
 
 constexpr std::array parts_of_nodes{Domain::l3, Domain::numa, Domain::package};
 constexpr std::array bounds_of_threads{Domain::l3, Domain::kind, Domain::numa, Domain::package};
@@ -249,15 +270,16 @@ std::size_t smallest_part(const Whereabouts& all, Domain domain) {
 namespace {
 
 std::string counted(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 /// "8 threads of rank 0"; for ranks of one thread each "ranks 0-3".
 std::string who(const Fault& fault) {
   const std::string ranks =
       (fault.ranks.size() == 1 ? "rank " : "ranks ") + placement::format_cpus(fault.ranks);
-  return fault.threads == fault.ranks.size() ? ranks
-                                             : counted(fault.threads, "thread") + " of " + ranks;
+  return fault.threads == fault.ranks.size()
+             ? ranks
+             : fmt::format("{} of {}", counted(fault.threads, "thread"), ranks);
 }
 
 /// "CPU 0", "CPUs 0-3,8".
@@ -266,11 +288,9 @@ std::string cpu_words(const std::vector<int>& cpus) {
 }
 
 std::string spread(const Fault& fault, const std::string& parts) {
-  return who(fault) + " are in different " + parts + " (" + cpu_words(fault.cpus) + ") of " +
-         fault.host + " and would fit into one";
+  return fmt::format(words::in_different_parts, who(fault), parts, cpu_words(fault.cpus),
+                     fault.host);
 }
-
-std::string is_or_are(const Fault& fault) { return fault.threads == 1 ? " is" : " are"; }
 
 }  // namespace
 
@@ -279,30 +299,35 @@ std::string process_text(const std::vector<OtherProcess>& processes) {
   std::vector<std::string> texts;
   for (const OtherProcess& process : processes) {
     if (texts.size() == most) break;
-    texts.push_back("'" + process.command + "' (pid " + std::to_string(process.pid) +
-                    (process.user.empty() ? "" : ", user " + process.user) + ")");
+    texts.push_back(fmt::format("'{}' (pid {}{})", process.command, process.pid,
+                                process.user.empty() ? "" : ", user " + process.user));
   }
-  const std::string more =
-      processes.size() > most ? " and " + std::to_string(processes.size() - most) + " more" : "";
-  return join(texts) + more;
+  if (processes.size() <= most) return join(texts);
+  return fmt::format("{} and {} more", join(texts), processes.size() - most);
 }
 
 std::string fault_text(const Fault& fault) {
+  const bool is_one = fault.threads == 1;
   const std::string there =
-      counted(fault.cores, "core") + " (" + cpu_words(fault.cpus) + ") of " + fault.host;
+      fmt::format("{} ({}) of {}", counted(fault.cores, "core"), cpu_words(fault.cpus), fault.host);
   switch (fault.kind) {
     case FaultKind::shared_cpu:
-      return who(fault) + " share " + there;
-    case FaultKind::other_job:
-      return who(fault) + (fault.threads == 1 ? " shares " : " share ") + there + " with " +
-             (fault.others.size() == 1 ? "another process"
-                                       : std::to_string(fault.others.size()) + " other processes");
+      return fmt::format("{} share {}", who(fault), there);
+    case FaultKind::other_job: {
+      const std::size_t count = fault.others.size();
+      const std::string others =
+          count == 1 ? "another process" : fmt::format("{} other processes", count);
+      return is_one ? fmt::format(words::shares_with, who(fault), there, others)
+                    : fmt::format(words::share_with, who(fault), there, others);
+    }
     case FaultKind::shared_core:
-      return who(fault) + " share " + there + " as hyperthreads";
+      return fmt::format(words::shared_core, who(fault), there);
     case FaultKind::idle_cores:
-      return there + (fault.cores == 1 ? " has" : " have") + " nothing to do";
+      return fault.cores == 1 ? fmt::format(words::core_is_idle, there)
+                              : fmt::format(words::cores_are_idle, there);
     case FaultKind::unbound:
-      return who(fault) + is_or_are(fault) + " not bound: anywhere on " + there;
+      return is_one ? fmt::format(words::is_unbound, who(fault), there)
+                    : fmt::format(words::are_unbound, who(fault), there);
     case FaultKind::across_packages:
       return spread(fault, "packages");
     case FaultKind::across_numa:
@@ -310,15 +335,14 @@ std::string fault_text(const Fault& fault) {
     case FaultKind::across_l3:
       return spread(fault, "L3 caches");
     case FaultKind::across_kinds:
-      return who(fault) + " are on cores of different kinds (" + cpu_words(fault.cpus) + ") of " +
-             fault.host + " and would fit on one kind";
+      return fmt::format(words::across_kinds, who(fault), cpu_words(fault.cpus), fault.host);
     case FaultKind::far_memory:
-      return "memory of " + who(fault) + " is on NUMA node " + placement::format_cpus(fault.cpus) +
-             " of " + fault.host + ", which is not local";
+      return fmt::format(words::far_memory, who(fault), placement::format_cpus(fault.cpus),
+                         fault.host);
     case FaultKind::empty_node:
       break;
   }
-  return "node " + fault.host + " has no rank";
+  return fmt::format(words::empty_node, fault.host);
 }
 
 PartKey part_of(const placement::Pu& pu, Domain domain) {

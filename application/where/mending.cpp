@@ -1,8 +1,10 @@
 #include "application/where/mending.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "application/where/faults.hpp"
@@ -16,6 +18,20 @@ namespace {
 
 using campaign::append;
 using campaign::LauncherKind;
+
+/// Sentences of this file.
+namespace words {
+
+constexpr std::string_view rank_needs = "1 rank{} needs {} cores, {} has {}";
+constexpr std::string_view ranks_need = "{} ranks{} need {} cores, {} has {}";
+constexpr std::string_view fewer_threads = "{}; nothing but fewer threads fixes it";
+constexpr std::string_view fewer_ranks = "{}; nothing but fewer ranks or more nodes fixes it";
+constexpr std::string_view fewer_ranks_there =
+    "{}; nothing but fewer ranks there fixes it (other nodes have {} free cores)";
+constexpr std::string_view binds_launcher = "`{}` binds the launcher and its ranks to {}";
+constexpr std::string_view binds_ranks = "`{}` binds {}";
+
+}  // namespace words
 
 /// Resource for each thread.
 enum class Unit { core, hardware_thread };
@@ -118,8 +134,8 @@ std::string part_name(Domain domain, LauncherKind kind) {
 
 /// Open MPI numbers hyperthreads core by core, as hwloc does.
 Words open_mpi_thread_options(const Layout& layout, bool spreads, LauncherKind kind) {
-  const std::string where = spreads ? "ppr:" + std::to_string(layout.ranks) + ":node" : "slot";
-  const std::string map = where + ":PE=" + std::to_string(layout.threads);
+  const std::string map = fmt::format(
+      "{}:PE={}", spreads ? fmt::format("ppr:{}:node", layout.ranks) : "slot", layout.threads);
   if (kind == LauncherKind::openmpi5) {
     return {"--map-by", map + ":HWTCPUS", "--bind-to", "hwthread"};
   }
@@ -129,13 +145,13 @@ Words open_mpi_thread_options(const Layout& layout, bool spreads, LauncherKind k
 Words open_mpi_options(const Layout& layout, bool spreads, LauncherKind kind) {
   if (layout.unit == Unit::hardware_thread) return open_mpi_thread_options(layout, spreads, kind);
   const std::string part = layout.fills_parts ? "slot" : part_name(layout.domain, kind);
-  const std::string where = spreads ? "ppr:" + std::to_string(layout.ranks) + ":node" : part;
-  return {"--map-by", where + ":PE=" + std::to_string(layout.threads), "--bind-to", "core"};
+  const std::string where = spreads ? fmt::format("ppr:{}:node", layout.ranks) : part;
+  return {"--map-by", fmt::format("{}:PE={}", where, layout.threads), "--bind-to", "core"};
 }
 
 Words hydra_options(const Layout& layout) {
-  const std::string unit = layout.unit == Unit::core ? "core:" : "hwthread:";
-  Words options{"-bind-to", unit + std::to_string(layout.threads)};
+  const char* const unit = layout.unit == Unit::core ? "core" : "hwthread";
+  Words options{"-bind-to", fmt::format("{}:{}", unit, layout.threads)};
   if (!layout.fills_parts) {
     append(options, {"-map-by", part_name(layout.domain, LauncherKind::mpich)});
   }
@@ -144,7 +160,7 @@ Words hydra_options(const Layout& layout) {
 
 Words slurm_options(const Layout& layout) {
   const bool by_core = layout.unit == Unit::core;
-  return {"--cpus-per-task=" + std::to_string(layout.threads),
+  return {fmt::format("--cpus-per-task={}", layout.threads),
           by_core ? "--cpu-bind=cores" : "--cpu-bind=threads", "--distribution=block:block",
           by_core ? "--hint=nomultithread" : "--hint=multithread"};
 }
@@ -161,7 +177,7 @@ void bind_ranks(const Layout& layout, bool spreads, LauncherKind kind, Mending& 
     case LauncherKind::intel:
       mending.variables["I_MPI_PIN"] = "1";
       mending.variables["I_MPI_PIN_CELL"] = layout.unit == Unit::core ? "core" : "unit";
-      mending.variables["I_MPI_PIN_DOMAIN"] = std::to_string(layout.threads) + ":compact";
+      mending.variables["I_MPI_PIN_DOMAIN"] = fmt::format("{}:compact", layout.threads);
       break;
     case LauncherKind::slurm:
       mending.binding = slurm_options(layout);
@@ -192,7 +208,7 @@ Words variable_options(const std::map<std::string, std::string>& variables, Laun
   Words options;
   for (const auto& [name, value] : variables) {
     if (campaign::dialect_of(kind) == campaign::Dialect::openmpi) {
-      append(options, {"-x", name + "=" + value});
+      append(options, {"-x", fmt::format("{}={}", name, value)});
     } else if (campaign::dialect_of(kind) == campaign::Dialect::hydra) {
       append(options, {"-genv", name, value});
     }
@@ -208,7 +224,7 @@ Words with_variables(Words words, const std::map<std::string, std::string>& vari
     const auto variable = variables.find(words[i].substr(0, equals));
     if (variable == variables.end()) continue;
     if (equals != std::string::npos) {
-      words[i] = variable->first + "=" + variable->second;
+      words[i] = fmt::format("{}={}", variable->first, variable->second);
     } else if (i > 0 && words[i - 1].ends_with("env") && i + 1 < words.size()) {
       words[i + 1] = variable->second;
     }
@@ -249,21 +265,19 @@ Mending mending_of(const Whereabouts& all, const std::vector<Fault>& faults, Lau
 }
 
 std::string shortage_text(const Shortage& shortage) {
+  const std::string threads =
+      shortage.threads == 1 ? "" : fmt::format(" of {} threads", shortage.threads);
   const std::size_t needed = shortage.ranks * shortage.threads;
-  const std::string of_threads =
-      shortage.threads == 1 ? "" : " of " + std::to_string(shortage.threads) + " threads";
   const std::string where = shortage.host.empty() ? "this node" : shortage.host;
-  const std::string ranks =
-      std::to_string(shortage.ranks) + (shortage.ranks == 1 ? " rank" : " ranks") + of_threads;
-  const std::string text = ranks + (shortage.ranks == 1 ? " needs " : " need ") +
-                           std::to_string(needed) + " cores, " + where + " has " +
-                           std::to_string(shortage.cores) + "; nothing but fewer ";
-  if (shortage.threads > shortage.cores) return text + "threads fixes it";
+  const std::string lack =
+      shortage.ranks == 1
+          ? fmt::format(words::rank_needs, threads, needed, where, shortage.cores)
+          : fmt::format(words::ranks_need, shortage.ranks, threads, needed, where, shortage.cores);
+  if (shortage.threads > shortage.cores) return fmt::format(words::fewer_threads, lack);
   if (shortage.free_cores > 0) {
-    return text + "ranks there fixes it (other nodes have " + std::to_string(shortage.free_cores) +
-           " free cores)";
+    return fmt::format(words::fewer_ranks_there, lack, shortage.free_cores);
   }
-  return text + "ranks or more nodes fixes it";
+  return fmt::format(words::fewer_ranks, lack);
 }
 
 std::string remedy(const Mending& mending, FaultKind kind, LauncherKind launcher) {
@@ -277,7 +291,7 @@ std::string remedy(const Mending& mending, FaultKind kind, LauncherKind launcher
                              : mending.binding;
   Words parts;
   if (!mending.without.empty() && kind != FaultKind::empty_node) {
-    parts.push_back("leaving out `" + join(mending.without, "` and `") + "`");
+    parts.push_back(fmt::format("leaving out `{}`", join(mending.without, "` and `")));
   }
   if (!options.empty()) parts.push_back(join(options, " "));
   if (kind != FaultKind::empty_node && !mending.variables.empty()) {
@@ -325,7 +339,7 @@ std::string cpus_text(const std::string& cpus) {
 /// "both ranks", "all 4 ranks", "rank 0".
 std::string all_ranks_text(std::size_t ranks) {
   if (ranks == 1) return "rank 0";
-  return ranks == 2 ? "both ranks" : "all " + std::to_string(ranks) + " ranks";
+  return ranks == 2 ? "both ranks" : fmt::format("all {} ranks", ranks);
 }
 
 /// Effect of a wrapper: "both ranks to CPU 0", "rank 0 to CPU 0, rank 1 to CPU 1".
@@ -333,17 +347,16 @@ std::string bound_text(const Whereabouts& all, std::size_t wrapper) {
   const auto& first = all.ranks.front().started_on.at(wrapper + 1);
   const bool is_same = std::ranges::all_of(
       all.ranks, [&](const RankPlace& rank) { return rank.started_on.at(wrapper + 1) == first; });
-  if (is_same) return all_ranks_text(all.ranks.size()) + " to " + cpus_text(first);
+  if (is_same) return fmt::format("{} to {}", all_ranks_text(all.ranks.size()), cpus_text(first));
   constexpr std::size_t most = 3;
   std::vector<std::string> parts;
   for (const RankPlace& rank : all.ranks) {
     if (parts.size() == most) break;
-    parts.push_back("rank " + std::to_string(rank.rank) + " to " +
-                    cpus_text(rank.started_on.at(wrapper + 1)));
+    parts.push_back(
+        fmt::format("rank {} to {}", rank.rank, cpus_text(rank.started_on.at(wrapper + 1))));
   }
-  const std::string more =
-      all.ranks.size() > most ? " and " + std::to_string(all.ranks.size() - most) + " more" : "";
-  return join(parts) + more;
+  if (all.ranks.size() <= most) return join(parts);
+  return fmt::format("{} and {} more", join(parts), all.ranks.size() - most);
 }
 
 /// Whether each rank recorded its CPUs at each wrapper. A wrapper that clears the environment
@@ -382,9 +395,8 @@ void add_before(const PlacedCommand& command, const std::vector<int>& cpus, Bind
   for (const Wrapper& wrapper : command.wrappers_before) {
     if (!wrapper.binds) continue;
     binders.wrappers.push_back(wrapper_text(command.before, wrapper));
-    binders.texts.push_back("`" + binders.wrappers.back() +
-                            "` binds the launcher and its ranks to " +
-                            cpus_text(placement::format_cpus(cpus)));
+    binders.texts.push_back(fmt::format(words::binds_launcher, binders.wrappers.back(),
+                                        cpus_text(placement::format_cpus(cpus))));
   }
 }
 
@@ -425,7 +437,8 @@ Binders find_binders(PlacedCommand& command, const Whereabouts& all,
           all, [&](const RankPlace& rank) { return placement::parse_cpus(rank.started_on[i]); });
     }
     binders.wrappers.push_back(wrapper_text(command.words, wrapper));
-    binders.texts.push_back("`" + binders.wrappers.back() + "` binds " + bound_text(all, i));
+    binders.texts.push_back(
+        fmt::format(words::binds_ranks, binders.wrappers.back(), bound_text(all, i)));
   }
   if (binders.wrappers.empty() || is_better(binders.without, faults)) return binders;
   for (Wrapper& wrapper : command.wrappers) wrapper.binds = false;

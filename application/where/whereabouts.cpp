@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -28,7 +29,7 @@ constexpr const char* node_prefix = "node-";
 
 template <class Part>
 void leave(const Part& part, const std::string& folder, const std::string& name) {
-  write_atomically(folder + "/" + name + ".json", json_text(nlohmann::json(part)));
+  write_atomically(fmt::format("{}/{}.json", folder, name), json_text(nlohmann::json(part)));
 }
 
 template <class Part>
@@ -54,14 +55,14 @@ void check_whole(const std::vector<RankPlace>& ranks) {
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     if (ranks[i].rank == static_cast<int>(i)) continue;
     const bool is_twice = i > 0 && ranks[i].rank == ranks[i - 1].rank;
-    const std::string number = std::to_string(is_twice ? ranks[i].rank : static_cast<int>(i));
-    throw RunError({is_twice ? "two ranks are " + number : "rank " + number + " is missing",
-                    std::to_string(ranks.size()) + " have reported their places",
+    throw RunError({is_twice ? fmt::format("two ranks are {}", ranks[i].rank)
+                             : fmt::format("rank {} is missing", i),
+                    fmt::format("{} have reported their places", ranks.size()),
                     is_twice ? "does the launcher belong to the program's MPI?" : "run it again"});
   }
   const int said = ranks.front().of.value_or(static_cast<int>(ranks.size()));
   if (said == static_cast<int>(ranks.size())) return;
-  throw RunError({std::to_string(ranks.size()) + " of " + std::to_string(said) + " ranks are there",
+  throw RunError({fmt::format("{} of {} ranks are there", ranks.size(), said),
                   "the others have not reported their places",
                   "do all nodes see the same folder?"});
 }
@@ -73,8 +74,8 @@ std::string keep_cpus(NodeCpus& node, const std::vector<int>& cpus, const std::s
   };
   const auto kept = static_cast<std::size_t>(std::ranges::count_if(node.pus, is_kept));
   if (kept == 0 || kept == node.pus.size()) return {};
-  const std::string text = why + " keeps the job to " + std::to_string(kept) + " of " +
-                           std::to_string(node.pus.size()) + " CPUs of " + node.host;
+  const std::string text =
+      fmt::format("{} keeps the job to {} of {} CPUs of {}", why, kept, node.pus.size(), node.host);
   std::erase_if(node.pus, [&](const placement::Pu& pu) { return !is_kept(pu); });
   return text;
 }
@@ -116,7 +117,7 @@ std::size_t most_threads(const Whereabouts& all) {
 }
 
 void leave_part(const RankPlace& rank, const std::string& folder) {
-  leave(rank, folder, rank_prefix + rank.host + "-" + std::to_string(::getpid()));
+  leave(rank, folder, fmt::format("{}{}-{}", rank_prefix, rank.host, ::getpid()));
 }
 
 bool claims_node(const std::string& host, const std::string& folder) {
@@ -138,7 +139,7 @@ Whereabouts collect_parts(const std::string& folder, const std::vector<std::stri
     if (std::ranges::count(all.nodes, rank.host, &NodeCpus::host) > 0) continue;
     const auto node = std::ranges::find(nodes, rank.host, &NodeCpus::host);
     if (node == nodes.end()) {
-      throw RunError({"the CPUs of node " + rank.host + " are not known",
+      throw RunError({fmt::format("the CPUs of node {} are not known", rank.host),
                       "its first rank ended before its report", "run it again"});
     }
     all.nodes.push_back(*node);

@@ -1,5 +1,6 @@
 #include "benchmarks/engine/sampling.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -144,7 +145,7 @@ class RoundTimeStart final : public StartSynchroniser {
 std::string start_name(StartScheme scheme) { return std::string(word(scheme)); }
 
 StartScheme parse_start(const std::string& name) {
-  return parse_word<StartScheme>(name, "unknown start '" + name + "'",
+  return parse_word<StartScheme>(name, fmt::format("unknown start '{}'", name),
                                  "it is no way for ranks to begin together");
 }
 

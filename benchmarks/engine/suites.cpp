@@ -1,5 +1,6 @@
 #include "benchmarks/engine/suites.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -211,7 +212,7 @@ double headline(OverRanks over_ranks, std::span<const double> ranks) {
 }  // namespace
 
 Suite parse_suite(const std::string& name) {
-  return parse_word<Suite>(name, "unknown suite '" + name + "' for --compat",
+  return parse_word<Suite>(name, fmt::format("unknown suite '{}' for --compat", name),
                            "its way of timing is not known here");
 }
 

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -71,7 +72,7 @@ MappedMemory map_memory(std::size_t bytes, Pages pages) {
   void* memory =
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | populate, -1, 0);
   if (memory == MAP_FAILED) {
-    throw RunError({"no memory for message buffers", std::to_string(bytes) + " bytes were refused",
+    throw RunError({"no memory for message buffers", fmt::format("{} bytes were refused", bytes),
                     "measure smaller messages"});
   }
   MappedMemory mapped(static_cast<std::byte*>(memory), Unmap{bytes});
@@ -94,8 +95,8 @@ constexpr std::array makers{MemoryKind::cuda, MemoryKind::rocm};
 
 /// "cuda-managed"; memory on the device has the maker's name alone.
 std::string place_name(MemoryKind kind, DevicePlace place) {
-  const std::string maker(word(kind));
-  return place == DevicePlace::device ? maker : maker + "-" + std::string(word(place));
+  if (place == DevicePlace::device) return std::string(word(kind));
+  return fmt::format("{}-{}", word(kind), word(place));
 }
 
 std::optional<Memory> parse_place(const std::string& name) {
@@ -112,7 +113,7 @@ Memory parse_side(const std::string& name) {
   if (kind && *kind != MemoryKind::numa) return {.kind = *kind};
   if (const auto memory = parse_place(name)) return *memory;
   if (!name.starts_with(node_prefix)) {
-    throw InputError({"unknown memory '" + name + "'", "no memory has this name",
+    throw InputError({fmt::format("unknown memory '{}'", name), "no memory has this name",
                       suggest(name, memory_names())});
   }
   const std::string node = name.substr(node_prefix.size());
@@ -126,12 +127,12 @@ Memory parse_side(const std::string& name) {
 std::string memory_name(const Memory& memory) {
   if (maker_of(memory)) return place_name(memory.kind, memory.place);
   if (memory.kind != MemoryKind::numa) return std::string(word(memory.kind));
-  return std::string(node_prefix) + node_name(memory);
+  return fmt::format("{}{}", node_prefix, node_name(memory));
 }
 
 std::string memory_name(const MemorySides& sides) {
   if (sides.first == sides.second) return memory_name(sides.first);
-  return memory_name(sides.first) + std::string(between_sides) + memory_name(sides.second);
+  return fmt::format("{}{}{}", memory_name(sides.first), between_sides, memory_name(sides.second));
 }
 
 const std::vector<std::string>& memory_names() {
@@ -162,7 +163,6 @@ std::string size_text(std::size_t bytes) {
 /// The node of a choice for the current CPU; RunError with the existing nodes if there is none.
 int find_node(const placement::NodeMemory& machine, const Memory& memory) {
   const int cpu = placement::current_cpu();
-  const std::string all = "there are: " + join_numbers(machine.nodes(), ", ");
   std::optional<int> node;
   if (memory.choice == NodeChoice::near) node = machine.near(cpu);
   if (memory.choice == NodeChoice::far) node = machine.far(cpu);
@@ -172,12 +172,13 @@ int find_node(const placement::NodeMemory& machine, const Memory& memory) {
     }
   }
   if (node) return *node;
-  std::string wanted = "there is no NUMA node " + std::to_string(memory.node);
-  if (memory.choice != NodeChoice::number) {
-    const std::string how = memory.choice == NodeChoice::near ? "near" : "far from";
-    wanted = "there is no NUMA node " + how + " CPU " + std::to_string(cpu);
+  std::string problem = fmt::format("there is no NUMA node {}", memory.node);
+  if (memory.choice == NodeChoice::near) {
+    problem = fmt::format("there is no NUMA node near CPU {}", cpu);
+  } else if (memory.choice == NodeChoice::far) {
+    problem = fmt::format("there is no NUMA node far from CPU {}", cpu);
   }
-  throw RunError({wanted, all, ""});
+  throw RunError({problem, "there are: " + join_numbers(machine.nodes(), ", "), ""});
 }
 
 }  // namespace
@@ -205,10 +206,10 @@ void BufferMemory::take_huge(std::size_t bytes) {
   const HugeBytes huge = huge_bytes_of(on_host_.get(), bytes);
   evidence_.is_proven = huge.reserved + huge.transparent >= bytes;
   if (!evidence_.is_proven) {
-    evidence_.text = size_text(huge.reserved + huge.transparent) + " of " + size_text(bytes) +
-                     " in huge pages (smaps)";
+    evidence_.text = fmt::format("{} of {} in huge pages (smaps)",
+                                 size_text(huge.reserved + huge.transparent), size_text(bytes));
   } else if (huge.reserved > 0) {
-    evidence_.text = "reserved huge pages of " + size_text(huge.page) + " (smaps)";
+    evidence_.text = fmt::format("reserved huge pages of {} (smaps)", size_text(huge.page));
   } else {
     evidence_.text = "transparent huge pages (smaps)";
   }
@@ -219,14 +220,15 @@ void BufferMemory::take_on_node(const Memory& memory, std::size_t bytes) {
   const int node = find_node(machine, memory);
   on_host_ = map_memory(bytes, Pages::on_touch);
   const std::string refused = machine.bind(on_host_.get(), bytes, node);
-  const std::string name = "NUMA node " + std::to_string(node);
-  if (!refused.empty()) throw RunError({"no memory can be bound to " + name, refused, ""});
+  if (!refused.empty()) {
+    throw RunError({fmt::format("no memory can be bound to NUMA node {}", node), refused, ""});
+  }
   for (std::size_t at = 0; at < bytes; at += page_bytes) on_host_.get()[at] = std::byte{0};
   const std::vector<int> found = machine.nodes_of(on_host_.get(), bytes);
   evidence_.is_proven = found == std::vector<int>{node};
-  evidence_.text = "asked of " + name + ", found on " +
-                   (found.empty() ? "no node that the kernel reports" : join_numbers(found, ", ")) +
-                   " (move_pages)";
+  evidence_.text =
+      fmt::format("asked of NUMA node {}, found on {} (move_pages)", node,
+                  found.empty() ? "no node that the kernel reports" : join_numbers(found, ", "));
 }
 
 void BufferMemory::take_from_runtime(const Memory& memory, std::size_t bytes, int local_rank) {
@@ -238,12 +240,12 @@ void BufferMemory::take_from_runtime(const Memory& memory, std::size_t bytes, in
   const auto found = runtime_->place_of(of_runtime_.get());
   evidence_.is_proven = !found || *found == memory.place;
   if (!evidence_.is_proven) {
-    evidence_.text = "asked for " + std::string(word(memory.place)) + " memory, the runtime says " +
-                     std::string(word(*found)) + ": ";
+    evidence_.text =
+        fmt::format("asked for {} memory, the runtime says {}: ", word(memory.place), word(*found));
   }
   const std::string bus = device.bus_id.empty() ? "" : " at " + device.bus_id;
-  evidence_.text += "device " + std::to_string(device.number) + " of " +
-                    std::to_string(device.count) + bus + ", by " + runtime_->library();
+  evidence_.text += fmt::format("device {} of {}{}, by {}", device.number, device.count, bus,
+                                runtime_->library());
   if (!is_on_device(memory)) return;
   evidence_.device = device.bus_id.empty() ? std::to_string(device.number) : device.bus_id;
 }

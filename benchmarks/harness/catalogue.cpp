@@ -1,5 +1,6 @@
 #include "benchmarks/harness/catalogue.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -59,7 +60,7 @@ void add_to_catalogue(const CatalogueEntry& entry) {
   auto& all = entries();
   const auto place = std::ranges::lower_bound(all, name_of(entry), {}, name_of);
   if (place != all.end() && name_of(*place) == name_of(entry)) {
-    throw std::logic_error("two operations are called " + std::string(name_of(entry)));
+    throw std::logic_error(fmt::format("two operations are called {}", name_of(entry)));
   }
   all.insert(place, entry);
 }
@@ -72,7 +73,7 @@ const CatalogueEntry& find_operation(const std::string& name) {
   }
   const auto names =
       strings_of(all, [](const CatalogueEntry& entry) { return std::string(name_of(entry)); });
-  throw InputError({"unknown operation '" + name + "'", "the catalogue does not hold it",
+  throw InputError({fmt::format("unknown operation '{}'", name), "the catalogue does not hold it",
                     suggest(name, names, "--list")});
 }
 
@@ -110,7 +111,7 @@ bool is_there(const std::string& operation) {
 void add_guideline(const Guideline& guideline) {
   const auto same_name = [&](const Guideline& other) { return other.name == guideline.name; };
   if (std::ranges::any_of(stated(), same_name)) {
-    throw std::logic_error("the guideline '" + guideline.name + "' is stated twice");
+    throw std::logic_error(fmt::format("the guideline '{}' is stated twice", guideline.name));
   }
   stated().push_back(guideline);
 }

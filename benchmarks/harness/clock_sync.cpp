@@ -1,5 +1,6 @@
 #include "benchmarks/harness/clock_sync.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -141,7 +142,8 @@ std::string clock_identity() {
   if (!std::getline(file, boot) || boot.empty()) return {};
   // Kernels before 5.6 have neither time namespaces nor this link, for all processes alike.
   std::error_code missing;
-  return boot + " " + std::filesystem::read_symlink("/proc/self/ns/time", missing).string();
+  return fmt::format("{} {}", boot,
+                     std::filesystem::read_symlink("/proc/self/ns/time", missing).string());
 }
 
 std::vector<int> clock_groups(const std::vector<std::string>& identities) {

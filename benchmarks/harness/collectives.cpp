@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -22,8 +23,7 @@ namespace {
 
 std::optional<std::string> root_obstacle(const Point& point) {
   if (root_of(point) >= point.ranks) {
-    return "there is no rank " + std::to_string(root_of(point)) + " among " +
-           std::to_string(point.ranks);
+    return fmt::format("there is no rank {} among {}", root_of(point), point.ranks);
   }
   if (root_rotates(point) && has_rotating_buffers(point)) {
     return "the root rotates with hot buffers only";
@@ -135,8 +135,8 @@ std::string try_reading(MPI_Comm node) {
                               reinterpret_cast<std::byte*>(found.data()), sizeof found);
   mpi_check(MPI_Barrier(node));  // the word must exist until all ranks have read it
   if (error != 0) {
-    return "process_vm_readv is not permitted between the ranks (" +
-           std::string(std::strerror(error)) + ")";
+    return fmt::format("process_vm_readv is not permitted between the ranks ({})",
+                       std::strerror(error));
   }
   if (found == std::array<std::int64_t, 2>{word[0], static_cast<std::int64_t>(next)}) return {};
   return "process_vm_readv reads from another process (the ranks number processes differently)";

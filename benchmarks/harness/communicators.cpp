@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <time.h>  // NOLINT(modernize-deprecated-headers): nanosleep
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -235,7 +236,8 @@ std::optional<std::string> thread_level_obstacle() {
   int level = MPI_THREAD_SINGLE;
   mpi_check(MPI_Query_thread(&level));
   if (level >= MPI_THREAD_MULTIPLE) return std::nullopt;
-  return "MPI gives " + thread_level_name(level) + ", and threads need MPI_THREAD_MULTIPLE";
+  return fmt::format("MPI gives {}, and threads need MPI_THREAD_MULTIPLE",
+                     thread_level_name(level));
 }
 
 std::optional<std::string> thread_obstacle(const Point& point) {
@@ -247,11 +249,10 @@ std::optional<std::string> thread_obstacle(const Point& point) {
 ThreadTeam make_team(const Context& context, int threads) {
   const std::vector<int> cpus(context.thread_cpus.begin(), context.thread_cpus.end());
   if (cpus.empty()) return {threads, Waiting::yielding, {}};
-  const std::string who = "of rank " + std::to_string(context.rank);
   return {threads, context.threads_share_cpus ? Waiting::yielding : Waiting::spinning,
-          [cpus, who](int thread) {
+          [cpus, rank = context.rank](int thread) {
             placement::bind_this_thread(cpus.at(static_cast<std::size_t>(thread)),
-                                        "thread " + std::to_string(thread) + " " + who);
+                                        fmt::format("thread {} of rank {}", thread, rank));
           }};
 }
 

@@ -4,6 +4,7 @@
 #include <execinfo.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -115,7 +116,7 @@ void on_death(int number) {
 CrashNotice::CrashNotice(int rank, bool has_leave_out) {
   if (is_simulated()) return;
   notice().has_leave_out = has_leave_out;
-  const std::string who = "rank " + std::to_string(rank);
+  const std::string who = fmt::format("rank {}", rank);
   std::copy_n(who.c_str(), who.size() + 1, notice().who.begin());
   std::array<void*, 1> first{};
   ::backtrace(first.data(), 1);  // loads libgcc, which takes memory

@@ -1,5 +1,6 @@
 #include "benchmarks/harness/datatypes.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -68,8 +69,8 @@ std::vector<Datatype> list_datatypes() {
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::vector<std::string>& names) {
-  throw InputError({"unknown datatype '" + name + "'", "no predefined datatype has this name",
-                    suggest(name, names)});
+  throw InputError({fmt::format("unknown datatype '{}'", name),
+                    "no predefined datatype has this name", suggest(name, names)});
 }
 
 }  // namespace
@@ -106,8 +107,8 @@ const Datatype& datatype_of(const Point& point) {
 std::optional<std::string> size_obstacle(const Point& point) {
   const Datatype& type = datatype_of(point);
   if (point.bytes.value % static_cast<std::int64_t>(type.size) == 0) return std::nullopt;
-  return "it is no whole number of elements: one " + std::string(type.name) + " has " +
-         std::to_string(type.size) + " bytes";
+  return fmt::format("it is no whole number of elements: one {} has {} bytes", type.name,
+                     type.size);
 }
 
 MessageShape message_of(const Point& point) {
@@ -171,7 +172,7 @@ std::vector<std::string> operator_names() {
 const Operator& find_operator(const std::string& name) {
   const auto found = std::ranges::find(operators(), name, &Operator::name);
   if (found != operators().end()) return *found;
-  throw InputError({"unknown operator '" + name + "'", "no operator has this name",
+  throw InputError({fmt::format("unknown operator '{}'", name), "no operator has this name",
                     suggest(name, operator_names())});
 }
 
@@ -189,8 +190,7 @@ bool is_defined(const Operator& op, const Datatype& type) {
 std::optional<std::string> obstacle(const Point& point) {
   const Operator* const op = point.parameters[operator_parameter];
   if (op != nullptr && !is_defined(*op, datatype_of(point))) {
-    return "the operator " + std::string(op->name) + " is not defined for " +
-           std::string(datatype_of(point).name);
+    return fmt::format("the operator {} is not defined for {}", op->name, datatype_of(point).name);
   }
   return size_obstacle(point);
 }

@@ -1,5 +1,6 @@
 #include "benchmarks/harness/device_places.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -34,15 +35,15 @@ std::string own_device(DeviceMaker maker, int local_rank) {
 /// Lines "ONE OTHER HOP" for all pairs of devices of a node.
 std::string describe_hops(const std::set<std::string>& devices) {
   if (devices.empty()) return "";
-  std::ostringstream lines;
+  std::string lines;
   const placement::DeviceLinks links;
   for (auto one = devices.begin(); one != devices.end(); ++one) {
     for (auto other = one; other != devices.end(); ++other) {
       const auto hop = links.between(*one, *other);
-      if (hop) lines << *one << ' ' << *other << ' ' << word(*hop) << '\n';
+      if (hop) lines += fmt::format("{} {} {}\n", *one, *other, word(*hop));
     }
   }
-  return lines.str();
+  return lines;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <fmt/format.h>
 #include <array>
 #include <string>
 
@@ -57,7 +58,7 @@ DeviceRuntime::DeviceRuntime(DeviceMaker maker) : maker_(maker) {
     if (first_error.empty()) first_error = error;
   }
   if (!handle_) {
-    throw RunError({"there is no " + std::string(this->maker()) + " runtime", first_error, ""});
+    throw RunError({fmt::format("there is no {} runtime", this->maker()), first_error, ""});
   }
   find_functions();
 }
@@ -85,18 +86,17 @@ std::string_view DeviceRuntime::maker() const { return names_of(maker_).maker; }
 
 template <class Function>
 void DeviceRuntime::find(Function& function, std::string_view name) {
-  const std::string full = std::string(names_of(maker_).prefix) + std::string(name);
+  const std::string full = fmt::format("{}{}", names_of(maker_).prefix, name);
   function = reinterpret_cast<Function>(::dlsym(handle_.get(), full.c_str()));
   if (function != nullptr) return;
-  throw RunError({"the " + std::string(maker()) + " runtime has no " + full, library_, ""});
+  throw RunError({fmt::format("the {} runtime has no {}", maker(), full), library_, ""});
 }
 
 void DeviceRuntime::check(int error, std::string_view function) const {
   if (error == 0) return;
   const char* text = functions_.error_text(error);
-  throw RunError({std::string(names_of(maker_).prefix) + std::string(function) + " failed",
-                  (text == nullptr ? "error" : text) + std::string(", ") + std::to_string(error),
-                  ""});
+  throw RunError({fmt::format("{}{} failed", names_of(maker_).prefix, function),
+                  fmt::format("{}, {}", text == nullptr ? "error" : text, error), ""});
 }
 
 int DeviceRuntime::devices() const {
@@ -170,7 +170,7 @@ CopyStream::~CopyStream() { runtime_->functions_.destroy_stream(stream_); }
 ChosenDevice choose_device(const DeviceRuntime& runtime, int local_rank) {
   ChosenDevice device{.count = runtime.devices()};
   if (device.count == 0) {
-    throw RunError({"there is no " + std::string(runtime.maker()) + " device",
+    throw RunError({fmt::format("there is no {} device", runtime.maker()),
                     runtime.library() + " counts none", ""});
   }
   device.number = local_rank % device.count;

@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -43,7 +44,7 @@ Words& words() {
 }  // namespace
 
 std::string point_words(const Point& point) {
-  return curve_name(point) + " at " + std::to_string(point.bytes.value) + " bytes";
+  return fmt::format("{} at {} bytes", curve_name(point), point.bytes.value);
 }
 
 PointUnderWay::PointUnderWay(const Point& point) {
@@ -175,8 +176,8 @@ void TimeLimit::keeps(const std::string& file) { put(file, watch().file); }
 bool TimeLimit::has_passed() { return watch().has_passed; }
 
 std::string TimeLimit::words() {
-  return std::string(watch().subject.data()) + " took longer than its limit of " +
-         watch().limit.data();
+  return fmt::format("{} took longer than its limit of {}", watch().subject.data(),
+                     watch().limit.data());
 }
 
 namespace {
@@ -522,7 +523,7 @@ std::string standard() {
   int major = 0;
   int minor = 0;
   mpi_check(MPI_Get_version(&major, &minor));
-  return std::to_string(major) + "." + std::to_string(minor);
+  return fmt::format("{}.{}", major, minor);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "benchmarks/harness/epochs.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <utility>
 
@@ -66,7 +67,7 @@ std::optional<std::string> epoch_obstacle(const Point& point) {
   }
   if (point.parameters[work_parameter] == Work::none) return std::nullopt;
   if (is_active(synchronisation))
-    return "a target that computes takes no part in a " + std::string(word(synchronisation));
+    return fmt::format("a target that computes takes no part in a {}", word(synchronisation));
   if (at_target) return "a target that computes does not read its memory";
   return std::nullopt;
 }

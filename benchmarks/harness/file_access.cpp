@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -48,7 +49,7 @@ std::string own_file_prefix() {
   constexpr std::size_t longest_name = 256;
   std::array<char, longest_name> host{};
   ::gethostname(host.data(), host.size() - 1);
-  return std::string(file_prefix) + host.data() + "-" + std::to_string(::getpid()) + "-";
+  return fmt::format("{}{}-{}-", file_prefix, host.data(), ::getpid());
 }
 
 FileAccess file_access_of(const Point& point) {
@@ -94,7 +95,8 @@ std::optional<std::string> file_obstacle(const Point& point, bool is_collective,
   }
   if (is_reading && access.cache == FileCache::synced) return "reading leaves nothing to be synced";
   if (least_file_space(point) <= point.parameters[file_space_parameter]) return std::nullopt;
-  return "it takes " + format_bytes({least_file_space(point)}) + " in files, more than --space";
+  return fmt::format("it takes {} in files, more than --space",
+                     format_bytes({least_file_space(point)}));
 }
 
 namespace {
@@ -169,7 +171,7 @@ std::string file_system_in(const std::string& mountinfo, const std::string& path
     // If two are mounted at one place, the later one hides the other.
     if (!(words >> type) || !is_above(mount, path) || mount.size() < best.size()) continue;
     best = mount;
-    found = type + " on " + mount;
+    found = fmt::format("{} on {}", type, mount);
   }
   return found;
 }
@@ -217,7 +219,7 @@ class OpenedFile {
  public:
   OpenedFile(const std::string& name, int flags) : descriptor_(::open(name.c_str(), flags, 0600)) {
     if (descriptor_ >= 0) return;
-    throw RunError({"cannot open '" + name + "'", std::strerror(errno),
+    throw RunError({fmt::format("cannot open '{}'", name), std::strerror(errno),
                     "check the folder, and that all nodes see it"});
   }
   OpenedFile(const OpenedFile&) = delete;
@@ -235,7 +237,7 @@ class OpenedFile {
 /// A name that no other process uses, and this one only once.
 std::string fresh_name() {
   static int number = 0;
-  return own_file_prefix() + std::to_string(++number);
+  return fmt::format("{}{}", own_file_prefix(), ++number);
 }
 
 UniqueInfo hints_of(FileCache cache) {
@@ -258,7 +260,7 @@ MeasuredFile::MeasuredFile(const Context& context, const Point& point)
       rank_(context.rank),
       access_(file_access_of(point)),
       shape_(file_shape_of(point)),
-      name_(access_.path + "/" + broadcast_text(comm_, fresh_name())) {}
+      name_(fmt::format("{}/{}", access_.path, broadcast_text(comm_, fresh_name()))) {}
 
 MeasuredFile::~MeasuredFile() {
   file_ = UniqueFile();
@@ -267,7 +269,7 @@ MeasuredFile::~MeasuredFile() {
 }
 
 std::string MeasuredFile::name_of(int rank) const {
-  return is_own() ? name_ + "." + std::to_string(rank) : name_;
+  return is_own() ? fmt::format("{}.{}", name_, rank) : name_;
 }
 
 void MeasuredFile::open() {
@@ -349,7 +351,7 @@ void MeasuredFile::write_slot(int rank, std::int64_t slot, std::span<const std::
     is_good = put == step;
   }
   if (is_good && ::fsync(file.get()) == 0) return;
-  throw RunError({"cannot write '" + name_of(rank) + "'", std::strerror(errno),
+  throw RunError({fmt::format("cannot write '{}'", name_of(rank)), std::strerror(errno),
                   "check the free space, or use a smaller --space"});
 }
 
@@ -367,7 +369,7 @@ bool is_open_directly(const std::string& name) {
 
 std::string direct_obstacle(const std::string& path) {
   if (is_simulated()) return "a simulator has no files";
-  const std::string name = path + "/" + fresh_name();
+  const std::string name = fmt::format("{}/{}", path, fresh_name());
   UniqueFile file;
   const int code = MPI_File_open(MPI_COMM_SELF, name.c_str(), open_mode,
                                  hints_of(FileCache::direct).get(), file.out());

@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -70,7 +71,7 @@ class Object {
 
 std::string new_name() {
   static std::atomic<int> count{0};
-  return "/hockney." + std::to_string(::getpid()) + "." + std::to_string(++count);
+  return fmt::format("/hockney.{}.{}", ::getpid(), ++count);
 }
 
 MappedMemory make(const std::string& name, std::size_t bytes) {
@@ -106,7 +107,7 @@ SharedMemory::SharedMemory(MPI_Comm comm, std::size_t bytes) {
   if (is_first) ::shm_unlink(name.c_str());
   if (all == 1) return;
   throw RunError(
-      {"the ranks cannot share " + std::to_string(bytes) + " bytes of memory",
+      {fmt::format("the ranks cannot share {} bytes of memory", bytes),
        "shm_open or mmap failed on one of them, as between containers or on a full /dev/shm",
        "leave the floors of the machine out"});
 }
@@ -172,10 +173,12 @@ std::set<Memory> each_of(const std::vector<MemorySides>& wanted) {
 /// Why the library is not given such memory; empty if it is.
 std::string why_unsendable(const GpuAwareness& awareness, const std::string& name) {
   if (awareness.says.value_or(false)) return "";
-  const std::string what = awareness.says ? "the MPI library says that it takes no " + name +
-                                                " memory (" + awareness.function + " is 0)"
-                                          : "nothing says whether the MPI library takes " + name +
-                                                " memory (it has no " + awareness.function + ")";
+  const std::string what =
+      awareness.says
+          ? fmt::format("the MPI library says that it takes no {} memory ({} is 0)", name,
+                        awareness.function)
+          : fmt::format("nothing says whether the MPI library takes {} memory (it has no {})", name,
+                        awareness.function);
   return what + "; --gpu-aware asserts that it does";
 }
 
@@ -229,7 +232,7 @@ std::optional<std::string> MemoryFacts::obstacle(const Memory& memory, const Sit
   if (found == refusals.end()) return std::nullopt;
   const std::string& reason = found->second.at(static_cast<std::size_t>(site.rank));
   if (reason.empty()) return std::nullopt;
-  return reason + ": rank " + std::to_string(site.rank) + " on " + site.host;
+  return fmt::format("{}: rank {} on {}", reason, site.rank, site.host);
 }
 
 MemoryFacts find_memory_facts(MPI_Comm comm, const std::vector<MemorySides>& wanted,
@@ -272,7 +275,7 @@ std::vector<BufferMemoryUse> merge_evidence(const std::vector<std::string>& pack
                           .gpu_aware = std::nullopt};
       const auto device = users.find({sites[rank].node, piece.memory, piece.device});
       if (device != users.end() && device->second > 1) {
-        use.evidence += std::string(sharing_words) + std::to_string(device->second) + " ranks";
+        use.evidence += fmt::format("{}{} ranks", sharing_words, device->second);
       }
       const auto known = std::ranges::find_if(all, [&](const BufferMemoryUse& other) {
         return other.memory == use.memory && other.evidence == use.evidence &&

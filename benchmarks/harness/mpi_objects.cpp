@@ -1,5 +1,6 @@
 #include "benchmarks/harness/mpi_objects.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cstdarg>
@@ -25,8 +26,8 @@ std::string text_of(int code) {
 }
 
 Message describe(int code, const std::source_location& where) {
-  return {"an MPI call failed in " + std::string(where.function_name()), text_of(code),
-          "at " + std::string(where.file_name()) + ":" + std::to_string(where.line())};
+  return {fmt::format("an MPI call failed in {}", where.function_name()), text_of(code),
+          fmt::format("at {}:{}", where.file_name(), where.line())};
 }
 
 /// `call` is the name of the MPI function if the library passes it, else null.
@@ -128,7 +129,7 @@ using EntryLength = std::uint64_t;
 
 int message_length(std::size_t bytes) {
   if (bytes <= std::numeric_limits<int>::max()) return static_cast<int>(bytes);
-  throw RunError({std::to_string(bytes) + " bytes of one message",
+  throw RunError({fmt::format("{} bytes of one message", bytes),
                   "an MPI message counts up to 2^31 - 1", "measure fewer points or samples"});
 }
 
@@ -189,8 +190,7 @@ void for_each_entry(std::span<const std::byte> entries, Take take) {
 /// RunError unless there is one entry for each rank.
 void check_count(std::size_t entries, std::size_t ranks) {
   if (entries == ranks) return;
-  refuse_message("a list of " + std::to_string(entries) + " entries for " + std::to_string(ranks) +
-                 " ranks");
+  refuse_message(fmt::format("a list of {} entries for {} ranks", entries, ranks));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "benchmarks/harness/payload.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -242,7 +243,7 @@ Root parse_root(const std::string& name) {
   if (!name.empty() && name.find_first_not_of("0123456789") == std::string::npos) {
     return {.choice = Root::Choice::number, .rank = parse_count<int>("--root", name, 0)};
   }
-  throw InputError({"bad value '" + name + "' for --root", "it is no rank",
+  throw InputError({fmt::format("bad value '{}' for --root", name), "it is no rank",
                     "use first, rotating or the number of a rank"});
 }
 

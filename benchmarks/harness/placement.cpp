@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -88,10 +89,8 @@ std::optional<std::size_t> left_up_from(std::filesystem::path group, const std::
 constexpr int changing = -1;
 
 std::string packed_memory(const RankMemory& memory) {
-  std::ostringstream out;
-  out << memory.cache.value_or(changing) << ' ' << memory.cache_bytes << ' ' << memory.line_bytes
-      << ' ' << memory.inner_bytes << ' ' << memory.free_bytes;
-  return out.str();
+  return fmt::format("{} {} {} {} {}", memory.cache.value_or(changing), memory.cache_bytes,
+                     memory.line_bytes, memory.inner_bytes, memory.free_bytes);
 }
 
 RankMemory unpack_memory(const std::string& text) {
@@ -233,7 +232,7 @@ OwnPlace stay_where_launched(const Topology& topology) {
 }
 
 OwnPlace bind_to(const Topology& topology, int cpu, int rank) {
-  const std::string who = "rank " + std::to_string(rank);
+  const std::string who = fmt::format("rank {}", rank);
   OwnPlace place{.requested_cpu = cpu};
   try {
     const placement::Binding binding = bind_this_process(topology, cpu, who);
@@ -251,9 +250,9 @@ OwnPlace bind_to(const Topology& topology, int cpu, int rank) {
 void note_plan(JobPlacement& job, const placement::Plan& plan, const Site& own) {
   for (const placement::UncoveredHop& uncovered : plan.uncovered) {
     if (uncovered.reason != placement::Shortfall::too_few_ranks) continue;
-    job.remarks.push_back("hop class " + hop_name(uncovered.hop) + " is not measured (it needs " +
-                          std::to_string(uncovered.ranks_needed.value_or(0)) + " ranks on " +
-                          own.host + ") start more ranks");
+    job.remarks.push_back(
+        fmt::format("hop class {} is not measured (it needs {} ranks on {}) start more ranks",
+                    hop_name(uncovered.hop), uncovered.ranks_needed.value_or(0), own.host));
   }
 }
 
@@ -268,11 +267,9 @@ std::vector<placement::RankHop> find_representatives(MPI_Comm comm, const JobPla
     if (job.network) {
       network.emplace(*job.network, strings_of(job.hosts, &Host::name));
     }
-    std::ostringstream out;
     for (const auto& pair : representative_ranks(ranks, network ? &*network : nullptr)) {
-      out << pair.ranks.first << ' ' << pair.ranks.second << ' ';
+      found += fmt::format("{} {} ", pair.ranks.first, pair.ranks.second);
     }
-    found = out.str();
   }
   std::istringstream in(broadcast_text(comm, found));
   std::vector<placement::RankHop> representatives;
@@ -354,11 +351,10 @@ std::string hop_word(const JobPlacement& job, const placement::RankPair& pair, p
 }
 
 std::string pu_text(const Pu& pu) {
-  std::ostringstream out;
-  out << pu.os_cpu << ' ' << pu.core << ' ' << pu.l2.value_or(missing) << ' '
-      << pu.l3.value_or(missing) << ' ' << pu.package;
-  for (const int node : pu.numa) out << ' ' << node;
-  return out.str();
+  std::string text = fmt::format("{} {} {} {} {}", pu.os_cpu, pu.core, pu.l2.value_or(missing),
+                                 pu.l3.value_or(missing), pu.package);
+  for (const int node : pu.numa) text += fmt::format(" {}", node);
+  return text;
 }
 
 Pu read_pu(const std::string& text) {
@@ -479,9 +475,10 @@ std::optional<SiteFile> find_network(MPI_Comm comm, JobPlacement& job, const std
   }
   for (const Host& host : job.hosts) {
     if (has_host(*network, host.name)) continue;
-    job.remarks.push_back("the site file '" + inert(file) + "' does not have host '" +
-                          inert(host.name) +
-                          "' (all pairs of nodes are cross-node) add it to the file");
+    job.remarks.push_back(
+        fmt::format("the site file '{}' does not have host '{}' (all pairs of nodes are "
+                    "cross-node) add it to the file",
+                    inert(file), inert(host.name)));
     return std::nullopt;
   }
   return network;

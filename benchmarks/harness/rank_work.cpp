@@ -1,5 +1,6 @@
 #include "benchmarks/harness/rank_work.hpp"
 
+#include <fmt/format.h>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -41,7 +42,7 @@ std::optional<std::string> own_memory_obstacle(const Point& point) {
   }
   const auto bytes = static_cast<std::size_t>(point.bytes.value);
   if (bytes == 0 || bytes >= line_bytes) return std::nullopt;
-  return std::to_string(bytes) + " bytes are less than a cache line";
+  return fmt::format("{} bytes are less than a cache line", bytes);
 }
 
 std::uint64_t go_over(std::span<std::byte> memory) {

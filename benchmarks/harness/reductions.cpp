@@ -1,5 +1,6 @@
 #include "benchmarks/harness/reductions.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -57,7 +58,7 @@ T result(Combine combine, const Draws& draws, std::uint64_t element, int ranks) 
 ReductionData::ReductionData(const Datatype& type, const Operator& op, int ranks)
     : type_(&type), combine_(op.combine), ranks_(ranks) {
   if (!is_defined(op, type)) {
-    throw std::logic_error(std::string(op.name) + " is not defined for " + std::string(type.name));
+    throw std::logic_error(fmt::format("{} is not defined for {}", op.name, type.name));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "benchmarks/harness/remote_data.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -127,7 +128,7 @@ std::uint64_t word_of(std::uint64_t seed, std::size_t element) {
 Accumulated::Accumulated(const Datatype& type, const Operator& op, std::uint64_t seed, int giver)
     : type_(&type), combine_(op.combine), seed_(pattern_seed(seed, giver)) {
   if (!is_defined(op, type)) {
-    throw std::logic_error(std::string(op.name) + " is not defined for " + std::string(type.name));
+    throw std::logic_error(fmt::format("{} is not defined for {}", op.name, type.name));
   }
 }
 

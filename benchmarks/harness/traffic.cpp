@@ -1,5 +1,6 @@
 #include "benchmarks/harness/traffic.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <span>
 #include <string>
@@ -69,8 +70,7 @@ int flows_of(const Point& point, int most) {
 std::optional<std::string> flows_obstacle(const Point& point, int most) {
   const int flows = flows_of(point, most);
   if (flows <= most) return std::nullopt;
-  return std::to_string(point.ranks) + " ranks carry " + std::to_string(most) +
-         (most == 1 ? " flow" : " flows");
+  return fmt::format("{} ranks carry {} flow{}", point.ranks, most, most == 1 ? "" : "s");
 }
 
 CutMessage::CutMessage(const Context& context, const Point& point, std::size_t buffers)

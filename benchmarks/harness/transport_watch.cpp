@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -95,7 +96,7 @@ Mappings parse_mappings(const std::string& maps) {
     if (rights.size() < 4) continue;
     add_device(found.devices, path);
     const bool is_shared = rights[1] == 'w' && rights[3] == 's';
-    if (is_shared && inode != "0") add_once(found.shared, device + ":" + inode);
+    if (is_shared && inode != "0") add_once(found.shared, fmt::format("{}:{}", device, inode));
   }
   return found;
 }
@@ -200,7 +201,7 @@ void preload_transport_watch() {
     return set_preloaded(list.substr(std::min(list.size(), library.size() + 1)));
   }
   if (find_counter() != nullptr || ::getauxval(AT_SECURE) != 0) return;
-  set_preloaded(list.empty() ? library : library + ":" + list);
+  set_preloaded(list.empty() ? library : fmt::format("{}:{}", library, list));
   start_again(program);
   set_preloaded(list);
 }

@@ -1,5 +1,6 @@
 #include "benchmarks/kernels/cannon.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -188,7 +189,7 @@ const ShiftWay& find_shift_way(const std::string& name) {
   const auto& ways = shift_ways();
   const auto found = std::ranges::find(ways, name, &ShiftWay::name);
   if (found != ways.end()) return *found;
-  throw InputError({"unknown way '" + name + "'", "no blocks are passed on like that",
+  throw InputError({fmt::format("unknown way '{}'", name), "no blocks are passed on like that",
                     suggest(name, strings_of(ways, [](const ShiftWay& way) { return way.name; }))});
 }
 

@@ -1,5 +1,6 @@
 #include "benchmarks/kernels/grid.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <numeric>
 
@@ -33,7 +34,7 @@ std::int64_t Grid::size() const {
 Grid parse_grid(std::string_view what, const std::string& text) {
   const std::vector<std::string> parts = split(text, 'x');
   if (parts.size() < 2 || parts.size() > 3) {
-    throw InputError({"bad value '" + text + "' for " + std::string(what),
+    throw InputError({fmt::format("bad value '{}' for {}", text, what),
                       "a grid has two or three dimensions", "write 64x32 or 64x64x32"});
   }
   Grid grid{.dimensions = static_cast<int>(parts.size())};
@@ -106,12 +107,12 @@ Box Decomposition::block_at(int position) const {
 void check_decomposition(const Decomposition& decomposition) {
   const auto& [points, processes] = decomposition;
   if (points.dimensions != processes.dimensions) {
-    throw InputError({text_of(points) + " points on " + text_of(processes) + " processes",
+    throw InputError({fmt::format("{} points on {} processes", text_of(points), text_of(processes)),
                       "both have as many dimensions", "change --points or --grid"});
   }
   for (std::size_t i = 0; i < 3; ++i) {
     if (points.extents.at(i) >= processes.extents.at(i)) continue;
-    throw InputError({text_of(points) + " points on " + text_of(processes) + " processes",
+    throw InputError({fmt::format("{} points on {} processes", text_of(points), text_of(processes)),
                       "some processes would have none", "use more points, or another --grid"});
   }
 }
@@ -125,9 +126,10 @@ std::vector<int> positions_of(const std::string& mapping, const Grid& processes)
   for (std::size_t i = 0; i < 3; ++i) {
     if (tile.dimensions != processes.dimensions ||
         processes.extents.at(i) % tile.extents.at(i) != 0) {
-      throw InputError({"bad value '" + mapping + "' for --mapping",
-                        "tiles of that size do not fill " + text_of(processes) + " processes",
-                        "use linear, or a tile that divides each dimension"});
+      throw InputError(
+          {fmt::format("bad value '{}' for --mapping", mapping),
+           fmt::format("tiles of that size do not fill {} processes", text_of(processes)),
+           "use linear, or a tile that divides each dimension"});
     }
     tiles.extents.at(i) /= tile.extents.at(i);
   }

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <vector>
 
@@ -129,7 +130,7 @@ const HaloWay& find_halo_way(const std::string& name) {
   const auto& ways = halo_ways();
   const auto found = std::ranges::find(ways, name, &HaloWay::name);
   if (found != ways.end()) return *found;
-  throw InputError({"unknown way '" + name + "'", "no exchange of ghost cells goes it",
+  throw InputError({fmt::format("unknown way '{}'", name), "no exchange of ghost cells goes it",
                     suggest(name, strings_of(ways, [](const HaloWay& way) { return way.name; }))});
 }
 

@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -204,10 +205,10 @@ Message no_program(std::span<const NamedProgram> programs, const std::string& ca
                    const std::string& word) {
   const std::string help = called + " --help";
   if (word.empty()) {
-    return {"no program is named", called + " has " + std::to_string(programs.size()) + " of them",
-            "name one, such as " + called + " " + programs.front().name + "; see " + help};
+    return {"no program is named", fmt::format("{} has {} of them", called, programs.size()),
+            fmt::format("name one, such as {} {}; see {}", called, programs.front().name, help)};
   }
-  return {"unknown program '" + word + "'", called + " has none of this name",
+  return {fmt::format("unknown program '{}'", word), called + " has none of this name",
           suggest(word, strings_of(programs, &NamedProgram::name), help)};
 }
 
@@ -257,7 +258,7 @@ int run_chosen(std::span<const NamedProgram> programs, int argc, char** argv) {
   const bool is_unfinished = is_asked_to_complete() && argc == 2;
   const auto* program = argc > 1 && !is_unfinished ? find(programs, argv[1]) : nullptr;
   if (program == nullptr) return run_without_program(programs, argc, argv);
-  std::string name = called + " " + program->name;  // for the line of usage
+  std::string name = fmt::format("{} {}", called, program->name);  // for the line of usage
   argv[1] = name.data();
   return program->run(argc - 1, argv + 1);
 }
@@ -285,7 +286,8 @@ std::int64_t needed_space(const LaunchOptions& options, int ranks) {
 
 /// Why some rank cannot use a file that rank 0 makes there; empty if all can. Collective.
 std::string folder_obstacle(MPI_Comm comm, const std::string& path) {
-  const std::string name = path + "/" + broadcast_text(comm, own_file_prefix() + "seen");
+  const std::string name =
+      fmt::format("{}/{}", path, broadcast_text(comm, own_file_prefix() + "seen"));
   std::string reason;
   if (rank_in(comm) == 0) {
     const FileDescriptor file(::open(name.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
@@ -308,11 +310,11 @@ void check_folder(const LaunchOptions& options) {
   }
   std::error_code none;
   if (!std::filesystem::is_directory(path, none)) {
-    throw InputError({"bad folder '" + path + "' for --path", "there is no such folder",
+    throw InputError({fmt::format("bad folder '{}' for --path", path), "there is no such folder",
                       "make it, or name another one"});
   }
   if (::access(path.c_str(), W_OK | X_OK) == 0) return;
-  throw InputError({"bad folder '" + path + "' for --path", std::strerror(errno),
+  throw InputError({fmt::format("bad folder '{}' for --path", path), std::strerror(errno),
                     "name one that can be written to"});
 }
 
@@ -326,22 +328,22 @@ void agree_on_files(MPI_Comm comm, LaunchOptions& options) {
   for (const Bytes bytes : options.sizes) {
     if (ranks * bytes.value <= space_of(options)) continue;
     throw InputError(
-        {"--sizes up to " + format_bytes(bytes) + " with " + std::to_string(ranks) + " ranks",
-         "one call of all takes " + format_bytes({ranks * bytes.value}) + ", more than --space " +
-             format_bytes({space_of(options)}),
+        {fmt::format("--sizes up to {} with {} ranks", format_bytes(bytes), ranks),
+         fmt::format("one call of all takes {}, more than --space {}",
+                     format_bytes({ranks * bytes.value}), format_bytes({space_of(options)})),
          "use smaller sizes or more --space"});
   }
   if (const std::string reason = folder_obstacle(comm, files.path); !reason.empty()) {
-    throw InputError({"bad folder '" + files.path + "' for --path", reason,
+    throw InputError({fmt::format("bad folder '{}' for --path", files.path), reason,
                       "name one that every rank can write to"});
   }
   files.file_system = broadcast_text(comm, file_system_of(files.path));
   const auto free =
       sent_number<std::int64_t>(broadcast_text(comm, std::to_string(free_space(files.path))));
   if (needed_space(options, ranks) > free) {
-    throw InputError({"files of up to " + format_bytes({needed_space(options, ranks)}) + " in '" +
-                          files.path + "'",
-                      "only " + format_bytes({free}) + " are free there",
+    throw InputError({fmt::format("files of up to {} in '{}'",
+                                  format_bytes({needed_space(options, ranks)}), files.path),
+                      fmt::format("only {} are free there", format_bytes({free})),
                       "use a smaller --space, smaller sizes or another folder"});
   }
   if (!options.choices.has(file_cache_parameter, FileCache::direct)) return;
@@ -406,7 +408,8 @@ std::vector<ControlVariable> chosen(const std::vector<ControlVariable>& all,
       continue;
     }
     const auto names = strings_of(all, &ControlVariable::name);
-    throw InputError({"no setting '" + part + "'", mpi_library() + " shows none of that name",
+    throw InputError({fmt::format("no setting '{}'", part),
+                      mpi_library() + " shows none of that name",
                       suggest(part, names, "hockney-settings")});
   }
   std::vector<ControlVariable> kept;

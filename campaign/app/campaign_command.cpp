@@ -1,5 +1,6 @@
 #include "campaign/app/campaign_command.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -138,17 +139,17 @@ void reject_varied(const std::vector<std::string>& further, const Config& config
                                  const std::string& owner) {
     for (const std::string& name : option_names(arguments)) {
       if (!given.contains(name)) continue;
-      throw InputError({"argument '" + name + "' of the command line would not count",
+      throw InputError({fmt::format("argument '{}' of the command line would not count", name),
                         owner + " gives it, too, and comes later",
                         "leave it out, or change the config"});
     }
   };
   for (const Setting& setting : config.settings) {
-    reject_shared(setting.arguments, "setting '" + setting.name + "'");
+    reject_shared(setting.arguments, fmt::format("setting '{}'", setting.name));
   }
   for (const Axis& axis : config.sweep ? config.sweep->axes : std::vector<Axis>()) {
     for (const AxisValue& value : axis.values.value_or(std::vector<AxisValue>())) {
-      reject_shared(value.arguments, "axis '" + axis.name + "'");
+      reject_shared(value.arguments, fmt::format("axis '{}'", axis.name));
     }
   }
 }
@@ -178,9 +179,9 @@ void require_library(const Config& config, const Launcher& launcher) {
   if (!config.required_library) return;
   if (belongs_to(*config.required_library, launcher.kind, launcher.programs)) return;
   throw InputError(
-      {"config '" + config.name + "' is for " + std::string(title(*config.required_library)),
-       "the programs found are launched by '" + launcher.command +
-           "', which belongs to another MPI library",
+      {fmt::format("config '{}' is for {}", config.name, title(*config.required_library)),
+       fmt::format("the programs found are launched by '{}', which belongs to another MPI library",
+                   launcher.command),
        "hockney run --list shows the configs of each library"});
 }
 
@@ -269,8 +270,9 @@ Request make_request(Config config, const std::string& config_file, const Option
   const auto allocation = current_allocation(query_job);
   request.ranks = resolved_ranks(request.config, allocation);
   if (allocation) request.deadline = deadline_of(*allocation);
-  request.folder =
-      options.out.empty() ? "results/" + request.config.name + "-" + utc_stamp() : options.out;
+  request.folder = options.out.empty()
+                       ? fmt::format("results/{}-{}", request.config.name, utc_stamp())
+                       : options.out;
   if (!options.seed.empty()) request.seed = parse_count<std::uint64_t>("--seed", options.seed, 0);
   request.resume = options.resume;
   request.extends = options.resume && says_when_to_stop(options);

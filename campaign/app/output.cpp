@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -27,7 +28,7 @@ bool is_utf8_locale() {
 }
 
 [[noreturn]] void reject_page(const std::string& file) {
-  throw InputError({"no page for '" + file + "'", "this result has no pictures",
+  throw InputError({fmt::format("no page for '{}'", file), "this result has no pictures",
                     "name a file that ends in .json or .csv"});
 }
 

@@ -1,5 +1,6 @@
 #include "campaign/app/page_output.hpp"
 
+#include <fmt/format.h>
 #include <filesystem>
 
 #include "campaign/launch_command.hpp"
@@ -32,18 +33,18 @@ report::PageScripts scripts_for(const PageOutput& page, const std::vector<std::s
   if (!page.is_wanted()) {
     if (page.scripts.empty()) return {};
     throw InputError({"--scripts without " + page.option, "only a page has scripts",
-                      "name the page: " + page.option + " page.html"});
+                      fmt::format("name the page: {} page.html", page.option)});
   }
   if (!page.file.ends_with(".html") && is_replaceable(page.file)) {
-    throw InputError({"bad " + page.option + " '" + page.file + "'",
+    throw InputError({fmt::format("bad {} '{}'", page.option, page.file),
                       "what it is given is a page, which is HTML", "name it like page.html"});
   }
   check_writable(page.file);
   for (const std::string& input : inputs) {
     std::error_code none;  // set if one of the two files does not exist
     if (!std::filesystem::equivalent(page.file, input, none)) continue;
-    throw InputError({"cannot write a page to '" + page.file + "'",
-                      "it is '" + input + "', which is read", "name another file"});
+    throw InputError({fmt::format("cannot write a page to '{}'", page.file),
+                      fmt::format("it is '{}', which is read", input), "name another file"});
   }
   return scripts_in(page.scripts);
 }

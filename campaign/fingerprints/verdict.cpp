@@ -1,9 +1,11 @@
 #include "campaign/fingerprints/verdict.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <ranges>
+#include <string_view>
 #include <tuple>
 
 #include "core/environment.hpp"
@@ -12,6 +14,26 @@
 
 namespace hockney::campaign {
 namespace {
+
+/// Sentences on what ran; most begin with the messages that were sent.
+namespace words {
+
+constexpr std::string_view sent_by = "{} messages, {} bytes by {}";
+constexpr std::string_view same_here = ", the same here as {}";
+constexpr std::string_view several_send = "{}, which several algorithms send: {}";
+constexpr std::string_view one_sends = "{}, as {} sends{}";
+constexpr std::string_view not_as_requested =
+    "{}, not as requested; several algorithms send that: {}";
+constexpr std::string_view none_sends = "{}, as no algorithm sends that hockney knows";
+constexpr std::string_view unknown_messages = "{}, as {} would; what {} sends is not known";
+constexpr std::string_view choice_not_shown = "the library does not show its choice";
+constexpr std::string_view refuses_nothing = "{}, and refuses nothing";
+constexpr std::string_view not_refused = "not refused under {}";
+constexpr std::string_view returned_error = "the call returned an error";
+constexpr std::string_view ended_in_call = "the launch ended in the call";
+constexpr std::string_view ended_before_call = "the launch ended before the call";
+
+}  // namespace words
 
 constexpr std::size_t longest = 200;
 
@@ -74,15 +96,15 @@ void add(RequestedAlgorithm& requested, const CollectiveVariable& variable,
   }
 }
 
-/// "6 messages, 96 bytes"
-std::string amount_of(const std::vector<SentTraffic>& traffic) {
+/// "6 messages, 96 bytes by pml_monitoring (its own calls)"
+std::string amount_of(const std::vector<SentTraffic>& traffic, const std::string& counting) {
   std::int64_t messages = 0;
   std::int64_t bytes = 0;
   for (const SentTraffic& sent : traffic) {
     messages += sent.messages;
     bytes += sent.bytes;
   }
-  return std::to_string(messages) + " messages, " + std::to_string(bytes) + " bytes";
+  return fmt::format(words::sent_by, messages, bytes, counting);
 }
 
 std::vector<std::string> names_of(const std::vector<PossibleAlgorithm>& candidates) {
@@ -109,7 +131,7 @@ bool is_certain(const std::vector<PossibleAlgorithm>& matches) {
 /// ", the same here as b, c" for the names but one.
 std::string equals_of(std::vector<std::string> names, const std::string& but) {
   std::erase(names, but);
-  return names.empty() ? "" : ", the same here as " + join(names);
+  return names.empty() ? "" : fmt::format(words::same_here, join(names));
 }
 
 AlgorithmUse concluded(AlgorithmUse use, Proof proof, std::optional<std::string> ran,
@@ -133,14 +155,15 @@ AlgorithmUse judge_asked(AlgorithmUse use, const std::string& requested,
     return concluded(std::move(use), Proof::proven, requested, sent + equals_of(names, requested));
   }
   if (fits) {
-    return unproven(std::move(use), sent + ", which several algorithms send: " + join(names));
+    return unproven(std::move(use), fmt::format(words::several_send, sent, join(names)));
   }
   if (is_certain(matches)) {
-    return concluded(std::move(use), Proof::ignored, names.front(),
-                     sent + ", as " + names.front() + " sends" + equals_of(names, names.front()));
+    return concluded(
+        std::move(use), Proof::ignored, names.front(),
+        fmt::format(words::one_sends, sent, names.front(), equals_of(names, names.front())));
   }
   return concluded(std::move(use), Proof::ignored, std::nullopt,
-                   sent + ", not as requested; several algorithms send that: " + join(names));
+                   fmt::format(words::not_as_requested, sent, join(names)));
 }
 
 bool has_known_messages(const std::string& operation, const std::string& algorithm) {
@@ -150,11 +173,11 @@ bool has_known_messages(const std::string& operation, const std::string& algorit
 
 AlgorithmUse judge_messages(AlgorithmUse use, const VerificationRun& verification,
                             const VerificationPoint& point, const RequestedAlgorithm& requested) {
-  const std::string sent = amount_of(point.traffic) + " by " + verification.counting;
+  const std::string sent = amount_of(point.traffic, verification.counting);
   const std::vector<PossibleAlgorithm> all = candidates(point, requested);
   const std::vector<PossibleAlgorithm> matches = matching(all, point.traffic);
   if (matches.empty()) {
-    return unproven(std::move(use), sent + ", as no algorithm sends that hockney knows");
+    return unproven(std::move(use), fmt::format(words::none_sends, sent));
   }
   const std::string name =
       schedules::canonical_algorithm(scheduled_name(point.point), requested.algorithm);
@@ -164,33 +187,32 @@ AlgorithmUse judge_messages(AlgorithmUse use, const VerificationRun& verificatio
                      sent + equals_of(names, names.front()));
   }
   if (requested.is_default()) {
-    return unproven(std::move(use), sent + ", which several algorithms send: " + join(names));
+    return unproven(std::move(use), fmt::format(words::several_send, sent, join(names)));
   }
   if (!has_known_messages(scheduled_name(point.point), name)) {
-    return unproven(std::move(use), sent + ", as " + join(names, " or ") + " would; what " +
-                                        requested.algorithm + " sends is not known");
+    return unproven(std::move(use), fmt::format(words::unknown_messages, sent, join(names, " or "),
+                                                requested.algorithm));
   }
   return judge_asked(std::move(use), name, matches, sent);
 }
 
 AlgorithmUse judge_word(AlgorithmUse use, const VerificationRun& verification,
                         const VerificationPoint& point, const RequestedAlgorithm& requested) {
-  if (requested.is_default())
-    return unproven(std::move(use), "the library does not show its choice");
+  if (requested.is_default()) return unproven(std::move(use), std::string(words::choice_not_shown));
   if (verification.check.empty()) {
-    return unproven(std::move(use), verification.no_counts + ", and refuses nothing");
+    return unproven(std::move(use), fmt::format(words::refuses_nothing, verification.no_counts));
   }
   if (!verification.no_check.empty()) return unproven(std::move(use), verification.no_check);
   const std::string canonical =
       schedules::canonical_algorithm(scheduled_name(point.point), requested.algorithm);
   return concluded(std::move(use), Proof::proven, canonical,
-                   "not refused under " + verification.check);
+                   fmt::format(words::not_refused, verification.check));
 }
 
 }  // namespace
 
 std::optional<std::string> refusal_in(std::string_view text, std::string_view operation) {
-  const std::string intel = upper_name(operation) + ": algo #";
+  const std::string intel = fmt::format("{}: algo #", upper_name(operation));
   for (const std::string& line : split(text, '\n')) {
     const bool by_intel = line.starts_with(intel) && line.find("has fallback") != std::string::npos;
     const bool by_mpich =
@@ -247,10 +269,10 @@ AlgorithmUse judge_algorithm(const VerificationRun& verification, const Verifica
     return concluded(std::move(use), Proof::ignored, std::nullopt, "refused: " + *refusal);
   }
   const std::string last = last_words(said);
-  const std::string when = done    ? "the call returned an error"
-                           : begun ? "the launch ended in the call"
-                                   : "the launch ended before the call";
-  return unproven(std::move(use), when + (last.empty() ? "" : ": " + last));
+  const std::string_view when = done    ? words::returned_error
+                                : begun ? words::ended_in_call
+                                        : words::ended_before_call;
+  return unproven(std::move(use), fmt::format("{}{}{}", when, last.empty() ? "" : ": ", last));
 }
 
 using schedules::Schedule;

@@ -1,5 +1,6 @@
 #include "core/cli/command_line.hpp"
 
+#include <fmt/format.h>
 #include <cstdlib>
 #include <filesystem>
 #include <ios>
@@ -38,7 +39,7 @@ CommandOption add_parsed_option(CommandLine& app, const std::string& names,
 std::string type_of_choice(const std::vector<std::string>& all) { return join(all, "|"); }
 
 std::string type_of_list(const std::vector<std::string>& all) {
-  return "all|" + type_of_choice(all) + ",...";
+  return fmt::format("all|{},...", type_of_choice(all));
 }
 
 namespace {
@@ -70,16 +71,16 @@ Message unexpected(const CLI::App& root) {
   const auto first = std::ranges::find_if(extras, is_option);
   const std::string word = first != extras.end() ? *first : (extras.empty() ? "" : extras.front());
   if (is_option(word)) {
-    return {"unknown option '" + word + "'", "it is none of " + app.get_display_name(),
+    return {fmt::format("unknown option '{}'", word), "it is none of " + app.get_display_name(),
             suggest(word.substr(0, word.find('=')), option_names(app), "--help-all")};
   }
   const std::vector<std::string> subcommands = subcommand_names(app);
   if (!subcommands.empty()) {
-    return {"unknown command '" + word + "'", "it is none of " + app.get_display_name(),
+    return {fmt::format("unknown command '{}'", word), "it is none of " + app.get_display_name(),
             suggest(word, subcommands)};
   }
-  return {"unexpected argument '" + word + "'", app.get_display_name() + " takes no more of them",
-          "see --help"};
+  return {fmt::format("unexpected argument '{}'", word),
+          app.get_display_name() + " takes no more of them", "see --help"};
 }
 
 /// Refuses empty values. If a script leaves a value empty, the option would seem not to be given.
@@ -182,7 +183,7 @@ Message words_for_files(const fs::filesystem_error& error) {
   }
   const std::string path = error.path1().string();
   if (!path.empty()) {
-    return {"cannot use '" + path + "'", error.code().message(),
+    return {fmt::format("cannot use '{}'", path), error.code().message(),
             "check the name and the permissions"};
   }
   static_cast<void>(fs::temp_directory_path(trouble));

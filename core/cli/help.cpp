@@ -1,5 +1,6 @@
 #include "core/cli/help.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -27,9 +28,7 @@ std::string example_lines(const std::vector<Example>& examples) {
   constexpr std::size_t purpose_column = 46;  // except after longer commands
   std::string lines = "Examples:";
   for (const Example& example : examples) {
-    std::string command = example.command;
-    command.resize(std::max(command.size(), purpose_column), ' ');
-    lines += "\n  " + command + "  # " + example.purpose;
+    lines += fmt::format("\n  {:{}}  # {}", example.command, purpose_column, example.purpose);
   }
   return lines;
 }
@@ -112,7 +111,9 @@ void describe(CommandLine& line, const CommandHelp& help) {
   std::vector<const CLI::Option*> common;
   for (const std::string& name : help.common) {
     const CLI::Option* const option = app.get_option_no_throw(name);
-    if (option == nullptr) throw std::logic_error(app.get_name() + " has no option " + name);
+    if (option == nullptr) {
+      throw std::logic_error(fmt::format("{} has no option {}", app.get_name(), name));
+    }
     common.push_back(option);
   }
   app.set_help_all_flag("--help-all", "Print this help message with all options and exit");
@@ -124,7 +125,7 @@ void print_first_steps(std::ostream& out, const CommandLine& driver, const Comma
   const CLI::App& app = driver.app();
   out << app.get_description() << "\n\n";
   for (const Example& step : help.first)
-    out << "  " << step.command << "\n      " << step.purpose << '\n';
+    out << fmt::format("  {}\n      {}\n", step.command, step.purpose);
   out << "\nAll commands: " << app.get_name() << " --help\n";
 }
 
@@ -261,8 +262,8 @@ std::string roff(const std::string& text) {
   return safe;
 }
 
-std::string bold(const std::string& text) { return "\\fB" + roff(text) + "\\fR"; }
-std::string italic(const std::string& text) { return "\\fI" + roff(text) + "\\fR"; }
+std::string bold(const std::string& text) { return fmt::format("\\fB{}\\fR", roff(text)); }
+std::string italic(const std::string& text) { return fmt::format("\\fI{}\\fR", roff(text)); }
 
 std::string in_capitals(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char letter) {
@@ -277,11 +278,12 @@ std::string title_of(const CLI::Option& option) {
   std::vector<std::string> names;
   for (const std::string& name : option.get_snames()) names.push_back(bold("-" + name));
   for (const std::string& name : option.get_lnames()) names.push_back(bold("--" + name));
-  return join(names) + (takes_value(option) ? " " + italic(shown_type(option)) : "");
+  if (!takes_value(option)) return join(names);
+  return fmt::format("{} {}", join(names), italic(shown_type(option)));
 }
 
 void write_option(std::ostream& out, const CLI::Option& option) {
-  out << ".TP\n" << title_of(option) << '\n' << roff(option.get_description()) << ".\n";
+  out << fmt::format(".TP\n{}\n{}.\n", title_of(option), roff(option.get_description()));
   if (takes_value(option) && !option.get_default_str().empty()) {
     out << "Default: " << roff(option.get_default_str()) << ".\n";
   }
@@ -306,12 +308,13 @@ void write_options(std::ostream& out, const CLI::App& app, const char* request) 
 }
 
 std::string synopsis(const CLI::App& app, const std::string& name) {
-  std::string line = bold(name) + " [" + italic("options") + "]";
+  std::string line = fmt::format("{} [{}]", bold(name), italic("options"));
   for (const CLI::Option* option :
        app.get_options([](const CLI::Option* one) { return one->get_positional(); })) {
     const std::string argument =
         option->get_name() + (option->get_items_expected_max() > 1 ? " ..." : "");
-    line += " " + (option->get_required() ? italic(argument) : "[" + italic(argument) + "]");
+    line +=
+        option->get_required() ? " " + italic(argument) : fmt::format(" [{}]", italic(argument));
   }
   return line;
 }
@@ -327,10 +330,10 @@ void write_examples(std::ostream& out, const CLI::App& app, const char* heading)
 }
 
 void write_command(std::ostream& out, const CLI::App& app, const std::string& driver) {
-  const std::string name = driver + " " + app.get_name();
-  out << ".SH \"" << roff(name) << "\"\n" << roff(app.get_description()) << ".\n";
+  const std::string name = fmt::format("{} {}", driver, app.get_name());
+  out << fmt::format(".SH \"{}\"\n{}.\n", roff(name), roff(app.get_description()));
   if (app.get_prefix_command()) {
-    out << "See " << bold(driver + "-" + app.get_name()) << "(1).\n";
+    out << "See " << bold(fmt::format("{}-{}", driver, app.get_name())) << "(1).\n";
     return;
   }
   out << ".PP\n" << synopsis(app, name) << '\n';
@@ -355,14 +358,13 @@ void write_man_page(std::ostream& out, const CommandLine& line) {
   const bool is_sole = all.size() == 1;
   const CLI::App& subject = is_sole ? *all.front() : program;
   const std::string called =
-      is_sole ? program.get_name() + " " + subject.get_name() : program.get_name();
+      is_sole ? fmt::format("{} {}", program.get_name(), subject.get_name()) : program.get_name();
   std::string title = called;
   std::ranges::replace(title, ' ', '-');
-  out << ".TH " << roff(in_capitals(title)) << R"( 1 "" "hockney )" << program.version() << "\"\n"
-      << ".nh\n.ad l\n.SH NAME\n"
-      << roff(title) << " \\- " << roff(subject.get_description()) << '\n'
-      << ".SH SYNOPSIS\n"
-      << synopsis(subject, called) << '\n';
+  out << fmt::format(
+      ".TH {} 1 \"\" \"hockney {}\"\n.nh\n.ad l\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}\n",
+      roff(in_capitals(title)), program.version(), roff(title), roff(subject.get_description()),
+      synopsis(subject, called));
   write_options(out, subject, ".SH");
   for (const CLI::App* command : subcommands_of(subject)) write_command(out, *command, called);
   write_examples(out, subject, ".SH EXAMPLES");

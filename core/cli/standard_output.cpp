@@ -1,6 +1,7 @@
 #include "core/cli/standard_output.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -84,9 +85,9 @@ std::string colored(std::string_view text) {
     const std::string label = line.substr(0, line.find(' '));
     const std::string rest = line.substr(label.size());
     if (label == "reliability") {
-      line = std::string(bold_begins) + label + std::string(bold_ends) + with_words(rest);
+      line = fmt::format("{}{}{}{}", bold_begins, label, bold_ends, with_words(rest));
     } else if (label == "next") {
-      line = std::string(bold_begins) + label + std::string(bold_ends) + rest;
+      line = fmt::format("{}{}{}{}", bold_begins, label, bold_ends, rest);
     } else if (!line.starts_with(below_label)) {
       line = with_words(line);
     }

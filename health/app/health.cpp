@@ -1,5 +1,6 @@
 #include "health/app/health.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -40,7 +41,7 @@ constexpr std::size_t portion = 1024;
 /// InputError if no series matches the pattern, since such a check would pass without checking.
 void require_some(const std::vector<ListedSeries>& chosen, const std::string& pattern) {
   if (!chosen.empty() || pattern == "*") return;
-  throw InputError({"unknown series '" + pattern + "'", "the history has no such series",
+  throw InputError({fmt::format("unknown series '{}'", pattern), "the history has no such series",
                     "see hockney health list series"});
 }
 
@@ -196,7 +197,7 @@ std::int64_t newest_day(const std::vector<std::int64_t>& days) {
   const auto future = std::ranges::upper_bound(days, latest_day());
   if (future != days.begin()) return *std::prev(future);
   throw InputError({"nothing to judge",
-                    "all nights are in the future, from " + day_text(days.front()) + " on",
+                    fmt::format("all nights are in the future, from {} on", day_text(days.front())),
                     "forget them, or name one with --day"});
 }
 
@@ -213,15 +214,16 @@ std::vector<std::int64_t> future_days(const HistoryDatabase& database, std::int6
 std::int64_t judged_day(const HistoryDatabase& database, std::optional<std::int64_t> wanted) {
   const std::vector<std::int64_t> days = history_days(database);
   if (days.empty()) {
-    throw InputError({"nothing to judge", "the history '" + database.file() + "' has no night",
+    throw InputError({"nothing to judge",
+                      fmt::format("the history '{}' has no night", database.file()),
                       "take one in with hockney health ingest"});
   }
   if (!wanted) return newest_day(days);
   if (std::ranges::binary_search(days, *wanted)) return *wanted;
-  throw InputError(
-      {"no night of " + day_text(*wanted),
-       "the history has those from " + day_text(days.front()) + " to " + day_text(days.back()),
-       "see hockney health list"});
+  throw InputError({"no night of " + day_text(*wanted),
+                    fmt::format("the history has those from {} to {}", day_text(days.front()),
+                                day_text(days.back())),
+                    "see hockney health list"});
 }
 
 CheckOptions with_remarks(const HistoryDatabase& database, CheckOptions options,
@@ -271,7 +273,7 @@ constexpr const char* default_file = "hockney-history.sqlite";
 constexpr double longest_wait_seconds = 86'400;
 
 std::string bad(const std::string& text, const std::string& name) {
-  return "bad value '" + text + "' for " + name;
+  return fmt::format("bad value '{}' for {}", text, name);
 }
 
 std::chrono::milliseconds parse_wait(const std::string& text) {
@@ -294,7 +296,7 @@ void add_history_option(CommandLine& app, HistoryOptions& options) {
   const char* const named = std::getenv(history_variable);
   options.file = named != nullptr && *named != '\0' ? named : default_file;
   app.add_option("--history", options.file,
-                 "The history; " + std::string(history_variable) + " names another default")
+                 fmt::format("The history; {} names another default", history_variable))
       .capture_default_str();
 }
 

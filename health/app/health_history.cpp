@@ -1,10 +1,10 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -44,22 +44,26 @@ struct ForgetCommand {
 };
 
 std::string night_text(std::int64_t day, const std::string& campaign) {
-  return day_text(day) + (campaign.empty() ? "" : " campaign '" + inert(campaign) + "'");
+  return campaign.empty() ? day_text(day)
+                          : fmt::format("{} campaign '{}'", day_text(day), inert(campaign));
+}
+
+std::string pairs_text(std::size_t pairs) {
+  return pairs > 0 ? fmt::format(", {} pairs of nodes", pairs) : "";
 }
 
 std::string text_of(const Ingested& outcome, Stored stored) {
   const std::string night = night_text(outcome.day, outcome.campaign);
   if (stored == Stored::unchanged) return night + ": in the history already";
-  return night + ": " + std::to_string(outcome.records) + " records, " +
-         std::to_string(outcome.series) + " series" +
-         (outcome.pairs > 0 ? ", " + std::to_string(outcome.pairs) + " pairs of nodes" : "") +
-         (stored == Stored::replaced ? ", night made anew" : "");
+  return fmt::format("{}: {} records, {} series{}{}", night, outcome.records, outcome.series,
+                     pairs_text(outcome.pairs),
+                     stored == Stored::replaced ? ", night made anew" : "");
 }
 
 std::size_t left_out_text(const Ingested& outcome, const std::string& folder) {
   if (outcome.left_out > 0) {
-    std::cerr << inert(folder) << ": " << outcome.left_out
-              << " interrupted or failed launches are left out\n";
+    std::cerr << fmt::format("{}: {} interrupted or failed launches are left out\n", inert(folder),
+                             outcome.left_out);
   }
   return outcome.left_out;
 }
@@ -89,7 +93,7 @@ ExitCode ingest(const IngestCommand& command) {
   progress.finish();
   if (nights > 0) return has_faults ? ExitCode::verdict_failed : ExitCode::good;
   throw InputError({"no complete record",
-                    left_out > 0 ? std::to_string(left_out) + " launches were interrupted or failed"
+                    left_out > 0 ? fmt::format("{} launches were interrupted or failed", left_out)
                                  : "none of the documents is a record of a launch",
                     "name the folder of a campaign that has complete launches"});
 }
@@ -99,15 +103,15 @@ ExitCode ingest(const IngestCommand& command) {
   const std::vector<std::int64_t> days = history_days(database);
   if (days.empty()) {
     throw InputError({"no night of " + day_text(day),
-                      "the history '" + database.file() + "' has no night",
+                      fmt::format("the history '{}' has no night", database.file()),
                       "nothing is to forget"});
   }
   const std::int64_t nearest =
       *std::ranges::min_element(days, {}, [&](std::int64_t one) { return std::abs(one - day); });
-  throw InputError(
-      {"no night of " + day_text(day),
-       "the history has those from " + day_text(days.front()) + " to " + day_text(days.back()),
-       "did you mean '" + day_text(nearest) + "'?"});
+  throw InputError({"no night of " + day_text(day),
+                    fmt::format("the history has those from {} to {}", day_text(days.front()),
+                                day_text(days.back())),
+                    fmt::format("did you mean '{}'?", day_text(nearest))});
 }
 
 /// The nights to remove: all of the day, or that of one campaign.
@@ -119,7 +123,7 @@ std::vector<NightContent> chosen_nights(const HistoryDatabase& database, std::in
   const auto names = strings_of(nights, [](const NightContent& one) { return one.campaign; });
   std::erase_if(nights, [&](const NightContent& one) { return one.campaign != *campaign; });
   if (!nights.empty()) return nights;
-  throw InputError({"no campaign '" + *campaign + "' on " + day_text(day),
+  throw InputError({fmt::format("no campaign '{}' on {}", *campaign, day_text(day)),
                     "the history has others of that night", suggest(*campaign, names)});
 }
 
@@ -133,10 +137,9 @@ ExitCode forget(const ForgetCommand& command) {
                   strings_of(nights, [](const NightContent& one) { return one.campaign; }));
   }
   for (const NightContent& night : nights) {
-    std::cout << (command.dry_run ? "would forget night " : "forgot night ")
-              << night_text(day, night.campaign) << ": " << night.figures << " figures";
-    if (night.pairs > 0) std::cout << ", " << night.pairs << " pairs of nodes";
-    std::cout << " of " << night.records << " records\n";
+    std::cout << fmt::format(
+        "{} night {}: {} figures{} of {} records\n", command.dry_run ? "would forget" : "forgot",
+        night_text(day, night.campaign), night.figures, pairs_text(night.pairs), night.records);
   }
   return ExitCode::good;
 }
@@ -192,11 +195,10 @@ struct ListCommand {
 
 void list_nights(const HistoryDatabase& database) {
   const std::vector<ListedNight> nights = listed_nights(database);
-  std::cout << std::left << std::setw(12) << "day" << std::right << std::setw(8) << "records"
-            << "  campaign\n";
+  std::cout << fmt::format("{:<12}{:>8}  campaign\n", "day", "records");
   for (const ListedNight& night : nights) {
-    std::cout << std::left << std::setw(12) << day_text(night.day) << std::right << std::setw(8)
-              << night.records << "  " << inert(night.campaign) << '\n';
+    std::cout << fmt::format("{:<12}{:>8}  {}\n", day_text(night.day), night.records,
+                             inert(night.campaign));
   }
 }
 
@@ -208,7 +210,7 @@ std::vector<ListedSeries> named_series(const HistoryDatabase& database,
   std::erase_if(series, [&](const ListedSeries& one) { return !matches(one.kind.name, pattern); });
   if (!series.empty()) return series;
   const std::string nearest = suggest(pattern, names, "hockney health list series");
-  throw InputError({"unknown series '" + pattern + "'", "the history has no such series",
+  throw InputError({fmt::format("unknown series '{}'", pattern), "the history has no such series",
                     nearest.empty() ? "ingest first" : nearest});
 }
 
@@ -219,7 +221,7 @@ std::vector<ListedSeries> wanted_series(const HistoryDatabase& database,
 
 void list_series(const HistoryDatabase& database, const std::string& pattern) {
   for (const ListedSeries& series : wanted_series(database, pattern)) {
-    std::cout << inert(series.kind.name + "  [" + series.kind.unit + "]")
+    std::cout << inert(fmt::format("{}  [{}]", series.kind.name, series.kind.unit))
               << (series.kind.role == SeriesRole::control ? " control" : "") << '\n';
   }
 }
@@ -227,11 +229,11 @@ void list_series(const HistoryDatabase& database, const std::string& pattern) {
 void list_values(const HistoryDatabase& database, const std::string& pattern) {
   for (const ListedSeries& series : wanted_series(database, pattern)) {
     const NightlySeries values = read_series(database, {series}).front();
-    std::cout << inert(values.name + "  [" + values.unit + "]") << '\n';
+    std::cout << inert(fmt::format("{}  [{}]", values.name, values.unit)) << '\n';
     for (const NightlyValue& night : values.nights) {
-      std::cout << "  " << day_text(night.day) << "  "
-                << figure_text(night.value, night.interval, values.unit) << "  ("
-                << report::count_text(night.launches, "launch") << ")\n";
+      std::cout << fmt::format("  {}  {}  ({})\n", day_text(night.day),
+                               figure_text(night.value, night.interval, values.unit),
+                               report::count_text(night.launches, "launch"));
     }
   }
 }
@@ -240,15 +242,15 @@ std::string because(const std::string& why) { return why.empty() ? "" : "  " + w
 
 void list_remarks(const HistoryDatabase& database) {
   for (const Note& note : read_notes(database)) {
-    std::cout << day_text(note.day) << "  note         " << inert(note.text) << '\n';
+    std::cout << fmt::format("{}  note         {}\n", day_text(note.day), inert(note.text));
   }
   for (const Acceptance& accepted : read_acceptances(database)) {
-    std::cout << day_text(accepted.day) << "  accepted     "
-              << inert(accepted.series + because(accepted.why)) << '\n';
+    std::cout << fmt::format("{}  accepted     {}\n", day_text(accepted.day),
+                             inert(accepted.series + because(accepted.why)));
   }
   for (const Maintenance& window : read_maintenances(database)) {
-    std::cout << day_text(window.first_day) << "  maintenance  to " << day_text(window.last_day)
-              << inert(because(window.why)) << '\n';
+    std::cout << fmt::format("{}  maintenance  to {}{}\n", day_text(window.first_day),
+                             day_text(window.last_day), inert(because(window.why)));
   }
 }
 
@@ -263,7 +265,7 @@ ExitCode run(const ListCommand& command) {
   } else if (command.what == "remarks") {
     list_remarks(database);
   } else {
-    throw InputError({"unknown list '" + command.what + "'", "a history has no such thing",
+    throw InputError({fmt::format("unknown list '{}'", command.what), "a history has no such thing",
                       suggest(command.what, {"nights", "series", "values", "remarks"})});
   }
   return ExitCode::good;
@@ -413,15 +415,15 @@ ExitCode run_import(const ImportCommand& command) {
   std::ifstream in(command.file, std::ios::binary);
   const bool folder = std::filesystem::is_directory(command.file, unreadable);
   if (folder || !in) {
-    throw InputError({"cannot read '" + command.file + "'",
+    throw InputError({fmt::format("cannot read '{}'", command.file),
                       folder ? "it is a folder" : std::strerror(errno), "check the name"});
   }
   const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
   const Imported imported = import_history(database, in, command.file);
-  std::cout << imported.nights << " nights, " << imported.figures << " values, " << imported.pairs
-            << " pairs of nodes, " << imported.remarks << " remarks";
+  std::cout << fmt::format("{} nights, {} values, {} pairs of nodes, {} remarks", imported.nights,
+                           imported.figures, imported.pairs, imported.remarks);
   if (imported.nights_there > 0) {
-    std::cout << "; " << imported.nights_there << " nights were in the history already";
+    std::cout << fmt::format("; {} nights were in the history already", imported.nights_there);
   }
   std::cout << '\n';
   return ExitCode::good;
@@ -513,9 +515,8 @@ ExitCode run(const CalibrateCommand& command) {
       calibrate_detector(series_to_learn_from(database, judging, today), judging.check, options);
   if (!calibration) {
     throw InputError({"nothing to calibrate with",
-                      "no series has the " +
-                          std::to_string(judging.check.detector.baseline.shortest) +
-                          " nights of a baseline and two blocks more",
+                      fmt::format("no series has the {} nights of a baseline and two blocks more",
+                                  judging.check.detector.baseline.shortest),
                       "wait for more nights, or give fewer --baseline-nights"});
   }
   if (command.keep) {

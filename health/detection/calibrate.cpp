@@ -1,11 +1,11 @@
 #include "health/detection/calibrate.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <limits>
 #include <random>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,14 +33,15 @@ std::int64_t first_day_of(const NightlySeries& series, const CheckOptions& optio
 void require_sound(const NightlySeries& series) {
   const NightlyValue* before = nullptr;
   for (const NightlyValue& night : series.nights) {
-    const std::string where = "day " + std::to_string(night.day) + " of " + series.name;
     if (before != nullptr && night.day <= before->day) {
-      throw InputError({where + " follows day " + std::to_string(before->day),
-                        "nights are in order, one a day", "sort them, or merge those of one day"});
+      throw InputError(
+          {fmt::format("day {} of {} follows day {}", night.day, series.name, before->day),
+           "nights are in order, one a day", "sort them, or merge those of one day"});
     }
     if (!(night.value > 0) || !std::isfinite(night.value)) {
-      throw InputError({where + " has the value " + std::to_string(night.value),
-                        "changes are ratios of positive numbers", "repair or remove that night"});
+      throw InputError(
+          {fmt::format("day {} of {} has the value {:f}", night.day, series.name, night.value),
+           "changes are ratios of positive numbers", "repair or remove that night"});
     }
     before = &night;
   }
@@ -276,8 +277,8 @@ class Simulator {
 
 void require_sound(const CalibrateOptions& options) {
   if (options.false_alarms_per_year > 0 && options.series_years > 0) return;
-  throw InputError({std::to_string(options.false_alarms_per_year) + " false alarms in " +
-                        std::to_string(options.series_years) + " series-years",
+  throw InputError({fmt::format("{:f} false alarms in {} series-years",
+                                options.false_alarms_per_year, options.series_years),
                     "both are positive", "ask for 0.3 in 1000"});
 }
 

@@ -1,5 +1,6 @@
 #include "health/detection/check.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -203,9 +204,9 @@ namespace {
 void require_sound(std::span<const NightlySeries> series, const CheckOptions& options) {
   for (const MaintenanceWindow& window : options.maintenance) {
     if (window.first_day <= window.last_day) continue;
-    throw InputError({"maintenance from day " + std::to_string(window.first_day) + " to day " +
-                          std::to_string(window.last_day),
-                      "it ends before it begins", "exchange the days"});
+    throw InputError(
+        {fmt::format("maintenance from day {} to day {}", window.first_day, window.last_day),
+         "it ends before it begins", "exchange the days"});
   }
   std::set<std::string_view> names;
   for (const NightlySeries& one : series) {

@@ -1,9 +1,9 @@
 #include "health/detection/detector.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "core/error.hpp"
@@ -23,8 +23,8 @@ std::vector<double> logarithms(std::span<const double> seconds) {
   logs.reserve(seconds.size());
   for (const double time : seconds) {
     if (!(time > 0) || !std::isfinite(time)) {
-      throw InputError({"a launch took " + std::to_string(time) + " s",
-                        "times are positive and finite", "repair or remove it"});
+      throw InputError({fmt::format("a launch took {:f} s", time), "times are positive and finite",
+                        "repair or remove it"});
     }
     logs.push_back(std::log(time));
   }
@@ -68,9 +68,9 @@ std::optional<Figure> outlier_rate(std::span<const LaunchOutliers> launches) {
   std::vector<double> fractions;
   for (const LaunchOutliers& launch : launches) {
     if (launch.outliers > launch.samples) {
-      throw InputError({std::to_string(launch.outliers) + " outliers among " +
-                            std::to_string(launch.samples) + " samples",
-                        "each outlier is a sample", "repair the record"});
+      throw InputError(
+          {fmt::format("{} outliers among {} samples", launch.outliers, launch.samples),
+           "each outlier is a sample", "repair the record"});
     }
     if (launch.samples == 0) continue;
     fractions.push_back(static_cast<double>(launch.outliers) / static_cast<double>(launch.samples));
@@ -185,13 +185,12 @@ void resample_blocks(std::span<const double> values, std::size_t block, std::mt1
 Baseline::Baseline(const BaselineParameters& parameters)
     : parameters_(parameters), noise_(parameters.least_noise) {
   if (parameters.shortest < 2 || parameters.window < parameters.shortest) {
-    throw InputError({"a baseline of " + std::to_string(parameters.shortest) + " to " +
-                          std::to_string(parameters.window) + " nights",
-                      "its window must hold the shortest one, which has at least 2",
-                      "use 14 and 120"});
+    throw InputError(
+        {fmt::format("a baseline of {} to {} nights", parameters.shortest, parameters.window),
+         "its window must hold the shortest one, which has at least 2", "use 14 and 120"});
   }
   if (!(parameters.least_noise > 0)) {
-    throw InputError({"the least noise of a baseline is " + std::to_string(parameters.least_noise),
+    throw InputError({fmt::format("the least noise of a baseline is {:f}", parameters.least_noise),
                       "scores divide by it", "use 0.01"});
   }
   nights_.reserve(parameters.window + 1);
@@ -228,7 +227,7 @@ namespace {
 
 void require_positive(const char* name, double value) {
   if (value > 0 && std::isfinite(value)) return;
-  throw InputError({std::string(name) + " of the detector is " + std::to_string(value),
+  throw InputError({fmt::format("{} of the detector is {:f}", name, value),
                     "it is a positive number", "leave it at its default"});
 }
 

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <fmt/format.h>
 #include <array>
 #include <chrono>
 #include <filesystem>
@@ -116,7 +117,7 @@ int pragma(SQLite::Database& database, const std::string& name) {
 }
 
 void set_pragma(SQLite::Database& database, const std::string& name, int value) {
-  database.exec("PRAGMA " + name + " = " + std::to_string(value));
+  database.exec(fmt::format("PRAGMA {} = {}", name, value));
 }
 
 void require_file(const std::string& file, HistoryAccess access) {
@@ -127,7 +128,7 @@ void require_file(const std::string& file, HistoryAccess access) {
   const std::string why = is_missing    ? "there is no such file"
                           : unreachable ? unreachable.message()
                                         : "it is no file";
-  throw InputError({"no history '" + file + "'", why,
+  throw InputError({fmt::format("no history '{}'", file), why,
                     "make one with hockney health ingest, or name it with --history"});
 }
 
@@ -137,8 +138,8 @@ bool is_empty(SQLite::Database& database) {
 
 void require_ours(SQLite::Database& database, const std::string& file) {
   if (is_empty(database) || pragma(database, "application_id") == history_application) return;
-  throw InputError(
-      {"'" + file + "' is no history", "it is the database of another program", "check the name"});
+  throw InputError({fmt::format("'{}' is no history", file),
+                    "it is the database of another program", "check the name"});
 }
 
 /// Migrates in one transaction, so that a history always has one complete version.
@@ -156,20 +157,20 @@ void migrate(SQLite::Database& database, const std::string& file) {
 void require_version(SQLite::Database& database, const std::string& file, HistoryAccess access) {
   const int version = pragma(database, "user_version");
   if (version < 0) {
-    throw InputError({"the history '" + file + "' is damaged",
-                      "its version is " + std::to_string(version),
+    throw InputError({fmt::format("the history '{}' is damaged", file),
+                      fmt::format("its version is {}", version),
                       "import the last export, or ingest the records again"});
   }
-  const std::string versions = "it is of version " + std::to_string(version) +
-                               ", this hockney knows up to " + std::to_string(history_version());
   if (version > history_version()) {
-    throw InputError({"the history '" + file + "' is newer than this hockney", versions,
+    throw InputError({fmt::format("the history '{}' is newer than this hockney", file),
+                      fmt::format("it is of version {}, this hockney knows up to {}", version,
+                                  history_version()),
                       "use the hockney that wrote it, or a later one"});
   }
   if (version == history_version()) return;
   if (access != HistoryAccess::read) return migrate(database, file);
-  throw InputError({"the history '" + file + "' is of an older hockney",
-                    "it is of version " + std::to_string(version) + ", and reading changes nothing",
+  throw InputError({fmt::format("the history '{}' is of an older hockney", file),
+                    fmt::format("it is of version {}, and reading changes nothing", version),
                     "hockney health ingest brings it up to date"});
 }
 
@@ -223,8 +224,9 @@ std::unique_ptr<SQLite::Database> open_to_read(const std::string& file, int wait
   const auto log_bytes = std::filesystem::file_size(file + "-wal", none);
   if (!none && log_bytes > 0) {
     throw InputError(
-        {"cannot read the history '" + file + "'",
-         "its last nights are in '" + file + "-wal', which takes who may write to the folder",
+        {fmt::format("cannot read the history '{}'", file),
+         fmt::format("its last nights are in '{}-wal', which takes who may write to the folder",
+                     file),
          "repeat when its writer is done, or ask its owner for hockney health list"});
   }
   return std::make_unique<SQLite::Database>(

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -152,7 +153,7 @@ std::int64_t read_day(const JsonNode& node) {
   try {
     return parse_day(node.text());
   } catch (const InputError&) {
-    node.reject("is no day", "it is '" + node.text() + "'", "write it like 2026-11-22");
+    node.reject("is no day", fmt::format("it is '{}'", node.text()), "write it like 2026-11-22");
   }
 }
 
@@ -372,10 +373,11 @@ class Importer {
       std::vector<std::string> known;
       known.reserve(readers.size());
       for (const auto& [name, read] : readers) known.push_back(name);
-      line.at("kind").reject("is unknown", "it is '" + kind + "'", suggest(kind, known));
+      line.at("kind").reject("is unknown", fmt::format("it is '{}'", kind), suggest(kind, known));
     }
     if ((lines_ == 0) != (kind == "history") || ended_) {
-      line.at("kind").reject("is out of place", "it is '" + kind + "'", "is the file whole?");
+      line.at("kind").reject("is out of place", fmt::format("it is '{}'", kind),
+                             "is the file whole?");
     }
     (this->*reader->second)(line);
     ++lines_;
@@ -395,7 +397,7 @@ class Importer {
   void take_end(const JsonNode& line) {
     line.allow_only({"kind", "lines"});
     if (read_value<std::size_t>(line.at("lines")) != lines_) {
-      line.at("lines").reject("is wrong", std::to_string(lines_) + " lines lie before it",
+      line.at("lines").reject("is wrong", fmt::format("{} lines lie before it", lines_),
                               "is the file whole?");
     }
     ended_ = true;
@@ -438,7 +440,7 @@ class Importer {
     }
     if (given == there) return true;
     line.at("day").reject("is in the history already, made of other records",
-                          "campaign '" + night.campaign + "' has one night a day",
+                          fmt::format("campaign '{}' has one night a day", night.campaign),
                           "import into a history of its own");
   }
 
@@ -515,7 +517,7 @@ Imported import_history(const HistoryDatabase& database, std::istream& in,
     Importer importer(database);
     std::string line;
     for (std::size_t number = 1; std::getline(in, line); ++number) {
-      take(importer, parse_json(line, name + " line " + std::to_string(number)));
+      take(importer, parse_json(line, fmt::format("{} line {}", name, number)));
     }
     if (!importer.ended()) {
       throw InputError(

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -14,26 +15,27 @@
 namespace hockney::health {
 
 void rethrow(const SQLite::Exception& error, const std::string& file) {
-  const std::string name = "'" + file + "'";
   switch (error.getErrorCode()) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      throw RunError({"the history " + name + " is locked", "another program is writing to it",
+      throw RunError({fmt::format("the history '{}' is locked", file),
+                      "another program is writing to it",
                       "repeat when it is done, or give more --wait"});
     case SQLITE_NOTADB:
-      throw InputError({name + " is no history", "it is not a file of SQLite", "check the name"});
+      throw InputError({fmt::format("'{}' is no history", file), "it is not a file of SQLite",
+                        "check the name"});
     case SQLITE_CORRUPT:
-      throw InputError({"the history " + name + " is damaged", error.what(),
+      throw InputError({fmt::format("the history '{}' is damaged", file), error.what(),
                         "import the last export, or ingest the records again"});
     case SQLITE_CANTOPEN:
-      throw InputError({"cannot open the history " + name, error.what(),
+      throw InputError({fmt::format("cannot open the history '{}'", file), error.what(),
                         "check the name and the permissions of the folder"});
     case SQLITE_READONLY:
-      throw InputError({"the history " + name + " cannot be written", error.what(),
+      throw InputError({fmt::format("the history '{}' cannot be written", file), error.what(),
                         "check the permissions of file and folder"});
     default:
-      throw RunError(
-          {"the history " + name + " failed", error.what(), "check the disk and its free space"});
+      throw RunError({fmt::format("the history '{}' failed", file), error.what(),
+                      "check the disk and its free space"});
   }
 }
 
@@ -48,14 +50,13 @@ std::optional<std::int64_t> found_id(SQLite::Statement& find) {
 }
 
 std::string described(const SeriesKind& kind) {
-  return kind.unit + ", " + std::string(word(kind.role)) + ", worse when " +
-         std::string(word(kind.worse));
+  return fmt::format("{}, {}, worse when {}", kind.unit, word(kind.role), word(kind.worse));
 }
 
 void require_equal(const SeriesKind& there, const SeriesKind& given) {
   if (there == given) return;
-  throw InputError({"the series '" + given.name + "' is another one in the history",
-                    "there it is " + described(there) + "; here " + described(given),
+  throw InputError({fmt::format("the series '{}' is another one in the history", given.name),
+                    fmt::format("there it is {}; here {}", described(there), described(given)),
                     "ingest these records into a history of their own"});
 }
 
@@ -82,8 +83,8 @@ std::vector<KeptNumber> kept_numbers(const HistoryDatabase& database) {
 }
 
 Identities::Named::Named(SQLite::Database& database, const std::string& table)
-    : find(database, "SELECT id FROM " + table + " WHERE name = ?"),
-      insert(database, "INSERT INTO " + table + " (name) VALUES (?)") {}
+    : find(database, fmt::format("SELECT id FROM {} WHERE name = ?", table)),
+      insert(database, fmt::format("INSERT INTO {} (name) VALUES (?)", table)) {}
 
 std::int64_t Identities::Named::operator()(SQLite::Database& database, const std::string& name) {
   const auto [place, is_new] = known.try_emplace(name, 0);
@@ -182,8 +183,8 @@ namespace {
 
 void require_value(const std::string& name, double value, std::int64_t day) {
   if (std::isfinite(value) && value > 0) return;
-  throw InputError({"'" + name + "' has no value on " + day_text(day),
-                    std::to_string(value) + " is not finite and above 0", "leave it out"});
+  throw InputError({fmt::format("'{}' has no value on {}", name, day_text(day)),
+                    fmt::format("{:f} is not finite and above 0", value), "leave it out"});
 }
 
 void bind_interval(SQLite::Statement& row, int first, const std::optional<Interval>& interval) {
@@ -236,9 +237,10 @@ DELETE FROM hosts WHERE id NOT IN (SELECT a FROM pairs UNION SELECT b FROM pairs
 
 /// InputError for a duplicate that PRIMARY KEY forbids.
 [[noreturn]] void reject_collision(const Night& night) {
-  throw InputError({"two values of one series on " + day_text(night.day),
-                    "the history has one a night of each campaign '" + night.campaign + "'",
-                    "give campaigns names of their own, or another --day"});
+  throw InputError(
+      {"two values of one series on " + day_text(night.day),
+       fmt::format("the history has one a night of each campaign '{}'", night.campaign),
+       "give campaigns names of their own, or another --day"});
 }
 
 }  // namespace
@@ -319,7 +321,7 @@ class NightWriter::Statements {
     const std::set<std::string> given = digests_of(night->records);
     if (!given.empty() && there == given) return Stored::unchanged;
     if (!std::ranges::includes(given, there)) {
-      throw RunError({"the night " + day_text(night->day) + " has changed meanwhile",
+      throw RunError({fmt::format("the night {} has changed meanwhile", day_text(night->day)),
                       "another program ingested records of it", "repeat"});
     }
     try {

@@ -1,5 +1,6 @@
 #include "health/history/reading.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -47,10 +48,10 @@ void add_acceptance(const HistoryDatabase& database, const Acceptance& acceptanc
 
 void add_maintenance(const HistoryDatabase& database, const Maintenance& maintenance) {
   if (maintenance.last_day < maintenance.first_day) {
-    throw InputError(
-        {"maintenance ends before it begins",
-         day_text(maintenance.last_day) + " is before " + day_text(maintenance.first_day),
-         "exchange the days"});
+    throw InputError({"maintenance ends before it begins",
+                      fmt::format("{} is before {}", day_text(maintenance.last_day),
+                                  day_text(maintenance.first_day)),
+                      "exchange the days"});
   }
   execute(database,
           "INSERT INTO maintenance (first_day, last_day, why) VALUES (?, ?, ?) "
@@ -219,8 +220,8 @@ FaultFinding fault_in(SQLite::Statement& row, const std::string& file) {
   const std::string flag = row.getColumn(0).getText();
   const auto fault = find_word<Fault>(flag);
   if (!fault) {
-    throw InputError({"unknown fault '" + flag + "' in '" + file + "'", "this hockney has others",
-                      suggest(flag, valid_words<Fault>())});
+    throw InputError({fmt::format("unknown fault '{}' in '{}'", flag, file),
+                      "this hockney has others", suggest(flag, valid_words<Fault>())});
   }
   const auto count = [&](int column) {
     return static_cast<std::size_t>(row.getColumn(column).getInt64());

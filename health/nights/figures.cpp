@@ -1,5 +1,6 @@
 #include "health/nights/figures.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <string>
@@ -21,7 +22,7 @@ std::string pooled_name(Point point) {
 }
 
 std::string sized_name(const Point& point, Bytes size) {
-  return pooled_name(point) + " " + std::to_string(size.value);
+  return fmt::format("{} {}", pooled_name(point), size.value);
 }
 
 /// The figures of one curve.
@@ -55,7 +56,7 @@ class CurveFigures {
     if (fit->segments.size() == 1) return;
     for (std::size_t k = 0; k < fit->segments.size(); ++k) {
       auto keys = keys_;
-      keys["segment"] = std::to_string(k + 1) + "of" + std::to_string(fit->segments.size());
+      keys["segment"] = fmt::format("{}of{}", k + 1, fit->segments.size());
       add_alpha(keys, fit->segments[k]);
       add_beta(keys, fit->segments[k]);
     }

@@ -1,5 +1,6 @@
 #include "health/nights/ingest.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -59,7 +60,7 @@ class HostFacts {
     const std::string names = join({hosts_.begin(), hosts_.end()}, ",");
     facts["hosts"] = hosts_.size() <= hosts_by_name
                          ? names
-                         : std::to_string(hosts_.size()) + " hosts, " + content_digest(names);
+                         : fmt::format("{} hosts, {}", hosts_.size(), content_digest(names));
   }
 
  private:
@@ -69,7 +70,7 @@ class HostFacts {
 
 /// "default" is the setting of campaigns without settings.
 std::string name_of(const CampaignPlace& place) {
-  return place.setting == "default" ? place.name : place.name + ":" + place.setting;
+  return place.setting == "default" ? place.name : fmt::format("{}:{}", place.name, place.setting);
 }
 
 bool is_loaded(const Record& record) {
@@ -87,7 +88,7 @@ void require_one_library(const SettingLaunches& setting) {
   for (const Record& record : setting.launches) {
     const std::string& other = record.provenance.mpi.library;
     if (other == first) continue;
-    throw InputError({"a night of two MPI libraries", "'" + first + "' and '" + other + "'",
+    throw InputError({"a night of two MPI libraries", fmt::format("'{}' and '{}'", first, other),
                       "give the campaign of each library a name of its own"});
   }
 }
@@ -257,8 +258,8 @@ void require_one_campaign(const Gathered& gathered, const std::string& folder) {
   const std::string first = campaign_of(gathered.records.front());
   for (const Record& record : gathered.records) {
     if (campaign_of(record) == first) continue;
-    throw InputError({"'" + folder + "' holds records of two campaigns",
-                      "'" + first + "' and '" + campaign_of(record) + "'",
+    throw InputError({fmt::format("'{}' holds records of two campaigns", folder),
+                      fmt::format("'{}' and '{}'", first, campaign_of(record)),
                       "give each a folder of its own"});
   }
 }
@@ -299,8 +300,8 @@ void add_earlier(Gathered& gathered, const std::vector<NightRecord>& there, std:
     std::optional<ReadFile> file;
     if (fs::is_regular_file(record.file, unreachable)) file.emplace(record.file);
     if (!file || file->digest != record.digest) {
-      throw InputError({"the night " + day_text(day) + " cannot be made anew",
-                        "its record '" + record.file + "' is gone or changed",
+      throw InputError({fmt::format("the night {} cannot be made anew", day_text(day)),
+                        fmt::format("its record '{}' is gone or changed", record.file),
                         "keep the records of a night until all of them are ingested, or give the "
                         "new ones another --day"});
     }
@@ -315,8 +316,8 @@ void require_begun(const HistoryDatabase& database, const Gathered& gathered) {
     const std::string& start = gathered.records[i].started_utc;
     if (parse_utc(start) <= latest_moment()) continue;
     if (night_of_record(database, gathered.sources[i].digest)) continue;
-    throw InputError({"'" + gathered.sources[i].file + "' begins in the future",
-                      "it started at " + start + ", and it is " + utc_now(),
+    throw InputError({fmt::format("'{}' begins in the future", gathered.sources[i].file),
+                      fmt::format("it started at {}, and it is {}", start, utc_now()),
                       "fix the clock and give the night with --day"});
   }
 }
@@ -335,8 +336,8 @@ void require_elsewhere_unknown(const HistoryDatabase& database, const Gathered& 
   for (const NightRecord& source : gathered.sources) {
     const auto known = night_of_record(database, source.digest);
     if (!known || has(there, source.digest)) continue;
-    throw InputError({"'" + source.file + "' is in the history already",
-                      "in the night " + day_text(known->day) + ", not " + day_text(day),
+    throw InputError({fmt::format("'{}' is in the history already", source.file),
+                      fmt::format("in the night {}, not {}", day_text(known->day), day_text(day)),
                       "leave out --day, or use a history of its own"});
   }
 }
@@ -348,7 +349,7 @@ std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths) 
   for (const std::string& path : paths) {
     std::error_code unreachable;
     if (!fs::exists(path, unreachable)) {
-      throw InputError({"'" + path + "' does not exist",
+      throw InputError({fmt::format("'{}' does not exist", path),
                         "nights are read from folders of campaigns", "check the name"});
     }
     const fs::path absolute = fs::canonical(path);

@@ -1,8 +1,10 @@
 #include "health/report/health_exports.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "core/json_values.hpp"
@@ -18,6 +20,21 @@ namespace hockney::health {
 namespace {
 
 using Json = nlohmann::json;
+
+/// Sentences of the exports and the calibration.
+namespace words {
+
+constexpr std::string_view node_takes_longer =
+    "{}: its pairs take {:f} % longer than those of a usual node";
+constexpr std::string_view link_takes_longer = "{}: takes {:f} % longer than usual links of hop {}";
+constexpr std::string_view rate = "a series-year, interval {} ({} in {} simulated)";
+constexpr std::string_view learnt_from =
+    "learnt from {} series ({} too short), blocks of {} nights; noise {} %, autocorrelation {}";
+constexpr std::string_view threshold = "threshold {} for at most {} false alarms a series-year{}";
+constexpr std::string_view not_reached = ": not reached, these series are too restless";
+constexpr std::string_view planted = "planted changes, found within {} nights";
+
+}  // namespace words
 
 Json suspect_json(const std::optional<NightOutlier>& suspect) {
   if (!suspect) return nullptr;
@@ -198,7 +215,7 @@ report::JUnitCase series_case(const JudgedSeries& judged) {
       test.skipped = undecided_text(health);
       break;
     case Verdict::improved:
-      test.output = "improved " + change_text(health) + "\n" + evidence;
+      test.output = fmt::format("improved {}\n{}", change_text(health), evidence);
       break;
     case Verdict::steady:
       break;
@@ -207,30 +224,28 @@ report::JUnitCase series_case(const JudgedSeries& judged) {
 }
 
 report::JUnitCase node_case(const fleet::NodeEffect& node, const std::string& point) {
-  report::JUnitCase test{.classname = "hockney.health.node", .name = node.host + " " + point};
+  report::JUnitCase test{.classname = "hockney.health.node",
+                         .name = fmt::format("{} {}", node.host, point)};
   if (!node.named) return test;
-  const auto percent = [](double ratio) { return std::to_string(100 * ratio) + " %"; };
-  test.failure =
-      report::JUnitFailure{.type = "slow node",
-                           .message = std::string(word(node.severity)) + ": its pairs take " +
-                                      percent(node.effect) + " longer than those of a usual node",
-                           .text = "score " + std::to_string(node.score.value_or(0)) + ", " +
-                                   std::to_string(node.pairs) + " pairs" +
-                                   (node.interval ? ", interval " + percent(node.interval->low) +
-                                                        " .. " + percent(node.interval->high)
-                                                  : "")};
+  const std::string interval =
+      node.interval ? fmt::format(", interval {:f} % .. {:f} %", 100 * node.interval->low,
+                                  100 * node.interval->high)
+                    : "";
+  test.failure = report::JUnitFailure{
+      .type = "slow node",
+      .message = fmt::format(words::node_takes_longer, word(node.severity), 100 * node.effect),
+      .text = fmt::format("score {:f}, {} pairs{}", node.score.value_or(0), node.pairs, interval)};
   return test;
 }
 
 report::JUnitCase link_case(const fleet::LinkVerdict& link, const std::string& point) {
-  return {
-      .classname = "hockney.health.link",
-      .name = link.a + "-" + link.b + " " + point,
-      .failure = report::JUnitFailure{.type = "slow link",
-                                      .message = std::string(word(link.severity)) + ": takes " +
-                                                 std::to_string(100 * link.effect) +
-                                                 " % longer than usual links of hop " + link.hop,
-                                      .text = fleet::evidence_text(link)}};
+  return {.classname = "hockney.health.link",
+          .name = fmt::format("{}-{} {}", link.a, link.b, point),
+          .failure = report::JUnitFailure{
+              .type = "slow link",
+              .message = fmt::format(words::link_takes_longer, word(link.severity),
+                                     100 * link.effect, link.hop),
+              .text = fleet::evidence_text(link)}};
 }
 
 }  // namespace
@@ -321,7 +336,8 @@ double state_of(Verdict verdict) {
 class Families {
  public:
   OpenMetricsFamily& at(const std::string& name, const std::string& unit, const std::string& help) {
-    const std::string full = "hockney_health_" + name + (unit.empty() ? "" : "_" + unit);
+    const std::string full =
+        fmt::format("hockney_health_{}{}", name, unit.empty() ? "" : "_" + unit);
     const auto known = std::ranges::find(all_, full, &OpenMetricsFamily::name);
     if (known != all_.end()) return *known;
     all_.push_back({.name = full, .unit = unit, .help = help, .samples = {}});
@@ -416,10 +432,10 @@ constexpr std::int64_t nanoseconds_a_day = 86'400'000'000'000;
 std::int64_t nanoseconds_of(std::int64_t day) {
   constexpr std::int64_t most_days = std::numeric_limits<std::int64_t>::max() / nanoseconds_a_day;
   if (day >= -most_days && day <= most_days) return day * nanoseconds_a_day;
-  throw InputError(
-      {"the night of " + day_text(day) + " has no time in Influx",
-       "its times count nanoseconds, from " + day_text(-most_days) + " to " + day_text(most_days),
-       "judge another --day, or leave out --influx"});
+  throw InputError({fmt::format("the night of {} has no time in Influx", day_text(day)),
+                    fmt::format("its times count nanoseconds, from {} to {}", day_text(-most_days),
+                                day_text(most_days)),
+                    "judge another --day, or leave out --influx"});
 }
 
 /// Escapes commas, blanks and equals signs in tags; inert() escapes line breaks. A backslash
@@ -440,23 +456,23 @@ class InfluxLine {
 
   void tag(const std::string& key, const std::string& value) {
     // The protocol allows no empty tags.
-    if (!value.empty()) text_ += "," + escaped(key) + "=" + escaped(value);
+    if (!value.empty()) text_ += fmt::format(",{}={}", escaped(key), escaped(value));
   }
   void field(const std::string& key, double value) { add_field(key, report::exact_text(value)); }
   void field(const std::string& key, std::size_t value) {
-    add_field(key, std::to_string(value) + "i");
+    add_field(key, fmt::format("{}i", value));
   }
   void field(const std::string& key, std::string_view word) {
-    add_field(key, '"' + std::string(word) + '"');
+    add_field(key, fmt::format("\"{}\"", word));
   }
 
   [[nodiscard]] std::string at(std::int64_t day) const {
-    return text_ + " " + std::to_string(nanoseconds_of(day)) + "\n";
+    return fmt::format("{} {}\n", text_, nanoseconds_of(day));
   }
 
  private:
   void add_field(const std::string& key, const std::string& value) {
-    text_ += (has_field_ ? "," : " ") + escaped(key) + "=" + value;
+    text_ += fmt::format("{}{}={}", has_field_ ? "," : " ", escaped(key), value);
     has_field_ = true;
   }
 
@@ -513,8 +529,8 @@ using report::significant;
 namespace {
 
 std::string rate_text(const YearlyRate& rate) {
-  return "a series-year, interval " + report::interval_text(rate.interval(), 1, 3) + " (" +
-         std::to_string(rate.events) + " in " + significant(rate.series_years, 4) + " simulated)";
+  return fmt::format(words::rate, report::interval_text(rate.interval(), 1, 3), rate.events,
+                     significant(rate.series_years, 4));
 }
 
 nlohmann::json delay_json(const PlantedDelay& delay) {
@@ -541,33 +557,33 @@ report::View view_of(const std::vector<PlantedDelay>& delays) {
              [](const PlantedDelay& delay) { return delay.change; }},
             {{"found_share", "found", Unit::share},
              [](const PlantedDelay& delay) { return delay.found.share(); }}},
-           report::interval_columns<PlantedDelay>(
-               {"found_ci_low", "found_ci_high"}, Unit::share, 3,
-               [](const PlantedDelay& delay) { return delay.found.interval(); }),
-           {{{"median_nights", "median [nights]", Unit::number},
+           {report::interval_column<PlantedDelay>(
+                "found_ci", Unit::share,
+                [](const PlantedDelay& delay) { return delay.found.interval(); }),
+            {{"median_nights", "median [nights]", Unit::number},
              [](const PlantedDelay& delay) { return delay.median_nights; }}}}),
       delays);
 }
 
 void print_calibration(std::ostream& out, const SiteCalibration& calibration,
                        const CalibrateOptions& options) {
-  out << "learnt from " << calibration.series << " series (" << calibration.skipped
-      << " too short), blocks of " << calibration.block_nights << " nights; noise "
-      << significant(report::per_cent * calibration.noise, 3) << " %, autocorrelation "
-      << significant(calibration.autocorrelation, 3) << "\nthreshold "
-      << significant(calibration.threshold, 3) << " for at most "
-      << significant(options.false_alarms_per_year, 3) << " false alarms a series-year"
-      << (calibration.reached ? "" : ": not reached, these series are too restless") << "\n\n";
-  report::Table rates({{"", 20, report::Align::left}, {"", 8}, {"", 0, report::Align::left}});
-  const auto add_rate = [&](const std::string& what, const YearlyRate& rate) {
-    rates.row({what, significant(rate.per_year(), 1, 3), rate_text(rate)});
+  out << fmt::format(words::learnt_from, calibration.series, calibration.skipped,
+                     calibration.block_nights, significant(report::per_cent * calibration.noise, 3),
+                     significant(calibration.autocorrelation, 3))
+      << '\n'
+      << fmt::format(words::threshold, significant(calibration.threshold, 3),
+                     significant(options.false_alarms_per_year, 3),
+                     calibration.reached ? "" : words::not_reached)
+      << "\n\n";
+  report::View rates{.headings = {{"what", ""}, {"per_year", "", report::Unit::number}, {"of", ""}},
+                     .rows = {}};
+  const auto add_rate = [&](const char* what, const YearlyRate& rate) {
+    rates.rows.push_back({what, rate.per_year(), rate_text(rate)});
   };
   add_rate("false alarms", calibration.false_alarms);
   add_rate("false improvements", calibration.false_improvements);
-  out << rates << '\n';
-  print_view(out,
-             "planted changes, found within " + std::to_string(options.within_nights) + " nights",
-             view_of(calibration.delays));
+  print_view(out, "", rates);
+  print_view(out, fmt::format(words::planted, options.within_nights), view_of(calibration.delays));
 }
 
 nlohmann::json calibration_json(const SiteCalibration& calibration,

@@ -1,5 +1,6 @@
 #include "health/report/health_outputs.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -20,6 +22,30 @@
 namespace hockney::health {
 namespace {
 
+/// Sentences of the tables and the page.
+namespace words {
+
+constexpr std::string_view off_baseline =
+    "note: {} is {} % off its baseline on this one night (score {}); a verdict takes more nights";
+constexpr std::string_view slow_node =
+    "slow node {}  {} %, interval {}, score {} (cut {}), {} pairs{}{}";
+constexpr std::string_view slow_link = "slow link {}  {} %, interval {}, {}{}{}";
+constexpr std::string_view measure_again = "note: links to measure again tonight: {}{}";
+constexpr std::string_view two_sides = "two sides with pairs only across, either may be slow";
+constexpr std::string_view earlier = ", last judged on {}";
+constexpr std::string_view night = "night of {}, {} nights in {}";
+constexpr std::string_view counts = "{} series: {} regressed, {} improved, {} steady, {} undecided";
+constexpr std::string_view more_facts = "{} and {} more facts of the environment";
+constexpr std::string_view baseline = "baseline {}, noise {} %, {} nights";
+constexpr std::string_view node_changed = "the node changed too: {}";
+constexpr std::string_view last_nights_drawn = " The last {} nights are drawn.";
+constexpr std::string_view some_have_pictures =
+    "{} of {} have pictures: those that changed before others";
+constexpr std::string_view worst_link = "{}: {}, worst {} - {}, {} times as long";
+constexpr std::string_view slowest_drawn = " The slowest {} are drawn.";
+
+}  // namespace words
+
 std::string percent_text(const std::optional<double>& ratio) {
   if (!ratio) return "-";
   return (*ratio < 0 ? "-" : "+") + report::significant(std::abs(report::per_cent * *ratio), 3);
@@ -27,8 +53,8 @@ std::string percent_text(const std::optional<double>& ratio) {
 
 std::string percent_text(const std::optional<Interval>& interval) {
   if (!interval) return "-";
-  return percent_text(std::optional(interval->low)) + " .. " +
-         percent_text(std::optional(interval->high));
+  return fmt::format("{} .. {}", percent_text(std::optional(interval->low)),
+                     percent_text(std::optional(interval->high)));
 }
 
 using report::Columns;
@@ -64,10 +90,8 @@ Columns<JudgedSeries> columns_of_values() {
        last([](const NightlyValue& night) { return day_text(night.day); })},
       {{"value", "", Unit::number, Form::csv},
        last([](const NightlyValue& night) { return night.value; })},
-      {{"ci_low", "", Unit::number, Form::csv},
-       last([](const NightlyValue& night) { return end_of(night.interval, &Interval::low); })},
-      {{"ci_high", "", Unit::number, Form::csv},
-       last([](const NightlyValue& night) { return end_of(night.interval, &Interval::high); })},
+      {{"ci", "", Unit::number, Form::csv, "", true},
+       last([](const NightlyValue& night) { return night.interval; })},
       {{"launches", "", Unit::count, Form::csv},
        last([](const NightlyValue& night) { return night.launches; })}};
 }
@@ -78,10 +102,7 @@ Columns<JudgedSeries> columns_of_verdicts() {
       {{{{"verdict", "verdict"},
          [](const Row& row) { return std::string(word(row.health.verdict)); }},
         {{"change", "", Unit::share, Form::csv}, change_of},
-        {{"change_ci_low", "", Unit::share, Form::csv},
-         [](const Row& row) { return end_of(change_interval(row), &Interval::low); }},
-        {{"change_ci_high", "", Unit::share, Form::csv},
-         [](const Row& row) { return end_of(change_interval(row), &Interval::high); }},
+        {{"change_ci", "", Unit::share, Form::csv, "", true}, change_interval},
         {{"change", "change[%]", Unit::text, Form::terminal},
          [](const Row& row) { return percent_text(change_of(row)); }},
         {{"change_ci", "interval", Unit::text, Form::terminal},
@@ -122,10 +143,10 @@ void print_suspects(std::ostream& out, const Report& report) {
   for (const JudgedSeries* const judged : suspects) {
     const auto& suspect = judged->health.suspect;
     if (!suspect) continue;
-    out << "note: " << inert(judged->kind.name) << " is "
-        << percent_text(std::optional(suspect->change))
-        << " % off its baseline on this one night (score " << report::significant(suspect->score, 3)
-        << "); a verdict takes more nights\n";
+    out << fmt::format(words::off_baseline, inert(judged->kind.name),
+                       percent_text(std::optional(suspect->change)),
+                       report::significant(suspect->score, 3))
+        << '\n';
   }
 }
 
@@ -137,7 +158,7 @@ void print_undecided(std::ostream& out, const Report& report) {
     }
   }
   for (const auto& [reason, series] : reasons) {
-    out << "undecided: " << series << " series (" << reason << ")\n";
+    out << fmt::format("undecided: {} series ({})\n", series, reason);
   }
 }
 
@@ -154,37 +175,39 @@ std::string why_text(fleet::FleetUndecided why) {
     case fleet::FleetUndecided::too_few_pairs:
       return "too few pairs";
     case fleet::FleetUndecided::ambiguous:
-      return "two sides with pairs only across, either may be slow";
+      return std::string(words::two_sides);
   }
   return {};
 }
 
-std::string earlier_text(std::int64_t day) { return ", last judged on " + day_text(day); }
+std::string earlier_text(std::int64_t day) { return fmt::format(words::earlier, day_text(day)); }
 
 void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today) {
   for (const fleet::NodeEffect& node : fleet.night.nodes) {
     if (!node.named) continue;
-    out << "slow node " << inert(node.host) << "  " << percent_text(std::optional(node.effect))
-        << " %, interval " << percent_text(node.interval) << ", score "
-        << report::significant(node.score.value_or(0), 3) << " (cut "
-        << report::significant(fleet.night.cut, 3) << "), " << node.pairs << " pairs"
-        << (node.day ? earlier_text(*node.day) : "") << point_text(fleet.point) << '\n';
+    out << fmt::format(words::slow_node, inert(node.host), percent_text(std::optional(node.effect)),
+                       percent_text(node.interval), report::significant(node.score.value_or(0), 3),
+                       report::significant(fleet.night.cut, 3), node.pairs,
+                       node.day ? earlier_text(*node.day) : "", point_text(fleet.point))
+        << '\n';
   }
   for (const fleet::LinkVerdict& link : fleet.links) {
-    out << "slow link " << inert(link.a + "-" + link.b + " hop " + link.hop) << "  "
-        << percent_text(std::optional(link.effect)) << " %, interval "
-        << percent_text(link.interval) << ", " << fleet::evidence_text(link)
-        << (fleet.day < today ? earlier_text(fleet.day) : "") << point_text(fleet.point) << '\n';
+    out << fmt::format(words::slow_link,
+                       inert(fmt::format("{}-{} hop {}", link.a, link.b, link.hop)),
+                       percent_text(std::optional(link.effect)), percent_text(link.interval),
+                       fleet::evidence_text(link), fleet.day < today ? earlier_text(fleet.day) : "",
+                       point_text(fleet.point))
+        << '\n';
   }
   if (!fleet.night.suspects.empty()) {
-    const auto names = strings_of(
-        fleet.night.suspects, [](const fleet::LinkEffect& link) { return link.a + "-" + link.b; });
-    out << "note: links to measure again tonight: " << inert(join(names)) << point_text(fleet.point)
-        << '\n';
+    const auto names = strings_of(fleet.night.suspects, [](const fleet::LinkEffect& link) {
+      return fmt::format("{}-{}", link.a, link.b);
+    });
+    out << fmt::format(words::measure_again, inert(join(names)), point_text(fleet.point)) << '\n';
   }
   if (fleet.night.undecided != fleet::FleetUndecided::none) {
-    out << "nodes undecided: " << why_text(fleet.night.undecided) << point_text(fleet.point)
-        << '\n';
+    out << fmt::format("nodes undecided: {}{}\n", why_text(fleet.night.undecided),
+                       point_text(fleet.point));
   }
 }
 
@@ -208,11 +231,12 @@ report::View view_of(const Report& report, ShownSeries shown) {
 
 void print_health_table(std::ostream& out, const Report& report, ShownSeries shown) {
   const HealthCounts counts = count(report);
-  out << headline(report) << "\nnight of " << day_text(report.day) << ", " << report.nights
-      << " nights in " << inert(report.history) << "\n"
-      << report.series.size() << " series: " << counts.regressed << " regressed, "
-      << counts.improved << " improved, " << counts.steady << " steady, " << counts.undecided
-      << " undecided\n\n";
+  out << headline(report) << '\n'
+      << fmt::format(words::night, day_text(report.day), report.nights, inert(report.history))
+      << '\n'
+      << fmt::format(words::counts, report.series.size(), counts.regressed, counts.improved,
+                     counts.steady, counts.undecided)
+      << "\n\n";
   print_view(out, "", view_of(report, shown));
   for (const JudgedFleet& fleet : report.fleets) print_fleet(out, fleet, report.day);
   print_suspects(out, report);
@@ -224,8 +248,8 @@ namespace {
 std::string shown(const std::string& text) { return text.empty() ? "unknown" : text; }
 
 std::string value_text(const NightlyValue& night, const std::string& unit) {
-  return figure_text(night.value, night.interval, unit) + ", " +
-         report::count_text(night.launches, "launch") + " on " + day_text(night.day);
+  return fmt::format("{}, {} on {}", figure_text(night.value, night.interval, unit),
+                     report::count_text(night.launches, "launch"), day_text(night.day));
 }
 
 /// Further facts are only counted: another library has hundreds of other settings.
@@ -239,12 +263,12 @@ void add_facts(std::vector<std::string>& lines, const NamedChange& change) {
   std::vector<FactChange> facts = change.facts;
   std::ranges::stable_partition(facts, [](const FactChange& fact) { return !is_setting(fact); });
   for (std::size_t i = 0; i < std::min(facts.size(), most_facts); ++i) {
-    lines.push_back(day_text(change.day) + " " + facts[i].fact + ": " + shown(facts[i].before) +
-                    " -> " + shown(facts[i].after));
+    lines.push_back(fmt::format("{} {}: {} -> {}", day_text(change.day), facts[i].fact,
+                                shown(facts[i].before), shown(facts[i].after)));
   }
   if (facts.size() > most_facts) {
-    lines.push_back(day_text(change.day) + " and " + std::to_string(facts.size() - most_facts) +
-                    " more facts of the environment");
+    lines.push_back(
+        fmt::format(words::more_facts, day_text(change.day), facts.size() - most_facts));
   }
 }
 
@@ -254,20 +278,20 @@ std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
   std::vector<std::string> lines;
   if (judged.last) lines.push_back("value " + value_text(*judged.last, judged.kind.unit));
   if (judged.health.baseline) {
-    lines.push_back(
-        "baseline " + figure_text(*judged.health.baseline, std::nullopt, judged.kind.unit) +
-        ", noise " + report::significant(report::per_cent * judged.health.noise.value_or(0), 2) +
-        " %, " + std::to_string(judged.health.nights) + " nights");
+    lines.push_back(fmt::format(
+        words::baseline, figure_text(*judged.health.baseline, std::nullopt, judged.kind.unit),
+        report::significant(report::per_cent * judged.health.noise.value_or(0), 2),
+        judged.health.nights));
   }
   if (judged.health.change) {
     lines.push_back("first said on " + day_text(judged.health.change->alarmed));
   }
   if (!judged.health.controls.empty()) {
-    lines.push_back("the node changed too: " + join(judged.health.controls));
+    lines.push_back(fmt::format(words::node_changed, join(judged.health.controls)));
   }
   for (const NamedChange& change : judged.environment) add_facts(lines, change);
   for (const Note& note : judged.notes) {
-    lines.push_back(day_text(note.day) + " note: " + note.text);
+    lines.push_back(fmt::format("{} note: {}", day_text(note.day), note.text));
   }
   for (std::string& line : lines) line = inert(line);
   return lines;
@@ -319,7 +343,8 @@ Json events_of(const JudgedSeries& judged) {
     add(change->since, "change", change_text(judged.health));
   for (const NamedChange& change : judged.environment) {
     for (const FactChange& fact : change.facts) {
-      add(change.day, "environment", fact.fact + ": " + fact.before + " -> " + fact.after);
+      add(change.day, "environment",
+          fmt::format("{}: {} -> {}", fact.fact, fact.before, fact.after));
       break;
     }
   }
@@ -344,22 +369,22 @@ Json band_of(const SeriesHealth& health, const report::View& table) {
 report::Picture series_picture(const JudgedSeries& judged, const NightlySeries& series,
                                const Report& report) {
   const SeriesHealth& health = judged.health;
-  std::string title = inert(series.name) + ": " + std::string(word(health.verdict));
+  std::string title = fmt::format("{}: {}", inert(series.name), word(health.verdict));
   if (const std::string change = change_text(health); !change.empty()) title += " " + inert(change);
   report::Picture picture{
       .id = report::id_of(series.name),
       .title = title,
       .table = nights_table(series, report.day),
-      .launches =
-          report::count_text(series.nights.size(), "night") + " of " + inert(report.history),
-      .command = "hockney health check --series '" + inert(series.name) + "' --all"};
+      .launches = fmt::format("{} of {}", report::count_text(series.nights.size(), "night"),
+                              inert(report.history)),
+      .command = fmt::format("hockney health check --series '{}' --all", inert(series.name))};
   const Json events = events_of(judged);
   for (const Json& event : events) {
-    picture.caption +=
-        " " + event.at("day").get<std::string>() + ": " + event.at("says").get<std::string>() + ".";
+    picture.caption += fmt::format(" {}: {}.", event.at("day").get<std::string>(),
+                                   event.at("says").get<std::string>());
   }
   if (series.nights.size() > most_drawn_nights) {
-    picture.caption += " The last " + std::to_string(most_drawn_nights) + " nights are drawn.";
+    picture.caption += fmt::format(words::last_nights_drawn, most_drawn_nights);
   }
   const bool is_time = judged.kind.unit == "seconds";
   const Json bindings{{"quantity", is_time ? "time" : "ratio"},
@@ -398,9 +423,9 @@ report::Page health_page(const Report& report, std::span<const NightlySeries> se
                     .documents = {{"health", to_json(report)}},
                     .made_by = "hockney health check --page page.html"};
   if (report.series.size() > series.size()) {
-    page.screen.reliability.push_back(std::to_string(series.size()) + " of " +
-                                      report::count_text(report.series.size(), "series") +
-                                      " have pictures: those that changed before others");
+    page.screen.reliability.push_back(
+        fmt::format(words::some_have_pictures, series.size(),
+                    report::count_text(report.series.size(), "series")));
   }
   for (const NightlySeries& one : series) {
     const JudgedSeries* const judged = judged_of(report, one.name);
@@ -444,13 +469,13 @@ report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
   const auto named = std::ranges::count(nodes, true, &fleet::NodeEffect::named);
   report::Picture picture{
       .id = report::id_of("nodes-" + fleet.point),
-      .title = inert(fleet.point) + ": " + std::to_string(named) + " of " +
-               report::count_text(nodes.size(), "node") + " slow",
+      .title = fmt::format("{}: {} of {} slow", inert(fleet.point), named,
+                           report::count_text(nodes.size(), "node")),
       .table = nodes_table(nodes),
-      .launches = "night of " + day_text(report.day) + " in " + inert(report.history),
+      .launches = fmt::format("night of {} in {}", day_text(report.day), inert(report.history)),
       .command = "hockney health check --day " + day_text(report.day)};
   if (nodes.size() > most_drawn_nodes) {
-    picture.caption += " The slowest " + std::to_string(most_drawn_nodes) + " are drawn.";
+    picture.caption += fmt::format(words::slowest_drawn, most_drawn_nodes);
   }
   draw(picture, "nodes", values_of(picture.table),
        {{"series", report::series_of("verdict", {"slow", "as usual"})}});
@@ -468,7 +493,7 @@ report::View links_table(const std::vector<fleet::LinkVerdict>& links) {
                      {}};
   for (const fleet::LinkVerdict& link : links) {
     if (table.rows.size() == most_drawn_links) break;
-    table.rows.push_back({link.a + " - " + link.b, link.hop, 1 + link.effect,
+    table.rows.push_back({fmt::format("{} - {}", link.a, link.b), link.hop, 1 + link.effect,
                           ratio_end(link.interval, &Interval::low),
                           ratio_end(link.interval, &Interval::high), fleet::evidence_text(link),
                           std::string(word(link.severity))});
@@ -480,14 +505,14 @@ report::Picture links_picture(const JudgedFleet& fleet, const Report& report) {
   const fleet::LinkVerdict& worst = fleet.links.front();
   report::Picture picture{
       .id = report::id_of("links-" + fleet.point),
-      .title = inert(fleet.point) + ": " + report::count_text(fleet.links.size(), "slow link") +
-               ", worst " + inert(worst.a) + " - " + inert(worst.b) + ", " +
-               report::significant(1 + worst.effect, 3) + " times as long",
+      .title = fmt::format(words::worst_link, inert(fleet.point),
+                           report::count_text(fleet.links.size(), "slow link"), inert(worst.a),
+                           inert(worst.b), report::significant(1 + worst.effect, 3)),
       .table = links_table(fleet.links),
-      .launches = "nights up to " + day_text(report.day) + " in " + inert(report.history),
+      .launches = fmt::format("nights up to {} in {}", day_text(report.day), inert(report.history)),
       .command = "hockney health check --day " + day_text(report.day)};
   if (fleet.links.size() > most_drawn_links) {
-    picture.caption += " The slowest " + std::to_string(most_drawn_links) + " are drawn.";
+    picture.caption += fmt::format(words::slowest_drawn, most_drawn_links);
   }
   draw(picture, "links", values_of(picture.table),
        {{"height", 70 + 30 * picture.table.rows.size()}});

@@ -1,5 +1,6 @@
 #include "health/report/health_report.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,6 +18,27 @@
 
 namespace hockney::health {
 namespace {
+
+/// Sentences of the report.
+namespace words {
+
+constexpr std::string_view night_in_future = "1 night in the future is not judged: {}";
+constexpr std::string_view nights_in_future = "{} nights in the future are not judged, from {} on";
+constexpr std::string_view short_baseline = "{} of {} nights that a baseline needs";
+constexpr std::string_view not_measured_since = ", not measured since {}";
+constexpr std::string_view no_series = "no series was measured; nothing can be judged yet";
+constexpr std::string_view all_stale = "nothing can be judged ({} series not measured lately)";
+constexpr std::string_view learning = "{} needed; nothing can be judged yet ({} series)";
+constexpr std::string_view learning_or_stale =
+    "{} needed; nothing can be judged yet ({} series, {} series not measured lately)";
+constexpr std::string_view some_learning = "; {} series still learning, {} needed";
+constexpr std::string_view some_stale = "; {} series not measured lately";
+constexpr std::string_view no_slow_node_or_link = "no slow node or link";
+constexpr std::string_view that_day = "; that day: {} {} -> {}";
+constexpr std::string_view that_day_and_more = "; that day: {} {} -> {} and {}";
+constexpr std::string_view steady_or_better = "OK: {} series steady or better on {}";
+
+}  // namespace words
 
 std::set<std::string> slow_hosts(const Report& report) {
   std::set<std::string> hosts;
@@ -38,8 +60,7 @@ std::size_t slow_links(const Report& report) {
 
 std::string signed_percent(double change) {
   const double value = report::per_cent * change;
-  const std::string digits = report::significant(std::abs(value), 3);
-  return (value < 0 ? "-" : "+") + digits + " %";
+  return fmt::format("{}{} %", value < 0 ? "-" : "+", report::significant(std::abs(value), 3));
 }
 
 bool is_learning(const SeriesHealth& health) {
@@ -104,9 +125,8 @@ fleet::Severity severity_of(const Report& report) {
 std::string future_text(const Report& report) {
   const std::vector<std::int64_t>& days = report.future;
   if (days.empty()) return "";
-  if (days.size() == 1) return "1 night in the future is not judged: " + day_text(days.front());
-  return std::to_string(days.size()) + " nights in the future are not judged, from " +
-         day_text(days.front()) + " on";
+  if (days.size() == 1) return fmt::format(words::night_in_future, day_text(days.front()));
+  return fmt::format(words::nights_in_future, days.size(), day_text(days.front()));
 }
 
 std::string undecided_text(const SeriesHealth& health) {
@@ -116,8 +136,7 @@ std::string undecided_text(const SeriesHealth& health) {
     case UndecidedWhy::no_nights:
       return "no night to judge";
     case UndecidedWhy::short_baseline:
-      return std::to_string(health.nights) + " of " + std::to_string(health.nights_needed) +
-             " nights that a baseline needs";
+      return fmt::format(words::short_baseline, health.nights, health.nights_needed);
     case UndecidedWhy::stale:
       break;
   }
@@ -127,16 +146,17 @@ std::string undecided_text(const SeriesHealth& health) {
 std::string change_text(const SeriesHealth& health) {
   if (!health.change) return "";
   const DatedChange& change = *health.change;
-  std::string text = signed_percent(change.change) + " since " + day_text(change.since);
+  std::string text =
+      fmt::format("{} since {}", signed_percent(change.change), day_text(change.since));
   if (change.since_low != change.since_high) {
-    text += " (" + day_text(change.since_low) + " .. " + day_text(change.since_high) + ")";
+    text += fmt::format(" ({} .. {})", day_text(change.since_low), day_text(change.since_high));
   }
   if (change.interval) {
-    text += ", interval " + signed_percent(change.interval->low) + " .. " +
-            signed_percent(change.interval->high);
+    text += fmt::format(", interval {} .. {}", signed_percent(change.interval->low),
+                        signed_percent(change.interval->high));
   }
   if (health.is_open && health.last_day)
-    text += ", not measured since " + day_text(*health.last_day);
+    text += fmt::format(words::not_measured_since, day_text(*health.last_day));
   return text;
 }
 
@@ -207,11 +227,11 @@ std::string happening_text(const SeriesKind& kind) {
   if (const std::string hop = name.at("hop"); !hop.empty()) place.push_back(hop);
   for (const auto& [key, value] : name.keys) {
     const bool is_said = key == "ranks" || key == "hop" || key == "bytes" || key == "setting";
-    if (!is_said) place.push_back(key + " " + value);
+    if (!is_said) place.push_back(fmt::format("{} {}", key, value));
   }
   const std::string bytes = name.at("bytes");
-  return (bytes.empty() ? "" : size_text(bytes) + " ") + quantity_of(name) + " (" + join(place) +
-         ")";
+  return fmt::format("{}{} ({})", bytes.empty() ? "" : size_text(bytes) + " ", quantity_of(name),
+                     join(place));
 }
 
 bool is_fitted(const SeriesKind& kind) {
@@ -287,36 +307,33 @@ std::string progress_of_learning(const Report& report) {
     nights = series.health.nights;
     needed = series.health.nights_needed;
   }
-  return "night " + std::to_string(nights) + " of " + std::to_string(needed);
+  return fmt::format("night {} of {}", nights, needed);
 }
 
-std::string series_count(std::size_t number) { return std::to_string(number) + " series"; }
-
-std::string stale_text(const HealthCounts& counts) {
-  const std::size_t stale = counts.undecided - counts.learning;
-  return stale > 0 ? series_count(stale) + " not measured lately" : "";
-}
+/// Number of series that were not measured lately.
+std::size_t stale_of(const HealthCounts& counts) { return counts.undecided - counts.learning; }
 
 std::string learning_text(const Report& report, const HealthCounts& counts) {
-  if (report.series.empty()) return "no series was measured; nothing can be judged yet";
-  if (counts.learning == 0) return "nothing can be judged (" + stale_text(counts) + ")";
-  const std::string stale = stale_text(counts);
-  return progress_of_learning(report) + " needed; nothing can be judged yet (" +
-         series_count(counts.learning) + (stale.empty() ? "" : ", " + stale) + ")";
+  if (report.series.empty()) return std::string(words::no_series);
+  const std::size_t stale = stale_of(counts);
+  if (counts.learning == 0) return fmt::format(words::all_stale, stale);
+  const std::string progress = progress_of_learning(report);
+  if (stale == 0) return fmt::format(words::learning, progress, counts.learning);
+  return fmt::format(words::learning_or_stale, progress, counts.learning, stale);
 }
 
 std::string steady_text(const Report& report, const HealthCounts& counts) {
   std::vector<std::string> parts;
-  if (counts.steady > 0) parts.push_back(series_count(counts.steady) + " steady");
-  if (counts.improved > 0) parts.push_back(series_count(counts.improved) + " improved");
-  if (report.series.empty()) parts.emplace_back("no slow node or link");
-  std::string text = join(parts) + " over " + report::count_text(report.nights, "night");
+  if (counts.steady > 0) parts.push_back(fmt::format("{} series steady", counts.steady));
+  if (counts.improved > 0) parts.push_back(fmt::format("{} series improved", counts.improved));
+  if (report.series.empty()) parts.emplace_back(words::no_slow_node_or_link);
+  std::string text =
+      fmt::format("{} over {}", join(parts), report::count_text(report.nights, "night"));
   if (counts.learning > 0) {
-    text += "; " + series_count(counts.learning) + " still learning, " +
-            progress_of_learning(report) + " needed";
+    text += fmt::format(words::some_learning, counts.learning, progress_of_learning(report));
   }
-  const std::string stale = stale_text(counts);
-  return stale.empty() ? text : text + "; " + stale;
+  const std::size_t stale = stale_of(counts);
+  return stale == 0 ? text : text + fmt::format(words::some_stale, stale);
 }
 
 /// "; that day: mpi.library Open MPI v4.1.4 -> Open MPI v5.0.9 and 3 more facts"
@@ -328,9 +345,9 @@ std::string environment_text(const JudgedSeries& series) {
   if (facts.empty()) return "";
   const auto library = std::ranges::find(facts, "mpi.library", &FactChange::fact);
   const FactChange& first = library != facts.end() ? *library : facts.front();
-  std::string text = "; that day: " + first.fact + " " + first.before + " -> " + first.after;
-  if (facts.size() > 1) text += " and " + report::count_text(facts.size() - 1, "more fact");
-  return text;
+  if (facts.size() == 1) return fmt::format(words::that_day, first.fact, first.before, first.after);
+  return fmt::format(words::that_day_and_more, first.fact, first.before, first.after,
+                     report::count_text(facts.size() - 1, "more fact"));
 }
 
 std::string regressed_text(const Report& report, const HealthCounts& counts) {
@@ -338,9 +355,9 @@ std::string regressed_text(const Report& report, const HealthCounts& counts) {
   if (counts.slow_nodes > 0) parts.push_back(report::count_text(counts.slow_nodes, "slow node"));
   if (counts.slow_links > 0) parts.push_back(report::count_text(counts.slow_links, "slow link"));
   if (const JudgedSeries* worst = worst_series(report)) {
-    parts.push_back(std::to_string(counts.regressed) + " of " + series_count(report.series.size()) +
-                    ", " + happening_text(worst->kind) + " " + change_text(worst->health) +
-                    environment_text(*worst));
+    parts.push_back(fmt::format("{} of {} series, {} {}{}", counts.regressed, report.series.size(),
+                                happening_text(worst->kind), change_text(worst->health),
+                                environment_text(*worst)));
   }
   return join(parts, "; ");
 }
@@ -348,31 +365,34 @@ std::string regressed_text(const Report& report, const HealthCounts& counts) {
 /// The faults, then the regressions found without the faulty figures.
 std::string corrupt_text(const Report& report, const HealthCounts& counts) {
   const std::string faults = join(report::fault_lines(report.faults), "; ");
-  return has_regression(report) ? faults + "; " + regressed_text(report, counts) : faults;
+  return has_regression(report) ? fmt::format("{}; {}", faults, regressed_text(report, counts))
+                                : faults;
 }
 
-std::string with_future(std::string text, const Report& report) {
+std::string with_future(const std::string& text, const Report& report) {
   const std::string future = future_text(report);
-  return future.empty() ? text : std::move(text) + "; " + future;
+  return future.empty() ? text : fmt::format("{}; {}", text, future);
 }
 
 std::vector<std::string> findings(const Report& report) {
   std::vector<std::string> parts = report::fault_lines(report.faults);
   if (const fleet::NodeEffect* node = worst_node(report)) {
     const std::size_t others = count(report).slow_nodes - 1;
-    parts.push_back("node " + node->host + " " + signed_percent(node->effect) +
-                    (node->day ? " on " + day_text(*node->day) : "") +
-                    (others > 0 ? " and " + report::count_text(others, "more node") : ""));
+    parts.push_back(
+        fmt::format("node {} {}{}{}", node->host, signed_percent(node->effect),
+                    node->day ? " on " + day_text(*node->day) : "",
+                    others > 0 ? " and " + report::count_text(others, "more node") : ""));
   }
   if (const fleet::LinkVerdict* link = worst_link(report)) {
     const std::size_t others = count(report).slow_links - 1;
-    parts.push_back("link " + link->a + "-" + link->b + " " + signed_percent(link->effect) +
-                    (others > 0 ? " and " + report::count_text(others, "more link") : ""));
+    parts.push_back(
+        fmt::format("link {}-{} {}{}", link->a, link->b, signed_percent(link->effect),
+                    others > 0 ? " and " + report::count_text(others, "more link") : ""));
   }
   if (const JudgedSeries* series = worst_series(report)) {
     const std::size_t others = count(report).regressed - 1;
-    parts.push_back(series->kind.name + " " + change_text(series->health) +
-                    (others > 0 ? " and " + std::to_string(others) + " more series" : ""));
+    parts.push_back(fmt::format("{} {}{}", series->kind.name, change_text(series->health),
+                                others > 0 ? fmt::format(" and {} more series", others) : ""));
   }
   return parts;
 }
@@ -382,10 +402,7 @@ std::vector<std::string> findings(const Report& report) {
 std::string headline(const Report& report) {
   const HealthCounts counts = count(report);
   const auto line = [&](State state, const std::string& text) {
-    constexpr std::size_t width = 10;
-    std::string begin(word(state));
-    begin.resize(width, ' ');
-    return begin + inert(with_future(text, report));
+    return fmt::format("{:<10}{}", word(state), inert(with_future(text, report)));
   };
   switch (const State state = state_of(report)) {
     case State::ok:
@@ -403,18 +420,18 @@ std::string headline(const Report& report) {
 std::string reason_line(const Report& report) {
   const std::vector<std::string> parts = findings(report);
   if (!parts.empty()) {
-    return std::string(word(std::max(severity_of(report), fleet::Severity::monitor))) + ": " +
-           inert(with_future(join(parts, "; "), report));
+    return fmt::format("{}: {}", word(std::max(severity_of(report), fleet::Severity::monitor)),
+                       inert(with_future(join(parts, "; "), report)));
   }
   const HealthCounts counts = count(report);
   if (state_of(report) == State::learning) {
-    return std::string(word(State::learning)) + ": " +
-           with_future(learning_text(report, counts), report);
+    return fmt::format("{}: {}", word(State::learning),
+                       with_future(learning_text(report, counts), report));
   }
-  std::string text = "OK: " + std::to_string(counts.steady + counts.improved) +
-                     " series steady or better on " + day_text(report.day);
-  if (counts.undecided > 0) text += ", " + std::to_string(counts.undecided) + " undecided";
-  return with_future(std::move(text), report);
+  std::string text =
+      fmt::format(words::steady_or_better, counts.steady + counts.improved, day_text(report.day));
+  if (counts.undecided > 0) text += fmt::format(", {} undecided", counts.undecided);
+  return with_future(text, report);
 }
 
 }  // namespace hockney::health

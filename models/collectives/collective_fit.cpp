@@ -1,5 +1,6 @@
 #include "models/collectives/collective_fit.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
@@ -423,7 +424,7 @@ const Fit* find_fit(const Fits& fits, const Question& question) {
   const auto found = candidates(fits, question);
   if (found.size() > 1) {
     throw InputError({"several settings ran this algorithm",
-                      found[0]->curve.setting + " and " + found[1]->curve.setting,
+                      fmt::format("{} and {}", found[0]->curve.setting, found[1]->curve.setting),
                       "choose one with --setting"});
   }
   return found.empty() ? nullptr : found.front();
@@ -432,8 +433,8 @@ const Fit* find_fit(const Fits& fits, const Question& question) {
 std::vector<std::string> first_hosts(const MeasuredNetwork& network, int ranks) {
   const auto& hosts = network.sites().hosts;
   if (static_cast<std::size_t>(ranks) > hosts.size()) {
-    throw InputError({"cannot place " + std::to_string(ranks) + " ranks",
-                      "the site file has " + std::to_string(hosts.size()) + " hosts",
+    throw InputError({fmt::format("cannot place {} ranks", ranks),
+                      fmt::format("the site file has {} hosts", hosts.size()),
                       "ask for fewer ranks or add hosts"});
   }
   return {hosts.begin(), hosts.begin() + ranks};
@@ -445,10 +446,10 @@ PredictedTime replay_only(const MeasuredNetwork& network, const std::vector<Chan
   const auto hosts = first_hosts(network, work.ranks);
   auto ranks = network.on(hosts);
   if (!ranks) {
-    throw InputError(
-        {"cannot predict " + std::to_string(work.ranks) + " ranks",
-         "no ping-pong was measured between ranks " + join(network.missing(hosts)) + " apart",
-         "measure such pairs with hockney-pingpong"});
+    throw InputError({fmt::format("cannot predict {} ranks", work.ranks),
+                      fmt::format("no ping-pong was measured between ranks {} apart",
+                                  join(network.missing(hosts))),
+                      "measure such pairs with hockney-pingpong"});
   }
   share_channels(*ranks, channels);
   const double seconds = replay(schedule_of(question.operation, question.algorithm, work), *ranks);
@@ -480,8 +481,8 @@ std::string why_unfitted(const Fits& fits, const std::string& operation) {
   const auto& [operation, algorithm, setting] = question;
   const auto known = measured(fits, operation);
   throw InputError(
-      {"cannot predict " + operation + " by algorithm '" +
-           (algorithm.empty() ? "default" : algorithm) + "'",
+      {fmt::format("cannot predict {} by algorithm '{}'", operation,
+                   algorithm.empty() ? "default" : algorithm),
        known.empty() ? why_unfitted(fits, operation) : "the records hold " + join(known),
        known.empty() ? "measure more of it, or give ping-pongs and a site file"
                      : suggest(algorithm, known)});
@@ -491,17 +492,16 @@ std::string why_no_interval(const Fit& fit, const Prediction& prediction) {
   if (prediction.interval) return "";
   const std::size_t launches = fit.launches.size();
   if (launches == 1) return "one launch";
-  return std::to_string(launches) + " launches, " + std::to_string(samples_for_interval()) +
-         " needed";
+  return fmt::format("{} launches, {} needed", launches, samples_for_interval());
 }
 
 PredictedTime from_fit(const Fit& fit, const schedules::Workload& work) {
   const auto prediction = predict(fit, work);
   if (!prediction) {
-    throw InputError({"cannot predict " + std::to_string(work.ranks) + " ranks and " +
-                          format_bytes(work.bytes) + " bytes",
-                      "the form '" + fit.model.form.name + "' has no time for them",
-                      "ask for work that the algorithm fits, on hosts whose hops were measured"});
+    throw InputError(
+        {fmt::format("cannot predict {} ranks and {} bytes", work.ranks, format_bytes(work.bytes)),
+         fmt::format("the form '{}' has no time for them", fit.model.form.name),
+         "ask for work that the algorithm fits, on hosts whose hops were measured"});
   }
   return {work, fit.model.name(), *prediction, why_no_interval(fit, *prediction),
           fit.curve.oversubscribed_ranks};
@@ -522,20 +522,18 @@ std::optional<Message> objection_to(const PredictedTime& predicted) {
   const int most = found.extrapolated.most_ranks;
   const int ranks = predicted.work.ranks;
   if (most > 0 && ranks > farthest_ranks * most) {
-    return Message{"cannot predict " + std::to_string(ranks) + " ranks",
-                   "at most " + std::to_string(most) + " were measured, and models hold up to " +
-                       std::to_string(farthest_ranks) + " times as many",
-                   "measure " + std::to_string((ranks + farthest_ranks - 1) / farthest_ranks) +
-                       " ranks or more, or give --force"};
+    return Message{fmt::format("cannot predict {} ranks", ranks),
+                   fmt::format("at most {} were measured, and models hold up to {} times as many",
+                               most, farthest_ranks),
+                   fmt::format("measure {} ranks or more, or give --force",
+                               (ranks + farthest_ranks - 1) / farthest_ranks)};
   }
   if (found.held_out.value_or(0) <= worst_held_out) return std::nullopt;
-  const auto percent = [](double share) {
-    return std::to_string(whole_number<std::int64_t>(100 * share)) + " %";
-  };
-  return Message{"cannot predict " + std::to_string(ranks) + " ranks and " +
-                     format_bytes(predicted.work.bytes) + " bytes",
-                 "the model is " + percent(*found.held_out) + " off on ranks it has not seen, " +
-                     percent(worst_held_out) + " is the most",
+  const auto percent = [](double share) { return whole_number<std::int64_t>(100 * share); };
+  return Message{fmt::format("cannot predict {} ranks and {} bytes", ranks,
+                             format_bytes(predicted.work.bytes)),
+                 fmt::format("the model is {} % off on ranks it has not seen, {} % is the most",
+                             percent(*found.held_out), percent(worst_held_out)),
                  "measure more numbers of ranks, or give --force"};
 }
 

@@ -1,5 +1,6 @@
 #include "models/collectives/form_fit.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -101,86 +102,66 @@ std::vector<std::size_t> size_segments(const std::vector<SizeEquations>& sizes,
 }
 
 using Number = long double;
-using Matrix = std::vector<std::vector<Number>>;
+using Matrix = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic>;
+using Vector = Eigen::Matrix<Number, Eigen::Dynamic, 1>;
 
 constexpr Number singular = 1e-12L;  // a pivot this small, where columns have length 1
 
 /// Equations in units of their scales, columns in units of their lengths.
 struct Normalised {
   Matrix rows;
-  std::vector<Number> values;
-  std::vector<Number> lengths;  ///< 0 for a column of zeros
+  Vector values;
+  Vector lengths;  ///< 0 for a column of zeros
+  Matrix gram;     ///< of the normal equations
+  Vector right;    ///< their right side
 };
 
 Normalised normalise(const std::vector<Equation>& equations) {
-  Normalised result;
-  result.lengths.assign(equations.front().row.size(), 0);
-  for (const Equation& equation : equations) {
-    auto& row = result.rows.emplace_back();
-    for (const double entry : equation.row) row.push_back(Number{entry} / equation.scale);
-    result.values.push_back(Number{equation.value} / equation.scale);
-    for (std::size_t j = 0; j < row.size(); ++j) result.lengths[j] += row[j] * row[j];
+  const auto rows = static_cast<Eigen::Index>(equations.size());
+  const auto columns = static_cast<Eigen::Index>(equations.front().row.size());
+  Normalised result{.rows = Matrix(rows, columns), .values = Vector(rows)};
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    const Equation& equation = equations[static_cast<std::size_t>(r)];
+    const Eigen::Map<const Eigen::RowVectorXd> row(equation.row.data(), columns);
+    result.rows.row(r) = row.cast<Number>() / equation.scale;
+    result.values(r) = Number{equation.value} / equation.scale;
   }
-  for (Number& length : result.lengths) length = std::sqrt(length);
-  for (auto& row : result.rows) {
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      if (result.lengths[j] > 0) row[j] /= result.lengths[j];
-    }
+  result.lengths = result.rows.colwise().norm();
+  for (Eigen::Index j = 0; j < columns; ++j) {
+    if (result.lengths(j) > 0) result.rows.col(j) /= result.lengths(j);
   }
+  result.gram = result.rows.transpose() * result.rows;
+  result.right = result.rows.transpose() * result.values;
   return result;
 }
 
-/// Normal equations of some columns, with the right side as their last column.
-Matrix normal_equations(const Normalised& problem, const std::vector<std::size_t>& columns) {
-  Matrix normal(columns.size(), std::vector<Number>(columns.size() + 1, 0));
-  for (std::size_t r = 0; r < problem.rows.size(); ++r) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const Number left = problem.rows[r][columns[i]];
-      for (std::size_t j = 0; j < columns.size(); ++j) {
-        normal[i][j] += left * problem.rows[r][columns[j]];
-      }
-      normal[i].back() += left * problem.values[r];
-    }
-  }
-  return normal;
-}
+using ColumnIndices = std::vector<Eigen::Index>;
 
-/// Gauss and Jordan without pivoting, which positive definite equations do not need.
-std::optional<std::vector<Number>> solve(Matrix normal) {
-  for (std::size_t i = 0; i < normal.size(); ++i) {
-    if (normal[i][i] < singular) return std::nullopt;
-    for (std::size_t k = 0; k < normal.size(); ++k) {
-      if (k == i) continue;
-      const Number factor = normal[k][i] / normal[i][i];
-      for (std::size_t j = i; j <= normal.size(); ++j) normal[k][j] -= factor * normal[i][j];
-    }
+/// Least squares of some columns.
+struct Solution {
+  Vector values;
+  Number cost = 0;  ///< sum of squared residuals
+};
+
+/// `columns` are not empty; nullopt if one is a combination of the others.
+std::optional<Solution> solve(const Normalised& problem, const ColumnIndices& columns) {
+  const Eigen::LDLT<Matrix> normal(problem.gram(columns, columns));
+  if (normal.vectorD().minCoeff() < singular) return std::nullopt;
+  Solution solution{.values = normal.solve(problem.right(columns))};
+  Vector residuals = problem.values;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    residuals -= solution.values(static_cast<Eigen::Index>(i)) * problem.rows.col(columns[i]);
   }
-  std::vector<Number> solution;
-  for (std::size_t i = 0; i < normal.size(); ++i) {
-    solution.push_back(normal[i].back() / normal[i][i]);
-  }
+  solution.cost = residuals.squaredNorm();
   return solution;
 }
 
-std::vector<std::size_t> columns_of(unsigned subset) {
-  std::vector<std::size_t> columns;
-  for (std::size_t j = 0; subset >> j != 0; ++j) {
+ColumnIndices columns_of(unsigned subset) {
+  ColumnIndices columns;
+  for (Eigen::Index j = 0; subset >> j != 0; ++j) {
     if ((subset >> j & 1U) != 0) columns.push_back(j);
   }
   return columns;
-}
-
-Number cost_of(const Normalised& problem, const std::vector<std::size_t>& columns,
-               const std::vector<Number>& solution) {
-  Number cost = 0;
-  for (std::size_t r = 0; r < problem.rows.size(); ++r) {
-    Number residual = problem.values[r];
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      residual -= problem.rows[r][columns[i]] * solution[i];
-    }
-    cost += residual * residual;
-  }
-  return cost;
 }
 
 std::vector<unsigned> smallest_first(std::size_t columns) {
@@ -192,12 +173,12 @@ std::vector<unsigned> smallest_first(std::size_t columns) {
 
 std::vector<std::size_t> dependent_columns(const Normalised& problem) {
   std::vector<std::size_t> dependent;
-  std::vector<std::size_t> independent;
-  for (std::size_t j = 0; j < problem.lengths.size(); ++j) {
+  ColumnIndices independent;
+  for (Eigen::Index j = 0; j < problem.lengths.size(); ++j) {
     independent.push_back(j);
-    if (problem.lengths[j] > 0 && solve(normal_equations(problem, independent))) continue;
+    if (problem.lengths(j) > 0 && solve(problem, independent)) continue;
     independent.pop_back();
-    dependent.push_back(j);
+    dependent.push_back(static_cast<std::size_t>(j));
   }
   return dependent;
 }
@@ -208,26 +189,26 @@ std::optional<NonNegativeFit> fit_non_negative(const std::vector<Equation>& equa
   if (equations.empty() || equations.front().row.empty()) return std::nullopt;
   constexpr Number better = 1 - 1e-9L;
   const Normalised problem = normalise(equations);
-  const std::size_t count = problem.lengths.size();
+  const std::size_t count = equations.front().row.size();
   NonNegativeFit best{.solution = std::vector<double>(count, 0),
                       .inseparable = dependent_columns(problem),
                       .cost = 0};
-  Number least = cost_of(problem, {}, {});
+  Number least = problem.values.squaredNorm();
   for (const unsigned subset : smallest_first(count)) {
-    const auto columns = columns_of(subset);
+    const ColumnIndices columns = columns_of(subset);
     // An inseparable column repeats those before it.
-    const bool is_apart = std::ranges::none_of(columns, [&](std::size_t column) {
-      return std::ranges::count(best.inseparable, column) > 0;
+    const bool is_apart = std::ranges::none_of(columns, [&](Eigen::Index column) {
+      return std::ranges::count(best.inseparable, static_cast<std::size_t>(column)) > 0;
     });
-    if (!is_apart) continue;
-    const auto solution = solve(normal_equations(problem, columns));
-    if (!solution || std::ranges::any_of(*solution, [](Number x) { return x < 0; })) continue;
-    const Number cost = cost_of(problem, columns, *solution);
-    if (cost >= least * better) continue;
-    least = cost;
+    if (!is_apart || columns.empty()) continue;
+    const auto solution = solve(problem, columns);
+    if (!solution || solution->values.minCoeff() < 0) continue;
+    if (solution->cost >= least * better) continue;
+    least = solution->cost;
     std::ranges::fill(best.solution, 0);
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      best.solution[columns[i]] = static_cast<double>((*solution)[i] / problem.lengths[columns[i]]);
+      best.solution[static_cast<std::size_t>(columns[i])] = static_cast<double>(
+          solution->values(static_cast<Eigen::Index>(i)) / problem.lengths(columns[i]));
     }
   }
   best.cost = static_cast<double>(least);

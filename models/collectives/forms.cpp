@@ -1,5 +1,6 @@
 #include "models/collectives/forms.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -74,7 +75,7 @@ Form on_pingpong(const ClosedForm& form, const CostsOf& costs,
                  const std::function<double(double)>& message_seconds) {
   const std::string name = form.name == "closed" ? "" : form.name.substr(form.name.find(','));
   return {"ping-pong" + name,
-          "stretch x messages of " + form.formula + " x time of one",
+          fmt::format("stretch x messages of {} x time of one", form.formula),
           {"stretch"},
           [costs, message_seconds](const Workload& work) {
             const Costs found = costs(work);

@@ -176,11 +176,7 @@ class Gatherer {
 std::string setting_without_ranks(const CampaignPlace& place) {
   std::map<std::string, std::string> axes = place.axes;
   if (axes.erase("ranks") == 0) return place.setting;
-  std::string setting;
-  for (const auto& [name, value] : axes) {
-    setting += (setting.empty() ? "" : ",") + name + "=" + value;
-  }
-  return setting.empty() ? std::string(library_choice) : setting;
+  return axes.empty() ? std::string(library_choice) : join_assignments(axes);
 }
 
 std::size_t Curve::launches() const {

@@ -1,5 +1,6 @@
 #include "models/collectives/rank_scaling.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -61,7 +62,7 @@ std::string quantity_of(Point point) {
   point.hop.reset();
   point.pair.clear();
   std::string name = point.operation;
-  for (const auto& [key, value] : point.parameters) name += " " + key + "=" + value;
+  for (const auto& [key, value] : point.parameters) name += fmt::format(" {}={}", key, value);
   return name;
 }
 

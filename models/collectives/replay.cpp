@@ -1,5 +1,6 @@
 #include "models/collectives/replay.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <deque>
 #include <limits>
@@ -23,8 +24,8 @@ HopSegment HopCost::segment(std::int64_t bytes) const {
 RankNetwork::RankNetwork(std::vector<std::vector<int>> sites, std::vector<HopCost> costs)
     : sites_(std::move(sites)), costs_(std::move(costs)) {
   if (costs_.size() != sites_.size() + 1) {
-    throw InputError({std::to_string(costs_.size()) + " hop classes have a cost",
-                      std::to_string(sites_.size()) + " levels of sites make one more than that",
+    throw InputError({fmt::format("{} hop classes have a cost", costs_.size()),
+                      fmt::format("{} levels of sites make one more than that", sites_.size()),
                       "give every hop class a cost"});
   }
 }
@@ -125,7 +126,7 @@ class Replay {
     for (std::size_t rank = 0; rank < progress_.size(); ++rank) {
       if (progress_[rank].step < schedule_.ranks[rank].steps()) {
         throw RunError({"the schedule does not end",
-                        "rank " + std::to_string(rank) + " waits for a message that is never sent",
+                        fmt::format("rank {} waits for a message that is never sent", rank),
                         "this is a fault of hockney"});
       }
       last = std::max(last, progress_[rank].now_seconds);

@@ -1,5 +1,6 @@
 #include "models/schedules/schedule.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 
@@ -118,8 +119,7 @@ namespace {
 std::optional<std::string> too_few(const Workload& workload, int needed) {
   const std::int64_t elements = whole(workload).count;
   if (elements >= needed) return std::nullopt;
-  return std::to_string(elements) + " elements cannot be divided among " + std::to_string(needed) +
-         " ranks";
+  return fmt::format("{} elements cannot be divided among {} ranks", elements, needed);
 }
 
 }  // namespace
@@ -134,17 +134,17 @@ std::optional<std::string> fewer_elements_than_power(const Workload& workload) {
 
 std::optional<std::string> ranks_no_power_of_two(const Workload& workload) {
   if (is_power_of_two(workload.ranks)) return std::nullopt;
-  return std::to_string(workload.ranks) + " is no power of two";
+  return fmt::format("{} is no power of two", workload.ranks);
 }
 
 std::optional<std::string> odd_ranks(const Workload& workload) {
   if (workload.ranks % 2 == 0) return std::nullopt;
-  return std::to_string(workload.ranks) + " ranks cannot be paired";
+  return fmt::format("{} ranks cannot be paired", workload.ranks);
 }
 
 std::optional<std::string> not_two_ranks(const Workload& workload) {
   if (workload.ranks == 2) return std::nullopt;
-  return std::to_string(workload.ranks) + " ranks are not two";
+  return fmt::format("{} ranks are not two", workload.ranks);
 }
 
 namespace {
@@ -179,29 +179,28 @@ const Algorithm* find(const std::string& operation, const std::string& name) {
 
 const Algorithm& demand(const std::string& operation, const std::string& name) {
   if (!families().contains(operation)) {
-    throw InputError({"no algorithms are known for operation '" + operation + "'",
+    throw InputError({fmt::format("no algorithms are known for operation '{}'", operation),
                       "only collectives have schedules",
                       suggest(operation, scheduled_operations())});
   }
   if (const Algorithm* found = find(operation, name)) return *found;
-  throw InputError({"unknown algorithm '" + name + "' of " + operation,
+  throw InputError({fmt::format("unknown algorithm '{}' of {}", name, operation),
                     "hockney has no schedule of that name",
                     suggest(name, algorithms_of(operation))});
 }
 
 void check(const Workload& workload) {
   if (workload.ranks < 1) {
-    throw InputError({"no schedule for " + std::to_string(workload.ranks) + " ranks",
+    throw InputError({fmt::format("no schedule for {} ranks", workload.ranks),
                       "a collective has at least one", "give a number of ranks above 0"});
   }
   if (workload.root < 0 || workload.root >= workload.ranks) {
-    throw InputError({"root " + std::to_string(workload.root) + " is no rank",
-                      "ranks are 0 to " + std::to_string(workload.ranks - 1),
-                      "choose one of them"});
+    throw InputError({fmt::format("root {} is no rank", workload.root),
+                      fmt::format("ranks are 0 to {}", workload.ranks - 1), "choose one of them"});
   }
   if (workload.bytes.value < 0 || workload.element_bytes < 1) {
-    throw InputError({"no schedule for elements of " + std::to_string(workload.element_bytes) +
-                          " bytes in a size of " + std::to_string(workload.bytes.value),
+    throw InputError({fmt::format("no schedule for elements of {} bytes in a size of {}",
+                                  workload.element_bytes, workload.bytes.value),
                       "sizes are not negative, elements not empty", "give other sizes"});
   }
 }
@@ -251,7 +250,7 @@ Schedule schedule_of(const std::string& operation, const std::string& algorithm,
   const Algorithm& found = demand(operation, algorithm);
   check(workload);
   if (const auto why = unfit(operation, algorithm, workload)) {
-    throw InputError({found.name + " of " + operation + " is unfit for this work", *why,
+    throw InputError({fmt::format("{} of {} is unfit for this work", found.name, operation), *why,
                       "choose another algorithm; libraries run one in its place"});
   }
   Workload work = workload;

@@ -1,5 +1,6 @@
 #include "placement/network/described_network.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -41,8 +42,8 @@ bool NumberedLines::next() {
 
 InputError NumberedLines::error(const std::string& problem, const std::string& why,
                                 const std::string& suggestion) const {
-  return InputError({inert(name_) + ":" + std::to_string(number_) + ": " + inert(problem),
-                     inert(why), suggestion});
+  return InputError(
+      {fmt::format("{}:{}: {}", inert(name_), number_, inert(problem)), inert(why), suggestion});
 }
 
 std::vector<std::string> words_of_line(std::string_view line) {
@@ -67,14 +68,14 @@ std::string counted(std::size_t count, const std::string& noun) {
                              : noun.ends_with("y")                       ? "ies"
                                                                          : "s";
   const std::string stem = noun.ends_with("y") ? noun.substr(0, noun.size() - 1) : noun;
-  return std::to_string(count) + " " + (count == 1 ? noun : stem + plural);
+  return fmt::format("{} {}", count, count == 1 ? noun : stem + plural);
 }
 
 std::string line_of(const std::string& noun, const std::string& reason, std::size_t count,
                     const std::vector<std::string>& names) {
-  std::string line = counted(count, noun) + " " + reason;
+  std::string line = fmt::format("{} {}", counted(count, noun), reason);
   if (!names.empty()) line += ": " + join(names);
-  if (count > names.size()) line += " and " + std::to_string(count - names.size()) + " more";
+  if (count > names.size()) line += fmt::format(" and {} more", count - names.size());
   return line;
 }
 
@@ -147,7 +148,7 @@ std::vector<std::string> level_names(std::size_t levels, std::string_view neares
     } else if (level == 1) {
       names.emplace_back("group");
     } else {
-      names.push_back("level-" + std::to_string(level + 1));
+      names.push_back(fmt::format("level-{}", level + 1));
     }
   }
   return names;
@@ -242,7 +243,7 @@ bool has_rails(const Homes& homes) {
 std::string site_name(const std::vector<std::string>& switches) {
   constexpr std::size_t most_named = 3;
   if (switches.size() <= most_named) return join(switches, "+");
-  return switches.front() + "+" + std::to_string(switches.size() - 1);
+  return fmt::format("{}+{}", switches.front(), switches.size() - 1);
 }
 
 /// Groups of switches, by their first switches.
@@ -301,8 +302,8 @@ SwitchGroups group_switches(const SwitchesOfHosts& hosts, NetworkNotes& notes,
     const std::string home = site_name(groups.members(groups.largest(near)));
     found.site_of_host[host] = home;
     if (near.size() < 2) continue;
-    notes.mention("host", "at more than one " + level + ", counted at one of them",
-                  host + " at " + home + " of " + join(sites));
+    notes.mention("host", fmt::format("at more than one {}, counted at one of them", level),
+                  fmt::format("{} at {} of {}", host, home, join(sites)));
   }
   return found;
 }

@@ -1,5 +1,6 @@
 #include "placement/network/inferred_sites.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -328,7 +329,7 @@ std::vector<Partition> tiers_of(std::size_t hosts, const std::vector<Join>& join
 NestedSites nested_in(const std::vector<std::string>& hosts, const std::vector<Partition>& tiers) {
   NestedSites nested;
   for (std::size_t tier = 0; tier < tiers.size(); ++tier) {
-    nested.levels.push_back("tier-" + std::to_string(tier + 1));
+    nested.levels.push_back(fmt::format("tier-{}", tier + 1));
     for (std::size_t host = 0; host < hosts.size(); ++host) {
       nested.of_host[hosts[host]].push_back("of-" + hosts[tiers[tier][host]]);
     }
@@ -356,7 +357,7 @@ double agreement_of(const std::map<HostPair, double>& times, const std::vector<d
 
 void require_joined(std::size_t hosts, const std::vector<Join>& joins) {
   if (hosts >= 3 && joins.size() == hosts - 1) return;
-  throw InputError({"the latencies of " + std::to_string(hosts) + " hosts give no distances",
+  throw InputError({fmt::format("the latencies of {} hosts give no distances", hosts),
                     hosts < 3 ? "it takes three hosts at least"
                               : "no pair was measured between some of them and the others",
                     "measure more pairs: hockney-pingpong --pairs all, or sparse"});

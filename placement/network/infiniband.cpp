@@ -1,5 +1,6 @@
 #include "placement/network/infiniband.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -196,12 +197,13 @@ class HostsOfAdapters {
   void note_nameless(const Adapter& adapter) {
     if (hosts_.contains(adapter.identifier)) return;
     const bool is_shared = shared_names_.contains(adapter.identifier);
-    notes_.leave_out(
-        "adapter",
-        is_shared ? "whose name several machines have (--guids FILE distinguishes them)"
-                  : "naming no host (--guids FILE adds them)",
-        adapter.identifier + " '" + join(words_of_line(adapter.node->description), " ") + "' at " +
-            switch_names_.at(*adapter.switches.begin()));
+    notes_.leave_out("adapter",
+                     is_shared
+                         ? "whose name several machines have (--guids FILE distinguishes them)"
+                         : "naming no host (--guids FILE adds them)",
+                     fmt::format("{} '{}' at {}", adapter.identifier,
+                                 join(words_of_line(adapter.node->description), " "),
+                                 switch_names_.at(*adapter.switches.begin())));
   }
 
   /// Notes hosts with several system GUIDs: several cards in one machine, or several machines with
@@ -245,7 +247,7 @@ std::optional<std::string> guid_of(std::string_view text) {
     }
   }
   if (digits.empty() || digits.size() > guid_digits) return std::nullopt;
-  return std::string(guid_digits - digits.size(), '0') + digits;
+  return fmt::format("{:0>{}}", digits, guid_digits);
 }
 
 std::set<std::string> switches_beside(const FabricNode& adapter) {
@@ -284,7 +286,7 @@ std::optional<std::string> identifier_in(std::string_view text) {
   const bool has_kind =
       text.size() > 2 && text[1] == '-' && kinds.find(text.front()) != std::string_view::npos;
   const auto guid = has_kind ? guid_of(text.substr(2)) : std::nullopt;
-  return guid ? std::optional(std::string(text.substr(0, 2)) + *guid) : std::nullopt;
+  return guid ? std::optional(fmt::format("{}{}", text.substr(0, 2), *guid)) : std::nullopt;
 }
 
 /// Thrown for a line that ibnetdiscover does not print.
@@ -301,10 +303,9 @@ class FabricReader {
       try {
         add(lines_.line());
       } catch (const NoFabricLine& bad) {
-        const std::string line(lines_.line().substr(0, 40));
-        fabric_.notes.leave_out(
-            "line", "ibnetdiscover does not print",
-            name_ + ":" + std::to_string(lines_.number()) + ": '" + line + "' (" + bad.why + ")");
+        fabric_.notes.leave_out("line", "ibnetdiscover does not print",
+                                fmt::format("{}:{}: '{}' ({})", name_, lines_.number(),
+                                            lines_.line().substr(0, 40), bad.why));
       }
     }
     return std::move(fabric_);
@@ -511,7 +512,7 @@ DescribedNetwork sites_of(const Fabric& fabric, const HostsOfGuids& hosts,
   for (const auto& [host, site] : groups.site_of_host) nested.of_host[host] = {site};
   if (nested.of_host.empty()) {
     reject_network(inert(origin.detail) + ": no adapter of a known host at a switch", notes,
-                   std::to_string(hosts.size()) + " GUIDs of hosts are known",
+                   fmt::format("{} GUIDs of hosts are known", hosts.size()),
                    "name the hosts of its adapters with --guids");
   }
   std::map<std::string, std::string> identifiers;

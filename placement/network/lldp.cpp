@@ -1,5 +1,6 @@
 #include "placement/network/lldp.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -93,7 +94,7 @@ class ChosenNetwork {
       if (2 * count <= heard_by.at(device).size()) continue;
       drop(device);
       notes_.leave_out("switch", "at slower ports than others (--interface NAME chooses)",
-                       device + " (" + join_numbers(speeds.at(device)) + " Mbit/s)");
+                       fmt::format("{} ({} Mbit/s)", device, join_numbers(speeds.at(device))));
     }
   }
 
@@ -119,7 +120,7 @@ class ChosenNetwork {
       std::erase_if(entry.second, [&](const LldpNeighbour& one) {
         if (is_shared(one) || !interfaces.contains(one.interface)) return false;
         notes_.leave_out("device", "that only one host receives on the port of a switch",
-                         one.device + " (by " + entry.first + ")");
+                         fmt::format("{} (by {})", one.device, entry.first));
         return true;
       });
     }
@@ -133,10 +134,9 @@ class ChosenNetwork {
     std::ranges::sort(by_hosts, std::ranges::greater());
     for (const auto& [count, device] : by_hosts) {
       if (!is_common(device, heard_by.at(device))) continue;
-      notes_.leave_out("switch",
-                       "received by hosts that other switches part (--interface NAME chooses)",
-                       device + " (" + std::to_string(count) + " hosts, on " +
-                           join(interfaces_to(device)) + ")");
+      notes_.leave_out(
+          "switch", "received by hosts that other switches part (--interface NAME chooses)",
+          fmt::format("{} ({} hosts, on {})", device, count, join(interfaces_to(device))));
       drop(device);
     }
   }
@@ -185,8 +185,8 @@ void note_interfaces(const std::set<std::string>& heard, const std::set<std::str
   std::vector<std::string> others;
   std::ranges::set_difference(heard, used, std::back_inserter(others));
   if (others.empty() || used.empty()) return;
-  notes.remark("uses what hosts receive on " + join({used.begin(), used.end()}) + ", not on " +
-               join(others) + " (--interface NAME chooses)");
+  notes.remark(fmt::format("uses what hosts receive on {}, not on {} (--interface NAME chooses)",
+                           join({used.begin(), used.end()}), join(others)));
 }
 
 }  // namespace
@@ -212,10 +212,10 @@ DescribedNetwork sites_of(const LldpHosts& hosts, const SiteOrigin& origin, Netw
     nested.of_host[host] = {site};
   }
   if (nested.of_host.empty() && !heard.empty()) {
-    throw InputError(
-        {inert(origin.detail) + ": no host receives LLDP of a switch on " + inert(interface),
-         "LLDP of switches arrives on " + inert(join({heard.begin(), heard.end()})),
-         "name one of these with --interface"});
+    throw InputError({fmt::format("{}: no host receives LLDP of a switch on {}",
+                                  inert(origin.detail), inert(interface)),
+                      "LLDP of switches arrives on " + inert(join({heard.begin(), heard.end()})),
+                      "name one of these with --interface"});
   }
   if (nested.of_host.empty()) {
     reject_network(inert(origin.detail) + ": no host receives LLDP of a switch", notes,
@@ -403,7 +403,7 @@ std::vector<LldpNeighbour> read_lldp_lines(const NetworkText& text) {
   while (lines.next()) {
     const auto line = key_value_in(lines.line());
     if (!line) {
-      throw lines.error("'" + shortened(lines.line()) + "' is no line of lldpctl",
+      throw lines.error(fmt::format("'{}' is no line of lldpctl", shortened(lines.line())),
                         "-f keyvalue prints lldp.INTERFACE.KEY=VALUE",
                         "name what lldpctl -f keyvalue printed");
     }

@@ -1,5 +1,6 @@
 #include "placement/network/node_addresses.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -41,17 +42,15 @@ std::optional<std::vector<int>> numbers_between(std::string_view name, std::stri
 constexpr int cabinets_in_group = 2;
 
 CrayPlace place_of_xc(const std::vector<int>& numbers) {
-  const std::string row = std::to_string(numbers[1]);
-  const std::string cabinet = "c" + std::to_string(numbers[0]) + "-" + row;
-  const std::string chassis = cabinet + "c" + std::to_string(numbers[2]);
+  const std::string chassis = fmt::format("c{}-{}c{}", numbers[0], numbers[1], numbers[2]);
   return {.is_ex = false,
-          .sites = {chassis + "s" + std::to_string(numbers[3]), chassis,
-                    "group-" + std::to_string(numbers[0] / cabinets_in_group) + "-" + row}};
+          .sites = {fmt::format("{}s{}", chassis, numbers[3]), chassis,
+                    fmt::format("group-{}-{}", numbers[0] / cabinets_in_group, numbers[1])}};
 }
 
 CrayPlace place_of_ex(const std::vector<int>& numbers) {
-  const std::string cabinet = "x" + std::to_string(numbers[0]);
-  return {.is_ex = true, .sites = {cabinet + "c" + std::to_string(numbers[1]), cabinet}};
+  const std::string cabinet = fmt::format("x{}", numbers[0]);
+  return {.is_ex = true, .sites = {fmt::format("{}c{}", cabinet, numbers[1]), cabinet}};
 }
 
 /// Thrown for a node without a place, with the reason.
@@ -71,12 +70,12 @@ void add(NestedSites& nested, const CrayNode& node) {
                   : std::vector<std::string>{"router", "chassis", "group"};
   if (nested.levels.empty()) nested.levels = levels;
   if (nested.levels != levels) {
-    throw NoPlace{"the place '" + node.place + "'",
+    throw NoPlace{fmt::format("the place '{}'", node.place),
                   "the places before are of another kind of Cray"};
   }
   const auto [known, is_new] = nested.of_host.emplace(node.host, place.sites);
   if (!is_new && known->second != place.sites) {
-    throw NoPlace{"a second place of '" + node.host + "'", "a node is in one"};
+    throw NoPlace{fmt::format("a second place of '{}'", node.host), "a node is in one"};
   }
 }
 
@@ -104,8 +103,8 @@ SiteFile sites_of(const std::vector<CrayNode>& nodes, const SiteOrigin& origin) 
     try {
       add(nested, node);
     } catch (const NoPlace& bad) {
-      throw InputError({"the place of " + inert(node.host) + ": " + inert(bad.problem), bad.why,
-                        "name another source of the network"});
+      throw InputError({fmt::format("the place of {}: {}", inert(node.host), inert(bad.problem)),
+                        bad.why, "name another source of the network"});
     }
   }
   return sites_of(nested, origin);
@@ -123,9 +122,9 @@ DescribedNetwork read_cray_names(const NetworkText& text) {
       if (place == words.end()) throw NoPlace{"no place", "no word is a cname or xname of a node"};
       add(nested, {.host = host_on(words, *place), .place = *place});
     } catch (const NoPlace& bad) {
-      notes.leave_out("line", "without the place of a node",
-                      text.name + ":" + std::to_string(lines.number()) + ": " + bad.problem + " (" +
-                          bad.why + ")");
+      notes.leave_out(
+          "line", "without the place of a node",
+          fmt::format("{}:{}: {} ({})", text.name, lines.number(), bad.problem, bad.why));
     }
   }
   if (nested.of_host.empty()) {
@@ -157,7 +156,7 @@ bool is_same_host(const std::string& one, const std::string& other) {
 std::vector<std::string> levels_in(const SlurmAddress& at) {
   std::vector<std::string> levels = split(at.pattern, '.');
   if (levels.back() != "node") {
-    throw BadAddress{"the pattern '" + at.pattern + "'", "that of Slurm ends in 'node'"};
+    throw BadAddress{fmt::format("the pattern '{}'", at.pattern), "that of Slurm ends in 'node'"};
   }
   levels.pop_back();
   if (levels.empty()) throw BadAddress{"the pattern 'node'", "Slurm knows no switches or blocks"};
@@ -186,8 +185,8 @@ ParsedAddress parse(const SlurmAddress& at) {
   const std::size_t levels = levels_in(at).size();
   const std::vector<std::string> parts = split(at.address, '.');
   if (parts.size() <= levels) {
-    throw BadAddress{"the address '" + at.address + "'",
-                     "it has fewer parts than its pattern '" + at.pattern + "'"};
+    throw BadAddress{fmt::format("the address '{}'", at.address),
+                     fmt::format("it has fewer parts than its pattern '{}'", at.pattern)};
   }
   const auto node = parts.begin() + static_cast<std::ptrdiff_t>(levels);
   ParsedAddress plain{{parts.begin(), node}, join({node, parts.end()}, ".")};
@@ -217,17 +216,18 @@ class AddressedNodes {
     const std::vector<std::string> levels = levels_in(at);
     const ParsedAddress parsed = parse(at);
     if (is_own && !is_same_host(parsed.node, at.host)) {
-      throw BadAddress{"the address '" + at.address + "'", "it is that of another node"};
+      throw BadAddress{fmt::format("the address '{}'", at.address), "it is that of another node"};
     }
     if (std::ranges::all_of(parsed.way, &std::string::empty)) {
-      throw BadAddress{"the address '" + at.address + "'", "the node is at no switch"};
+      throw BadAddress{fmt::format("the address '{}'", at.address), "the node is at no switch"};
     }
     if (!levels_.empty() && levels_ != levels) {
-      throw BadAddress{"the pattern '" + at.pattern + "'", "that of the nodes before was another"};
+      throw BadAddress{fmt::format("the pattern '{}'", at.pattern),
+                       "that of the nodes before was another"};
     }
     const auto [known, is_new] = ways_.emplace(at.host, parsed.way);
     if (!is_new && known->second != parsed.way) {
-      throw BadAddress{"a second address of '" + at.host + "'", "a node is in one place"};
+      throw BadAddress{fmt::format("a second address of '{}'", at.host), "a node is in one place"};
     }
     levels_ = levels;
   }
@@ -287,8 +287,9 @@ SiteFile sites_of(const std::vector<SlurmAddress>& addresses, const SiteOrigin& 
     try {
       nodes.add(at, true);
     } catch (const BadAddress& bad) {
-      throw InputError({"SLURM_TOPOLOGY_ADDR of " + inert(at.host) + ": " + inert(bad.problem),
-                        bad.why, "name another source of the network"});
+      throw InputError(
+          {fmt::format("SLURM_TOPOLOGY_ADDR of {}: {}", inert(at.host), inert(bad.problem)),
+           bad.why, "name another source of the network"});
     }
   }
   if (nodes.empty()) return {.levels = {}, .hosts = {}, .sites = {}, .hops = {}, .origin = origin};
@@ -301,17 +302,17 @@ DescribedNetwork read_slurm_addresses(const NetworkText& text) {
   NetworkNotes notes;
   NumberedLines lines(text);
   while (lines.next()) {
-    const std::string place = text.name + ":" + std::to_string(lines.number());
     std::vector<std::string> words = words_of_line(lines.line());
     if (words.size() == 4 && words.front().ends_with(':')) words.erase(words.begin());  // srun -l
     try {
       if (words.size() != 3) {
-        throw BadAddress{std::to_string(words.size()) + " words", "a line has three"};
+        throw BadAddress{fmt::format("{} words", words.size()), "a line has three"};
       }
       nodes.add({.host = words[0], .address = words[1], .pattern = words[2]}, false);
     } catch (const BadAddress& bad) {
-      notes.leave_out("line", "without the place of a node",
-                      place + ": " + bad.problem + " (" + bad.why + ")");
+      notes.leave_out(
+          "line", "without the place of a node",
+          fmt::format("{}:{}: {} ({})", text.name, lines.number(), bad.problem, bad.why));
     }
   }
   if (nodes.empty()) {

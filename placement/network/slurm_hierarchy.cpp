@@ -1,5 +1,6 @@
 #include "placement/network/slurm_hierarchy.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <bit>
 #include <cctype>
@@ -130,7 +131,7 @@ class SlurmReader {
     std::string open;  // a line to be continued
     std::string place;
     while (lines.next()) {
-      if (open.empty()) place = text.name + ":" + std::to_string(lines.number());
+      if (open.empty()) place = fmt::format("{}:{}", text.name, lines.number());
       open += without_comment(lines.line());
       if (!take_continuation(open)) add(std::exchange(open, ""), place);
     }
@@ -149,7 +150,7 @@ class SlurmReader {
     while (!rest.empty()) {
       const std::string key(take_key(rest));
       if (key.empty()) {
-        reject(place, "'" + std::string(take_word(rest)) + "' is no key=value");
+        reject(place, fmt::format("'{}' is no key=value", take_word(rest)));
       } else {
         add(line, key, take_value(rest));
       }
@@ -168,10 +169,11 @@ class SlurmReader {
     known.insert(known.end(), further_keys().begin(), further_keys().end());
     if (std::ranges::find(known, name) == known.end()) {
       const std::string nearest = did_you_mean(name, known);
-      return reject(line.place,
-                    "unknown key '" + key + "'" + (nearest.empty() ? "" : ", " + nearest));
+      return reject(line.place, nearest.empty()
+                                    ? fmt::format("unknown key '{}'", key)
+                                    : fmt::format("unknown key '{}', {}", key, nearest));
     }
-    if (line.has(name)) reject(line.place, "'" + key + "' again, the last one counts");
+    if (line.has(name)) reject(line.place, fmt::format("'{}' again, the last one counts", key));
     line.values[name] = value;
   }
 
@@ -181,7 +183,7 @@ class SlurmReader {
     const std::string name(take_word(rest));
     const auto text = included_ && depth_ < most_includes ? included_(name) : std::nullopt;
     if (!text) {
-      notes_.leave_out("included file", "hockney cannot read", name + " (" + place + ")");
+      notes_.leave_out("included file", "hockney cannot read", fmt::format("{} ({})", name, place));
       return true;
     }
     ++depth_;
@@ -191,7 +193,7 @@ class SlurmReader {
   }
 
   void reject(const std::string& place, const std::string& problem) {
-    notes_.leave_out("entry", "hockney does not understand", place + ": " + problem);
+    notes_.leave_out("entry", "hockney does not understand", fmt::format("{}: {}", place, problem));
   }
 
   NetworkNotes& notes_;
@@ -255,7 +257,7 @@ std::vector<std::string> slurm_names(const SlurmLine& line, const std::string& k
     } catch (const HostListError& error) {
       const std::string shown = part.size() > longest_part ? shortened(part, short_part) : part;
       notes.leave_out("name", "hockney cannot expand",
-                      line.place + ": " + shown + " (" + error.message.why + ")");
+                      fmt::format("{}: {} ({})", line.place, shown, error.message.why));
     }
   }
   return names;
@@ -274,7 +276,7 @@ class NodesOfSites {
       const auto [known, is_new] = site_of_.emplace(host, site);
       if (is_new || known->second == site) continue;
       notes_.leave_out("node", "in a second " + noun_,
-                       host + " in " + site + " (counts in " + known->second + ")");
+                       fmt::format("{} in {} (counts in {})", host, site, known->second));
     }
   }
   [[nodiscard]] const std::map<std::string, std::string>& sites() const { return site_of_; }
@@ -301,7 +303,8 @@ class DefinedNames {
       return false;
     }
     if (names_.insert(name).second) return true;
-    notes_.leave_out("line", "defining a " + noun_ + " again", line.place + ": " + name);
+    notes_.leave_out("line", fmt::format("defining a {} again", noun_),
+                     fmt::format("{}: {}", line.place, name));
     return false;
   }
 
@@ -366,7 +369,7 @@ class Blocks {
         sizes_.push_back(size);
       } else {
         notes_.leave_out("block size", "other than the first one times 1, 2, 4, 8 ...",
-                         line.place + ": '" + text + "'");
+                         fmt::format("{}: '{}'", line.place, text));
       }
     }
   }
@@ -381,7 +384,8 @@ class Blocks {
       for (std::size_t i = 0; i < blocks_.size(); ++i) {
         const std::size_t first = i - i % blocks;
         const std::size_t last = std::min(first + blocks, blocks_.size()) - 1;
-        const std::string name = blocks_[first] + (last == first ? "" : ".." + blocks_[last]);
+        const std::string name =
+            last == first ? blocks_[first] : fmt::format("{}..{}", blocks_[first], blocks_[last]);
         level.add(name, nodes_of[blocks_[i]]);
       }
     }
@@ -471,7 +475,7 @@ class SwitchTree {
     if (name.empty()) {
       notes_.leave_out("line", "without the name of a switch", line.place);
     } else if (!switches_.emplace(name, Switch()).second) {
-      notes_.leave_out("line", "defining a switch again", line.place + ": " + name);
+      notes_.leave_out("line", "defining a switch again", fmt::format("{}: {}", line.place, name));
     } else {
       lines_[name] = &line;
     }
@@ -485,7 +489,8 @@ class SwitchTree {
     for (const std::string& lower : std::set<std::string>(below.begin(), below.end())) {
       const auto found = switches_.find(lower);
       if (found == switches_.end()) {
-        notes_.leave_out("switch", "without a line of its own", lower + " (below " + name + ")");
+        notes_.leave_out("switch", "without a line of its own",
+                         fmt::format("{} (below {})", lower, name));
       } else {
         one.below.push_back(lower);
         found->second.above.push_back(name);

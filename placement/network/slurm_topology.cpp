@@ -1,5 +1,6 @@
 #include "placement/network/slurm_topology.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
@@ -222,7 +223,7 @@ class YamlReader {
 
   void reject(const YamlLine& line, const std::string& why) {
     notes_.leave_out("line", "hockney does not understand",
-                     name_ + ":" + std::to_string(line.number) + ": '" + line.text + "', " + why);
+                     fmt::format("{}:{}: '{}', {}", name_, line.number, line.text, why));
   }
 
   /// The value that begins at the current line, indented at least this far; takes at least a line.
@@ -367,7 +368,8 @@ std::vector<SlurmLine> lines_of_plugin(const std::vector<SlurmLine>& lines, Netw
   for (const auto& [plugin, others] : by_plugin) {
     if (plugin == most->first) continue;
     for (const SlurmLine& line : others) {
-      notes.leave_out("line", "of another kind of topology", line.place + ": " + kind_of(line));
+      notes.leave_out("line", "of another kind of topology",
+                      fmt::format("{}: {}", line.place, kind_of(line)));
     }
   }
   return most == by_plugin.end() ? std::vector<SlurmLine>() : most->second;
@@ -477,7 +479,7 @@ class YamlTopologies {
   [[nodiscard]] const YamlValue* named(const std::string& wanted) const {
     const auto found = std::ranges::find(topologies_, wanted, name_of);
     if (found != topologies_.end()) return &*found;
-    throw InputError({inert(text_.name) + ": no topology '" + inert(wanted) + "'",
+    throw InputError({fmt::format("{}: no topology '{}'", inert(text_.name), inert(wanted)),
                       "it has " + inert(join(strings_of(topologies_, name_of))),
                       "name one of these with --topology"});
   }
@@ -500,8 +502,8 @@ class YamlTopologies {
       others.push_back(name_of(topology) + (has_sites(topology) ? "" : kind));
     }
     if (others.empty()) return;
-    notes_.remark("topology '" + name_of(chosen) +
-                  "' is used; --topology NAME names another: " + join(others));
+    notes_.remark(fmt::format("topology '{}' is used; --topology NAME names another: {}",
+                              name_of(chosen), join(others)));
   }
 
   std::vector<SlurmLine> lines_in(const YamlValue& topology) {
@@ -538,13 +540,14 @@ class YamlTopologies {
   void reject_key(const std::string& key, const YamlValue& value,
                   const std::vector<std::string>& known) {
     const std::string nearest = did_you_mean(key, known);
-    notes_.leave_out(
-        "entry", "hockney does not understand",
-        place(value) + ": unknown key '" + key + "'" + (nearest.empty() ? "" : ", " + nearest));
+    notes_.leave_out("entry", "hockney does not understand",
+                     nearest.empty()
+                         ? fmt::format("{}: unknown key '{}'", place(value), key)
+                         : fmt::format("{}: unknown key '{}', {}", place(value), key, nearest));
   }
 
   [[nodiscard]] std::string place(const YamlValue& value) const {
-    return text_.name + ":" + std::to_string(value.line);
+    return fmt::format("{}:{}", text_.name, value.line);
   }
 
   const NetworkText& text_;

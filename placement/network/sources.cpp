@@ -1,5 +1,6 @@
 #include "placement/network/sources.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
@@ -32,7 +33,7 @@ std::string text_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) {
     throw InputError(
-        {"cannot read '" + inert(file) + "'", "it is missing or not a file",
+        {fmt::format("cannot read '{}'", inert(file)), "it is missing or not a file",
          "name a description of a network, or a source: " + join(valid_words<NetworkSource>())});
   }
   return {std::istreambuf_iterator<char>(in), {}};
@@ -180,11 +181,11 @@ DescribedNetwork read_lldp_folder(const std::string& folder, const std::string& 
       hosts[host] = load_lldp(entry.path().string());
     } catch (const InputError& error) {
       notes.leave_out("host", "without readable output of lldpctl (place unknown)",
-                      host + " (" + error.what() + ")");
+                      fmt::format("{} ({})", host, error.what()));
     }
   }
   if (hosts.empty()) {
-    throw InputError({"no network in the folder '" + inert(folder) + "'",
+    throw InputError({fmt::format("no network in the folder '{}'", inert(folder)),
                       "it has neither records nor <host>.json or <host>.txt of lldpctl",
                       "name a folder of records, or gather lldpctl -f json of every host"});
   }
@@ -216,7 +217,7 @@ std::string cray_lines(const std::string& hosts) {
     const auto words = words_of_line(lines.line());
     const bool has_place = std::ranges::any_of(
         words, [](const std::string& each) { return cray_place(each).has_value(); });
-    if (has_place) kept += std::string(lines.line()) + "\n";
+    if (has_place) kept += fmt::format("{}\n", lines.line());
   }
   return kept;
 }
@@ -283,7 +284,7 @@ std::vector<Host> hosts_in(const std::vector<Record>& records) {
 const std::string& fact(const Host& host, const std::string& name) {
   const auto found = host.network.find(name);
   if (found != host.network.end()) return found->second;
-  throw InputError({"host '" + inert(host.name) + "' did not report it", "", ""});
+  throw InputError({fmt::format("host '{}' did not report it", inert(host.name)), "", ""});
 }
 
 SiteFile told_by_hosts(NetworkSource source, const std::vector<Host>& hosts,

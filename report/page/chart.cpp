@@ -1,5 +1,6 @@
 #include "report/page/chart.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -36,7 +37,8 @@ class Filler {
 
   void check_all_used() const {
     for (const auto& [name, value] : scopes_[1]->items()) {
-      if (!used_.contains(name)) throw std::logic_error("the binding '" + name + "' is not used");
+      if (used_.contains(name)) continue;
+      throw std::logic_error(fmt::format("the binding '{}' is not used", name));
     }
   }
 
@@ -83,7 +85,7 @@ class Filler {
 
   Json use(const std::string& name, const Json& bindings) {
     const Json* const part = part_of(name);
-    if (part == nullptr) throw std::logic_error("there is no part '" + name + "'");
+    if (part == nullptr) throw std::logic_error(fmt::format("there is no part '{}'", name));
     scopes_.push_back(&bindings);
     Json made = fill(*part);
     scopes_.pop_back();
@@ -102,7 +104,9 @@ class Filler {
       if (begin == text.size()) break;
       Json value = value_of(text.substr(begin + 1, end - begin - 1));
       if (begin == 0 && end == text.size()) return value;
-      if (!value.is_string()) throw std::logic_error("not a text: a value in '" + text + "'");
+      if (!value.is_string()) {
+        throw std::logic_error(fmt::format("not a text: a value in '{}'", text));
+      }
       made += value.get_ref<const std::string&>();
     }
     return made;
@@ -120,7 +124,7 @@ class Filler {
       if (scopes_[i]->contains(place)) return scopes_[i]->at(place);
     }
     const Json* const part = part_of(path);
-    if (part == nullptr) throw std::logic_error("no value for '$" + path + "'");
+    if (part == nullptr) throw std::logic_error(fmt::format("no value for '${}'", path));
     return fill(*part);
   }
 
@@ -150,7 +154,7 @@ Json chart(std::string_view name, const Json& bindings, const Json& optional) {
   try {
     return filled(parsed(name), bindings, optional);
   } catch (const std::logic_error& error) {
-    throw std::logic_error("chart " + std::string(name) + ": " + error.what());
+    throw std::logic_error(fmt::format("chart {}: {}", name, error.what()));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "report/page/curve_marks.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -37,7 +38,7 @@ void add_segment(Json& values, const CurveSummary& curve, const models::Segment&
         quantity == CurveQuantity::seconds ? seconds : counted_bytes(curve) * bytes / seconds;
     if (!(seconds > 0) || !(value > 0)) continue;
     values.push_back({{"curve", curve.label},
-                      {"segment", curve.label + " " + std::to_string(segment.from.value)},
+                      {"segment", fmt::format("{} {}", curve.label, segment.from.value)},
                       {"drawn_bytes", drawn},
                       {"value", value}});
   }
@@ -102,13 +103,13 @@ void add_bands(Json& marks, const CurvePanel& panel, std::span<const Record> rec
   Json names = Json::array();
   for (const auto& [sizes, change] : changes_of(panel, records)) {
     const double from = drawn_bytes(change.breakpoint.after);
-    const std::string where =
-        format_bytes(change.breakpoint.after) + " to " + format_bytes(change.breakpoint.before);
+    const std::string where = fmt::format("{} to {}", format_bytes(change.breakpoint.after),
+                                          format_bytes(change.breakpoint.before));
     const std::string limit = change.limit.empty() ? "no known limit" : change.limit;
     bands.push_back({{"drawn_bytes", from},
                      {"until_bytes", drawn_bytes(change.breakpoint.before)},
-                     {"says", "the model of " + join(change.curves) + " changes from " + where +
-                                  ": " + limit}});
+                     {"says", fmt::format("the model of {} changes from {}: {}",
+                                          join(change.curves), where, limit)}});
     if (change.breakpoint.names && !change.breakpoint.names->empty()) continue;
     names.push_back({{"drawn_bytes", from},
                      {"name", change.limit.empty() ? "model changes, " + where : change.limit}});
@@ -120,7 +121,7 @@ void add_bands(Json& marks, const CurvePanel& panel, std::span<const Record> rec
 Json limit_lines(const CurvePanel& panel, std::span<const Record> records) {
   Json values = Json::array();
   for (const auto& [bytes, names] : limits_of(panel, records)) {
-    const std::string name = inert(join(names)) + ", " + std::to_string(bytes) + " B";
+    const std::string name = fmt::format("{}, {} B", inert(join(names)), bytes);
     values.push_back({{"drawn_bytes", bytes}, {"name", name}, {"says", name}});
   }
   return values;
@@ -135,7 +136,7 @@ void add_floors(Json& marks, std::span<const Row> rows) {
         {{"floor", name},
          {"drawn_bytes", row.point.bytes.value},
          {"value", *row.median_seconds},
-         {"says", name + " (without MPI): " + short_time(*row.median_seconds)}});
+         {"says", fmt::format("{} (without MPI): {}", name, short_time(*row.median_seconds))}});
     named[name].push_back(marks["floors"].back());
   }
   Json& names = marks["floor_names"];

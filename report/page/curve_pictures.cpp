@@ -1,7 +1,9 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -16,6 +18,28 @@ namespace hockney::report {
 namespace {
 
 using Json = nlohmann::json;
+
+/// Sentences of this page.
+namespace words {
+
+constexpr std::string_view put_together =
+    "{} that differ in their pair alone put together. Points: the median curve; bars: from the "
+    "fastest to the slowest curve.";
+constexpr std::string_view medians_with_intervals =
+    "Points: medians over launches; bars: their 95 % intervals.";
+constexpr std::string_view medians_alone =
+    "Points: medians over launches; too few of them for intervals.";
+constexpr std::string_view error_of_curve = "{} {}, {} at sizes left out";
+constexpr std::string_view error_of_models = "Error of the models of {}: {}";
+constexpr std::string_view goes_by = "{} goes by {}";
+constexpr std::string_view goes_by_above_floor = "{} goes by {}; at {} {} times its floor";
+constexpr std::string_view value_of_axis =
+    "By {}: {} takes {} times as long as {} (median over all points)";
+constexpr std::string_view values_of_axis =
+    "By {}: {} takes {} times as long as {}, {} {} times (median over all points)";
+constexpr std::string_view put_together_by_value = " {} are put together by value and curve.";
+
+}  // namespace words
 
 constexpr std::size_t told_curves = 3;       // that a title lists one by one
 constexpr std::size_t sizes_of_a_curve = 8;  // that get pictures of bandwidth and errors
@@ -68,10 +92,10 @@ std::string told(const CurveSummary& curve, CurveQuantity quantity) {
   std::string name = curve.label;
   if (name == operation) name.clear();
   if (name.starts_with(operation + " ")) name = name.substr(operation.size() + 1);
-  return name + (name.empty() ? "" : " ") +
-         (quantity == CurveQuantity::seconds ? short_time(point.seconds, point.interval)
-                                             : short_rate(point.rate)) +
-         " at " + format_bytes(point.bytes);
+  return fmt::format("{}{}{} at {}", name, name.empty() ? "" : " ",
+                     quantity == CurveQuantity::seconds ? short_time(point.seconds, point.interval)
+                                                        : short_rate(point.rate),
+                     format_bytes(point.bytes));
 }
 
 /// Lists each curve if there are few, else the best and the worst.
@@ -90,18 +114,15 @@ std::string title_of(const CurvePanel& panel, CurveQuantity quantity) {
     const auto [best, worst] = std::ranges::minmax(panel.curves, {}, rank);
     parts = {"from " + told(best, quantity), "to " + told(worst, quantity)};
   }
-  return what + " of " + panel.name() + ": " +
-         join(parts, panel.curves.size() <= told_curves ? "; " : " ");
+  return fmt::format("{} of {}: {}", what, panel.name(),
+                     join(parts, panel.curves.size() <= told_curves ? "; " : " "));
 }
 
 std::string caption_of_points(const CurvePanel& panel, bool has_intervals) {
   if (panel.bundled > 0) {
-    return count_text(panel.bundled, "curve") +
-           " that differ in their pair alone put together. Points: the median curve; bars: from "
-           "the fastest to the slowest curve.";
+    return fmt::format(words::put_together, count_text(panel.bundled, "curve"));
   }
-  return has_intervals ? "Points: medians over launches; bars: their 95 % intervals."
-                       : "Points: medians over launches; too few of them for intervals.";
+  return std::string(has_intervals ? words::medians_with_intervals : words::medians_alone);
 }
 
 Picture curve_picture(const CurvePanel& panel, CurveQuantity quantity, std::span<const Row> rows,
@@ -111,7 +132,7 @@ Picture curve_picture(const CurvePanel& panel, CurveQuantity quantity, std::span
                   .title = title_of(panel, quantity),
                   .table = table_of(panel, quantity),
                   .launches = source.launches,
-                  .command = "hockney report " + source.paths + " --all"};
+                  .command = fmt::format("hockney report {} --all", source.paths)};
   Json values = drawn(picture.table, quantity);
   Json bindings = curve_marks(panel, quantity, rows, records);
   bindings.update(Json{{"points", caption_of_points(panel, has_any(values, "low"))},
@@ -145,10 +166,10 @@ std::string residual_title(const CurvePanel& panel) {
   for (const CurveSummary& curve : panel.curves) {
     if (!curve.fit || parts.size() == told_curves) continue;
     const models::FitErrors& errors = curve.fit->errors;
-    parts.push_back(curve.label + " " + error_text(errors.mape, 1) + ", " +
-                    error_text(errors.held_out, 1) + " at sizes left out");
+    parts.push_back(fmt::format(words::error_of_curve, curve.label, error_text(errors.mape, 1),
+                                error_text(errors.held_out, 1)));
   }
-  return "Error of the models of " + panel.name() + ": " + join(parts, "; ");
+  return fmt::format(words::error_of_models, panel.name(), join(parts, "; "));
 }
 
 /// Empty if no curve has a model.
@@ -157,7 +178,7 @@ std::vector<Picture> residual_picture(const CurvePanel& panel, const PictureSour
                   .title = residual_title(panel),
                   .table = residuals_of(panel),
                   .launches = source.launches,
-                  .command = "hockney fit " + source.paths + " --by pair"};
+                  .command = fmt::format("hockney fit {} --by pair", source.paths)};
   if (picture.table.rows.empty()) return {};
   Json values = values_of(picture.table);
   constexpr double least = 1.1;  // the axis reaches this even if all ratios are nearer to 1
@@ -232,11 +253,12 @@ std::string title_of(SomePaths rows) {
     }
     last = &row;
   }
-  std::string text = curve_title(rows.front().mpi) + " goes by " + join(parts);
+  const std::string curve = curve_title(rows.front().mpi);
+  const std::string paths = join(parts);
   const std::optional<double> multiple = last == nullptr ? std::nullopt : last->multiple;
-  if (!multiple) return text;
-  return text + "; at " + format_bytes(last->mpi.point.bytes) + " " + significant(*multiple, 2) +
-         " times its floor";
+  if (!multiple) return fmt::format(words::goes_by, curve, paths);
+  return fmt::format(words::goes_by_above_floor, curve, paths, format_bytes(last->mpi.point.bytes),
+                     significant(*multiple, 2));
 }
 
 }  // namespace
@@ -250,7 +272,7 @@ std::vector<Picture> path_pictures(std::span<const PathRow> rows, const PictureS
                     .title = title_of(curve),
                     .table = table_of(curve),
                     .launches = source.launches,
-                    .command = "hockney report " + source.paths + " --all"};
+                    .command = fmt::format("hockney report {} --all", source.paths)};
     if (picture.table.rows.empty()) return;
     draw(picture, "paths", values_of(picture.table));
     pictures.push_back(std::move(picture));
@@ -276,8 +298,9 @@ std::vector<AxisCase> cases_of(const AxisTable& axis) {
   for (const AxisBlock& block : axis.blocks) {
     Point curve = block.point;
     curve.pair.clear();
-    const std::string place = inert(curve_name(block.point)) + places_text(block.others) + ", " +
-                              format_bytes(block.point.bytes);
+    const std::string place =
+        fmt::format("{}{}, {}", inert(curve_name(block.point)), places_text(block.others),
+                    format_bytes(block.point.bytes));
     for (const AxisRow& row : block.rows) {
       if (!row.ratio) continue;
       cases.push_back({row.value,
@@ -352,10 +375,14 @@ std::string title_of(const std::vector<std::pair<std::string, double>>& medians,
                      const AxisTable& axis) {
   const auto [least, most] =
       std::ranges::minmax(medians, {}, &std::pair<std::string, double>::second);
-  std::string text = "By " + inert(axis.axis) + ": " + inert(least.first) + " takes " +
-                     significant(least.second, 3) + " times as long as " + inert(axis.base);
-  if (medians.size() == 1) return text;
-  return text + ", " + inert(most.first) + " " + significant(most.second, 3) + " times";
+  const std::string name = inert(axis.axis);
+  const std::string base = inert(axis.base);
+  const std::string ratio = significant(least.second, 3);
+  if (medians.size() == 1) {
+    return fmt::format(words::value_of_axis, name, inert(least.first), ratio, base);
+  }
+  return fmt::format(words::values_of_axis, name, inert(least.first), ratio, base,
+                     inert(most.first), significant(most.second, 3));
 }
 
 /// Times of several campaigns cannot be compared.
@@ -380,13 +407,13 @@ std::vector<Picture> sweep_pictures(std::span<const Record> records, const Pictu
     const auto medians = medians_of(cases);
     const std::vector<AxisCase> drawn = drawn_cases(cases);
     Picture picture{.id = id_of("axis-" + name),
-                    .title = title_of(medians, axis) + " (median over all points)",
+                    .title = title_of(medians, axis),
                     .table = table_of(drawn, axis),
                     .launches = source.launches,
-                    .command = "hockney report " + source.paths + " --by " + inert(name)};
+                    .command = fmt::format("hockney report {} --by {}", source.paths, inert(name))};
     if (drawn.size() < cases.size()) {
       picture.caption +=
-          " " + count_text(cases.size(), "point") + " are put together by value and curve.";
+          fmt::format(words::put_together_by_value, count_text(cases.size(), "point"));
     }
     Json middles = Json::array();
     for (const auto& [value, ratio] : medians) {

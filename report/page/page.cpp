@@ -1,5 +1,6 @@
 #include "report/page/page.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -46,7 +47,7 @@ nlohmann::json values_of(const View& table) {
       const auto* const text = std::get_if<std::string>(&row[place]);
       value[heading.key] = text != nullptr ? nlohmann::json(inert(*text)) : exact_value(row[place]);
       if (row[place].is_known()) {
-        words.push_back(heading.title + " " + page_text(row[place], heading.unit));
+        words.push_back(fmt::format("{} {}", heading.title, page_text(row[place], heading.unit)));
       }
     }
     if (value.contains("bytes")) {
@@ -63,7 +64,7 @@ void number_ids(std::vector<Picture>& pictures) {
   for (Picture& picture : pictures) {
     const std::string id = picture.id;
     for (int number = 2; !taken.insert(picture.id).second; ++number) {
-      picture.id = id + "-" + std::to_string(number);
+      picture.id = fmt::format("{}-{}", id, number);
     }
   }
 }
@@ -79,11 +80,25 @@ namespace {
 constexpr std::size_t most_answer_lines = 24;
 constexpr std::size_t answer_columns = 90;
 
+constexpr std::string_view page_head = R"(<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{1}</title>
+<style nonce="{0}">
+{2}</style>
+</head>
+<body>
+)";
+
 /// The content of a file as a data: link (RFC 2397).
 std::string data_link(std::string_view type, std::string_view content) {
   constexpr std::string_view hexadecimal = "0123456789ABCDEF";
   constexpr std::string_view plain = "-._~,:";
-  std::string text = "data:" + std::string(type) + ";charset=utf-8,";
+  std::string text = fmt::format("data:{};charset=utf-8,", type);
   for (const char letter : content) {
     const auto byte = static_cast<unsigned char>(letter);
     const bool is_alphanumeric = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
@@ -99,25 +114,27 @@ std::string data_link(std::string_view type, std::string_view content) {
 
 void write_lines(std::ostream& out, std::string_view element, const Lines& lines) {
   for (const std::string& line : lines) {
-    out << '<' << element << '>' << markup_text(line) << "</" << element << ">\n";
+    out << fmt::format("<{0}>{1}</{0}>\n", element, markup_text(line));
   }
 }
 
 /// The table in a frame that scrolls if the window is narrower.
 void write_table(std::ostream& out, const View& table, const std::string& title) {
   const std::vector<std::size_t> places = columns_in(table, Form::page);
-  out << R"(<div class="scroll" tabindex="0" role="region" aria-label="Table: )"
-      << markup_text(title) << "\">\n<table>\n<thead><tr>";
+  out << fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"Table: {}\">\n<table>\n<thead><tr>",
+      markup_text(title));
   for (const std::size_t place : places) {
-    out << "<th scope=\"col\">" << markup_text(table.headings[place].title) << "</th>";
+    out << fmt::format(R"(<th scope="col">{}</th>)", markup_text(table.headings[place].title));
   }
   out << "</tr></thead>\n<tbody>\n";
   for (const auto& row : table.rows) {
     out << "<tr>";
     for (const std::size_t place : places) {
       const bool is_text = std::holds_alternative<std::string>(row[place]);
-      out << (is_text ? "<td>" : "<td class=\"number\">")
-          << markup_text(page_text(row[place], table.headings[place].unit)) << "</td>";
+      out << fmt::format("<td{}>{}</td>", is_text ? "" : R"( class="number")",
+                         markup_text(page_text(row[place], table.headings[place].unit)));
     }
     out << "</tr>\n";
   }
@@ -125,31 +142,33 @@ void write_table(std::ostream& out, const View& table, const std::string& title)
 }
 
 void write_picture(std::ostream& out, const Picture& picture, bool has_plots) {
-  out << "<section id=\"" << picture.id << "\">\n<h2>" << markup_text(picture.title) << "</h2>\n";
+  const std::size_t rows = picture.table.rows.size();
+  out << fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", picture.id, markup_text(picture.title));
   if (has_plots) {
-    out << R"(<div class="plot" data-marks=")" << picture.table.rows.size()
-        << R"(" data-plot="plot-)" << picture.id << "\"></div>\n";
+    out << fmt::format("<div class=\"plot\" data-marks=\"{}\" data-plot=\"plot-{}\"></div>\n", rows,
+                       picture.id);
   }
-  out << "<p class=\"caption\">" << markup_text(picture.caption) << "</p>\n";
-  out << "<details" << (has_plots ? "" : " open")
-      << "><summary>Table: " << count_text(picture.table.rows.size(), "row") << "</summary>\n";
+  out << fmt::format("<p class=\"caption\">{}</p>\n<details{}><summary>Table: {}</summary>\n",
+                     markup_text(picture.caption), has_plots ? "" : " open",
+                     count_text(rows, "row"));
   write_table(out, picture.table, picture.title);
-  out << "</details>\n<p class=\"source\"><a download=\"" << picture.id << ".csv\" href=\""
-      << data_link("text/csv", csv_of(picture.table)) << "\">CSV</a> &middot; "
-      << markup_text(picture.launches) << " &middot; <code>" << markup_text(picture.command)
-      << "</code></p>\n</section>\n";
+  out << fmt::format(
+      "</details>\n<p class=\"source\"><a download=\"{}.csv\" href=\"{}\">CSV</a> &middot; {} "
+      "&middot; <code>{}</code></p>\n</section>\n",
+      picture.id, data_link("text/csv", csv_of(picture.table)), markup_text(picture.launches),
+      markup_text(picture.command));
 }
 
 void write_answer(std::ostream& out, const Page& page) {
   const Screen& screen = page.screen;
   out << "<header>\n<h1>" << markup_text(page.title) << "</h1>\n";
   for (const std::string& line : screen.faults) {
-    out << R"(<p class="verdict" role="alert">)" << markup_text(line) << "</p>\n";
+    out << fmt::format("<p class=\"verdict\" role=\"alert\">{}</p>\n", markup_text(line));
   }
   write_lines(out, "p", screen.header);
   out << "</header>\n<main id=\"main\">\n<section id=\"summary\">\n<h2>Summary</h2>\n";
   if (!screen.verdict.empty()) {
-    out << "<p class=\"verdict\">" << markup_text(screen.verdict) << "</p>\n";
+    out << fmt::format("<p class=\"verdict\">{}</p>\n", markup_text(screen.verdict));
   }
   out << "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The summary as a "
          "table\">";
@@ -170,7 +189,7 @@ void write_contents(std::ostream& out, const Page& page) {
   if (page.pictures.size() < 2) return;
   out << "<nav aria-label=\"Pictures\"><ol>\n";
   for (const Picture& picture : page.pictures) {
-    out << "<li><a href=\"#" << picture.id << "\">" << markup_text(picture.title) << "</a></li>\n";
+    out << fmt::format("<li><a href=\"#{}\">{}</a></li>\n", picture.id, markup_text(picture.title));
   }
   out << "</ol></nav>\n";
 }
@@ -180,8 +199,9 @@ void write_footer(std::ostream& out, const Page& page) {
   if (!page.documents.empty()) {
     out << " Its data, as <code>--json</code> prints them:";
     for (const PageDocument& each : page.documents) {
-      out << R"( <button type="button" class="save" data-document="data-)" << each.name
-          << R"(" hidden>)" << markup_text(each.name) << ".json</button>";
+      out << fmt::format(
+          R"( <button type="button" class="save" data-document="data-{}" hidden>{}.json</button>)",
+          each.name, markup_text(each.name));
     }
   }
   out << "</p>\n</footer>\n";
@@ -189,8 +209,8 @@ void write_footer(std::ostream& out, const Page& page) {
 
 void write_data(std::ostream& out, const Page& page, bool has_plots) {
   const auto write = [&](const std::string& id, const nlohmann::json& document) {
-    out << R"(<script type="application/json" id=")" << id << R"(">)" << html_json(document)
-        << "</script>\n";
+    out << fmt::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", id,
+                       html_json(document));
   };
   for (const PageDocument& each : page.documents) write("data-" + each.name, each.document);
   if (!has_plots) return;
@@ -239,20 +259,11 @@ void write_page(std::ostream& out, const Page& page, const PageScripts& scripts)
   const std::string body = body_of(page, scripts);
   // Texts in the body come from elsewhere. Their authors cannot know the digest of the whole body.
   const std::string nonce = content_digest(body);
-  out << "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      << "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
-         "'nonce-"
-      << nonce << "'; style-src 'nonce-" << nonce
-      << "'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
-      << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      << "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" << markup_text(page.title)
-      << "</title>\n<style nonce=\"" << nonce << "\">\n"
-      << page_style << "</style>\n</head>\n<body>\n"
-      << body;
+  out << fmt::format(page_head, nonce, markup_text(page.title), page_style) << body;
   for (const std::string& text : scripts.texts) {
-    out << "<script nonce=\"" << nonce << "\">\n" << text << "\n</script>\n";
+    out << fmt::format("<script nonce=\"{}\">\n{}\n</script>\n", nonce, text);
   }
-  out << "<script nonce=\"" << nonce << "\">\n" << page_script << "</script>\n</body>\n</html>\n";
+  out << fmt::format("<script nonce=\"{}\">\n{}</script>\n</body>\n</html>\n", nonce, page_script);
 }
 
 namespace {
@@ -278,13 +289,13 @@ PageScripts load_page_scripts(const std::string& folder) {
     const std::string file = (fs::path(folder) / name).string();
     std::error_code unreachable;
     if (!fs::exists(file, unreachable)) {
-      throw InputError({"no script '" + file + "'",
+      throw InputError({fmt::format("no script '{}'", file),
                         "plots need vega.min.js, vega-lite.min.js and vega-embed.min.js",
                         "docs/how-to/install-without-root.md says where they come from"});
     }
     std::string text = read_file(file, largest_script);
     if (!is_embeddable(text)) {
-      throw InputError({"'" + file + "' cannot be put into a page",
+      throw InputError({fmt::format("'{}' cannot be put into a page", file),
                         "it has '</script' or '<!--' in it", "take the file of its npm package"});
     }
     scripts.texts.push_back(std::move(text));

@@ -1,6 +1,8 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "core/quantities.hpp"
@@ -14,6 +16,18 @@ namespace hockney::report {
 namespace {
 
 using Json = nlohmann::json;
+
+/// Sentences of this page.
+namespace words {
+
+constexpr std::string_view colour =
+    "Colour: median time over launches; what is measured one way stands for both. Outline: hop "
+    "class.";
+constexpr std::string_view put_together =
+    " {} put together to {}: each cell is the median of its pairs.";
+constexpr std::string_view drawn_ways = " Drawn are {} of {}; the command below has all.";
+
+}  // namespace words
 
 constexpr std::size_t fewest_pairs = 3;
 constexpr int most_places = 32;         // along a side; more are combined in blocks
@@ -39,8 +53,8 @@ std::vector<PairMatrix> matrices_of(std::span<const Row> rows) {
   std::map<Subject, std::map<std::string, std::map<Bytes, std::vector<const Row*>>>> sizes;
   for (const Row& row : rows) {
     if (!is_pair(row)) continue;
-    const std::string parameters = "ranks=" + std::to_string(row.point.ranks) + " " +
-                                   join_assignments(row.point.parameters, " ");
+    const std::string parameters =
+        fmt::format("ranks={} {}", row.point.ranks, join_assignments(row.point.parameters, " "));
     sizes[{row.setting, row.point.operation}][parameters][row.point.bytes].push_back(&row);
   }
   std::vector<PairMatrix> matrices;
@@ -108,7 +122,7 @@ CellMatrix by_rank(const PairMatrix& matrix, int block) {
   const auto name_of = [&](int rank) {
     const int first = rank / block * block;
     const int last = std::min(first + block, ranks) - 1;
-    return block == 1 ? std::to_string(rank) : std::to_string(first) + "-" + std::to_string(last);
+    return block == 1 ? std::to_string(rank) : fmt::format("{}-{}", first, last);
   };
   std::vector<std::string> names;
   for (int rank = 0; rank < ranks; rank += block) names.push_back(name_of(rank));
@@ -157,7 +171,8 @@ std::string classes_text(const PairMatrix& matrix) {
   if (by_hop.size() == 1) {
     const auto& [hop, seconds] = *by_hop.begin();
     const auto [low, high] = std::ranges::minmax(seconds);
-    return inert(hop) + " " + short_time(median_of_some(seconds), Interval{low, high, 1});
+    return fmt::format("{} {}", inert(hop),
+                       short_time(median_of_some(seconds), Interval{low, high, 1}));
   }
   std::vector<std::pair<double, std::string>> classes;
   for (const auto& [hop, seconds] : by_hop)
@@ -165,9 +180,9 @@ std::string classes_text(const PairMatrix& matrix) {
   std::ranges::sort(classes);
   std::vector<std::string> parts;
   for (const auto& [seconds, hop] : classes) {
-    std::string part = hop + " " + short_time(seconds);
+    std::string part = fmt::format("{} {}", hop, short_time(seconds));
     if (seconds > classes.front().first) {
-      part += " (" + significant(seconds / classes.front().first, 2) + " times)";
+      part += fmt::format(" ({} times)", significant(seconds / classes.front().first, 2));
     }
     parts.push_back(std::move(part));
   }
@@ -180,41 +195,37 @@ void draw_cells(Picture& picture, Json values, const std::vector<std::string>& n
   const bool has_outline = hops.size() > 1 && hops.size() <= most_series;
   const bool has_numbers = names.size() <= few_places;
   const Json mirror = mirrored(values);
-  draw(
-      picture, "matrix", std::move(values),
-      {{"marks",
-        "Colour: median time over launches; what is measured one way stands for both. Outline: hop "
-        "class."},
-       {"names", names},
-       {"from_title", side},
-       {"to_title", side},
-       {"label_angle", has_numbers ? 0 : 270},
-       {"scale", heat.scale()},
-       {"color_title", "median time"},
-       {"outline", has_outline ? series_of("hop", hops)["color"] : Json()},
-       {"mirror", mirror},
-       {"node_begins", nullptr},
-       {"has_numbers", has_numbers},
-       {"mirror_numbers", has_numbers ? mirror : Json()},
-       {"frame", nullptr},
-       {"height", std::min(130 + names.size() * 44, std::size_t{600})}});
+  draw(picture, "matrix", std::move(values),
+       {{"marks", words::colour},
+        {"names", names},
+        {"from_title", side},
+        {"to_title", side},
+        {"label_angle", has_numbers ? 0 : 270},
+        {"scale", heat.scale()},
+        {"color_title", "median time"},
+        {"outline", has_outline ? series_of("hop", hops)["color"] : Json()},
+        {"mirror", mirror},
+        {"node_begins", nullptr},
+        {"has_numbers", has_numbers},
+        {"mirror_numbers", has_numbers ? mirror : Json()},
+        {"frame", nullptr},
+        {"height", std::min(130 + names.size() * 44, std::size_t{600})}});
 }
 
 Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std::string& side,
                    const PictureSource& source) {
   const std::string by = side == "rank" ? "rank" : "host";
   const std::string parameters = pairs.parameters.empty() ? "" : " " + pairs.parameters;
-  Picture picture{
-      .id = id_of("pairs-by-" + by + "-" + pairs.operation + parameters + "-" + pairs.setting),
-      .title = inert(pairs.operation) + parameters + " at " + format_bytes(pairs.bytes) + " by " +
-               by + ": " + classes_text(pairs),
-      .table = table_of(matrix),
-      .launches = source.launches,
-      .command = "hockney export csv " + source.paths};
+  Picture picture{.id = id_of(fmt::format("pairs-by-{}-{}{}-{}", by, pairs.operation, parameters,
+                                          pairs.setting)),
+                  .title = fmt::format("{}{} at {} by {}: {}", inert(pairs.operation), parameters,
+                                       format_bytes(pairs.bytes), by, classes_text(pairs)),
+                  .table = table_of(matrix),
+                  .launches = source.launches,
+                  .command = "hockney export csv " + source.paths};
   if (matrix.cells.size() < pairs.rows.size()) {
-    picture.caption += " " + count_text(pairs.rows.size(), "pair") + " put together to " +
-                       std::to_string(matrix.cells.size()) +
-                       ": each cell is the median of its pairs.";
+    picture.caption += fmt::format(words::put_together, count_text(pairs.rows.size(), "pair"),
+                                   matrix.cells.size());
   }
   Json values = values_of(picture.table);
   std::vector<double> seconds;
@@ -248,7 +259,7 @@ class HostBlocks {
     const std::size_t block = (all.size() + most_places - 1) / most_places;
     for (std::size_t first = 0; first < all.size(); first += block) {
       const std::size_t last = std::min(first + block, all.size()) - 1;
-      names_.push_back(first == last ? all[first] : all[first] + ".." + all[last]);
+      names_.push_back(first == last ? all[first] : fmt::format("{}..{}", all[first], all[last]));
       for (std::size_t i = first; i <= last; ++i) name_of_[all[i]] = names_.back();
     }
   }
@@ -327,7 +338,7 @@ View table_of(const std::map<WayOfSending, std::set<std::int64_t>>& limits) {
     const auto& [place, call, receiver, datatype] = way;
     for (const std::int64_t bytes : some) {
       if (table.rows.size() == most_ways) return table;
-      table.rows.push_back({place + " " + call + " " + datatype, receiver, bytes});
+      table.rows.push_back({fmt::format("{} {} {}", place, call, datatype), receiver, bytes});
     }
   }
   return table;
@@ -344,10 +355,9 @@ std::vector<Picture> protocol_pictures(std::span<const Record> records,
                   .title = answer.front(),
                   .table = table_of(limits),
                   .launches = source.launches,
-                  .command = "hockney report " + source.paths + " --all"};
+                  .command = fmt::format("hockney report {} --all", source.paths)};
   if (limits.size() > most_ways) {
-    picture.caption += " Drawn are " + std::to_string(most_ways) + " of " +
-                       count_text(limits.size(), "way") + "; the command below has all.";
+    picture.caption += fmt::format(words::drawn_ways, most_ways, count_text(limits.size(), "way"));
   }
   Json values = values_of(picture.table);
   const std::size_t ways = names_in(values, "way").size();

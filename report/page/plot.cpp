@@ -1,5 +1,6 @@
 #include "report/page/plot.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -14,7 +15,7 @@ using Json = nlohmann::json;
 
 constexpr double place_of_zero = 0.5;  // [B]
 
-std::string heat_color(std::size_t step) { return "var(--heat-" + std::to_string(step + 1) + ")"; }
+std::string heat_color(std::size_t step) { return fmt::format("var(--heat-{})", step + 1); }
 
 /// A channel that gives each name its own entry of `range`, again from the first after the last.
 Json named(const std::string& key, const std::vector<std::string>& names, const Json& range) {
@@ -105,7 +106,7 @@ HeatScale::HeatScale(const std::vector<double>& values, std::string (*text_of)(d
   for (std::size_t i = 0; i < steps; ++i) {
     const double from = low * std::pow(step_, static_cast<double>(i));
     const double to = i + 1 == steps ? high : from * step_;
-    ranges_.push_back(text_of(from) + " .. " + text_of(to));
+    ranges_.push_back(fmt::format("{} .. {}", text_of(from), text_of(to)));
   }
 }
 
@@ -118,7 +119,7 @@ std::size_t HeatScale::place_of(double value) const {
 void HeatScale::mark(Json& row, double value) const {
   const std::size_t place = place_of(value);
   row["range"] = ranges_[place];
-  row["ink"] = "var(--on-heat-" + std::to_string(place + 1) + ")";
+  row["ink"] = fmt::format("var(--on-heat-{})", place + 1);
 }
 
 Json HeatScale::scale() const {

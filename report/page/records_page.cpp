@@ -1,10 +1,12 @@
 #include "report/page/records_page.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,26 @@ namespace hockney::report {
 
 using verdicts::CompareSet;
 namespace {
+
+/// Sentences of this page.
+namespace words {
+
+constexpr std::string_view drawn_settings =
+    " Drawn are {} of {}: {}, those that are best at some size, then the fastest.";
+constexpr std::string_view measured_apart =
+    "measured apart, so drift of the machine is part of the difference; settings of one campaign "
+    "take turns";
+constexpr std::string_view median_of_box = "{}: median {}, quartiles {} and {} of it, {}";
+constexpr std::string_view spread_of_one = "The middle half of the launches spreads by {}";
+constexpr std::string_view spread_of_boxes = "The middle half of the launches spreads by {}, by {}";
+constexpr std::string_view drawn_launches = " Of {} launches {} are drawn, at even ranks.";
+constexpr std::string_view none_violated = "{}: 0 of {} violated";
+constexpr std::string_view violated =
+    "{}: {} of {} violated, most {} at {}: {} times as long as the right side";
+constexpr std::string_view more_places =
+    " {} more places have no picture; the command below has them.";
+
+}  // namespace words
 
 std::set<std::string> settings_in(std::span<const Record> records) {
   std::set<std::string> settings;
@@ -49,16 +71,17 @@ PictureSource source_of(std::span<const Record> records, const std::string& name
     return record.status == LaunchStatus::complete;
   };
   const auto complete = static_cast<std::size_t>(std::ranges::count_if(records, is_complete));
-  return {.paths = names, .launches = count_text(complete, "launch") + " of " + names};
+  return {.paths = names,
+          .launches = fmt::format("{} of {}", count_text(complete, "launch"), names)};
 }
 
 void add_comparisons(Page& page, const std::vector<CompareSet>& sets, const PictureSource& source) {
   for (const CompareSet& set : sets) {
     const std::string command =
-        "hockney compare " + inert(set.a.source) + " " + inert(set.b.source);
-    append(page.pictures, setting_pictures(settings_matrices(set), source, command + " --all"));
+        fmt::format("hockney compare {} {} --all", inert(set.a.source), inert(set.b.source));
+    append(page.pictures, setting_pictures(settings_matrices(set), source, command));
     const std::string number =
-        sets.size() == 1 ? "" : "-" + std::to_string(page.documents.size() + 1);
+        sets.size() == 1 ? "" : fmt::format("-{}", page.documents.size() + 1);
     page.documents.push_back({"compare" + number, to_json(set)});
   }
 }
@@ -80,12 +103,12 @@ void add_shown_curves(Page& page, Evaluation& records, std::span<const SettingsM
     std::vector<Picture> pictures = curve_pictures(curves, rows, records.records(), source);
     if (pictures.empty()) continue;
     Picture& time = pictures.front();
-    time.title = inert(matrix.name) + " by setting" + time.title.substr(time.title.find(": "));
+    time.title = fmt::format("{} by setting{}", inert(matrix.name),
+                             time.title.substr(time.title.find(": ")));
     time.plot["description"] = time.title;
-    time.caption += " Drawn are " + std::to_string(shown_rows(matrix).size()) + " of " +
-                    count_text(matrix.rows.size(), "setting") + ": " +
-                    inert(matrix.rows.front().name) +
-                    ", those that are best at some size, then the fastest.";
+    time.caption +=
+        fmt::format(words::drawn_settings, shown_rows(matrix).size(),
+                    count_text(matrix.rows.size(), "setting"), inert(matrix.rows.front().name));
     page.pictures.push_back(std::move(time));
   }
 }
@@ -202,9 +225,7 @@ Screen screen_of(RecordFolders& folders, const ScreenStyle& style) {
     const Lines lines = settings_answer(settings_matrices(set));
     screen.answer.insert(screen.answer.end(), lines.begin(), lines.end());
   }
-  screen.reliability.emplace_back(
-      "measured apart, so drift of the machine is part of the difference; settings of one "
-      "campaign take turns");
+  screen.reliability.emplace_back(words::measured_apart);
   return screen;
 }
 
@@ -218,7 +239,7 @@ Page page_of(RecordFolders& folders, const collectives::Fits& fits) {
             .screen = screen_of(folders),
             .pictures = {},
             .documents = {},
-            .made_by = "hockney report " + names + " -o page.html"};
+            .made_by = fmt::format("hockney report {} -o page.html", names)};
   if (page.screen.verdict.empty() && !page.screen.answer.empty()) {
     page.screen.verdict = page.screen.answer.front();
   }
@@ -235,7 +256,8 @@ Page page_of(RecordFolders& folders, const collectives::Fits& fits) {
   std::span<const SettingsMatrix> matrices;
   if (sets.empty() && settings_in(records).size() > 1) {
     matrices = evaluation.matrices();
-    append(page.pictures, setting_pictures(matrices, source, "hockney report " + names + " --all"));
+    append(page.pictures,
+           setting_pictures(matrices, source, fmt::format("hockney report {} --all", names)));
     append(page.pictures, sweep_pictures(records, source));
   }
   append(page.pictures, collective_pictures(fits, source));
@@ -286,7 +308,7 @@ void name_boxes(std::vector<LaunchBox>& boxes) {
       labels_of(strings_of(boxes, [](const LaunchBox& box) { return curve_title(*box.row); }));
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const std::string size = format_bytes(boxes[i].row->point.bytes);
-    boxes[i].name = labels[i].empty() ? size : labels[i] + " at " + size;
+    boxes[i].name = labels[i].empty() ? size : fmt::format("{} at {}", labels[i], size);
   }
 }
 
@@ -355,9 +377,9 @@ Json boxes_json(const std::vector<LaunchBox>& boxes) {
          {"third", some.third},
          {"high", some.high},
          {"one", 1},
-         {"says", box.name + ": median " + short_time(box.median_seconds) + ", quartiles " +
-                      significant(some.first, 3) + " and " + significant(some.third, 3) +
-                      " of it, " + count_text(box.row->launches.size(), "launch")}});
+         {"says", fmt::format(words::median_of_box, box.name, short_time(box.median_seconds),
+                              significant(some.first, 3), significant(some.third, 3),
+                              count_text(box.row->launches.size(), "launch"))}});
   }
   return values;
 }
@@ -370,10 +392,10 @@ std::string title_of(const std::vector<LaunchBox>& boxes) {
   };
   const auto [least, most] = std::ranges::minmax(boxes, {}, width);
   const auto told = [&](const LaunchBox& box) {
-    return significant(per_cent * width(box), 2) + " % at " + box.name;
+    return fmt::format("{} % at {}", significant(per_cent * width(box), 2), box.name);
   };
-  const std::string text = "The middle half of the launches spreads by " + told(least);
-  return boxes.size() == 1 ? text : text + ", by " + told(most);
+  return boxes.size() == 1 ? fmt::format(words::spread_of_one, told(least))
+                           : fmt::format(words::spread_of_boxes, told(least), told(most));
 }
 
 }  // namespace
@@ -386,13 +408,10 @@ std::vector<Picture> launch_pictures(std::span<const Row> rows, const PictureSou
                   .title = title_of(boxes),
                   .table = table_of(boxes),
                   .launches = source.launches,
-                  .command = "hockney export csv " + source.paths + " --launches"};
+                  .command = fmt::format("hockney export csv {} --launches", source.paths)};
   std::size_t most = 0;
   for (const LaunchBox& box : boxes) most = std::max(most, box.row->launches.size());
-  if (most > most_dots) {
-    picture.caption += " Of " + std::to_string(most) + " launches " + std::to_string(most_dots) +
-                       " are drawn, at even ranks.";
-  }
+  if (most > most_dots) picture.caption += fmt::format(words::drawn_launches, most, most_dots);
   draw(picture, "launches", drawn(picture.table),
        {{"points", strings_of(boxes, &LaunchBox::name)},
         {"boxes", boxes_json(boxes)},
@@ -478,12 +497,10 @@ std::string title_of(const SomeVerdicts& verdicts, const std::string& place) {
     ++violated;
     if (worst == nullptr || one->ratio > worst->ratio) worst = one;
   }
-  std::string text = place + ": " + std::to_string(violated) + " of " +
-                     count_text(verdicts.size(), "case") + " violated";
-  if (worst == nullptr) return text;
-  return text + ", most " + inert(worst->cell.guideline.name) + " at " +
-         format_bytes(worst->cell.left.bytes) + ": " + significant(worst->ratio, 2) +
-         " times as long as the right side";
+  const std::string cases = count_text(verdicts.size(), "case");
+  if (worst == nullptr) return fmt::format(words::none_violated, place, cases);
+  return fmt::format(words::violated, place, violated, cases, inert(worst->cell.guideline.name),
+                     format_bytes(worst->cell.left.bytes), significant(worst->ratio, 2));
 }
 
 }  // namespace
@@ -500,7 +517,7 @@ std::vector<Picture> guideline_pictures(const GuidelineReport& report,
                     .title = title_of(verdicts, place),
                     .table = table_of(verdicts),
                     .launches = source.launches,
-                    .command = "hockney guidelines " + source.paths + " --all"};
+                    .command = fmt::format("hockney guidelines {} --all", source.paths)};
     Json values = values_of(picture.table);
     for (Json& value : values) value["words"] = significant(value.at("ratio").get<double>(), 2);
     const std::vector<std::string> names = names_of(verdicts);
@@ -512,8 +529,7 @@ std::vector<Picture> guideline_pictures(const GuidelineReport& report,
     pictures.push_back(std::move(picture));
   }
   if (places.size() > pictures.size()) {
-    pictures.back().caption += " " + std::to_string(places.size() - pictures.size()) +
-                               " more places have no picture; the command below has them.";
+    pictures.back().caption += fmt::format(words::more_places, places.size() - pictures.size());
   }
   return pictures;
 }

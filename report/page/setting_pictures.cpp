@@ -1,8 +1,10 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -15,6 +17,25 @@ namespace hockney::report {
 namespace {
 
 using Json = nlohmann::json;
+
+/// Sentences of this page.
+namespace words {
+
+constexpr std::string_view nowhere_best = " {} that are nowhere best are not drawn.";
+constexpr std::string_view another_is_best =
+    "Another setting than {} is best in {} of {}, saving up to {} of the time";
+constexpr std::string_view more_curves = " {} more have no picture; the command below has them.";
+constexpr std::string_view error_of_one =
+    "Models of collectives are off by {} at numbers of ranks left out";
+constexpr std::string_view error_of_models =
+    "Models of collectives are off by {} to {} at numbers of ranks left out";
+constexpr std::string_view worst_models =
+    " Drawn are the {} worst of {}; the command below has all.";
+constexpr std::string_view is_fastest = "{} of {} on {} ranks: {} is fastest, {}";
+constexpr std::string_view fastest_curves =
+    " Drawn are {} of {}: the fastest of those that have this size at several numbers of ranks.";
+
+}  // namespace words
 
 constexpr std::size_t few_settings = 3;
 
@@ -75,7 +96,8 @@ std::string title_of(const SettingsMatrix& matrix) {
   const Lines lines = settings_answer({&matrix, 1});
   const std::string curve = inert(matrix.name);
   if (lines.empty()) return curve;
-  return lines.front().starts_with(curve) ? lines.front() : curve + ": " + lines.front();
+  return lines.front().starts_with(curve) ? lines.front()
+                                          : fmt::format("{}: {}", curve, lines.front());
 }
 
 /// Empty if nothing was compared.
@@ -89,8 +111,8 @@ std::vector<Picture> ratio_picture(const SettingsMatrix& matrix, const PictureSo
   if (picture.table.rows.empty()) return {};
   const std::size_t shown = shown_rows(matrix).size();
   if (shown < matrix.rows.size()) {
-    picture.caption += " " + count_text(matrix.rows.size() - shown, "setting") +
-                       " that are nowhere best are not drawn.";
+    picture.caption +=
+        fmt::format(words::nowhere_best, count_text(matrix.rows.size() - shown, "setting"));
   }
   Json values = values_of(picture.table);
   put_beside(values);
@@ -172,9 +194,9 @@ std::vector<Picture> best_picture(std::span<const SettingsMatrix> matrices,
   if (gained == 0) return {};
   const HeatScale heat(gains, words_of_ratio);
   for (std::size_t i = 0; i < values.size(); ++i) heat.mark(values[i], gains[i]);
-  picture.title = "Another setting than " + base + " is best in " + std::to_string(gained) +
-                  " of " + count_text(values.size(), "case") + ", saving up to " +
-                  words_of_ratio(std::ranges::max(gains)) + " of the time";
+  picture.title =
+      fmt::format(words::another_is_best, base, gained, count_text(values.size(), "case"),
+                  words_of_ratio(std::ranges::max(gains)));
   const std::size_t curves = names_in(values, "curve").size();
   draw(picture, "best", std::move(values),
        {{"base", base},
@@ -193,8 +215,8 @@ std::vector<Picture> setting_pictures(std::span<const SettingsMatrix> matrices,
     std::ranges::move(ratio_picture(matrix, source, command), std::back_inserter(pictures));
   }
   if (matrices.size() > most_matrices && !pictures.empty()) {
-    pictures.back().caption += " " + count_text(matrices.size() - most_matrices, "curve") +
-                               " more have no picture; the command below has them.";
+    pictures.back().caption +=
+        fmt::format(words::more_curves, count_text(matrices.size() - most_matrices, "curve"));
   }
   return pictures;
 }
@@ -210,14 +232,15 @@ constexpr std::size_t fewest_ranks = 2;     // that make a curve
 constexpr int places_of_line = 64;
 
 std::string algorithm_of(const Fit& fit) {
-  return fit.curve.operation + " " + fit.curve.algorithm.value_or("as the library chose");
+  return fmt::format("{} {}", fit.curve.operation,
+                     fit.curve.algorithm.value_or("as the library chose"));
 }
 
 /// "allreduce ring", escaped; with the setting if several models have this name.
 std::string label_of(const Fit& fit, const collectives::Fits& fits) {
   const std::string name = algorithm_of(fit);
   const auto count = std::ranges::count(fits.fits, name, algorithm_of);
-  return inert(count > 1 ? name + " (" + fit.curve.setting + ")" : name);
+  return inert(count > 1 ? fmt::format("{} ({})", name, fit.curve.setting) : name);
 }
 
 /// A model with its name.
@@ -273,11 +296,11 @@ View errors_table(const std::vector<NamedFit>& fits) {
 
 std::string errors_title(const std::vector<NamedFit>& fits) {
   const auto told = [](const NamedFit& fit) {
-    return error_text(fit.held_out(), 1) + " (" + fit.name + ")";
+    return fmt::format("{} ({})", error_text(fit.held_out(), 1), fit.name);
   };
-  std::string text = "Models of collectives are off by " + told(fits.front());
-  if (fits.size() > 1) text += " to " + told(fits.back());
-  return text + " at numbers of ranks left out";
+  const std::string best = told(fits.front());
+  return fits.size() == 1 ? fmt::format(words::error_of_one, best)
+                          : fmt::format(words::error_of_models, best, told(fits.back()));
 }
 
 /// Empty if there are fewer than three numbers of ranks: none can be left out.
@@ -293,8 +316,7 @@ std::vector<Picture> errors_picture(const collectives::Fits& fits, const Picture
                   .launches = source.launches,
                   .command = "hockney fit " + source.paths};
   if (models.size() < all) {
-    picture.caption += " Drawn are the " + std::to_string(models.size()) + " worst of " +
-                       count_text(all, "model") + "; the command below has all.";
+    picture.caption += fmt::format(words::worst_models, models.size(), count_text(all, "model"));
   }
   draw(picture, "model_errors", values_of(picture.table), {{"height", 70 + models.size() * 30}});
   return {std::move(picture)};
@@ -404,16 +426,15 @@ Json model_lines(const RankPanel& panel) {
 Picture ranks_picture(const RankPanel& panel, const PictureSource& source) {
   const auto& [fastest, points] = panel.curves.front();
   Picture picture{.id = id_of("ranks-" + panel.operation),
-                  .title = inert(panel.operation) + " of " + format_bytes(panel.bytes) + " on " +
-                           std::to_string(points.back().work.ranks) + " ranks: " + fastest.name +
-                           " is fastest, " + short_time(points.back().seconds),
+                  .title = fmt::format(words::is_fastest, inert(panel.operation),
+                                       format_bytes(panel.bytes), points.back().work.ranks,
+                                       fastest.name, short_time(points.back().seconds)),
                   .table = ranks_table(panel),
                   .launches = source.launches,
                   .command = "hockney fit " + source.paths};
   if (panel.curves.size() < panel.algorithms) {
-    picture.caption += " Drawn are " + std::to_string(panel.curves.size()) + " of " +
-                       count_text(panel.algorithms, "curve") +
-                       ": the fastest of those that have this size at several numbers of ranks.";
+    picture.caption += fmt::format(words::fastest_curves, panel.curves.size(),
+                                   count_text(panel.algorithms, "curve"));
   }
   draw(picture, "curves_by_ranks", values_of(picture.table), {{"models", model_lines(panel)}});
   return picture;

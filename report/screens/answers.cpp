@@ -1,5 +1,6 @@
 #include "report/screens/answers.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -31,6 +32,38 @@
 
 namespace hockney::report {
 namespace {
+
+/// Sentences of these screens.
+namespace words {
+
+constexpr std::string_view presets = "presets by Intel's reference: {}";
+
+constexpr std::string_view no_interval = "no interval: {}, {} needed";
+constexpr std::string_view intervals = "{}: intervals within {} at {} of {}";
+constexpr std::string_view blocks_disturbed = "; {} of the blocks disturbed by others (left out)";
+constexpr std::string_view two_modes = "two modes: {}";
+constexpr std::string_view two_modes_at = "two modes: {} ({} at {}{}; at {} of {}{})";
+constexpr std::string_view not_measured = "{} not measured: {}";
+constexpr std::string_view library_reported = "the MPI library reported in {} of {}: {}";
+constexpr std::string_view uneven_cpus =
+    "some ranks may use {}, others {}, which alone makes pairs differ: bind them, or give all as "
+    "many";
+
+constexpr std::string_view settings_ignored = "the MPI library ignored {}";
+constexpr std::string_view settings_proven = "every setting is proven to be effective";
+constexpr std::string_view settings_not_proven = "not proven to be effective: {}{}";
+constexpr std::string_view no_setting_proven = "no setting could be proven to be effective: {}{}";
+constexpr std::string_view algorithms_but = "algorithms ran as requested but {}";
+constexpr std::string_view algorithms_unknown = "which algorithm ran is unknown for {}";
+constexpr std::string_view algorithms_proven = "every algorithm ran as requested (proven)";
+
+constexpr std::string_view network_guessed = "guessed from the latencies in {}";
+constexpr std::string_view network_is_guess =
+    "a guess: of {} that were measured, {} have the latency that most of their class have ({} of "
+    "latencies); nothing states that it is so";
+constexpr std::string_view no_network = "no source here has the places of hosts in the network";
+
+}  // namespace words
 
 bool has_several_settings(std::span<const Record> records) {
   std::set<std::string> settings;
@@ -77,8 +110,8 @@ Lines preset_lines(std::span<const Record> records, std::span<const SettingsMatr
     }
   }
   std::vector<std::string> parts;
-  for (const auto& [number, name] : names) parts.push_back(std::to_string(number) + " = " + name);
-  return parts.empty() ? Lines{} : Lines{"presets by Intel's reference: " + join(parts, "; ")};
+  for (const auto& [number, name] : names) parts.push_back(fmt::format("{} = {}", number, name));
+  return parts.empty() ? Lines{} : Lines{fmt::format(words::presets, join(parts, "; "))};
 }
 
 /// Leaves the screen unchanged if no guideline can be judged.
@@ -166,7 +199,7 @@ std::string noise_words(std::span<const Row> rows) {
   }
   if (blocks <= undisturbed) return {};
   const double part = static_cast<double>(blocks - undisturbed) / blocks;
-  return "; " + format_fraction(part) + " of the blocks disturbed by others (left out)";
+  return fmt::format(words::blocks_disturbed, format_fraction(part));
 }
 
 /// Environment variables that the settings of a campaign vary. Launchers set other variables, which
@@ -196,7 +229,7 @@ struct AskedNames {
 
   /// Counts varied settings, and every ignored one.
   void add(const RequestedSetting& setting, bool is_varied) {
-    const std::string text = setting.variable + "=" + setting.requested;
+    const std::string text = fmt::format("{}={}", setting.variable, setting.requested);
     if (setting.proof == Proof::ignored) ignored.add(text);
     if (!is_varied) return;
     any_proven = any_proven || setting.proof == Proof::proven;
@@ -217,15 +250,15 @@ Lines settings_words(std::span<const Record> records) {
   }
   Lines lines;
   if (!names.ignored.empty()) {
-    lines.push_back("the MPI library ignored " + names.ignored.text());
+    lines.push_back(fmt::format(words::settings_ignored, names.ignored.text()));
   } else if (names.any_proven && names.unproven.empty()) {
-    lines.emplace_back("every setting is proven to be effective");
+    lines.emplace_back(words::settings_proven);
   }
   if (names.unproven.empty()) return lines;
-  const std::string reason = names.reason.empty() ? "" : " (" + inert(names.reason) + ")";
-  lines.push_back((names.any_proven ? "not proven to be effective: "
-                                    : "no setting could be proven to be effective: ") +
-                  names.unproven.text() + reason);
+  const std::string unproven = names.unproven.text();
+  const std::string reason = names.reason.empty() ? "" : fmt::format(" ({})", inert(names.reason));
+  lines.push_back(names.any_proven ? fmt::format(words::settings_not_proven, unproven, reason)
+                                   : fmt::format(words::no_setting_proven, unproven, reason));
   return lines;
 }
 
@@ -237,17 +270,17 @@ Lines algorithm_words(std::span<const Record> records) {
   for (const Record& record : records) {
     for (const AlgorithmUse& use : record.algorithms) {
       any = true;
-      const std::string place = use.operation + " " + use.requested;
+      const std::string place = fmt::format("{} {}", use.operation, use.requested);
       if (use.proof == Proof::unproven) unknown.add(place);
       if (use.proof != Proof::ignored) continue;
-      others.add(place + " at " + format_bytes(use.bytes) + " (" + use.ran.value_or("another") +
-                 " ran)");
+      others.add(fmt::format("{} at {} ({} ran)", place, format_bytes(use.bytes),
+                             use.ran.value_or("another")));
     }
   }
   Lines lines;
-  if (!others.empty()) lines.push_back("algorithms ran as requested but " + others.text(2));
-  if (!unknown.empty()) lines.push_back("which algorithm ran is unknown for " + unknown.text());
-  if (any && lines.empty()) lines.emplace_back("every algorithm ran as requested (proven)");
+  if (!others.empty()) lines.push_back(fmt::format(words::algorithms_but, others.text(2)));
+  if (!unknown.empty()) lines.push_back(fmt::format(words::algorithms_unknown, unknown.text()));
+  if (any && lines.empty()) lines.emplace_back(words::algorithms_proven);
   return lines;
 }
 
@@ -264,9 +297,7 @@ Lines binding_words(std::span<const Record> records) {
     counts.merge(own);
   }
   if (!is_uneven) return {};
-  return {"some ranks may use " + count_text(*counts.begin(), "CPU") + ", others " +
-          std::to_string(*counts.rbegin()) +
-          ", which alone makes pairs differ: bind them, or give all as many"};
+  return {fmt::format(words::uneven_cpus, count_text(*counts.begin(), "CPU"), *counts.rbegin())};
 }
 
 /// Faults that the MPI library reported in launches that ended successfully.
@@ -279,8 +310,8 @@ Lines library_words(std::span<const Record> records) {
     launches += reported.empty() ? 0U : 1U;
   }
   if (messages.empty()) return {};
-  return {"the MPI library reported in " + std::to_string(launches) + " of " +
-          count_text(records.size(), "launch") + ": " + messages.text(2)};
+  return {fmt::format(words::library_reported, launches, count_text(records.size(), "launch"),
+                      messages.text(2))};
 }
 
 }  // namespace
@@ -305,13 +336,13 @@ std::string interval_words(std::span<const Row> rows) {
   }
   if (measured == 0) return "nothing was measured";
   if (with_interval == 0) {
-    return "no interval: " + count_text(most_launches, "launch") + ", " +
-           std::to_string(samples_for_interval()) + " needed";
+    return fmt::format(words::no_interval, count_text(most_launches, "launch"),
+                       samples_for_interval());
   }
   const double part = static_cast<double>(close) / static_cast<double>(measured);
   const std::string word = part >= good_part ? "good" : part >= fair_part ? "fair" : "poor";
-  return word + ": intervals within " + format_fraction(close_interval) + " at " +
-         std::to_string(close) + " of " + count_text(measured, "point");
+  return fmt::format(words::intervals, word, format_fraction(close_interval), close,
+                     count_text(measured, "point"));
 }
 
 namespace {
@@ -348,8 +379,9 @@ bool has_other_setting(std::span<const Row> rows, const Row& one) {
 
 /// "0.100 us in 3 launches, 0.350 us in 7".
 std::string text_of(const verdicts::LaunchModes& modes) {
-  return short_time(modes.low_seconds) + " in " + count_text(modes.low_launches(), "launch") +
-         ", " + short_time(modes.high_seconds) + " in " + std::to_string(modes.high_launches());
+  return fmt::format("{} in {}, {} in {}", short_time(modes.low_seconds),
+                     count_text(modes.low_launches(), "launch"), short_time(modes.high_seconds),
+                     modes.high_launches());
 }
 
 }  // namespace
@@ -358,16 +390,15 @@ Lines mode_words(std::span<const Row> rows) {
   const std::vector<ModedRow> moded = moded_rows(rows);
   if (moded.empty()) return {};
   const ModedRow& widest = *std::ranges::max_element(moded, {}, &ModedRow::ratio);
-  std::string text = "two modes: " + text_of(widest.modes);
-  if (rows.size() == 1) return {text};
+  const std::string modes = text_of(widest.modes);
+  if (rows.size() == 1) return {fmt::format(words::two_modes, modes)};
   const bool is_told = has_other_setting(rows, *widest.row);
-  text += " (" + inert(widest.row->point.operation) + " at " +
-          format_bytes(widest.row->point.bytes) +
-          (is_told ? ", setting " + inert(widest.row->setting) : "") + "; at " +
-          std::to_string(moded.size()) + " of " + count_text(rows.size(), "point");
   const auto has_same = [&](const ModedRow& one) { return one.high() == widest.high(); };
-  if (moded.size() > 1 && std::ranges::all_of(moded, has_same)) text += ", in the same launches";
-  return {text + ")"};
+  const bool are_same = moded.size() > 1 && std::ranges::all_of(moded, has_same);
+  return {fmt::format(words::two_modes_at, modes, inert(widest.row->point.operation),
+                      format_bytes(widest.row->point.bytes),
+                      is_told ? ", setting " + inert(widest.row->setting) : "", moded.size(),
+                      count_text(rows.size(), "point"), are_same ? ", in the same launches" : "")};
 }
 
 Lines reliability_of(std::span<const Record> records, std::span<const Row> rows) {
@@ -380,8 +411,8 @@ Lines reliability_of(std::span<const Record> records, std::span<const Row> rows)
   };
   const auto missing = static_cast<std::size_t>(std::ranges::count_if(rows, is_missing));
   if (missing > 0 && missing < rows.size()) {
-    lines.push_back(count_text(missing, "point") +
-                    " not measured: " + inert(std::ranges::find_if(rows, is_missing)->reason));
+    lines.push_back(fmt::format(words::not_measured, count_text(missing, "point"),
+                                inert(std::ranges::find_if(rows, is_missing)->reason)));
   }
   std::ranges::move(library_words(records), std::back_inserter(lines));
   std::ranges::move(binding_words(records), std::back_inserter(lines));
@@ -401,25 +432,24 @@ std::string places_text(const SiteFile& sites) {
   const std::vector<std::size_t> counts = placement::sites_of_levels(sites);
   for (std::size_t level = 0; level < counts.size(); ++level) {
     const std::string& name = sites.levels[level];
-    const std::string plural = name.ends_with("ch") || name.ends_with("s") ? "es" : "s";
-    text += (level == 0 ? " at " : " in ") + std::to_string(counts[level]) + " " + name +
-            (counts[level] == 1  ? ""
-             : name == "chassis" ? ""
-                                 : plural);
+    const char* const plural = name.ends_with("ch") || name.ends_with("s") ? "es" : "s";
+    text += fmt::format(" {} {} {}{}", level == 0 ? "at" : "in", counts[level], name,
+                        counts[level] == 1 || name == "chassis" ? "" : plural);
   }
   return inert(text);
 }
 
 std::string origin_text(const SiteOrigin& origin) {
-  if (origin.inferred) return "guessed from the latencies in " + inert(origin.detail);
-  return "from " + inert(origin.detail) + " (" + inert(origin.source) + ")";
+  const std::string detail = inert(origin.detail);
+  return origin.inferred ? fmt::format(words::network_guessed, detail)
+                         : fmt::format("from {} ({})", detail, inert(origin.source));
 }
 
 Lines classes_in(const SiteFile& sites) {
   std::vector<std::vector<std::string>> rows{{"hop", "pairs of hosts", "for example"}};
   for (const placement::ClassPairs& one : placement::class_pairs(sites)) {
     rows.push_back({inert(one.hop), std::to_string(one.pairs),
-                    inert(one.first) + " and " + inert(one.second)});
+                    fmt::format("{} and {}", inert(one.first), inert(one.second))});
   }
   return columns_of(rows);
 }
@@ -427,22 +457,21 @@ Lines classes_in(const SiteFile& sites) {
 /// "pairs: same-switch 2, other-switch 4".
 std::string pairs_text(const SiteFile& sites) {
   const auto pairs = strings_of(placement::class_pairs(sites), [](const auto& one) {
-    return inert(one.hop) + " " + std::to_string(one.pairs);
+    return fmt::format("{} {}", inert(one.hop), one.pairs);
   });
   return pairs.empty() ? "no pairs" : "pairs: " + join(pairs);
 }
 
 /// Reliability of a guessed network.
 std::string guess_text(const placement::InferredSites& guess) {
-  return "a guess: of " + count_text(guess.measured, "pair") + " that were measured, " +
-         format_fraction(guess.agreement) + " have the latency that most of their class have (" +
-         count_text(guess.kinds, "kind") + " of latencies); nothing states that it is so";
+  return fmt::format(words::network_is_guess, count_text(guess.measured, "pair"),
+                     format_fraction(guess.agreement), count_text(guess.kinds, "kind"));
 }
 
 Lines unused_lines(const std::vector<UnusedSource>& unused) {
   Lines lines;
   for (const UnusedSource& one : unused) {
-    lines.push_back("not used: " + std::string(word(one.source)) + " (" + inert(one.why) + ")");
+    lines.push_back(fmt::format("not used: {} ({})", word(one.source), inert(one.why)));
   }
   return lines;
 }
@@ -450,15 +479,17 @@ Lines unused_lines(const std::vector<UnusedSource>& unused) {
 Screen screen_of_found(const NetworkView& view) {
   const FoundNetwork& found = *view.found;
   Screen screen;
-  screen.verdict = places_text(found.sites) + ", " + pairs_text(found.sites);
-  screen.answer = {places_text(found.sites) + ", " + origin_text(found.sites.origin.value())};
+  const std::string places = places_text(found.sites);
+  screen.verdict = fmt::format("{}, {}", places, pairs_text(found.sites));
+  screen.answer = {fmt::format("{}, {}", places, origin_text(found.sites.origin.value()))};
   for (std::string& line : classes_in(found.sites)) screen.answer.push_back(std::move(line));
   if (found.guess) screen.reliability.push_back(guess_text(*found.guess));
   for (const std::string& note : found.notes) screen.reliability.push_back(inert(note));
   for (std::string& line : unused_lines(view.unused)) screen.reliability.push_back(std::move(line));
   const std::string source = view.asked.empty() ? "" : " " + inert(view.asked);
-  screen.next = {{"hockney topo --network" + source + " -o sites.json", "keep it as a site file"},
-                 {"hockney run CONFIG --sites sites.json", "measure every class of it"}};
+  screen.next = {
+      {fmt::format("hockney topo --network{} -o sites.json", source), "keep it as a site file"},
+      {"hockney run CONFIG --sites sites.json", "measure every class of it"}};
   return screen;
 }
 
@@ -475,7 +506,7 @@ nlohmann::json json_of(const placement::ClassPairs& one) {
 Screen screen_of(const NetworkView& view) {
   if (view.found) return screen_of_found(view);
   return {.header = {},
-          .answer = {"no source here has the places of hosts in the network"},
+          .answer = {std::string(words::no_network)},
           .verdict = {},
           .reliability = unused_lines(view.unused),
           .next = {{"hockney topo --network FILE",

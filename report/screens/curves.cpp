@@ -1,5 +1,6 @@
 #include "report/screens/curves.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -97,19 +98,20 @@ namespace {
 
 std::string model_text(const CurveSummary& curve) {
   if (!curve.fit) return "";
-  return count_text(curve.fit->segments.size(), "segment") + ", error " +
-         error_text(curve.fit->errors.mape, 1);
+  return fmt::format("{}, error {}", count_text(curve.fit->segments.size(), "segment"),
+                     error_text(curve.fit->errors.mape, 1));
 }
 
 /// "0.331 us (0.279 .. 0.370)", with the size if it differs between curves.
 std::string first_time_text(const CurvePoint& point, bool with_size) {
   const std::string time = short_time(point.seconds, point.interval);
-  return with_size ? time + " at " + format_bytes(point.bytes) : time;
+  return with_size ? fmt::format("{} at {}", time, format_bytes(point.bytes)) : time;
 }
 
 std::string peak_text(const CurveSummary& curve) {
   const CurvePoint& peak = curve.peak();
-  return peak.rate.value > 0 ? short_rate(peak.rate) + " at " + format_bytes(peak.bytes) : "-";
+  if (peak.rate.value <= 0) return "-";
+  return fmt::format("{} at {}", short_rate(peak.rate), format_bytes(peak.bytes));
 }
 
 /// Logarithms of the times in eight steps; many sizes are sampled at even ranks. Empty for curves
@@ -186,7 +188,7 @@ Names stated_near(const models::FittedBreakpoint& breakpoint,
   for (const StatedLimit& limit : stated_limits(settings, least, most)) {
     const bool is_of_tcp = limit.variable.find("tcp") != std::string::npos;
     if (path && is_of_tcp != (path == "tcp")) continue;
-    names.add(limit.variable + " " + std::to_string(limit.value_bytes));
+    names.add(fmt::format("{} {}", limit.variable, limit.value_bytes));
   }
   return names;
 }
@@ -197,7 +199,7 @@ std::string limit_text(const models::FittedBreakpoint& breakpoint, const CurveSu
                        const Settings& settings) {
   if (breakpoint.names) return inert(join(*breakpoint.names));
   const Names stated = stated_near(breakpoint, curve.row->point.path, settings);
-  return stated.empty() ? "" : "near " + stated.text(2) + " (stated)";
+  return stated.empty() ? "" : fmt::format("near {} (stated)", stated.text(2));
 }
 
 Settings settings_of(std::span<const Record> records) {
@@ -217,9 +219,9 @@ std::string parting_text(const models::FittedBreakpoint& breakpoint, const Curve
 /// "0.44 us + n / 2.18 GB/s"; without the start-up if it is at its bound, 0.
 std::string line_text(const models::Line& line) {
   if (line.beta_seconds_per_byte <= 0) return short_time(line.alpha_seconds);
-  const std::string start =
-      line.alpha_seconds > 0 ? short_time(line.alpha_seconds) + " + " : std::string();
-  return start + "n / " + significant(gigabytes / line.beta_seconds_per_byte, 3) + " GB/s";
+  const std::string start = line.alpha_seconds > 0 ? short_time(line.alpha_seconds) + " + " : "";
+  return fmt::format("{}n / {} GB/s", start,
+                     significant(gigabytes / line.beta_seconds_per_byte, 3));
 }
 
 /// The segments of a model, with the limits between them.
@@ -232,11 +234,11 @@ std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve,
     const models::Segment& segment = fit.segments[i];
     rows.push_back(
         {i == 0 ? "model " + curve.label : "", line_text(segment.line),
-         format_bytes(segment.from) + " .. " + format_bytes(segment.to),
+         fmt::format("{} .. {}", format_bytes(segment.from), format_bytes(segment.to)),
          i < fit.breakpoints.size() ? parting_text(fit.breakpoints[i], curve, settings) : ""});
   }
   if (fit.segments.size() > most_segments) {
-    rows.push_back({"", "and " + std::to_string(fit.segments.size() - most_segments) + " more"});
+    rows.push_back({"", fmt::format("and {} more", fit.segments.size() - most_segments)});
   }
   return rows;
 }
@@ -320,7 +322,7 @@ CurveSummary bundle_of(const Alike& group) {
   }
   made.points.clear();
   for (const auto& [bytes, points] : by_size) made.points.push_back(middle_of(bytes, points));
-  made.label += " (" + count_text(group.curves.size(), "curve") + ")";
+  made.label += fmt::format(" ({})", count_text(group.curves.size(), "curve"));
   made.fit.reset();
   return made;
 }
@@ -355,7 +357,7 @@ std::string curves_verdict(Evaluation& records) {
   bool has_interval = false;
   for (const CurveSummary& curve : told_curves(records.curves())) {
     if (parts.size() == few_curves) break;
-    std::string part = curve.label + " " + first_time_text(curve.headline(), true);
+    std::string part = fmt::format("{} {}", curve.label, first_time_text(curve.headline(), true));
     if (curve.peak().rate.value > 0) part += ", " + peak_text(curve);
     parts.push_back(std::move(part));
     has_interval = has_interval || curve.headline().interval;
@@ -385,7 +387,7 @@ std::map<std::string, Parts> by_trait(const std::vector<Alike>& groups) {
   for (const Alike& group : groups) {
     for (const auto& [trait, value] : traits_of(group)) {
       Parts& parts = traits[trait];
-      const std::string name = inert(trait + "=" + value);
+      const std::string name = inert(fmt::format("{}={}", trait, value));
       auto found = std::ranges::find(parts, name, &Parts::value_type::first);
       if (found == parts.end()) found = parts.insert(found, {name, {}});
       found->second.push_back(group);
@@ -433,15 +435,15 @@ void add_panels(std::vector<CurvePanel>& panels, const std::vector<Alike>& group
     return;
   }
   const auto longer = [&](const std::string& name) {
-    return part.empty() ? name : part + ", " + name;
+    return part.empty() ? name : fmt::format("{}, {}", part, name);
   };
   const Parts parts = parted(groups, most);
   for (std::size_t first = 0; parts.empty() && first < groups.size(); first += most) {
     const std::size_t last = std::min(first + most, groups.size());
     panels.push_back(panel_of({groups.begin() + static_cast<std::ptrdiff_t>(first),
                                groups.begin() + static_cast<std::ptrdiff_t>(last)},
-                              longer(std::to_string(first + 1) + " to " + std::to_string(last) +
-                                     " of " + count_text(groups.size(), "curve"))));
+                              longer(fmt::format("{} to {} of {}", first + 1, last,
+                                                 count_text(groups.size(), "curve")))));
   }
   for (const auto& [name, some] : parts) add_panels(panels, some, longer(name), most);
 }

@@ -1,5 +1,6 @@
 #include "report/screens/launch_summary.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,12 +18,27 @@
 #include "report/kernel_tables.hpp"
 #include "report/library_tables.hpp"
 #include "report/record_tables.hpp"
+#include "report/row_columns.hpp"
 #include "report/rows.hpp"
 #include "report/screens/curves.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
 namespace {
+
+/// Sentences of this screen.
+namespace words {
+
+constexpr std::string_view paths_differ = "paths differ by operation (--all)";
+constexpr std::string_view bytes_are = "bytes are those {}";
+constexpr std::string_view not_measured = "not measured: {} ({})";
+constexpr std::string_view deliveries_checked =
+    "data of {} deliveries checked, {} or more at each point";
+constexpr std::string_view blocks_disturbed = "{} of {} disturbed by other programs and left out";
+constexpr std::string_view one_launch =
+    "one launch, so no intervals: hockney run repeats launches; --all: every column";
+
+}  // namespace words
 
 constexpr std::size_t size_width = 9;
 constexpr std::size_t narrowest_column = 10;
@@ -39,7 +56,7 @@ struct LabelledCurve {
 };
 
 // '#' and a blank before each line.
-void print_comment(std::ostream& out, const std::string& text, std::size_t columns) {
+void print_comment(std::ostream& out, std::string_view text, std::size_t columns) {
   for (const std::string& line : wrapped(text, columns - 2)) out << "# " << line << '\n';
 }
 
@@ -174,6 +191,8 @@ std::vector<std::int64_t> sizes_of(const LabelledCurve& curve) {
   return sizes;
 }
 
+std::string time_of(const Row& row) { return microseconds_text(row.median_seconds); }
+
 std::string rate_of(const Row& row) {
   const auto rate = row.bandwidth();
   return rate ? significant(rate->value / bytes_in_megabyte) : "-";
@@ -237,7 +256,7 @@ void print_sized(std::ostream& out, std::span<const LabelledCurve> curves,
     std::ranges::transform(bytes, sizes.begin(), [](Bytes b) { return std::to_string(b.value); });
   }
   std::vector<SummaryColumn> columns;
-  for (const LabelledCurve& curve : curves) columns.push_back(column_of(curve, "us", time_cell));
+  for (const LabelledCurve& curve : curves) columns.push_back(column_of(curve, "us", time_of));
   std::vector<SummaryColumn> rates;
   for (const LabelledCurve& curve : curves) rates.push_back(column_of(curve, "MB/s", rate_of));
   const auto width_of = [](const std::vector<SummaryColumn>& some) {
@@ -264,21 +283,19 @@ void print_sized(std::ostream& out, std::span<const LabelledCurve> curves,
 /// Prints a row for each curve with at most one size.
 void print_single(std::ostream& out, std::span<const LabelledCurve> curves,
                   const SummaryStyle& style) {
-  std::size_t width = std::string("operation").size();
-  for (const LabelledCurve& curve : curves) width = std::max(width, curve.label.size());
-  width = std::min(width, std::max<std::size_t>(style.columns, 50) - 32);
-  const std::string head = "# operation";
-  out << head << std::string(width + 2 - std::min(width + 2, head.size()), ' ') << right("bytes", 9)
-      << right("us", narrowest_column) << right("MB/s", narrowest_column) << '\n';
-  for (const LabelledCurve& curve : curves) {
-    const Row& row = *curve.rows.front();
-    const bool has_size = row.point.bytes.value > 0;
-    const std::string size = style.table.in_bytes ? std::to_string(row.point.bytes.value)
-                                                  : format_bytes(row.point.bytes);
-    out << curve.label << std::string(width + 2 - std::min(width + 2, curve.label.size()), ' ')
-        << right(has_size ? size : "-", 9) << right(time_cell(row), narrowest_column)
-        << right(rate_of(row), narrowest_column) << '\n';
-  }
+  const auto row_of_curve = [](const LabelledCurve& curve) -> const Row& {
+    return *curve.rows.front();
+  };
+  const Columns<LabelledCurve> columns = joined<LabelledCurve>(
+      {{{{"operation", "operation"}, [](const LabelledCurve& curve) { return curve.label; }},
+        {{"bytes", "size", Unit::size},
+         [&](const LabelledCurve& curve) {
+           const std::int64_t bytes = row_of_curve(curve).point.bytes.value;
+           return bytes > 0 ? Value(bytes) : Value();
+         }}},
+       chosen(of_part<LabelledCurve, Row>(row_columns(), row_of_curve),
+              {"median_seconds", "bandwidth_bytes_per_second"})});
+  print_view(out, "", make_view(columns, curves), style.table.sizes());
 }
 
 void print_tables(std::ostream& out, std::vector<LabelledCurve> curves, const SummaryStyle& style) {
@@ -337,7 +354,7 @@ std::string curve_words(const LabelledCurve& curve) {
   const Row* const peak = peak_of(curve);
   if (peak == nullptr || curve.rows.size() < 2) return text;
   const BytesPerSecond rate = peak->bandwidth().value_or(BytesPerSecond{});
-  return text + ", " + size_text(peak->point.bytes) + " " + short_rate(rate);
+  return fmt::format("{}, {} {}", text, size_text(peak->point.bytes), short_rate(rate));
 }
 
 /// One sentence if all curves with transport counters took the same path.
@@ -351,7 +368,7 @@ std::string common_paths(const std::vector<LabelledCurve>& curves) {
     }
   }
   if (sentences.empty()) return "";
-  return sentences.size() == 1 ? *sentences.begin() + "; " : "paths differ by operation (--all); ";
+  return fmt::format("{}; ", sentences.size() == 1 ? *sentences.begin() : words::paths_differ);
 }
 
 std::string answer_of(const std::vector<LabelledCurve>& curves) {
@@ -365,7 +382,7 @@ std::string answer_of(const std::vector<LabelledCurve>& curves) {
   }
   if (parts.empty()) parts.push_back(curve_words(curves.front()));
   if (told > told_curves_at_most) {
-    parts.push_back("and " + std::to_string(told - told_curves_at_most) + " more");
+    parts.push_back(fmt::format("and {} more", told - told_curves_at_most));
   }
   return common_paths(curves) + join(parts, "; ");
 }
@@ -384,9 +401,10 @@ std::string bytes_words(const std::vector<Row>& rows, const SummaryStyle& style)
   std::vector<std::string> parts;
   parts.reserve(meanings.size());
   for (const auto& [meaning, names] : meanings) {
-    parts.push_back("of " + meaning + (meanings.size() > 1 ? " (" + names.text() + ")" : ""));
+    parts.push_back(meanings.size() > 1 ? fmt::format("of {} ({})", meaning, names.text())
+                                        : "of " + meaning);
   }
-  return parts.empty() ? "" : "bytes are those " + join(parts, ", ");
+  return parts.empty() ? "" : fmt::format(words::bytes_are, join(parts));
 }
 
 /// "put 4M", and the number of further points.
@@ -394,7 +412,7 @@ std::string first_of(const std::vector<const Row*>& rows) {
   const Row& first = *rows.front();
   std::string text = first.point.operation;
   if (first.point.bytes.value > 0) text += " " + size_text(first.point.bytes);
-  if (rows.size() > 1) text += " and " + std::to_string(rows.size() - 1) + " more";
+  if (rows.size() > 1) text += fmt::format(" and {} more", rows.size() - 1);
   return inert(text);
 }
 
@@ -406,10 +424,10 @@ void print_missing(std::ostream& out, const std::vector<Row>& rows, std::size_t 
     for (const std::string& flag : row.flags) flags[flag].push_back(&row);
   }
   for (const auto& [reason, some] : reasons) {
-    print_comment(out, "not measured: " + first_of(some) + " (" + inert(reason) + ")", columns);
+    print_comment(out, fmt::format(words::not_measured, first_of(some), inert(reason)), columns);
   }
   for (const auto& [flag, some] : flags) {
-    print_comment(out, inert(flag) + ": " + first_of(some), columns);
+    print_comment(out, fmt::format("{}: {}", inert(flag), first_of(some)), columns);
   }
 }
 
@@ -428,14 +446,10 @@ std::string quality_words(const std::vector<Row>& rows) {
     }
   }
   std::vector<std::string> parts;
-  if (fewest) {
-    parts.push_back("data of " + std::to_string(checked) + " deliveries checked, " +
-                    std::to_string(*fewest) + " or more at each point");
-  }
+  if (fewest) parts.push_back(fmt::format(words::deliveries_checked, checked, *fewest));
   if (disturbed > 0) {
-    parts.push_back(std::to_string(disturbed) + " of " +
-                    count_text(static_cast<std::size_t>(blocks), "block") +
-                    " disturbed by other programs and left out");
+    parts.push_back(fmt::format(words::blocks_disturbed, disturbed,
+                                count_text(static_cast<std::size_t>(blocks), "block")));
   }
   return join(parts, "; ");
 }
@@ -445,9 +459,7 @@ void print_footer(std::ostream& out, const std::vector<Row>& rows, const Summary
   for (const std::string& text : {bytes_words(rows, style), quality_words(rows)}) {
     if (!text.empty()) print_comment(out, text, style.columns);
   }
-  print_comment(out,
-                "one launch, so no intervals: hockney run repeats launches; --all: every column",
-                style.columns);
+  print_comment(out, words::one_launch, style.columns);
 }
 
 std::string places_of(const Record& record) {
@@ -466,7 +478,7 @@ std::vector<Stretch> stretches_of(std::span<const Row> curve) {
   std::vector<Stretch> stretches;
   for (const Row& row : curve) {
     if (row.paths.empty() && row.unproven_because.empty()) continue;
-    const std::string path = row.paths.empty() ? "unproven" : path_cell(row);
+    const std::string path = row.paths.empty() ? "unproven" : inert(join(row.paths, "|"));
     if (stretches.empty() || stretches.back().path != path) {
       stretches.push_back({path, row.point.bytes, row.point.bytes});
     }
@@ -481,7 +493,7 @@ std::string sizes_words(const std::vector<Stretch>& stretches, std::size_t place
   if (stretches.size() == 1) return " at every size";
   if (place == 0) return " up to " + size_text(one.last);
   if (place + 1 == stretches.size()) return " from " + size_text(one.first);
-  return " " + size_text(one.first) + " .. " + size_text(one.last);
+  return fmt::format(" {} .. {}", size_text(one.first), size_text(one.last));
 }
 
 }  // namespace
@@ -495,8 +507,8 @@ std::string path_sentence(std::span<const Row> curve) {
   }
   const auto unproven =
       std::ranges::find_if(curve, [](const Row& row) { return !row.unproven_because.empty(); });
-  return join(parts) +
-         (unproven == curve.end() ? ", proven" : " (" + inert(unproven->unproven_because) + ")");
+  if (unproven == curve.end()) return join(parts) + ", proven";
+  return fmt::format("{} ({})", join(parts), inert(unproven->unproven_because));
 }
 
 void print_launch_summary(std::ostream& out, const Record& record, const SummaryStyle& style) {

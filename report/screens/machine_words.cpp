@@ -1,10 +1,12 @@
 #include "report/screens/machine_words.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <map>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "core/samples.hpp"
@@ -19,6 +21,28 @@ using verdicts::MachineFigure;
 using verdicts::MachineState;
 using verdicts::StateCause;
 using verdicts::StateGroup;
+
+/// Sentences about the states of the machine.
+namespace words {
+
+constexpr std::string_view states = "{} machine states: {}";
+constexpr std::string_view state_changed =
+    "the machine state changed during {}: only blocks of one state count";
+constexpr std::string_view state_changed_always =
+    "the machine state changed all the time during {}, left out";
+constexpr std::string_view left_out_as_busy =
+    "{} (noise probe {}, {} in other launches): left out there";
+constexpr std::string_view never_free = "{} never had a free core";
+constexpr std::string_view not_always_free = "{} had no free core at some points";
+constexpr std::string_view others_not_always_free = "{} had none at some points";
+constexpr std::string_view compared_within_states = "{}; launches are compared within states";
+constexpr std::string_view compared_without_some =
+    "{}; launches are compared within states, without {} in states of one side";
+constexpr std::string_view machine_moved =
+    "the machine moved: A and B were measured in different machine states at {} of {}, which are "
+    "not judged";
+
+}  // namespace words
 
 /// "two", "three"; numbers above nine as digits.
 std::string number_word(std::size_t number) {
@@ -36,10 +60,10 @@ std::string quantity_text(MachineFigure figure, double value) {
 }
 
 std::string cause_text(const StateCause& cause) {
-  std::string text(word(cause.figure));
-  if (cause.ranks.size() == 1) text += " of rank " + std::to_string(cause.ranks.front());
-  if (cause.ranks.size() > 1) text += " of ranks " + join_numbers(cause.ranks, "-");
-  return text;
+  const std::string_view figure = word(cause.figure);
+  if (cause.ranks.empty()) return std::string(figure);
+  return fmt::format("{} of rank{} {}", figure, cause.ranks.size() == 1 ? "" : "s",
+                     join_numbers(cause.ranks, "-"));
 }
 
 /// "43.0 ns in 7 launches".
@@ -47,13 +71,13 @@ std::string state_text(const StateGroup& group, const MachineState& state, bool 
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < group.causes.size(); ++i) {
     const StateCause& cause = group.causes[i];
-    const std::string value = quantity_text(cause.figure, state.values[i]);
+    const double value = state.values[i];
     const bool names_cause = is_first || group.causes.size() > 1;
-    parts.push_back(names_cause ? cause_text(cause) + " " + value : value);
+    parts.push_back(names_cause ? value_text(cause, value) : quantity_text(cause.figure, value));
   }
   const std::size_t launches = state.launches.size();
-  return join(parts, " and ") + " in " +
-         (is_first ? count_text(launches, "launch") : std::to_string(launches));
+  return fmt::format("{} in {}", join(parts, " and "),
+                     is_first ? count_text(launches, "launch") : std::to_string(launches));
 }
 
 /// Whether a row is of launches in this group.
@@ -79,7 +103,7 @@ std::string times_text(const StateGroup& group, std::span<const Row> rows) {
     Point point = row.point;
     point.parameters.erase(machine_state_parameter);
     const std::string name =
-        row.setting + "\n" + curve_name(point) + " " + std::to_string(point.bytes.value);
+        fmt::format("{}\n{} {}", row.setting, curve_name(point), point.bytes.value);
     std::map<std::string, const Row*>& states = points[name];
     if (states.empty()) names.push_back(name);
     states.try_emplace(state_of(row), &row);
@@ -92,8 +116,8 @@ std::string times_text(const StateGroup& group, std::span<const Row> rows) {
       times.push_back(short_time(row->median_seconds.value_or(0), row->interval_seconds));
     }
     const Row& first = *states.begin()->second;
-    return inert(first.point.operation) + " at " + format_bytes(first.point.bytes) + ": " +
-           join(times, " and ");
+    return fmt::format("{} at {}: {}", inert(first.point.operation),
+                       format_bytes(first.point.bytes), join(times, " and "));
   }
   return "";
 }
@@ -106,16 +130,15 @@ std::string busy_text(const verdicts::MachineStates& found) {
     if (worst == nullptr || launch.points > worst->points) worst = &launch;
   }
   if (worst == nullptr) return "";
-  const std::string probes = "noise probe " + short_time(worst->probe_seconds) + ", " +
-                             short_time(worst->quiet_seconds) + " in other launches";
   const std::size_t part = found.busy.size() - whole;
   std::vector<std::string> parts;
-  if (whole > 0) parts.push_back(count_text(whole, "launch") + " never had a free core");
+  if (whole > 0) parts.push_back(fmt::format(words::never_free, count_text(whole, "launch")));
   if (part > 0) {
-    parts.push_back(whole > 0 ? std::to_string(part) + " had none at some points"
-                              : count_text(part, "launch") + " had no free core at some points");
+    parts.push_back(whole > 0 ? fmt::format(words::others_not_always_free, part)
+                              : fmt::format(words::not_always_free, count_text(part, "launch")));
   }
-  return join(parts, ", ") + " (" + probes + "): left out there";
+  return fmt::format(words::left_out_as_busy, join(parts), short_time(worst->probe_seconds),
+                     short_time(worst->quiet_seconds));
 }
 
 bool is_judged(const Record& record) {
@@ -127,7 +150,7 @@ bool is_judged(const Record& record) {
 }  // namespace
 
 std::string value_text(const StateCause& cause, double value) {
-  return cause_text(cause) + " " + quantity_text(cause.figure, value);
+  return fmt::format("{} {}", cause_text(cause), quantity_text(cause.figure, value));
 }
 
 std::string states_text(const StateGroup& group) {
@@ -135,7 +158,7 @@ std::string states_text(const StateGroup& group) {
   for (const MachineState& state : group.states) {
     states.push_back(state_text(group, state, states.empty()));
   }
-  return number_word(group.states.size()) + " machine states: " + join(states);
+  return fmt::format(words::states, number_word(group.states.size()), join(states));
 }
 
 Lines machine_words(std::span<const Record> records, std::span<const Row> rows) {
@@ -146,13 +169,12 @@ Lines machine_words(std::span<const Record> records, std::span<const Row> rows) 
     const std::string times = times_text(group, rows);
     lines.push_back(states_text(group) + (times.empty() ? "" : "; " + times));
     if (!group.changed.empty()) {
-      lines.push_back("the machine state changed during " +
-                      count_text(group.changed.size(), "launch") +
-                      ": only blocks of one state count");
+      lines.push_back(
+          fmt::format(words::state_changed, count_text(group.changed.size(), "launch")));
     }
     if (!group.left_out.empty()) {
-      lines.push_back("the machine state changed all the time during " +
-                      count_text(group.left_out.size(), "launch") + ", left out");
+      lines.push_back(
+          fmt::format(words::state_changed_always, count_text(group.left_out.size(), "launch")));
     }
   }
   if (std::string busy = busy_text(found); !busy.empty()) lines.push_back(std::move(busy));
@@ -168,17 +190,15 @@ Lines machine_words(const verdicts::CompareSet& set) {
   }
   Lines lines;
   for (const StateGroup& group : set.machine.groups) {
-    std::string text = states_text(group) + "; launches are compared within states";
-    if (left_out > 0) {
-      text += ", without " + count_text(left_out, "launch") + " in states of one side";
-    }
-    lines.push_back(moved == set.comparisons.size() ? states_text(group) : std::move(text));
+    const std::string states = states_text(group);
+    lines.push_back(moved == set.comparisons.size() ? states
+                    : left_out == 0 ? fmt::format(words::compared_within_states, states)
+                                    : fmt::format(words::compared_without_some, states,
+                                                  count_text(left_out, "launch")));
   }
   if (moved == 0) return lines;
-  lines.insert(lines.begin(),
-               "the machine moved: A and B were measured in different machine states at " +
-                   std::to_string(moved) + " of " + count_text(set.comparisons.size(), "point") +
-                   ", which are not judged");
+  lines.insert(lines.begin(), fmt::format(words::machine_moved, moved,
+                                          count_text(set.comparisons.size(), "point")));
   return lines;
 }
 

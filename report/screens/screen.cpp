@@ -1,5 +1,6 @@
 #include "report/screens/screen.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -14,6 +15,7 @@
 #include "core/record.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 namespace {
@@ -33,7 +35,7 @@ void print_answer(std::ostream& out, const Lines& answer, std::size_t room) {
   if (answer.size() <= room) room = answer.size() + 1;
   for (std::size_t i = 0; i + 1 < room; ++i) out << answer[i] << '\n';
   if (room <= answer.size()) {
-    out << "... " << count_text(answer.size() - room + 1, "more line") << ": --all\n";
+    out << fmt::format("... {}: --all\n", count_text(answer.size() - room + 1, "more line"));
   }
 }
 
@@ -146,7 +148,7 @@ void Names::add(const std::string& name) {
 std::string Names::text(std::size_t most) const {
   if (names_.size() <= most) return inert(join(names_));
   const Lines first(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(most));
-  return inert(join(first)) + " and " + std::to_string(names_.size() - most) + " more";
+  return fmt::format("{} and {} more", inert(join(first)), names_.size() - most);
 }
 
 namespace {
@@ -223,7 +225,7 @@ std::string ranks_text(const std::set<int>& ranks) {
 }
 
 /// Facts about the complete launches: common ones, and all different ones.
-struct Heading {
+struct ScreenHeading {
   Names hosts;
   Names machines;
   Names libraries;
@@ -263,7 +265,7 @@ struct Heading {
 std::string minute_text(const std::string& moment) {
   constexpr std::size_t to_minute = 16;
   if (moment.size() < to_minute) return inert(moment);
-  return inert(moment.substr(0, 10) + " " + moment.substr(11, 5)) + " UTC";
+  return inert(fmt::format("{} {} UTC", moment.substr(0, 10), moment.substr(11, 5)));
 }
 
 }  // namespace
@@ -273,7 +275,7 @@ std::string library_name(const std::string& library) {
 }
 
 Lines header_of(std::span<const Record> records) {
-  Heading heading;
+  ScreenHeading heading;
   for (const Record& record : records) heading.add(record);
   if (heading.launches == 0) return {};
   std::vector<std::string> where{heading.hosts.text(), heading.machines.text(2),
@@ -285,7 +287,7 @@ Lines header_of(std::span<const Record> records) {
   if (heading.oversubscribed == heading.launches) what += ", oversubscribed";
   what += "  " + count_text(heading.launches, "launch");
   if (heading.time.value > 0) what += " in " + format_duration(heading.time);
-  if (heading.left_out > 0) what += " (" + std::to_string(heading.left_out) + " failed, left out)";
+  if (heading.left_out > 0) what += fmt::format(" ({} failed, left out)", heading.left_out);
   if (!heading.first_utc.empty()) what += "  " + minute_text(heading.first_utc);
   return where.empty() ? Lines{what} : Lines{join(where, "  "), what};
 }
@@ -382,7 +384,7 @@ Lines without_last_columns(std::span<const std::string> table, std::size_t width
   const std::string names =
       headers_in(table.front().substr(first_characters(table.front(), end).size()));
   const std::string note = names.empty() ? "(a wider terminal shows more columns)"
-                                         : "(a wider terminal also shows: " + names + ")";
+                                         : fmt::format("(a wider terminal also shows: {})", names);
   std::ranges::move(wrapped(note, width), std::back_inserter(lines));
   return lines;
 }

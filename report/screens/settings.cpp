@@ -1,5 +1,6 @@
 #include "report/screens/settings.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -17,9 +18,24 @@
 #include "report/screens/curves.hpp"
 #include "report/screens/verdict_words.hpp"
 #include "report/table.hpp"
+#include "report/view.hpp"
 
 namespace hockney::report {
 namespace {
+
+/// Sentences about settings.
+namespace words {
+
+constexpr std::string_view none_is_faster = "none is shown to be faster";
+constexpr std::string_view none_of_sweep = "{}: none is shown to be faster than {}{}";
+constexpr std::string_view too_few_launches = "; so few launches show nothing, {} can";
+constexpr std::string_view some_of_sweep = "{}: faster than {} at {} of {}, most by {}: {}";
+constexpr std::string_view others_slower = "{}{} slower at some size";
+constexpr std::string_view mark_of_open = "? not shown to differ";
+constexpr std::string_view mark_of_fastest = "* fastest, and shown to be";
+constexpr std::string_view mark_of_another = "! another algorithm ran than requested";
+
+}  // namespace words
 
 constexpr std::string_view base_setting = "default";
 constexpr std::string_view ranks_axis = "ranks";  // of a sweep
@@ -171,8 +187,9 @@ void name_matrices(std::vector<SettingsMatrix>& matrices) {
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     const std::string operation = split(matrices[i].curve, ' ').front();
     const bool is_told = labels[i] == operation || labels[i].starts_with(operation + " ");
-    const std::string between = is_told || labels[i].empty() ? "" : " ";
-    matrices[i].name = (is_told ? "" : operation) + between + labels[i];
+    matrices[i].name = is_told             ? labels[i]
+                       : labels[i].empty() ? operation
+                                           : fmt::format("{} {}", operation, labels[i]);
   }
 }
 
@@ -402,29 +419,27 @@ std::string time_cell(const SettingsMatrix& matrix, const SettingRow& row, Bytes
 
 Lines times_table(const SettingsMatrix& matrix) {
   const std::vector<Bytes> sizes = shown_sizes(matrix);
-  std::vector<TableColumn> columns{{"us at", 0, Align::left}};
-  for (const std::string& size : spelt_alike(sizes)) columns.push_back({size});
-  Table table(std::move(columns));
-  table.header();
+  View view{.headings = size_headings(sizes), .rows = {}};
+  view.headings.insert(view.headings.begin(), {"setting", "us at"});
   for (const SettingRow* const row : shown_rows(matrix)) {
-    std::vector<std::string> cells{inert(row->name)};
-    for (const Bytes size : sizes) cells.push_back(time_cell(matrix, *row, size));
-    table.row(std::move(cells));
+    std::vector<Value>& cells = view.rows.emplace_back();
+    cells.emplace_back(row->name);
+    for (const Bytes size : sizes) cells.emplace_back(time_cell(matrix, *row, size));
   }
   if (matrix.rows.size() == 2 && Verdicts(matrix.rows[1]).all() > 0) {
-    std::vector<std::string> cells{"times"};
+    std::vector<Value>& cells = view.rows.emplace_back();
+    cells.emplace_back("times");
     for (const Bytes size : sizes) {
       const SettingCell* const cell = cell_at(matrix.rows[1], size);
       const bool has_ratio = cell != nullptr && cell->against_base;
-      cells.push_back(
+      cells.emplace_back(
           !has_ratio
               ? "-"
               : significant(cell->against_base->ratio, 3) +
                     (cell->against_base->verdict == verdicts::Verdict::no_evidence ? "?" : ""));
     }
-    table.row(std::move(cells));
   }
-  return table.lines();
+  return lines_of(view);
 }
 
 /// The best setting of each size, with its gain; empty if no setting gains.
@@ -435,7 +450,7 @@ Lines best_lines(const SettingsMatrix& matrix) {
   std::vector<std::vector<std::string>> rows;
   for (const Bytes size : sizes) {
     const SettingRow* const best = best_at(matrix, size);
-    const std::string gain = best == nullptr ? "none is shown to be faster"
+    const std::string gain = best == nullptr ? std::string(words::none_is_faster)
                                              : difference_text(*cell_at(*best, size)->against_base);
     rows.push_back({"best at " + format_bytes(size),
                     inert(best == nullptr ? matrix.rows.front().name : best->name), gain});
@@ -449,7 +464,7 @@ std::string shortage_text(const SettingsMatrix& matrix) {
   for (const SettingRow& row : matrix.rows)
     std::ranges::copy(Verdicts(row).open, std::back_inserter(open));
   const std::size_t needed = launches_wanted(open);
-  return needed > 0 ? "; so few launches show nothing, " + std::to_string(needed) + " can" : "";
+  return needed > 0 ? fmt::format(words::too_few_launches, needed) : "";
 }
 
 /// The share of sizes with a gain, and the largest gain.
@@ -461,7 +476,8 @@ Sentence sweep_sentence(const SettingsMatrix& matrix) {
       if (cell.against_base) sizes.insert(bytes);
     }
   }
-  const std::string what = inert(matrix.name) + ", " + count_text(matrix.rows.size(), "setting");
+  const std::string what =
+      fmt::format("{}, {}", inert(matrix.name), count_text(matrix.rows.size(), "setting"));
   if (sizes.empty()) return {Kind::sweep, 0, what};
   const verdicts::Comparison* most = nullptr;
   const SettingRow* row_of_most = nullptr;
@@ -477,13 +493,11 @@ Sentence sweep_sentence(const SettingsMatrix& matrix) {
   }
   const std::string base = quoted(matrix.rows.front().name);
   if (most == nullptr) {
-    return {Kind::sweep, 0,
-            what + ": none is shown to be faster than " + base + shortage_text(matrix)};
+    return {Kind::sweep, 0, fmt::format(words::none_of_sweep, what, base, shortage_text(matrix))};
   }
   return {Kind::sweep, -std::log(most->ratio),
-          what + ": faster than " + base + " at " + std::to_string(gained) + " of " +
-              count_text(sizes.size(), "size") + ", most by " + quoted(row_of_most->name) + ": " +
-              difference_at_size(*most)};
+          fmt::format(words::some_of_sweep, what, base, gained, count_text(sizes.size(), "size"),
+                      quoted(row_of_most->name), difference_at_size(*most))};
 }
 
 void append_lines(Lines& lines, Lines more) { std::ranges::move(more, std::back_inserter(lines)); }
@@ -502,7 +516,7 @@ std::vector<Sentence> sweep_sentences(const SettingsMatrix& matrix, const std::s
   for (Sentence& one : slower) one.text = name + one.text;
   if (others > 0) {
     slower.push_back({Kind::slower, slower.back().difference,
-                      name + count_text(others, "more setting") + " slower at some size"});
+                      fmt::format(words::others_slower, name, count_text(others, "more setting"))});
   }
   slower.push_back(sweep_sentence(matrix));
   return slower;
@@ -544,9 +558,9 @@ std::string legend_of(const Lines& lines) {
     });
   };
   std::vector<std::string> parts;
-  if (has("?")) parts.emplace_back("? not shown to differ");
-  if (has("*")) parts.emplace_back("* fastest, and shown to be");
-  if (has("!")) parts.emplace_back("! another algorithm ran than requested");
+  if (has("?")) parts.emplace_back(words::mark_of_open);
+  if (has("*")) parts.emplace_back(words::mark_of_fastest);
+  if (has("!")) parts.emplace_back(words::mark_of_another);
   return join(parts, "   ");
 }
 

@@ -1,5 +1,6 @@
 #include "report/screens/verdict_words.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -7,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,30 @@ using verdicts::Comparison;
 
 namespace {
 
+/// Sentences about verdicts.
+namespace words {
+
+constexpr std::string_view family = "{}, family error {} ({})";
+constexpr std::string_view differs = "{} is {}: {}";
+constexpr std::string_view differs_at = "{} is {} at {} of {} sizes: {}";
+constexpr std::string_view most_and_least = "at most {}, at least {}";
+constexpr std::string_view tested_together = " ({} alone; {} are tested together)";
+constexpr std::string_view launches_would_show = "{}; {} launches would show such a ratio";
+constexpr std::string_view too_few_launches =
+    "nothing is shown by so few launches, {} can show it; so far {}: {}";
+constexpr std::string_view another_ran = "{} did not run at {} of {}: another algorithm did";
+
+constexpr std::string_view guidelines =
+    "{} of {} violated{}, {} satisfied, {} undecided: {} by size, {}, {}, family error {}";
+constexpr std::string_view worst_guideline = "{}; worst: {} at {}, {}{}";
+constexpr std::string_view other_sizes = "and {} in {} .. {}, up to {} x";
+constexpr std::string_view repair = "algorithm {} is faster";
+constexpr std::string_view guidelines_want_launches = "undecided for want of launches: {} needed";
+constexpr std::string_view guidelines_would_show =
+    "of the undecided ones {} times or more would have been seen everywhere";
+
+}  // namespace words
+
 /// " (17.4 .. 21.6)", with both ends mapped by `scaled`; "alone" if it is no family interval.
 template <class Scaled>
 std::string brackets(const Comparison& comparison, Scaled scaled) {
@@ -28,35 +54,35 @@ std::string brackets(const Comparison& comparison, Scaled scaled) {
   if (!interval) return {};
   const double one = scaled(interval->low);
   const double other = scaled(interval->high);
-  return " (" +
-         interval_text(Interval{std::min(one, other), std::max(one, other), interval->level}, 1,
-                       3) +
-         (comparison.interval_is_alone() ? " alone)" : ")");
+  const Interval ends{std::min(one, other), std::max(one, other), interval->level};
+  return fmt::format(" ({}{})", interval_text(ends, 1, 3),
+                     comparison.interval_is_alone() ? " alone" : "");
 }
 
 constexpr double twice = 2 - 1e-9;  // below 2 by rounding only
 
 }  // namespace
 
-std::string quoted(const std::string& name) { return '"' + inert(name) + '"'; }
+std::string quoted(const std::string& name) { return fmt::format("\"{}\"", inert(name)); }
 
 std::string difference_text(const Comparison& comparison) {
   const double ratio = comparison.ratio;
   if (ratio >= twice) {
-    return significant(ratio, 3) + " x as long" +
-           brackets(comparison, [](double end) { return end; });
+    return fmt::format("{} x as long{}", significant(ratio, 3),
+                       brackets(comparison, [](double end) { return end; }));
   }
   if (ratio > 0 && 1 / ratio >= twice) {
-    return significant(1 / ratio, 3) + " x as fast" +
-           brackets(comparison, [](double end) { return 1 / end; });
+    return fmt::format("{} x as fast{}", significant(1 / ratio, 3),
+                       brackets(comparison, [](double end) { return 1 / end; }));
   }
   const double sign = ratio >= 1 ? 1 : -1;
-  return significant(sign * per_cent * (ratio - 1), 2) + (sign > 0 ? " % longer" : " % shorter") +
-         brackets(comparison, [sign](double end) { return sign * per_cent * (end - 1); });
+  const auto percent = [sign](double end) { return sign * per_cent * (end - 1); };
+  return fmt::format("{} % {}{}", significant(percent(ratio), 2), sign > 0 ? "longer" : "shorter",
+                     brackets(comparison, percent));
 }
 
 std::string difference_at_size(const Comparison& comparison) {
-  return difference_text(comparison) + " at " + format_bytes(comparison.point.bytes);
+  return fmt::format("{} at {}", difference_text(comparison), format_bytes(comparison.point.bytes));
 }
 
 Verdicts::Verdicts(const SettingRow& row) {
@@ -72,8 +98,8 @@ Verdicts::Verdicts(const SettingRow& row) {
 }
 
 std::string family_text(std::size_t size, const verdicts::CompareOptions& options) {
-  return count_text(size, "comparison") + ", family error " + format_fraction(options.alpha) +
-         " (" + std::string(word(options.correction)) + ")";
+  return fmt::format(words::family, count_text(size, "comparison"), format_fraction(options.alpha),
+                     word(options.correction));
 }
 
 std::size_t launches_wanted(const std::vector<const Comparison*>& comparisons) {
@@ -99,25 +125,24 @@ const Comparison& largest(const Comparisons& comparisons) {
 std::string examples_text(const Comparisons& comparisons) {
   if (comparisons.size() == 1) return difference_at_size(*comparisons.front());
   const Comparison& smallest = **std::ranges::min_element(comparisons, {}, distance_of);
-  return "at most " + difference_at_size(largest(comparisons)) + ", at least " +
-         difference_at_size(smallest);
+  return fmt::format(words::most_and_least, difference_at_size(largest(comparisons)),
+                     difference_at_size(smallest));
 }
 
 /// Reason for no verdict, and the launches that would give one.
 std::string open_text(const Comparisons& comparisons) {
   const Comparison& nearest = **std::ranges::min_element(comparisons, {}, &Comparison::p_adjusted);
-  std::string text = "nearest " + significant(nearest.ratio, 3);
+  std::string ends;
   if (const auto& interval = nearest.interval()) {
-    text += " (" + interval_text(interval, 1, 3);
-    if (nearest.interval_is_alone()) {
-      text += " alone; " + count_text(nearest.family, "point") + " are tested together";
-    }
-    text += ")";
+    ends = interval_text(interval, 1, 3);
+    ends = nearest.interval_is_alone()
+               ? fmt::format(words::tested_together, ends, count_text(nearest.family, "point"))
+               : fmt::format(" ({})", ends);
   }
-  text += " at " + format_bytes(nearest.point.bytes);
-  if (!nearest.launches_needed) return text;
-  return text + "; " + std::to_string(*nearest.launches_needed) +
-         " launches would show such a ratio";
+  std::string text = fmt::format("nearest {}{} at {}", significant(nearest.ratio, 3), ends,
+                                 format_bytes(nearest.point.bytes));
+  const auto& needed = nearest.launches_needed;
+  return needed ? fmt::format(words::launches_would_show, text, *needed) : text;
 }
 
 using TextOf = std::string (*)(const Comparisons&);
@@ -126,17 +151,16 @@ using TextOf = std::string (*)(const Comparisons&);
 std::string sentence_of(const SettingRow& row, const std::string& is, const Comparisons& some,
                         TextOf text_of) {
   const std::size_t all = Verdicts(row).all();
-  std::string line = quoted(row.name) + " is " + is;
-  if (all > 1)
-    line += " at " + std::to_string(some.size()) + " of " + std::to_string(all) + " sizes";
-  return line + ": " + text_of(some);
+  const std::string name = quoted(row.name);
+  return all > 1 ? fmt::format(words::differs_at, name, is, some.size(), all, text_of(some))
+                 : fmt::format(words::differs, name, is, text_of(some));
 }
 
 std::string open_sentence(const SettingRow& row, const Comparisons& open) {
   const std::size_t needed = launches_wanted(open);
   if (needed == 0) return sentence_of(row, "not shown to differ", open, open_text);
-  return "nothing is shown by so few launches, " + std::to_string(needed) +
-         " can show it; so far " + quoted(row.name) + ": " + difference_at_size(largest(open));
+  return fmt::format(words::too_few_launches, needed, quoted(row.name),
+                     difference_at_size(largest(open)));
 }
 
 }  // namespace
@@ -157,10 +181,10 @@ std::vector<Sentence> sentences_of(const SettingsMatrix& matrix) {
     }
     if (!verdicts.open.empty()) add(Kind::open, verdicts.open, open_sentence(row, verdicts.open));
     if (!verdicts.of_another.empty()) {
-      sentences.push_back({Kind::of_another, 0,
-                           quoted(row.name) + " did not run at " +
-                               std::to_string(verdicts.of_another.size()) + " of " +
-                               count_text(verdicts.all(), "size") + ": another algorithm did"});
+      sentences.push_back(
+          {Kind::of_another, 0,
+           fmt::format(words::another_ran, quoted(row.name), verdicts.of_another.size(),
+                       count_text(verdicts.all(), "size"))});
     }
   }
   return sentences;
@@ -186,7 +210,7 @@ std::string places_of(const verdicts::GuidelineSet& set) {
     std::string place = place_text(verdict.cell);
     if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
   }
-  return places.size() == 1 ? places.front() : std::to_string(places.size()) + " places";
+  return places.size() == 1 ? places.front() : fmt::format("{} places", places.size());
 }
 
 std::string verdict_of(const GuidelineReport& report) {
@@ -199,14 +223,12 @@ std::string verdict_of(const GuidelineReport& report) {
   };
   const auto known =
       static_cast<std::size_t>(std::ranges::count_if(report.violations, is_expected));
-  std::string text = std::to_string(count_of(set, verdicts::Compliance::violated)) + " of " +
-                     count_text(set.verdicts.size(), "case") + " violated";
-  if (known > 0) text += " (" + std::to_string(known) + " known)";
-  return text + ", " + std::to_string(count_of(set, verdicts::Compliance::satisfied)) +
-         " satisfied, " + std::to_string(count_of(set, verdicts::Compliance::undecided)) +
-         " undecided: " + count_text(names.size(), "guideline") + " by size, " + places_of(set) +
-         ", " + count_text(set.launches, "launch") + ", family error " +
-         format_fraction(set.options.alpha);
+  return fmt::format(
+      words::guidelines, count_of(set, verdicts::Compliance::violated),
+      count_text(set.verdicts.size(), "case"), known > 0 ? fmt::format(" ({} known)", known) : "",
+      count_of(set, verdicts::Compliance::satisfied),
+      count_of(set, verdicts::Compliance::undecided), count_text(names.size(), "guideline"),
+      places_of(set), count_text(set.launches, "launch"), format_fraction(set.options.alpha));
 }
 
 /// The violations of one guideline at one place, worst first.
@@ -255,11 +277,9 @@ std::vector<Violated> ranked(const GuidelineReport& report) {
 std::string times_text(const Violation& violation) {
   constexpr int digits = 2;
   const verdicts::GuidelineVerdict& verdict = *violation.verdict;
-  std::string text = significant(verdict.ratio, digits) + " x";
-  if (const auto& interval = verdict.interval()) {
-    text += " (" + interval_text(interval, 1, digits) + ")";
-  }
-  return text;
+  const auto& interval = verdict.interval();
+  return fmt::format("{} x{}", significant(verdict.ratio, digits),
+                     interval ? fmt::format(" ({})", interval_text(interval, 1, digits)) : "");
 }
 
 std::string size_text(const Violation& violation) {
@@ -271,13 +291,13 @@ std::string others_text(const std::vector<const Violation*>& violations) {
   if (violations.size() < 2) return "";
   const auto bytes_of = [](const Violation* one) { return one->verdict->cell.left.bytes; };
   const auto [low, high] = std::ranges::minmax(violations, {}, bytes_of);
-  return "and " + count_text(violations.size() - 1, "more size") + " in " + size_text(*low) +
-         " .. " + size_text(*high) + ", up to " + significant(ratio_of(violations[1]), 2) + " x";
+  return fmt::format(words::other_sizes, count_text(violations.size() - 1, "more size"),
+                     size_text(*low), size_text(*high), significant(ratio_of(violations[1]), 2));
 }
 
 std::string repair_text(const Violation& violation) {
   if (!violation.repair) return "";
-  return "algorithm " + quoted(violation.repair->algorithm) + " is faster";
+  return fmt::format(words::repair, quoted(violation.repair->algorithm));
 }
 
 std::string doubts_text(const verdicts::GuidelineSet& set) {
@@ -288,10 +308,8 @@ std::string doubts_text(const verdicts::GuidelineSet& set) {
     needed = std::max(needed, verdict.launches_needed.value_or(0));
     visible = std::max(visible, verdict.smallest_visible_ratio.value_or(0));
   }
-  if (needed > 0) return "undecided for want of launches: " + std::to_string(needed) + " needed";
-  if (visible == 0) return {};
-  return "of the undecided ones " + significant(visible, 3) +
-         " times or more would have been seen everywhere";
+  if (needed > 0) return fmt::format(words::guidelines_want_launches, needed);
+  return visible == 0 ? "" : fmt::format(words::guidelines_would_show, significant(visible, 3));
 }
 
 }  // namespace
@@ -317,12 +335,12 @@ Lines guidelines_answer(const GuidelineReport& report) {
 
 std::string guidelines_verdict(const GuidelineReport& report) {
   const std::vector<Violated> all = ranked(report);
-  std::string text = verdict_of(report);
-  if (all.empty()) return text;
-  const Violation& worst = *all.front().violations.front();
-  return text + "; worst: " + all.front().what + " at " + size_text(worst) + ", " +
-         times_text(worst) +
-         (places_of(report.set).ends_with("places") ? ", " + all.front().place : "");
+  if (all.empty()) return verdict_of(report);
+  const Violated& first = all.front();
+  const Violation& worst = *first.violations.front();
+  return fmt::format(words::worst_guideline, verdict_of(report), first.what, size_text(worst),
+                     times_text(worst),
+                     places_of(report.set).ends_with("places") ? ", " + first.place : "");
 }
 
 }  // namespace hockney::report

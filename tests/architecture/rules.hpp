@@ -157,6 +157,7 @@ inline Rules house_rules() {
                   {"elfutils/", {"application/symbols/module_symbols.cpp"}},
                   {"dwarf.h", {"application/symbols/module_symbols.cpp"}},
                   {"simdjson.h", {"core/json_read.cpp"}},
+                  {"Eigen/", {"models/", "verdicts/"}},
                   {"SQLiteCpp/", {"health/history/"}},
                   {"sqlite3.h", {"health/history/"}},
                   {"CLI/", {"core/cli/"}}},

@@ -146,13 +146,13 @@ TEST_CASE("what any row has a parameter of has a column, in none that is empty o
 
 TEST_CASE("docs/reference/record-and-csv.md says of every column what the program says, in order") {
   std::string dictionary = "| column | what it says |\n|---|---|\n";
-  for (const Heading& heading : csv_headings()) {
-    dictionary += "| `" + heading.key + "` | " + heading.meaning + " |\n";
+  for (const auto& [key, meaning] : csv_dictionary()) {
+    dictionary += "| `" + key + "` | " + meaning + " |\n";
   }
   std::ifstream page(HOCKNEY_SOURCE_DIR "/docs/reference/record-and-csv.md");
   const std::string text(std::istreambuf_iterator<char>(page), {});
   CHECK_THAT(text, Catch::Contains("\n\n" + dictionary + "\n"));
-  CHECK(csv_headings().size() == 34);
+  CHECK(csv_dictionary().size() == 34);
 }
 
 }  // namespace hockney::report

@@ -68,6 +68,69 @@ TEST_CASE("nothing is printed of no rows, but the keys of CSV") {
   CHECK(to_json(make_view(columns, {})) == nlohmann::json::array());
 }
 
+TEST_CASE("columns are as wide as their longest cells, and nothing follows the last one") {
+  const View view{.headings = {{"l", "l"}, {"m", "m"}, {"r", "r", Unit::count}, {"remark", ""}},
+                  .rows = {{"left", "middle", 1, "measured"}, {"a", "b", 200, {}}}};
+  CHECK(lines_of(view) == std::vector<std::string>{"l     m         r",
+                                                   "left  middle    1  measured",
+                                                   "a     b       200"});
+}
+
+TEST_CASE("texts stand between rows, and begin with # where awk is to read the table") {
+  View view{.headings = {{"bytes", "size", Unit::size}, {"time", "time"}}, .rows = {{8, "1.0"}}};
+  view.add_text("  a note");
+  std::ostringstream out;
+  print_view(out, "pingpong", view);
+  CHECK(out.str() == "# pingpong\n# size[B]  time\n        8  1.0\n# a note\n\n");
+  std::ostringstream plain;
+  plain << without_comments;
+  print_view(plain, "pingpong", view);
+  CHECK(plain.str() == "pingpong\n  size[B]  time\n        8  1.0\n  a note\n\n");
+}
+
+TEST_CASE("sizes of one table are spelt alike: with units where all can be, else in bytes") {
+  const auto sizes_of = [](const std::vector<std::int64_t>& sizes, Sizes spelling) {
+    View view{.headings = {{"bytes", "", Unit::size}}, .rows = {}};
+    for (const std::int64_t size : sizes) view.rows.push_back({size});
+    std::ostringstream out;
+    print_view(out, "", view, spelling);
+    return out.str();
+  };
+  CHECK(sizes_of({8, 1024, 2 << 20}, Sizes::short_if_alike) == "   8\n  1K\n  2M\n\n");
+  CHECK(sizes_of({8, 1024, 1448}, Sizes::short_if_alike) == "     8\n  1024\n  1448\n\n");
+  CHECK(sizes_of({8, 1024}, Sizes::in_bytes) == "     8\n  1024\n\n");
+  CHECK(spelt_alike({{64}, {1024}}) == std::vector<std::string>{"64", "1K"});
+  CHECK(spelt_alike({{1000}, {1024}}) == std::vector<std::string>{"1000", "1K"});
+  CHECK(spelt_alike({{1448}, {1024}}) == std::vector<std::string>{"1448", "1024"});
+}
+
+TEST_CASE("an interval has two columns of CSV, an array in JSON and one text for people") {
+  struct Timed {
+    std::optional<Interval> interval;
+  };
+  const Columns<Timed> columns{
+      interval_column<Timed>("a_ci_seconds", Unit::micros,
+                             [](const Timed& one) { return one.interval; }),
+      interval_column<Timed>("share", Unit::share, [](const Timed& one) { return one.interval; })};
+  const View view = make_view(columns, {{Interval{1e-6, 2e-6, 0.95}}, {}});
+  std::ostringstream csv;
+  write_csv(csv, view);
+  CHECK(csv.str() ==
+        "a_ci_low_seconds,a_ci_high_seconds,share_low,share_high\n"
+        "1e-06,2e-06,1e-06,2e-06\n,,,\n");
+  CHECK(to_json(view)[0]["a_ci_seconds"] == nlohmann::json{1e-6, 2e-6});
+  CHECK(to_json(view)[1]["a_ci_seconds"] == nullptr);
+  CHECK(terminal_text(Interval{1e-6, 2e-6, 0.95}, Unit::micros) == "1.000 .. 2.000");
+  CHECK(page_text(Interval{1e-6, 2e-6, 0.95}, Unit::micros) == "1.000 us .. 2.000 us");
+}
+
+TEST_CASE("chosen columns are in the order of their keys, and every key has one") {
+  const Columns<Item> columns{{{"a", "a"}, [](const Item&) { return 1; }},
+                              {{"b", "b"}, [](const Item&) { return 2; }}};
+  CHECK(chosen(columns, {"b", "a"}).front().heading.key == "b");
+  CHECK_THROWS_AS(chosen(columns, {"c"}), std::logic_error);
+}
+
 TEST_CASE("each unit is written in its own way") {
   const Value whole{4096};
   CHECK(terminal_text(whole, Unit::count) == "4096");

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -43,7 +44,8 @@ std::map<std::string, std::string> parse_parameters(const std::string& text) {
   for (const std::string& part : split(text, ',')) {
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos || equals == 0) {
-      throw InputError({"bad --parameters '" + text + "'", "'" + part + "' is no NAME=VALUE",
+      throw InputError({fmt::format("bad --parameters '{}'", text),
+                        fmt::format("'{}' is no NAME=VALUE", part),
                         "write it like cache=hot,root=fixed"});
     }
     parameters[part.substr(0, equals)] = part.substr(equals + 1);
@@ -154,9 +156,9 @@ Target chosen_target(const Command& command, const std::string& library) {
   if (command.target.empty()) return target_of_library(library);
   const Target target = parse_target(command.target);
   if (speaks_of(target, library)) return target;
-  throw InputError({"--for " + command.target + " from records of '" + library + "'",
+  throw InputError({fmt::format("--for {} from records of '{}'", command.target, library),
                     "libraries do not share their algorithms",
-                    "use --for " + std::string(word(target_of_library(library)))});
+                    fmt::format("use --for {}", word(target_of_library(library)))});
 }
 
 namespace {
@@ -170,7 +172,7 @@ std::optional<BaseTree> base_tree(const std::string& file) {
 void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
   for (const std::string& name : verified) {
     const bool is_folder = std::filesystem::is_directory(name);
-    const std::string file = is_folder ? name + "/" + std::string(verification_file) : name;
+    const std::string file = is_folder ? fmt::format("{}/{}", name, verification_file) : name;
     leave_to_default(tuning.evidence, read_slower_sizes(read_file(file), file));
     tuning.verified.push_back(file);
   }
@@ -243,7 +245,7 @@ ExitCode run(const Command& command) {
   if (command.json) {
     std::cout << json_text(to_json(tuning)) << '\n';
   } else if (command.csv) {
-    report::write_csv(std::cout, view_of(tuning.decisions));
+    report::write_csv(std::cout, view_of(tuning.decisions, tuning.evidence.options.trust));
   } else if (writes_rules && is_file_shown) {
     std::cout << tuning.file.text;
   } else {

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "campaign/config_sources.hpp"
 #include "campaign/execution.hpp"
@@ -32,6 +34,25 @@
 namespace hockney::tune {
 namespace {
 
+/// Sentences on a file's effect.
+namespace words {
+
+constexpr std::string_view no_traffic = "no traffic was counted of {} (pml_monitoring)";
+constexpr std::string_view not_as_forced = "traffic of {}: not as when it is forced";
+constexpr std::string_view as_both = "traffic of {}: as when it is forced, and as by default, too";
+constexpr std::string_view as_forced = "traffic of {}: as when it is forced, not as by default";
+constexpr std::string_view no_rule =
+    "no rule for a message of {} or more, whose traffic would show it";
+constexpr std::string_view named_in = "MPICH's summary names the file in {} of {} launches";
+constexpr std::string_view option_of_line =
+    "each part was launched with the option of its line, which SimGrid refuses if unknown";
+constexpr std::string_view unknown = "it is unknown whether Open MPI understood the file";
+constexpr std::string_view no_complaint = "Intel MPI complained of nothing";
+constexpr std::string_view to_leave =
+    "to leave these sizes to the default: hockney tune {} --verified {} -o {}{}";
+
+}  // namespace words
+
 /// The campaign that verifies a selection file.
 struct VerifyingPlan {
   campaign::Config config;
@@ -51,7 +72,7 @@ constexpr std::string_view summary_variable = "MPIR_CVAR_DEBUG_SUMMARY";
 campaign::Manifest manifest_of(const std::vector<std::string>& results) {
   const std::string file = results.front() + "/manifest.json";
   if (results.size() == 1 && fs::exists(file)) return campaign::load_manifest(file);
-  throw InputError({"--verify with '" + join(results, " ") + "'",
+  throw InputError({fmt::format("--verify with '{}'", join(results, " ")),
                     "it repeats one campaign, whose manifest.json says how it was launched",
                     "name the folder of one campaign"});
 }
@@ -118,7 +139,7 @@ std::vector<campaign::Setting> simulated_parts(const VerifyingPlan& plan, int ra
     }
     for (const auto& [option, its_sizes] : by_option) {
       campaign::Setting part{
-          .name = std::string(campaign::tuned_side) + "." + std::to_string(parts.size() + 1),
+          .name = fmt::format("{}.{}", campaign::tuned_side, parts.size() + 1),
           .arguments = {"--operations", operation, "--sizes", joined_sizes(its_sizes)}};
       if (!option.empty()) part.launcher_arguments = {option};
       parts.push_back(std::move(part));
@@ -139,7 +160,8 @@ std::vector<std::string> oracle_settings(const Command& command, const Evidence&
       if (!decision.setting.empty()) names.insert(decision.setting);
     }
   } else if (command.oracle != "none") {
-    throw InputError({"bad --oracle '" + command.oracle + "'", "it says what to measure beside",
+    throw InputError({fmt::format("bad --oracle '{}'", command.oracle),
+                      "it says what to measure beside",
                       suggest(command.oracle, {"chosen", "all", "none"})});
   }
   return {names.begin(), names.end()};
@@ -218,7 +240,8 @@ std::optional<Probed> largest_choice(const VerifyingPlan& plan, int ranks) {
 }
 
 std::map<std::string, std::string> forcing(const Probed& probed) {
-  const std::string name = "OMPI_MCA_coll_tuned_" + lower_name(probed.operation) + "_algorithm";
+  const std::string name =
+      fmt::format("OMPI_MCA_coll_tuned_{}_algorithm", lower_name(probed.operation));
   std::map<std::string, std::string> environment{
       {"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
       {name, std::to_string(probed.choice.number.value_or(0))},
@@ -273,7 +296,7 @@ TrafficFractions shares_of(const campaign::Request& request, const std::string& 
   std::vector<std::string> profiles;
   for (int rank = 0; rank < request.ranks; ++rank) {
     const fs::path file =
-        fs::path(request.folder) / "profiles" / (setting + "." + std::to_string(rank) + ".prof");
+        fs::path(request.folder) / "profiles" / fmt::format("{}.{}.prof", setting, rank);
     if (fs::exists(file)) profiles.push_back(read_file(file.string()));
   }
   return traffic_fractions(profiles);
@@ -282,19 +305,18 @@ TrafficFractions shares_of(const campaign::Request& request, const std::string& 
 Effect judged(const campaign::Request& request, const Probed& probed) {
   const TrafficFractions file = shares_of(request, "file");
   const TrafficFractions forced = shares_of(request, "forced");
-  const std::string what =
-      probed.operation + " of " + format_bytes(probed.bytes) + " by " + describe(probed.choice);
+  const std::string what = fmt::format("{} of {} by {}", probed.operation,
+                                       format_bytes(probed.bytes), describe(probed.choice));
   if (file.empty() || forced.empty()) {
-    return {Proof::unproven, {"no traffic was counted of " + what + " (pml_monitoring)"}};
+    return {Proof::unproven, {fmt::format(words::no_traffic, what)}};
   }
   if (largest_difference(file, forced) > tolerance) {
-    return {Proof::ignored, {"traffic of " + what + ": not as when it is forced"}};
+    return {Proof::ignored, {fmt::format(words::not_as_forced, what)}};
   }
   if (largest_difference(file, shares_of(request, "default")) <= tolerance) {
-    return {Proof::unproven,
-            {"traffic of " + what + ": as when it is forced, and as by default, too"}};
+    return {Proof::unproven, {fmt::format(words::as_both, what)}};
   }
-  return {Proof::proven, {"traffic of " + what + ": as when it is forced, not as by default"}};
+  return {Proof::proven, {fmt::format(words::as_forced, what)}};
 }
 
 /// Probes whether Open MPI uses the file. Runs three short launches: with the file, with the file's
@@ -306,9 +328,7 @@ Effect judged(const campaign::Request& request, const Probed& probed) {
 Effect probe_traffic(const VerifyingPlan& plan, const campaign::Request& request) {
   const auto probed = largest_choice(plan, request.ranks);
   if (!probed) {
-    return {Proof::unproven,
-            {"no rule for a message of " + format_bytes({least_bytes}) +
-             " or more, whose traffic would show it"}};
+    return {Proof::unproven, {fmt::format(words::no_rule, format_bytes({least_bytes}))}};
   }
   const campaign::Request probe = probe_request(plan, request, *probed);
   run_campaign(probe, [](const campaign::Step&) {});
@@ -330,8 +350,7 @@ void add_summary(const VerifyingPlan& plan, const campaign::Manifest& manifest, 
     const bool is_named = read_file(attempt.log).find(plan.file) != std::string::npos;
     named += is_named ? 1 : 0;
   }
-  effect.evidence.push_back("MPICH's summary names the file in " + std::to_string(named) + " of " +
-                            std::to_string(launches) + " launches");
+  effect.evidence.push_back(fmt::format(words::named_in, named, launches));
   effect.proof = launches > 0 && named == launches ? Proof::proven : Proof::ignored;
 }
 
@@ -386,9 +405,9 @@ ExitCode report_on(const Command& command, const campaign::Folder& folder,
     print_verification(std::cout, verification, effect, output_columns());
   }
   if (verification.slower > 0) {
-    std::cerr << inert("to leave these sizes to the default: hockney tune " +
-                       join(command.results, " ") + " --verified " + folder.root.string() + " -o " +
-                       command.verify + (verification.oversubscribed.empty() ? "" : " --force"))
+    std::cerr << inert(fmt::format(words::to_leave, join(command.results, " "),
+                                   folder.root.string(), command.verify,
+                                   verification.oversubscribed.empty() ? "" : " --force"))
               << '\n';
   }
   const bool is_bad = verification.slower > 0 || effect.proof == Proof::ignored;
@@ -404,8 +423,7 @@ Effect proof_of_effect(const VerifyingPlan& plan, const campaign::Request& reque
   switch (plan.target) {
     case Target::smpi:
       effect.proof = Proof::proven;
-      effect.evidence.emplace_back(
-          "each part was launched with the option of its line, which SimGrid refuses if unknown");
+      effect.evidence.emplace_back(words::option_of_line);
       break;
     case Target::mpich_json:
       add_summary(plan, manifest, effect);
@@ -416,10 +434,10 @@ Effect proof_of_effect(const VerifyingPlan& plan, const campaign::Request& reque
     case Target::openmpi6:
       // The variables prove only that the file was requested, not that it was understood.
       if (effect.proof == Proof::proven) effect.proof = Proof::unproven;
-      effect.evidence.emplace_back("it is unknown whether Open MPI understood the file");
+      effect.evidence.emplace_back(words::unknown);
       break;
     case Target::intel:
-      effect.evidence.emplace_back("Intel MPI complained of nothing");
+      effect.evidence.emplace_back(words::no_complaint);
       break;
     case Target::mpich:
       break;

@@ -1,9 +1,11 @@
 #include "tune/tables/tables.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "core/quantities.hpp"
@@ -15,6 +17,39 @@ namespace hockney::tune {
 using report::significant;
 namespace {
 
+/// Sentences of these screens.
+namespace words {
+
+constexpr std::string_view nothing_shown = "no rule shown to help; the file changes nothing";
+constexpr std::string_view closest = "closest: {} of {} on {} by {}";
+constexpr std::string_view nearest = "nearest to be shown where the default stays:";
+constexpr std::string_view would_show = "; {} launches would show it, here {}";
+constexpr std::string_view other_choice = "another choice than the default at {} of {}";
+constexpr std::string_view other_choices =
+    "another choice than the default at {} of {}, most at {} of {}: {}, {}";
+constexpr std::string_view option_of_line = "smpirun OPTION ..., the option of a line of it";
+constexpr std::string_view origin = "for {}, from {} under {}, default setting {}";
+constexpr std::string_view selection_columns =
+    "ratio: to the default's time; interval: of all together; p: {}; regret: above the best that "
+    "may be chosen, for fewer rules";
+constexpr std::string_view too_few_launches =
+    "note: too few launches to show any gain ({} tests); {} launches of each setting needed";
+constexpr std::string_view no_candidate = "no candidate: setting {} for {} ({})";
+constexpr std::string_view no_candidate_at = "no candidate: setting {} for {} at {} ({})";
+constexpr std::string_view not_said = "note: not said of {}";
+constexpr std::string_view helps_nowhere = "helps nowhere ({}); nowhere slower";
+constexpr std::string_view helps = "helps at {} of {}, up to {}; nowhere slower";
+constexpr std::string_view slower = "slower at {} of {}, up to {}; helps nowhere";
+constexpr std::string_view slower_and_helps =
+    "slower at {} of {}, up to {}; helps at {} of {}, up to {}";
+constexpr std::string_view verification_columns =
+    "regret: above the fastest of the default and the forced settings, its name last; intervals: "
+    "of all sizes together";
+constexpr std::string_view means = "mean gain {}, mean regret {}, largest {}";
+constexpr std::string_view left_out = "left out: {} points that one side lacks";
+
+}  // namespace words
+
 std::string p_text(const Decision& decision, Trust trust) {
   if (decision.source == Basis::predicted) return "predicted";
   const bool is_tested = !decision.setting.empty() && trust == Trust::launches;
@@ -22,7 +57,8 @@ std::string p_text(const Decision& decision, Trust trust) {
 }
 
 std::string group_of(const std::string& operation, int ranks) {
-  return inert(operation) + ", " + report::count_text(static_cast<std::size_t>(ranks), "rank");
+  return fmt::format("{}, {}", inert(operation),
+                     report::count_text(static_cast<std::size_t>(ranks), "rank"));
 }
 
 /// Prints a row with a text at its end, wrapped at `columns` in its own column. If that column is
@@ -48,10 +84,10 @@ void print_row(std::ostream& out, const std::string& row, const std::string& tex
 }
 
 /// Prints the rows of a table, with a title for each group and a text at the end of each row.
-void print_groups(std::ostream& out, const report::Table& table,
+void print_groups(std::ostream& out, const report::View& view,
                   const std::vector<std::string>& groups, const std::vector<std::string>& texts,
                   std::size_t columns) {
-  const std::vector<std::string> lines = table.lines();
+  const std::vector<std::string> lines = lines_of(view);
   std::string group;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (groups[i - 1] != group) {
@@ -65,9 +101,9 @@ void print_groups(std::ostream& out, const report::Table& table,
 /// "0.763 (0.720 .. 0.810)".
 std::string ratio_text(double ratio, const std::optional<Interval>& interval) {
   constexpr int digits = 3;
-  std::string text = significant(ratio, digits);
-  if (interval) text += " (" + report::interval_text(interval, 1, digits) + ")";
-  return text;
+  const std::string text = significant(ratio, digits);
+  if (!interval) return text;
+  return fmt::format("{} ({})", text, report::interval_text(interval, 1, digits));
 }
 
 /// The interval next to a verdict: that of the family, else of the point alone.
@@ -84,30 +120,20 @@ std::string gain_text(double ratio) {
   return significant(report::per_cent * (1 - ratio), 2) + " % shorter";
 }
 
-std::vector<std::string> cells_of(const Decision& decision, Trust trust) {
-  const bool is_switch = !decision.setting.empty();
-  return {format_bytes(decision.bytes), is_switch ? significant(decision.ratio, 3) : "-",
-          interval_beside(decision), p_text(decision, trust),
-          significant(report::per_cent * decision.regret, 2)};
-}
-
 std::string text_of(const LeftOut& found) {
-  std::string text = "no candidate: setting " + found.setting + " for " + found.operation;
-  if (found.points > 0) {
-    text += " at " + std::to_string(found.points) + (found.points == 1 ? " point" : " points");
-  }
-  return inert(text + " (" + found.why + ")");
+  return inert(found.points > 0
+                   ? fmt::format(words::no_candidate_at, found.setting, found.operation,
+                                 report::count_text(found.points, "point"), found.why)
+                   : fmt::format(words::no_candidate, found.setting, found.operation, found.why));
 }
 
 /// "basic_linear 0.760 (0.670 .. 1.02), p 0.09; 14 launches would show it, here 8"
 std::string closest_text(const Candidate& closest) {
-  std::string text = inert(describe(closest.choice)) + " " + significant(closest.ratio, 3) + " (" +
-                     interval_beside(closest) + "), p " + significant(closest.p_adjusted, 2);
-  if (const auto& needed = closest.launches_needed) {
-    text += "; " + std::to_string(*needed) + " launches would show it, here " +
-            std::to_string(closest.launches);
-  }
-  return text;
+  const auto& needed = closest.launches_needed;
+  return fmt::format("{} {} ({}), p {}{}", inert(describe(closest.choice)),
+                     significant(closest.ratio, 3), interval_beside(closest),
+                     significant(closest.p_adjusted, 2),
+                     needed ? fmt::format(words::would_show, *needed, closest.launches) : "");
 }
 
 /// Indents continued lines, so that none begins with a name from a record.
@@ -138,24 +164,26 @@ std::vector<NearDecision> nearest_first(const std::vector<Decision>& decisions) 
 
 /// Prints the summary if every choice is the default, with the closest candidate.
 void print_nothing(std::ostream& out, const std::vector<Decision>& decisions, std::size_t columns) {
-  out << "no rule shown to help; the file changes nothing\n";
+  out << words::nothing_shown << '\n';
   const std::vector<NearDecision> ranked = nearest_first(decisions);
   if (ranked.empty()) return;
   const auto& [closest, decision] = ranked.front();
-  print_wrapped(out,
-                "closest: " + inert(decision->operation) + " of " + format_bytes(decision->bytes) +
-                    " on " + report::count_text(static_cast<std::size_t>(decision->ranks), "rank") +
-                    " by " + closest_text(*closest),
-                columns);
+  print_wrapped(
+      out,
+      fmt::format(words::closest, inert(decision->operation), format_bytes(decision->bytes),
+                  report::count_text(static_cast<std::size_t>(decision->ranks), "rank"),
+                  closest_text(*closest)),
+      columns);
 }
 
 void print_closest(std::ostream& out, const std::vector<Decision>& decisions, std::size_t columns) {
   const std::vector<NearDecision> ranked = nearest_first(decisions);
   if (ranked.empty()) return;
-  out << "\nnearest to be shown where the default stays:\n";
+  out << '\n' << words::nearest << '\n';
   for (const auto& [closest, decision] : ranked) {
-    const std::string text = group_of(decision->operation, decision->ranks) + ", " +
-                             format_bytes(decision->bytes) + ": " + closest_text(*closest);
+    const std::string text =
+        fmt::format("{}, {}: {}", group_of(decision->operation, decision->ranks),
+                    format_bytes(decision->bytes), closest_text(*closest));
     std::string begin = "  ";
     for (const std::string& line : wrapped(text, columns - 4)) {
       out << std::exchange(begin, "    ") << line << '\n';
@@ -172,22 +200,21 @@ std::string gain_line(const std::vector<Decision>& decisions) {
     ++switches;
     if (most == nullptr || decision.ratio < most->ratio) most = &decision;
   }
-  std::string text = "another choice than the default at " + std::to_string(switches) + " of " +
-                     report::count_text(decisions.size(), "size");
-  if (most == nullptr) return text;
-  return text + ", most at " + format_bytes(most->bytes) + " of " +
-         group_of(most->operation, most->ranks) + ": " + inert(describe(most->choice)) + ", " +
-         gain_text(most->ratio);
+  const std::string all = report::count_text(decisions.size(), "size");
+  if (most == nullptr) return fmt::format(words::other_choice, switches, all);
+  return fmt::format(words::other_choices, switches, all, format_bytes(most->bytes),
+                     group_of(most->operation, most->ranks), inert(describe(most->choice)),
+                     gain_text(most->ratio));
 }
 
 /// Lines that explain how to activate a file.
 std::vector<std::string> use_lines(const Tuning& tuning, const std::string& name) {
   const std::string file = std::filesystem::absolute(name).lexically_normal().string();
-  if (tuning.target == Target::smpi) return {"smpirun OPTION ..., the option of a line of it"};
+  if (tuning.target == Target::smpi) return {std::string(words::option_of_line)};
   if (tuning.target == Target::intel || tuning.target == Target::mpich) return {". " + file};
   std::vector<std::string> lines;
   for (const auto& [variable, value] : activation(tuning.target, file, tuning.file.text)) {
-    lines.push_back("export " + variable + "=" + value);
+    lines.push_back(fmt::format("export {}={}", variable, value));
   }
   return lines;
 }
@@ -199,38 +226,41 @@ void print_written(std::ostream& out, const Tuning& tuning, const WrittenFile& w
   for (const std::string& line : use_lines(tuning, written.name)) {
     out << std::exchange(label, std::string(label.size(), ' ')) << inert(line) << '\n';
   }
-  out << "prove    hockney tune " << inert(join(written.results, " ")) << " --verify " << file
-      << '\n';
-}
-
-report::Table selection_table(const Tuning& tuning) {
-  report::Table table({{"bytes", 7}, {"ratio", 7}, {"interval", 16}, {"p", 8}, {"regret[%]", 10}});
-  table.header();
-  for (const Decision& decision : tuning.decisions.points) {
-    table.row(cells_of(decision, tuning.evidence.options.trust));
-  }
-  return table;
+  out << fmt::format("prove    hockney tune {} --verify {}\n", inert(join(written.results, " ")),
+                     file);
 }
 
 }  // namespace
 
-report::View view_of(const Decisions& decisions) {
+report::View view_of(const Decisions& decisions, Trust trust) {
+  using report::Form;
   using report::Unit;
+  constexpr report::Forms machines = Form::csv | Form::json;
   return report::make_view<Decision>(
-      report::joined<Decision>(
-          {{{{"operation", "operation"}, [](const Decision& one) { return one.operation; }},
-            {{"ranks", "ranks", Unit::count}, [](const Decision& one) { return one.ranks; }},
-            {{"bytes", "bytes", Unit::size}, [](const Decision& one) { return one.bytes.value; }},
-            {{"choice", "choice"}, [](const Decision& one) { return describe(one.choice); }},
-            {{"setting", "setting"}, [](const Decision& one) { return one.setting; }},
-            {{"ratio", "ratio", Unit::number}, [](const Decision& one) { return one.ratio; }}},
-           report::interval_columns<Decision>({"ratio_ci_low", "ratio_ci_high"}, Unit::number, 3,
-                                              [](const Decision& one) {
-                                                return one.family_interval ? one.family_interval
-                                                                           : one.ratio_interval;
-                                              }),
-           {{{"p_adjusted", "p", Unit::number}, [](const Decision& one) { return one.p_adjusted; }},
-            {{"regret", "regret", Unit::share}, [](const Decision& one) { return one.regret; }}}}),
+      {{{"operation", "operation", Unit::text, machines},
+        [](const Decision& one) { return one.operation; }},
+       {{"ranks", "ranks", Unit::count, machines}, [](const Decision& one) { return one.ranks; }},
+       {{"bytes", "size", Unit::size}, [](const Decision& one) { return one.bytes.value; }},
+       {{"choice", "choice", Unit::text, machines},
+        [](const Decision& one) { return describe(one.choice); }},
+       {{"setting", "setting", Unit::text, machines},
+        [](const Decision& one) { return one.setting; }},
+       {{"ratio", "ratio", Unit::number, machines}, [](const Decision& one) { return one.ratio; }},
+       {{"switch_ratio", "ratio", Unit::number, Form::terminal},
+        [](const Decision& one) {
+          return one.setting.empty() ? report::Value() : report::Value(one.ratio);
+        }},
+       {{"ratio_ci", "", Unit::number, machines, "", true},
+        [](const Decision& one) {
+          return one.family_interval ? one.family_interval : one.ratio_interval;
+        }},
+       {{"interval", "interval", Unit::text, Form::terminal},
+        [](const Decision& one) { return interval_beside(one); }},
+       {{"p_adjusted", "p", Unit::number, machines},
+        [](const Decision& one) { return one.p_adjusted; }},
+       {{"p", "p", Unit::text, Form::terminal},
+        [trust](const Decision& one) { return p_text(one, trust); }},
+       {{"regret", "regret", Unit::share}, [](const Decision& one) { return one.regret; }}},
       decisions.points);
 }
 
@@ -248,23 +278,16 @@ void print_selection(std::ostream& out, const Tuning& tuning, const WrittenFile&
   if (!written.name.empty()) print_written(out, tuning, written);
   out << '\n';
   print_wrapped(out,
-                "for " + std::string(word(tuning.target)) + ", from " +
-                    inert(join(evidence.campaigns)) + " under " +
-                    inert(library_title(evidence.library)) + ", default setting " +
-                    inert(evidence.base),
+                fmt::format(words::origin, word(tuning.target), inert(join(evidence.campaigns)),
+                            inert(library_title(evidence.library)), inert(evidence.base)),
                 width);
-  const report::Table table = selection_table(tuning);
   print_groups(
-      out, table,
+      out, view_of(tuning.decisions, evidence.options.trust),
       strings_of(decisions, [](const Decision& one) { return group_of(one.operation, one.ranks); }),
       strings_of(decisions, [](const Decision& one) { return inert(describe(one.choice)); }),
       width);
   out << '\n';
-  print_wrapped(
-      out,
-      "ratio: to the default's time; interval: of all together; p: " + family_text(evidence) +
-          "; regret: above the best that may be chosen, for fewer rules",
-      width);
+  print_wrapped(out, fmt::format(words::selection_columns, family_text(evidence)), width);
   print_closest(out, decisions, width);
 }
 
@@ -272,12 +295,12 @@ std::vector<std::string> selection_notes(const Tuning& tuning) {
   const Evidence& evidence = tuning.evidence;
   std::vector<std::string> notes;
   if (const auto& needed = evidence.launches_needed) {
-    notes.push_back("note: too few launches to show any gain (" + std::to_string(evidence.family) +
-                    " tests); " + std::to_string(*needed) + " launches of each setting needed");
+    notes.push_back(fmt::format(words::too_few_launches, evidence.family, *needed));
   }
   for (const LeftOut& found : evidence.left_out) notes.push_back("note: " + text_of(found));
   for (const Inexpressible& found : tuning.file.inexpressible) {
-    notes.push_back("note: not said of " + inert(found.operation + " (" + found.why + ")"));
+    notes.push_back(
+        fmt::format(words::not_said, inert(fmt::format("{} ({})", found.operation, found.why))));
   }
   return notes;
 }
@@ -290,13 +313,6 @@ std::string percent_text(const std::optional<double>& fraction) {
   constexpr double shown = 0.005;  // smaller values would print as -0.00
   const double value = report::per_cent * *fraction;
   return report::fixed_text(std::abs(value) < shown ? 0 : value, 2);
-}
-
-std::vector<std::string> cells_of(const VerifiedPoint& point) {
-  const verdicts::Comparison& row = point.comparison;
-  return {format_bytes(row.point.bytes), significant(row.a.median_seconds * report::microseconds),
-          significant(row.b.median_seconds * report::microseconds),
-          ratio_text(row.ratio, row.interval()), percent_text(point.regret)};
 }
 
 std::string remark_on(const VerifiedPoint& point) {
@@ -318,7 +334,8 @@ void print_effect(std::ostream& out, const Effect& effect) {
 /// " at 1K", or " at 1K of bcast" with several operations.
 std::string place_of(const VerifiedPoint& point, bool has_several) {
   const Point& place = point.comparison.point;
-  return " at " + format_bytes(place.bytes) + (has_several ? " of " + inert(place.operation) : "");
+  return fmt::format(" at {}{}", format_bytes(place.bytes),
+                     has_several ? " of " + inert(place.operation) : "");
 }
 
 /// "21 %", "3.10 x".
@@ -346,27 +363,31 @@ std::string verification_line(const Verification& verification) {
   const bool has_several = operations.size() > 1;
   const std::string all = report::count_text(verification.points.size(), "size");
   const auto most = [&](const VerifiedPoint& point) {
-    return ", up to " + change_text(point.comparison.ratio) + place_of(point, has_several);
+    return change_text(point.comparison.ratio) + place_of(point, has_several);
   };
-  const std::string help = best == nullptr
-                               ? "helps nowhere"
-                               : "helps at " + std::to_string(helps) + " of " + all + most(*best);
-  if (worst == nullptr) {
-    return help + (best == nullptr ? " (" + all + ")" : "") + "; nowhere slower";
-  }
-  return "slower at " + std::to_string(verification.slower) + " of " + all + most(*worst) + "; " +
-         help;
+  const std::size_t slower = verification.slower;
+  if (worst == nullptr && best == nullptr) return fmt::format(words::helps_nowhere, all);
+  if (worst == nullptr) return fmt::format(words::helps, helps, all, most(*best));
+  if (best == nullptr) return fmt::format(words::slower, slower, all, most(*worst));
+  return fmt::format(words::slower_and_helps, slower, all, most(*worst), helps, all, most(*best));
 }
 
-report::Table verification_table(const Verification& verification) {
-  report::Table table({{"bytes", 7},
-                       {"default[us]", 12},
-                       {"file[us]", 9},
-                       {"file/default", 14},
-                       {"regret[%]", 10}});
-  table.header();
-  for (const VerifiedPoint& point : verification.points) table.row(cells_of(point));
-  return table;
+report::View view_of(const std::vector<VerifiedPoint>& points) {
+  using report::Unit;
+  return report::make_view<VerifiedPoint>(
+      {{{"bytes", "size", Unit::size},
+        [](const VerifiedPoint& one) { return one.comparison.point.bytes.value; }},
+       {{"default_seconds", "default", Unit::micros},
+        [](const VerifiedPoint& one) { return one.comparison.a.median_seconds; }},
+       {{"file_seconds", "file", Unit::micros},
+        [](const VerifiedPoint& one) { return one.comparison.b.median_seconds; }},
+       {{"ratio", "file/default"},
+        [](const VerifiedPoint& one) {
+          return ratio_text(one.comparison.ratio, one.comparison.interval());
+        }},
+       {{"regret", "regret[%]"},
+        [](const VerifiedPoint& one) { return percent_text(one.regret); }}},
+      points);
 }
 
 }  // namespace
@@ -379,8 +400,7 @@ void print_verification(std::ostream& out, const Verification& verification, con
     print_wrapped(out, verification.oversubscribed, width);
   }
   print_effect(out, effect);
-  const report::Table table = verification_table(verification);
-  print_groups(out, table,
+  print_groups(out, view_of(verification.points),
                strings_of(verification.points,
                           [](const VerifiedPoint& point) {
                             return group_of(point.comparison.point.operation,
@@ -388,15 +408,12 @@ void print_verification(std::ostream& out, const Verification& verification, con
                           }),
                strings_of(verification.points, remark_on), width);
   out << '\n';
-  print_wrapped(out,
-                "regret: above the fastest of the default and the forced settings, its name last; "
-                "intervals: of all sizes together",
-                width);
-  out << "mean gain " << with_unit(verification.mean_gain) << ", mean regret "
-      << with_unit(verification.mean_regret) << ", largest "
-      << with_unit(verification.largest_regret) << '\n';
+  print_wrapped(out, std::string(words::verification_columns), width);
+  out << fmt::format(words::means, with_unit(verification.mean_gain),
+                     with_unit(verification.mean_regret), with_unit(verification.largest_regret))
+      << '\n';
   if (!verification.missing.empty()) {
-    out << "left out: " << verification.missing.size() << " points that one side lacks\n";
+    out << fmt::format(words::left_out, verification.missing.size()) << '\n';
   }
 }
 

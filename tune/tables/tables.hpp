@@ -22,7 +22,7 @@ struct WrittenFile {
 };
 
 /// A row for each point: the choice, its time and the default's, and the evidence.
-report::View view_of(const Decisions& decisions);
+report::View view_of(const Decisions& decisions, Trust trust);
 
 /// Prints a summary: the largest gain, or that the file changes nothing; then the written file, its
 /// use and its verification. Then a row for each operation, number of ranks and size: ratio to the

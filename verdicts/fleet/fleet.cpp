@@ -1,5 +1,6 @@
 #include "verdicts/fleet/fleet.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
@@ -216,13 +217,12 @@ using StudentsT = boost::math::students_t_distribution<double>;
 
 void require_sound(const NightlyPair& pair) {
   if (pair.a == pair.b) {
-    throw InputError(
-        {"a pair of " + pair.a + " with itself", "a link has two ends", "repair the pair's hosts"});
+    throw InputError({fmt::format("a pair of {} with itself", pair.a), "a link has two ends",
+                      "repair the pair's hosts"});
   }
   if (!(pair.seconds > 0) || !std::isfinite(pair.seconds)) {
-    throw InputError(
-        {"the pair " + pair.a + " and " + pair.b + " took " + std::to_string(pair.seconds) + " s",
-         "times are positive and finite", "repair or remove it"});
+    throw InputError({fmt::format("the pair {} and {} took {:f} s", pair.a, pair.b, pair.seconds),
+                      "times are positive and finite", "repair or remove it"});
   }
 }
 

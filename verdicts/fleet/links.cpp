@@ -1,5 +1,6 @@
 #include "verdicts/fleet/links.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
@@ -95,8 +96,8 @@ Repetitions excess(const FleetNight& night, std::span<const NightlyPair> again) 
   Repetitions found;
   for (const NightlyPair& pair : again) {
     if (!(pair.seconds > 0) || !std::isfinite(pair.seconds)) {
-      throw InputError({"the pair " + pair.a + " and " + pair.b + " took " +
-                            std::to_string(pair.seconds) + " s when measured again",
+      throw InputError({fmt::format("the pair {} and {} took {:f} s when measured again", pair.a,
+                                    pair.b, pair.seconds),
                         "times are positive and finite", "repair or remove it"});
     }
     const LinkName name = name_of(pair.a, pair.b, pair.hop);
@@ -174,10 +175,9 @@ LinkVerdict repeated_verdict(const LinkName& name, const std::vector<double>& lo
 }  // namespace
 
 std::string evidence_text(const LinkVerdict& link) {
-  const std::string count = std::to_string(link.values);
-  const std::string plural = link.values == 1 ? "" : "s";
-  return link.is_repeated ? "by " + count + " repetition" + plural
-                          : "for " + count + " night" + plural;
+  const std::string_view plural = link.values == 1 ? "" : "s";
+  return link.is_repeated ? fmt::format("by {} repetition{}", link.values, plural)
+                          : fmt::format("for {} night{}", link.values, plural);
 }
 
 std::vector<LinkVerdict> persistent_links(std::span<const FleetNight> nights,

@@ -1,7 +1,9 @@
 #include "application/screens/advice/advice_screen.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/json_values.hpp"
 #include "core/text.hpp"
@@ -11,6 +13,21 @@
 namespace hockney::advice {
 namespace {
 
+/// Sentences of this screen.
+namespace words {
+
+constexpr std::string_view no_variable = "no variable of this library is known";
+constexpr std::string_view no_setting = "no setting that is known could matter here";
+constexpr std::string_view none_gains =
+    "none of {} that were tried gains {} % of the run for certain";
+constexpr std::string_view no_processor = "no advice before each rank has its own processor";
+constexpr std::string_view by_models = "the models take {} for the run that took {} ({})";
+constexpr std::string_view too_few_launches =
+    "too few launches of the ping-pongs: ranges leave their noise out";
+constexpr std::string_view predicted = "predicted from one run: launches of both are the proof";
+
+}  // namespace words
+
 using projection::Projection;
 using report::significant;
 using verdicts::Verdict;
@@ -18,20 +35,22 @@ using verdicts::Verdict;
 /// "-50 %" of a ratio of times.
 std::string change_text(double ratio) {
   const double percent = report::per_cent * (ratio - 1);
-  return (percent > 0 ? "+" : "") + significant(percent, 2) + " %";
+  return fmt::format("{}{} %", percent > 0 ? "+" : "", significant(percent, 2));
 }
 
 std::string range_text(double low, double high) {
-  return "(" + change_text(low) + " .. " + change_text(high) + ")";
+  return fmt::format("({} .. {})", change_text(low), change_text(high));
 }
 
 /// "OMPI_MCA_x=1 OMPI_MCA_y=2".
 std::string setting_text(const Change& change) {
   std::vector<std::string> words;
   words.reserve(change.variables.size() + 1);
-  for (const auto& [name, value] : change.variables) words.push_back(name + "=" + value);
+  for (const auto& [name, value] : change.variables) {
+    words.push_back(fmt::format("{}={}", name, value));
+  }
   if (!change.what_if.hosts.empty()) words.emplace_back("hockney map -o");
-  return words.empty() ? "no variable of this library is known" : inert(join(words, " "));
+  return words.empty() ? std::string(words::no_variable) : inert(join(words, " "));
 }
 
 std::vector<std::string> row_of(std::size_t number, const Advice& advice, double measured) {
@@ -48,15 +67,15 @@ std::vector<std::string> verified_row(std::size_t number, const Advice& advice,
   const std::string verdict =
       in_force.proof == Proof::ignored
           ? "not effective"
-          : std::string(word(compared.verdict)) +
-                (compared.verdict == Verdict::slower ? ": wrong advice" : "");
+          : fmt::format("{}{}", word(compared.verdict),
+                        compared.verdict == Verdict::slower ? ": wrong advice" : "");
   return {std::to_string(number),
           inert(advice.change.words),
           verdict,
           change_text(compared.ratio),
           interval ? range_text(interval->low, interval->high) : "(too few launches)",
-          std::string(word(found.agreement)) + " " +
-              range_text(found.expected_ratio.low, found.expected_ratio.high)};
+          fmt::format("{} {}", word(found.agreement),
+                      range_text(found.expected_ratio.low, found.expected_ratio.high))};
 }
 
 report::Lines verified_lines(const AdviceView& view) {
@@ -88,15 +107,14 @@ report::Lines program_lines(const AdviceView& view) {
 
 std::string no_setting_words(const AdviceView& view) {
   const std::size_t tried = view.findings.tried.size();
-  return tried == 0
-             ? "no setting that is known could matter here"
-             : "none of " + report::count_text(tried, "change") + " that were tried gains " +
-                   significant(report::per_cent * least_gain, 1) + " % of the run for certain";
+  if (tried == 0) return std::string(words::no_setting);
+  return fmt::format(words::none_gains, report::count_text(tried, "change"),
+                     significant(report::per_cent * least_gain, 1));
 }
 
 report::Lines settings_lines(const AdviceView& view) {
   if (view.findings.worth.empty() && !view.findings.placing.empty()) {
-    return {"no advice before each rank has its own processor"};
+    return {std::string(words::no_processor)};
   }
   if (view.findings.worth.empty()) {
     const bool has_more = !program_lines(view).empty();
@@ -127,14 +145,12 @@ report::Lines answer_of(const AdviceView& view) {
 
 report::Lines reliability_of(const AdviceView& view) {
   report::Lines lines = view.findings.placing;
-  lines.push_back("the models take " + report::short_time(view.model_seconds) +
-                  " for the run that took " + report::short_time(view.findings.seconds) + " (" +
-                  change_text(view.model_seconds / view.findings.seconds) + ")");
-  if (!view.has_intervals) {
-    lines.emplace_back("too few launches of the ping-pongs: ranges leave their noise out");
-  }
+  lines.push_back(fmt::format(words::by_models, report::short_time(view.model_seconds),
+                              report::short_time(view.findings.seconds),
+                              change_text(view.model_seconds / view.findings.seconds)));
+  if (!view.has_intervals) lines.emplace_back(words::too_few_launches);
   if (view.verified.empty()) {
-    lines.emplace_back("predicted from one run: launches of both are the proof");
+    lines.emplace_back(words::predicted);
   } else {
     for (const InForce& one : view.in_force) {
       if (one.proof != Proof::proven) lines.push_back("not proven: " + one.evidence);
@@ -198,7 +214,7 @@ report::Screen screen_of(const AdviceView& view) {
                         .reliability = reliability_of(view),
                         .next = {}};
   const std::string command =
-      "hockney advise " + inert(view.file) + " " + inert(join(view.records, " "));
+      fmt::format("hockney advise {} {}", inert(view.file), inert(join(view.records, " ")));
   if (!view.findings.worth.empty() && view.verified.empty()) {
     screen.next.push_back(
         {command + " --verify -- COMMAND", "prove it: run both, in random order"});
@@ -206,7 +222,8 @@ report::Screen screen_of(const AdviceView& view) {
   screen.next.push_back({command + " --all", "everything that was tried"});
   if (!view.folder.empty()) {
     screen.next.push_back(
-        {"hockney profile compare " + inert(view.folder) + "/round-*.json", "each launch"});
+        {fmt::format("hockney profile compare {}/round-*.json", inert(view.folder)),
+         "each launch"});
   }
   return screen;
 }

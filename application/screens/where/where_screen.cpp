@@ -1,7 +1,9 @@
 #include "application/screens/where/where_screen.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "campaign/launch_command.hpp"
@@ -13,6 +15,19 @@
 
 namespace hockney::where {
 namespace {
+
+/// Sentences of this screen.
+namespace words {
+
+constexpr std::string_view proof_failed = "tried: {}: {}";
+constexpr std::string_view fixes_nothing = "tried: {}: it fixes nothing, {}";
+constexpr std::string_view started_again = "started again with these options: {}, {}";
+constexpr std::string_view threads_at_work =
+    "threads of '{}' that were at work while it ran, as the kernel has them (/proc)";
+constexpr std::string_view affinities = "affinities that a probe in place of '{}' found, {}{}";
+constexpr std::string_view no_mpi_init = "no MPI_Init was called";
+
+}  // namespace words
 
 /// Threads that may run on one core, by rank.
 using Guests = std::map<int, std::vector<int>>;
@@ -68,15 +83,16 @@ std::string guests_text(const CoreRun& run, const std::map<int, std::size_t>& th
     if (all.size() == threads_of.at(rank) && !run.is_series) {
       whole.push_back(rank);
     } else {
-      parts.push_back("rank " + std::to_string(rank) +
-                      (all.size() == 1 ? " thread " : " threads ") + placement::format_cpus(all));
+      parts.push_back(fmt::format("rank {} {} {}", rank, all.size() == 1 ? "thread" : "threads",
+                                  placement::format_cpus(all)));
     }
   }
   if (!whole.empty()) {
     const std::size_t threads = threads_of.at(whole.front());
-    parts.insert(parts.begin(),
-                 (whole.size() == 1 ? "rank " : "ranks ") + placement::format_cpus(whole) +
-                     (threads > 1 ? " all " + std::to_string(threads) + " threads" : ""));
+    parts.insert(
+        parts.begin(),
+        fmt::format("{} {}{}", whole.size() == 1 ? "rank" : "ranks", placement::format_cpus(whole),
+                    threads > 1 ? fmt::format(" all {} threads", threads) : ""));
   }
   return join(parts);
 }
@@ -94,7 +110,7 @@ struct Place {
 /// "L3 0"; on processors with several kinds of cores "L3 0 P" for performance cores, "L3 0 E" for
 /// the others.
 std::string cache_text(const Place& place) {
-  const std::string cache = place.l3 ? "L3 " + std::to_string(*place.l3) : "no L3";
+  const std::string cache = place.l3 ? fmt::format("L3 {}", *place.l3) : "no L3";
   if (!place.kind) return cache;
   return cache + (*place.kind == 0 ? " P" : " E");
 }
@@ -110,9 +126,9 @@ std::vector<std::string> runs_lines(const std::set<int>& cores, const std::map<i
   constexpr std::size_t width = 60;
   std::vector<std::string> lines;
   for (const CoreRun& run : runs) {
-    const std::string entry = (run.cores.size() == 1 ? "core " : "cores ") +
-                              placement::format_cpus(run.cores) + ": " +
-                              guests_text(run, threads_of);
+    const std::string entry =
+        fmt::format("{} {}: {}", run.cores.size() == 1 ? "core" : "cores",
+                    placement::format_cpus(run.cores), guests_text(run, threads_of));
     if (!lines.empty() && lines.back().size() + entry.size() + 2 <= width) {
       lines.back() += "; " + entry;
     } else {
@@ -135,7 +151,7 @@ std::vector<std::string> picture_of(const Occupancy& node) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [place, cores] : places) {
     std::vector<std::string> name{rows.empty() ? inert(node.node().host) : "",
-                                  "package " + std::to_string(place.package),
+                                  fmt::format("package {}", place.package),
                                   "NUMA " + placement::format_cpus(place.numa), cache_text(place)};
     for (const std::string& line : runs_lines(cores, guests, threads_of)) {
       name.push_back(line);
@@ -166,25 +182,27 @@ std::string size_text(const Whereabouts& all) {
   const std::size_t most = most_threads(all);
   const bool is_same = std::ranges::all_of(
       all.ranks, [&](const RankPlace& rank) { return rank.threads.size() == most; });
-  return count_text(all.ranks.size(), "rank") + " x " + (is_same ? "" : "up to ") +
-         count_text(most, "thread") + " on " + count_text(all.nodes.size(), "node");
+  return fmt::format("{} x {}{} on {}", count_text(all.ranks.size(), "rank"),
+                     is_same ? "" : "up to ", count_text(most, "thread"),
+                     count_text(all.nodes.size(), "node"));
+}
+
+/// ", and 2 more" after the first of `count`.
+std::string more_text(std::size_t count) {
+  return count > 1 ? fmt::format(", and {} more", count - 1) : "";
 }
 
 /// "fault: ..." for the worst one, and the number of the others.
 std::string verdict_text(const std::vector<Fault>& faults) {
   if (faults.empty()) return "no fault";
-  const std::string more =
-      faults.size() == 1 ? "" : ", and " + std::to_string(faults.size() - 1) + " more";
-  return "fault: " + inert(fault_text(faults.front())) + more;
+  return fmt::format("fault: {}{}", inert(fault_text(faults.front())), more_text(faults.size()));
 }
 
 /// The fault in the first line: a shortage, the wrapper that binds, or the worst fault.
 std::string cause_text(const WhereView& view) {
   if (view.mending.shortage) return "fault: " + inert(shortage_text(*view.mending.shortage));
   if (view.causes.empty()) return verdict_text(view.probed.faults);
-  const std::string more =
-      view.causes.size() == 1 ? "" : ", and " + std::to_string(view.causes.size() - 1) + " more";
-  return "fault: " + inert(view.causes.front()) + more;
+  return fmt::format("fault: {}{}", inert(view.causes.front()), more_text(view.causes.size()));
 }
 
 /// Fix for a kind of fault; empty if it has no fix, or if the proof has refuted it.
@@ -209,8 +227,7 @@ report::Lines fault_lines(const WhereView& view, const std::vector<Fault>& fault
   for (std::size_t i = 0; i < faults.size();) {
     const FaultKind kind = faults[i].kind;
     const auto same = static_cast<std::size_t>(std::ranges::count(faults, kind, &Fault::kind));
-    const std::string more = same > 1 ? ", and " + std::to_string(same - 1) + " more" : "";
-    lines.push_back(labelled(std::string(word(kind)), fault_text(faults[i]) + more));
+    lines.push_back(labelled(std::string(word(kind)), fault_text(faults[i]) + more_text(same)));
     if (!faults[i].others.empty()) {
       lines.push_back(labelled("  by", process_text(faults[i].others)));
     }
@@ -234,7 +251,7 @@ report::Lines cut(report::Lines lines, std::size_t most) {
   if (lines.size() <= most) return lines;
   const std::size_t more = lines.size() - most + 1;
   lines.resize(most - 1);
-  lines.push_back("... " + count_text(more, "more line") + ": --all");
+  lines.push_back(fmt::format("... {}: --all", count_text(more, "more line")));
   return lines;
 }
 
@@ -247,14 +264,16 @@ std::string one_line(const std::string& text) {
 
 /// Result of the launch with the fix.
 std::string proof_text(const WhereView& view) {
-  const std::string tried = "tried: " + shell_line(view.mended) + ": ";
-  if (!view.proof) return inert(tried + one_line(view.proof_failure));
-  const Probed& proof = *view.proof;
-  if (proof.faults.empty() || is_mended(view)) {
-    return "started again with these options: " + size_text(proof.found) + ", " +
-           verdict_text(proof.faults);
+  const std::string tried = inert(shell_line(view.mended));
+  if (!view.proof) {
+    return fmt::format(words::proof_failed, tried, inert(one_line(view.proof_failure)));
   }
-  return inert(tried) + "it fixes nothing, " + verdict_text(proof.faults);
+  const Probed& proof = *view.proof;
+  const std::string verdict = verdict_text(proof.faults);
+  if (proof.faults.empty() || is_mended(view)) {
+    return fmt::format(words::started_again, size_text(proof.found), verdict);
+  }
+  return fmt::format(words::fixes_nothing, tried, verdict);
 }
 
 /// Origin of the threads shown: the probe, or the program itself.
@@ -262,15 +281,14 @@ report::Lines trust_lines(const WhereView& view) {
   report::Lines lines;
   const RankPlace& first = view.probed.found.ranks.front();
   const std::string library = first.mpi_library.empty()
-                                  ? "no MPI_Init was called"
+                                  ? std::string(words::no_mpi_init)
                                   : "after MPI_Init of " + inert(first.mpi_library);
   if (view.ran_program) {
-    lines.push_back("threads of '" + inert(view.program) +
-                    "' that were at work while it ran, as the kernel has them (/proc)");
+    lines.push_back(fmt::format(words::threads_at_work, inert(view.program)));
   } else {
-    lines.push_back(
-        "affinities that a probe in place of '" + inert(view.program) + "' found, " + library +
-        (first.openmp_runtime.empty() ? "" : ", in threads of " + inert(first.openmp_runtime)));
+    lines.push_back(fmt::format(
+        words::affinities, inert(view.program), library,
+        first.openmp_runtime.empty() ? "" : ", in threads of " + inert(first.openmp_runtime)));
   }
   if (view.proof || !view.proof_failure.empty()) lines.push_back(proof_text(view));
   std::ranges::transform(view.notes, std::back_inserter(lines),
@@ -359,12 +377,12 @@ report::View view_of(const WhereView& view) {
 void print_where_tables(std::ostream& out, const WhereView& view) {
   for (const Probed* probed : {&view.probed, view.proof ? &*view.proof : nullptr}) {
     if (probed == nullptr) continue;
-    out << inert(shell_line(probed->command)) << "\n\n"
-        << size_text(probed->found) << ": " << verdict_text(probed->faults) << "\n\n";
+    out << fmt::format("{}\n\n{}: {}\n\n", inert(shell_line(probed->command)),
+                       size_text(probed->found), verdict_text(probed->faults));
     for (const std::string& line : pictures(probed->found)) out << line << '\n';
     if (!probed->faults.empty()) out << '\n';
     for (const Fault& fault : probed->faults) {
-      out << word(fault.kind) << ": " << inert(fault_text(fault)) << '\n';
+      out << fmt::format("{}: {}\n", word(fault.kind), inert(fault_text(fault)));
     }
     out << '\n';
   }

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -45,7 +46,7 @@ namespace {
 
 /// Whether a process was started as a rank: its environment contains a launcher's variable.
 bool is_rank(int process) {
-  std::ifstream in("/proc/" + std::to_string(process) + "/environ", std::ios::binary);
+  std::ifstream in(fmt::format("/proc/{}/environ", process), std::ios::binary);
   for (std::string entry; std::getline(in, entry, '\0');) {
     for (const LauncherVariables& launcher : launcher_variables) {
       if (entry.starts_with(std::string(launcher.rank) + "=")) return true;
@@ -90,7 +91,7 @@ void read_list(NodeCpus& node) {
     } catch (const InputError&) {
       continue;  // Open MPI itself rejects it
     }
-    node.list = std::string(name) + "=" + value;
+    node.list = fmt::format("{}={}", name, value);
     std::ranges::sort(node.listed_cpus);
     return;
   }
@@ -307,7 +308,7 @@ StartedProgram::StartedProgram(std::span<char*> words) {
   const int failed =
       ::posix_spawnp(&process_, words.front(), nullptr, nullptr, words.data(), environ);
   if (failed == 0) return;
-  throw RunError({"cannot start '" + std::string(words.front()) + "'", std::strerror(failed), ""});
+  throw RunError({fmt::format("cannot start '{}'", words.front()), std::strerror(failed), ""});
 }
 
 StartedProgram::~StartedProgram() {

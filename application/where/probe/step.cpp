@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -28,9 +29,10 @@ namespace {
 int go_on(std::span<char*> words) {
   const char* before = std::getenv(started_variable);
   const std::string own = placement::format_cpus(place_of_this_thread().allowed_cpus);
-  ::setenv(started_variable, (before == nullptr ? own : before + (";" + own)).c_str(), 1);
+  const std::string all = before == nullptr ? own : fmt::format("{};{}", before, own);
+  ::setenv(started_variable, all.c_str(), 1);
   ::execvp(words.front(), words.data());  // the words end with a null, as main's do
-  throw RunError({"cannot start '" + std::string(words.front()) + "'", std::strerror(errno), ""});
+  throw RunError({fmt::format("cannot start '{}'", words.front()), std::strerror(errno), ""});
 }
 
 int watch(std::span<char*> arguments) {

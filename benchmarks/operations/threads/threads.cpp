@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -361,8 +362,7 @@ class DividedMessage {
     if (auto reason = thread_obstacle(point)) return reason;
     const int count = message_of(point).count;
     if (count > 0 && count % threads_of(point) == 0) return std::nullopt;
-    return std::to_string(count) + " elements are no equal parts for " +
-           std::to_string(threads_of(point)) + " threads";
+    return fmt::format("{} elements are no equal parts for {} threads", count, threads_of(point));
   }
 
   DividedMessage(const Context& context, const Point& point)

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
@@ -79,7 +80,7 @@ void describe_lack(VerificationRun& verification) {
   const auto pml = std::ranges::find(variables, "pml", &ControlVariable::name);
   if (pml == variables.end() || !pml_with_monitoring(pml->value.value_or(""))) return;
   verification.pml = pml->value.value_or("");
-  verification.no_counts = "pml " + verification.pml + " leaves out monitoring";
+  verification.no_counts = fmt::format("pml {} leaves out monitoring", verification.pml);
 }
 
 VerificationRun describe(const VerificationWorkload& plan, const MessageCounter* counter,

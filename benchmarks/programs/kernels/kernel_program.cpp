@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <iostream>
@@ -86,7 +87,7 @@ CommandHelp with_usual_options(CommandHelp help) {
 
 void add_work_option(CommandLine& app, std::vector<kernels::Work>& works) {
   const auto parse = [](const std::string& name) {
-    return parse_word<kernels::Work>(name, "unknown work '" + name + "'",
+    return parse_word<kernels::Work>(name, fmt::format("unknown work '{}'", name),
                                      "no part of a kernel is called so");
   };
   works = {kernels::Work::none, kernels::Work::alone, kernels::Work::after, kernels::Work::during};
@@ -199,16 +200,14 @@ int side_of(int ranks) {
   while ((side + 1) * (side + 1) <= ranks) ++side;
   if (side > 1 && side * side == ranks) return side;
   const int less = std::max(2, side);
-  throw InputError({std::to_string(ranks) + " ranks", "Cannon's product needs a square of them",
-                    "start " + std::to_string(less * less) + " or " +
-                        std::to_string((less + 1) * (less + 1)) + " ranks"});
+  throw InputError({fmt::format("{} ranks", ranks), "Cannon's product needs a square of them",
+                    fmt::format("start {} or {} ranks", less * less, (less + 1) * (less + 1))});
 }
 
 void check_rows(int rows, int side) {
   if (rows % side == 0) return;
-  throw InputError({"--sizes " + std::to_string(rows) + " on " + std::to_string(side) + "x" +
-                        std::to_string(side) + " processes",
-                    "all blocks have as many rows", "use a multiple of " + std::to_string(side)});
+  throw InputError({fmt::format("--sizes {0} on {1}x{1} processes", rows, side),
+                    "all blocks have as many rows", fmt::format("use a multiple of {}", side)});
 }
 
 /// Adds one point for each way and kind of work.
@@ -329,10 +328,9 @@ void list_halo_ways(std::ostream& out) {
 Grid grid_of(const HaloOptions& options, int dimensions, int ranks) {
   if (options.grid) {
     if (options.grid->size() == ranks) return *options.grid;
-    throw InputError(
-        {"--grid " + kernels::text_of(*options.grid) + " on " + std::to_string(ranks) + " ranks",
-         "each process is a rank",
-         "start " + std::to_string(options.grid->size()) + " ranks, or leave it out"});
+    throw InputError({fmt::format("--grid {} on {} ranks", kernels::text_of(*options.grid), ranks),
+                      "each process is a rank",
+                      fmt::format("start {} ranks, or leave it out", options.grid->size())});
   }
   Grid grid{.dimensions = dimensions};
   std::array<int, 3> extents{};

@@ -1,5 +1,6 @@
 #include "benchmarks/programs/launch/axes.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>
@@ -18,7 +19,7 @@ template <WordedEnum Enum>
 AxisValues named(const Parameter<Enum>& parameter) {
   const auto read = [&parameter](const std::string& option, const std::string& text) {
     return ParameterValue(parameter,
-                          parse_word<Enum>(text, "bad value '" + text + "' for " + option,
+                          parse_word<Enum>(text, fmt::format("bad value '{}' for {}", text, option),
                                            "there is no such choice"));
   };
   return {.parameter = &parameter, .words = valid_words<Enum>(), .read = read};
@@ -43,12 +44,12 @@ AxisValues parsed(const Parameter<Value>& parameter, std::vector<std::string> wo
 }
 
 CacheState parse_cache(const std::string& name) {
-  return parse_word<CacheState>(name, "unknown cache state '" + name + "'",
+  return parse_word<CacheState>(name, fmt::format("unknown cache state '{}'", name),
                                 "buffers are in the caches, out of them, or in untouched pages");
 }
 
 Distribution parse_distribution(const std::string& name) {
-  return parse_word<Distribution>(name, "unknown distribution '" + name + "' for --counts",
+  return parse_word<Distribution>(name, fmt::format("unknown distribution '{}' for --counts", name),
                                   "no distribution of counts has this name");
 }
 
@@ -62,8 +63,8 @@ AxisValues thread_counts() {
   values.read = [](const std::string& option, const std::string& text) {
     const int threads = parse_count<int>(option, text, 1);
     if (threads <= most_threads) return ParameterValue(threads_parameter, threads);
-    throw InputError({option + " " + text, "there are too few tags for them",
-                      "use at most " + std::to_string(most_threads)});
+    throw InputError({fmt::format("{} {}", option, text), "there are too few tags for them",
+                      fmt::format("use at most {}", most_threads)});
   };
   return values;
 }
@@ -479,7 +480,8 @@ Parameters parameters_of(const GuidelineSide& side) {
     const auto axis = std::ranges::find_if(axes(), [&name = name, &operation](const Axis& one) {
       return one.values.parameter->name == name && one.concerns(operation);
     });
-    if (axis == axes().end()) throw std::logic_error(side.operation + " has no " + name);
+    if (axis == axes().end())
+      throw std::logic_error(fmt::format("{} has no {}", side.operation, name));
     parameters.set(axis->values.read(axis->option, text));
   }
   return parameters;
@@ -507,7 +509,7 @@ std::vector<Parameters> parameters_of(const Descriptor& descriptor, const Launch
 std::string name_without_work(Point point) {
   point.parameters.erase(work_parameter);
   point.parameters.erase(tests_parameter);
-  return curve_name(point) + " at " + std::to_string(point.bytes.value);
+  return fmt::format("{} at {}", curve_name(point), point.bytes.value);
 }
 
 }  // namespace hockney::benchmarks::programs

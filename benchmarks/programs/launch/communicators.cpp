@@ -1,5 +1,6 @@
 #include "benchmarks/programs/launch/communicators.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstddef>
 #include <functional>
@@ -299,7 +300,7 @@ std::vector<placement::Round> sparse_rounds(const LaunchOptions& options, const 
 }  // namespace
 
 Communicator parse_communicator(const std::string& name) {
-  return parse_word<Communicator>(name, "unknown communicator '" + name + "'",
+  return parse_word<Communicator>(name, fmt::format("unknown communicator '{}'", name),
                                   "no way to choose ranks has this name");
 }
 
@@ -323,8 +324,8 @@ std::optional<std::string> neighbour_obstacle(const Descriptor& descriptor, cons
   for (std::size_t i = 1; i < group.ranks.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (hop_of(job, {group.ranks[j], group.ranks[i]})) continue;
-      return "ranks " + std::to_string(group.ranks[j]) + " and " + std::to_string(group.ranks[i]) +
-             " are no neighbours (they share a CPU, or are not bound)";
+      return fmt::format("ranks {} and {} are no neighbours (they share a CPU, or are not bound)",
+                         group.ranks[j], group.ranks[i]);
     }
   }
   if (group.ranks.size() > 1) return std::nullopt;
@@ -455,7 +456,7 @@ void check_ranks(const LaunchOptions& options, const JobPlacement& job) {
   }
   for (const Root& root : options.choices.of(root_parameter)) {
     if (root.rank < ranks) continue;
-    throw InputError({"--root " + parameter_text(root) + " of " + std::to_string(ranks) + " ranks",
+    throw InputError({fmt::format("--root {} of {} ranks", parameter_text(root), ranks),
                       "ranks are counted from 0", "use a smaller number, or start more ranks"});
   }
 }

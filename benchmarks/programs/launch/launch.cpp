@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -66,10 +67,9 @@ std::optional<Message> path_difference(const Record& record,
   if (!transport) return std::nullopt;
   const auto differing = std::ranges::count_if(record.series, is_flagged);
   return Message{
-      "the path is not " + expected->path + " as expected in " + std::to_string(differing) +
-          " series",
-      curve_name(first->point) + " at " + format_bytes(first->point.bytes) + " is " +
-          text(prove_path(*transport)),
+      fmt::format("the path is not {} as expected in {} series", expected->path, differing),
+      fmt::format("{} at {} is {}", curve_name(first->point), format_bytes(first->point.bytes),
+                  text(prove_path(*transport))),
       "see what the MPI library made of its settings, in provenance.mpi.settings of the record"};
 }
 
@@ -97,7 +97,7 @@ std::optional<std::string> Keeper::precise_enough(std::optional<double> requeste
   if (!requested || !is_time_to_look(epochs)) return std::nullopt;
   const auto widest = store_.widest_within();
   if (!widest || *widest > *requested / 2) return std::nullopt;
-  return "medians within " + format_fraction(*requested / 2) + " inside the launch";
+  return fmt::format("medians within {} inside the launch", format_fraction(*requested / 2));
 }
 
 void Keeper::keep(std::vector<BufferMemoryUse> buffers) {
@@ -124,7 +124,7 @@ Record Keeper::finish(const std::string& reason, double elapsed_seconds, double 
   record_.elapsed_seconds = elapsed_seconds;
   record_.measuring_seconds = measuring_seconds;
   record_.series = store_.series();
-  record_.points = store_.points(std::string(not_reached_reason) + reason);
+  record_.points = store_.points(fmt::format("{}{}", not_reached_reason, reason));
   flag_paths(record_, expected);
   if (!file_.empty()) save_or_rescue(record_, file_);
   if (journal_) journal_->discard();
@@ -135,14 +135,14 @@ namespace {
 
 /// Saves a record whose file cannot be written; returns the message about its place.
 std::string rescue_record(const Record& record) {
-  const std::string name = "hockney-" + record.procedure + "-" + utc_stamp() + "-" +
-                           std::to_string(::getpid()) + ".json";
+  const std::string name =
+      fmt::format("hockney-{}-{}-{}.json", record.procedure, utc_stamp(), ::getpid());
   std::error_code none;  // the same name is then tried twice
   const std::filesystem::path temporary = std::filesystem::temp_directory_path(none);
   for (const std::string& place : {name, (temporary / name).string()}) {
     try {
       save_record(record, place);
-      return "the record is in '" + place + "'";
+      return fmt::format("the record is in '{}'", place);
     } catch (const RunError&) {
       continue;
     }
@@ -154,14 +154,14 @@ std::string rescue_record(const Record& record) {
 
 std::string place_of(const std::optional<Record>& record, const std::string& file) {
   if (!record) return "";
-  return file.empty() ? rescue_record(*record) : "the record is in '" + file + "'";
+  return file.empty() ? rescue_record(*record) : fmt::format("the record is in '{}'", file);
 }
 
 void save_or_rescue(const Record& record, const std::string& file) {
   try {
     save_record(record, file);
   } catch (const RunError& error) {
-    throw RunError({std::string(error.what()) + "; " + rescue_record(record), "", ""});
+    throw RunError({fmt::format("{}; {}", error.what(), rescue_record(record)), "", ""});
   }
 }
 
@@ -193,7 +193,7 @@ LaunchOptions agreed_options(LaunchOptions options, MpiRankGroup& everybody) {
   if (!is_simulated()) return options;
   for (const CacheState state : options.choices.of(cache_parameter)) {
     if (state == CacheState::hot) continue;
-    throw InputError({"--cache " + std::string(word(state)) + " under a simulator",
+    throw InputError({fmt::format("--cache {} under a simulator", word(state)),
                       "simulated messages take the same time wherever their data are",
                       "use --cache hot, or leave it out"});
   }

@@ -1,5 +1,6 @@
 #include "benchmarks/programs/launch/option_parser.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -25,8 +26,8 @@ constexpr const char* usual_path_size = "64K";  // above the eager limits of all
 Seconds parse_time(const std::string& option, const std::string& text) {
   const Seconds time = parse_duration(text);
   if (time.value > 0) return time;
-  throw InputError({"bad value '" + text + "' for " + option, "nothing can be measured in no time",
-                    "give more than 0 seconds"});
+  throw InputError({fmt::format("bad value '{}' for {}", text, option),
+                    "nothing can be measured in no time", "give more than 0 seconds"});
 }
 
 std::vector<std::string> known_paths() { return {"cma", "shm", "tcp"}; }
@@ -35,7 +36,7 @@ std::string parse_path(const std::string& name) {
   const std::vector<std::string> known = known_paths();
   if (std::ranges::find(known, name) != known.end()) return name;
   throw InputError(
-      {"unknown path '" + name + "'", "no count could prove it", suggest(name, known)});
+      {fmt::format("unknown path '{}'", name), "no count could prove it", suggest(name, known)});
 }
 
 /// Adds the options of paths of messages, for programs that prove them.
@@ -64,8 +65,9 @@ void check_expected_path(const LaunchOptions& options) {
                       "name the path, or leave it out"});
   }
   if (std::ranges::max(options.sizes) >= options.expected_path->from) return;
-  throw InputError({"--expect-path from " + format_bytes(options.expected_path->from) + " on",
-                    "no message of that size is measured", "add --expect-from, or larger sizes"});
+  throw InputError(
+      {fmt::format("--expect-path from {} on", format_bytes(options.expected_path->from)),
+       "no message of that size is measured", "add --expect-from, or larger sizes"});
 }
 
 /// InputError for an assertion that concerns none of the memories.
@@ -115,8 +117,8 @@ std::map<std::string, std::string> parse_axes(const std::string& text) {
     const std::size_t equals = part.find('=');
     const bool whole = equals != std::string::npos && equals > 0 && equals + 1 < part.size();
     if (whole && axes.try_emplace(part.substr(0, equals), part.substr(equals + 1)).second) continue;
-    throw InputError({"bad value '" + text + "' for --axes",
-                      "'" + part + "' is no axis with its value, or its axis occurs twice",
+    throw InputError({fmt::format("bad value '{}' for --axes", text),
+                      fmt::format("'{}' is no axis with its value, or its axis occurs twice", part),
                       "write it like eager=8192,algorithm=4"});
   }
   return axes;
@@ -310,7 +312,7 @@ std::vector<Guideline> chosen(const std::string& text, const std::vector<std::st
   const std::vector<std::string> known = strings_of(all, &Guideline::name);
   const std::vector<std::string> names = parse_list(text, known, [&](const std::string& name) {
     if (std::ranges::find(known, name) != known.end()) return name;
-    throw InputError({"unknown guideline '" + name + "'", "no guideline has this name",
+    throw InputError({fmt::format("unknown guideline '{}'", name), "no guideline has this name",
                       suggest(name, known, "--list")});
   });
   std::erase_if(all, [&](const Guideline& guideline) {
@@ -370,8 +372,9 @@ void check_concerns(const LaunchOptions& options) {
       return concern.concerns(find_operation(name).descriptor);
     };
     if (!concern.is_given || std::ranges::any_of(options.operations, is_concerned)) continue;
-    throw InputError({concern.option + " with the operations " + join(options.operations),
-                      concern.why, "leave it out, or choose other operations; see --list"});
+    throw InputError(
+        {fmt::format("{} with the operations {}", concern.option, join(options.operations)),
+         concern.why, "leave it out, or choose other operations; see --list"});
   }
 }
 

@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -75,13 +76,12 @@ std::optional<Message> foreign_launcher(int ranks, const std::string& library) {
   const int started =
       found == launcher_variables.end() ? 1 : number_in_variable(found->size).value_or(1);
   if (started <= 1) return std::nullopt;
-  return Message{"started as " + std::to_string(started) + " jobs of one rank, not one of " +
-                     std::to_string(started),
-                 "the launcher is that of " +
-                     (found->owner == owner_of(library) ? "another " : std::string()) +
-                     std::string(found->owner) + ", and the program is linked with " +
-                     library.substr(0, library.find(',')),
-                 "use " + usual_launcher(library, found->owner) + "; hockney run finds it"};
+  return Message{
+      fmt::format("started as {0} jobs of one rank, not one of {0}", started),
+      fmt::format("the launcher is that of {}{}, and the program is linked with {}",
+                  found->owner == owner_of(library) ? "another " : "", found->owner,
+                  library.substr(0, library.find(','))),
+      fmt::format("use {}; hockney run finds it", usual_launcher(library, found->owner))};
 }
 
 void list_guidelines(std::ostream& out) {
@@ -121,8 +121,9 @@ ExitCode judge_paths(const Record& record, const LaunchOptions& options) {
 void require_threads(const Program& program) {
   const auto reason = program.is_threaded ? thread_level_obstacle() : std::nullopt;
   if (!reason) return;
-  throw InputError({"hockney-" + program.procedure + " cannot be run with " + mpi_library(),
-                    *reason, "use a library that is built with MPI_THREAD_MULTIPLE"});
+  throw InputError(
+      {fmt::format("hockney-{} cannot be run with {}", program.procedure, mpi_library()), *reason,
+       "use a library that is built with MPI_THREAD_MULTIPLE"});
 }
 
 /// Stores the record of rank 0 in `record`.
@@ -285,8 +286,8 @@ ExitCode judge_data(const Record& record) {
     if (planned.reason == wrong_data_reason) wrong.push_back(planned.point);
   }
   for (const hockney::Point& point : wrong) {
-    std::cerr << to_line({"wrong data received by " + curve_name(point) + " at " +
-                              std::to_string(point.bytes.value) + " bytes",
+    std::cerr << to_line({fmt::format("wrong data received by {} at {} bytes", curve_name(point),
+                                      point.bytes.value),
                           "the receive buffer does not hold what was sent",
                           "suspect the MPI library, the network or the memory"})
               << '\n';

@@ -1,5 +1,6 @@
 #include "benchmarks/programs/launch/resources.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -122,8 +123,9 @@ std::optional<std::string> excess_over(const JobPlacement& job, int rank, double
   }
   const std::size_t free = free_bytes(job, rank);
   if (free == 0 || bytes <= static_cast<double>(free) / 2) return std::nullopt;
-  return "half of the free memory of " + job.sites[static_cast<std::size_t>(rank)].host +
-         ", which is " + size_text(static_cast<double>(free));
+  return fmt::format("half of the free memory of {}, which is {}",
+                     job.sites[static_cast<std::size_t>(rank)].host,
+                     size_text(static_cast<double>(free)));
 }
 
 double buffer_memory(const Descriptor& descriptor, const Point& point, const CachePlan& cache) {
@@ -184,19 +186,20 @@ void check_memory(const LaunchPlan& plan, const JobPlacement& job,
   for (const auto& [number, machine] : machines) {
     const auto excess = excess_over(job, machine.rank, machine.bytes, space);
     if (!excess) continue;
-    throw InputError(
-        {point_words(*machine.most.point) + " takes " + size_text(machine.most.bytes) +
-             " of a rank",
-         "all ranks of a node take " + size_text(machine.bytes) + ", more than " + *excess,
-         "use smaller " + cause_of(*machine.most.descriptor, *machine.most.point) +
-             ", or allow it with --buffer-space " + size_text(spare * largest_machine)});
+    throw InputError({fmt::format("{} takes {} of a rank", point_words(*machine.most.point),
+                                  size_text(machine.most.bytes)),
+                      fmt::format("all ranks of a node take {}, more than {}",
+                                  size_text(machine.bytes), *excess),
+                      fmt::format("use smaller {}, or allow it with --buffer-space {}",
+                                  cause_of(*machine.most.descriptor, *machine.most.point),
+                                  size_text(spare * largest_machine))});
   }
 }
 
 void check_memories(const std::vector<MemorySides>& memories) {
   for (const MemorySides& sides : memories) {
     if (!is_simulated() || sides == MemorySides{}) continue;
-    throw InputError({"--memory " + memory_name(sides) + " under a simulator",
+    throw InputError({fmt::format("--memory {} under a simulator", memory_name(sides)),
                       "simulated messages take the same time from whatever memory",
                       "use --memory host, or leave it out"});
   }
@@ -304,11 +307,11 @@ std::optional<std::string> cache_obstacle(CacheState state, const JobPlacement& 
     const Site& site = job.sites[at(rank)];
     const RankMemory memory = memory_of(job, rank);
     if (state == CacheState::cold && memory.cache_bytes == 0) {
-      return "the size of the last-level cache of " + site.host + " is not known";
+      return fmt::format("the size of the last-level cache of {} is not known", site.host);
     }
     wanted[site.node] += bytes;
     if (const auto excess = excess_over(job, rank, static_cast<double>(wanted[site.node]), space)) {
-      return std::string(word(state)) + " buffers would take more than " + *excess;
+      return fmt::format("{} buffers would take more than {}", word(state), *excess);
     }
   }
   return std::nullopt;
@@ -383,8 +386,8 @@ std::string words_for(const std::vector<int>& ranks, const std::vector<std::vect
   for (std::size_t i = 0; i < std::min(most, ranks.size()); ++i) {
     const std::string where = placement::format_cpus(cpus[i]);
     const bool is_one = where.find_first_of(",-") == std::string::npos;
-    text += (i == 0 ? "" : ", ") + ("rank " + std::to_string(ranks[i])) +
-            (is_one ? " on CPU " : " on CPUs ") + where;
+    text += fmt::format("{}rank {} on CPU{} {}", i == 0 ? "" : ", ", ranks[i], is_one ? "" : "s",
+                        where);
   }
   return text + (ranks.size() > most ? " and so on" : "");
 }
@@ -453,8 +456,8 @@ std::optional<std::string> spread_obstacle(const JobPlacement& job, GroupShape s
   const int at_work = ranks / threads;
   const bool is_even = shape != GroupShape::pairs || at_work % 2 == 0;
   if (ranks % threads != 0 || at_work < 2 || !is_even) {
-    return std::to_string(ranks) + " ranks are no " + (is_even ? "two or more" : "pairs of") +
-           " ranks of " + std::to_string(threads) + " threads";
+    return fmt::format("{} ranks are no {} ranks of {} threads", ranks,
+                       is_even ? "two or more" : "pairs of", threads);
   }
   for (int rank = 0; rank < ranks; ++rank) {
     const int node = job.sites[static_cast<std::size_t>(rank - rank % threads)].node;
@@ -478,10 +481,9 @@ void check_threads(const LaunchPlan& plan, const JobPlacement& job) {
                             : 0;
       const int most = std::max(1, most_on_cpu * cpus / count);
       if (cpus == 0 || threads <= most) continue;
-      throw InputError({"--threads " + std::to_string(threads) + " of " + std::to_string(count) +
-                            " ranks on a node of " + std::to_string(cpus) + " CPUs",
-                        "each would wait for its CPU most of the time",
-                        "use at most " + std::to_string(most)});
+      throw InputError(
+          {fmt::format("--threads {} of {} ranks on a node of {} CPUs", threads, count, cpus),
+           "each would wait for its CPU most of the time", fmt::format("use at most {}", most)});
     }
   }
 }
@@ -493,17 +495,18 @@ void note_threads(const LaunchPlan& plan, JobPlacement& job) {
     if (planned.status == PointStatus::skipped || threads == 1 || !told.insert(threads).second) {
       continue;
     }
-    const std::string who = std::to_string(threads) + " threads of a rank: ";
     if (planned.thread_cpus.empty()) {
-      job.remarks.push_back(who + "they are not bound, as ranks are not" +
-                            (planned.threads_share_cpus ? ", and share CPUs" : ""));
+      job.remarks.push_back(
+          fmt::format("{} threads of a rank: they are not bound, as ranks are not{}", threads,
+                      planned.threads_share_cpus ? ", and share CPUs" : ""));
       continue;
     }
-    job.remarks.push_back(
-        who + words_for(plan.rounds[planned.round][planned.group].ranks, planned.thread_cpus) +
-        (planned.threads_share_cpus ? " (threads share CPUs: such times are the scheduler's) start "
-                                      "fewer threads, or with more CPUs"
-                                    : ""));
+    job.remarks.push_back(fmt::format(
+        "{} threads of a rank: {}{}", threads,
+        words_for(plan.rounds[planned.round][planned.group].ranks, planned.thread_cpus),
+        planned.threads_share_cpus ? " (threads share CPUs: such times are the scheduler's) start "
+                                     "fewer threads, or with more CPUs"
+                                   : ""));
   }
 }
 

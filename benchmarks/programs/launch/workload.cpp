@@ -1,5 +1,6 @@
 #include "benchmarks/programs/launch/workload.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -52,7 +53,8 @@ class Planner {
   /// launches can differ in their pairs.
   void check_left_out() const {
     if (unused_.empty() || options_.campaign) return;
-    throw InputError({"--leave-out '" + *unused_.begin() + "'", "it names no point of this launch",
+    throw InputError({fmt::format("--leave-out '{}'", *unused_.begin()),
+                      "it names no point of this launch",
                       "write a point as the summary does, or leave out some of its parameters"});
   }
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
 #include <iostream>
@@ -22,7 +23,7 @@ namespace {
 std::vector<Bytes> parse_message_sizes(const std::string& text) {
   std::vector<Bytes> sizes = parse_sizes(text);
   if (sizes.back().value > std::numeric_limits<int>::max()) {
-    throw InputError({"bad size '" + format_bytes(sizes.back()) + "'",
+    throw InputError({fmt::format("bad size '{}'", format_bytes(sizes.back())),
                       "MPI 3 counts at most 2147483647 bytes in one message",
                       "use sizes below 2G"});
   }
@@ -32,7 +33,7 @@ std::vector<Bytes> parse_message_sizes(const std::string& text) {
 /// Parses "MIN:MAX", "MIN:" or "MAX"; a missing end is that of the usual sizes.
 std::vector<Bytes> parse_omb_sizes(const std::string& text, const std::vector<Bytes>& usual) {
   const bool has_least = text.find(':') != std::string::npos;
-  const std::string least = has_least ? "" : std::to_string(usual.front().value) + ":";
+  const std::string least = has_least ? "" : fmt::format("{}:", usual.front().value);
   const std::string most = text.ends_with(':') ? std::to_string(usual.back().value) : "";
   return parse_message_sizes(least + text + most);
 }
@@ -69,9 +70,10 @@ void take_operations(const std::string& text, const std::vector<std::string>& on
 placement::SparseDesign parse_sparse(const std::string& text) {
   const std::vector<std::string> parts = split(text, ':');
   if (parts.size() < 2 || parts.size() > 3) {
-    throw InputError({"bad value '" + text + "' for --pairs", "sparse needs a number of rounds",
-                      "write sparse:" + std::to_string(placement::usual_rounds) + ", or sparse:" +
-                          std::to_string(placement::usual_rounds) + ":3 for the fourth night"});
+    throw InputError({fmt::format("bad value '{}' for --pairs", text),
+                      "sparse needs a number of rounds",
+                      fmt::format("write sparse:{0}, or sparse:{0}:3 for the fourth night",
+                                  placement::usual_rounds)});
   }
   placement::SparseDesign design{.rounds = parse_count<int>("--pairs sparse", parts[1], 1)};
   if (parts.size() == 3) design.night = parse_count<std::uint64_t>("--pairs sparse", parts[2], 0);
@@ -84,8 +86,8 @@ std::vector<placement::RankPair> parse_listed(const std::string& text) {
   for (const std::string& part : split(text, ',')) {
     const std::vector<std::string> ranks = split(part, '-');
     if (ranks.size() != 2) {
-      throw InputError({"bad value '" + text + "' for --pairs",
-                        "'" + part + "' is no pair of ranks", "write 0-3,2-5"});
+      throw InputError({fmt::format("bad value '{}' for --pairs", text),
+                        fmt::format("'{}' is no pair of ranks", part), "write 0-3,2-5"});
     }
     pairs.push_back(
         {parse_count<int>("--pairs", ranks[0], 0), parse_count<int>("--pairs", ranks[1], 0)});
@@ -103,7 +105,7 @@ void take_pairs(const std::string& text, LaunchOptions& options) {
     options.pairs = PairChoice::listed;
     options.listed = parse_listed(text);
   } else if (text != "representative") {
-    throw InputError({"bad value '" + text + "' for --pairs", "it is no choice of pairs",
+    throw InputError({fmt::format("bad value '{}' for --pairs", text), "it is no choice of pairs",
                       suggest(text, {"representative", "all", "sparse:16", "0-1"})});
   }
 }
@@ -216,8 +218,8 @@ namespace {
 std::int64_t parse_space(const std::string& text) {
   const std::int64_t space = parse_bytes(text).value;
   if (space > 0) return space;
-  throw InputError({"bad value '" + text + "' for --space", "nothing can be written into no space",
-                    "give more than 0 bytes"});
+  throw InputError({fmt::format("bad value '{}' for --space", text),
+                    "nothing can be written into no space", "give more than 0 bytes"});
 }
 
 }  // namespace
@@ -244,7 +246,7 @@ constexpr Seconds longest_recording{60.0};
 Seconds parse_recording(const std::string& text) {
   const Seconds recording = parse_duration(text);
   if (recording.value > 0 && recording.value <= longest_recording.value) return recording;
-  throw InputError({"bad value '" + text + "' for --recording",
+  throw InputError({fmt::format("bad value '{}' for --recording", text),
                     "every piece of work in it is kept in memory", "give more than 0, up to 60s"});
 }
 

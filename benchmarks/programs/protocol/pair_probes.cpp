@@ -1,5 +1,6 @@
 #include "benchmarks/programs/protocol/pair_probes.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -36,11 +37,12 @@ void send_immediate(const void* data, const SentMessage& message, int to, int ta
 }  // namespace
 
 SendCall parse_call(const std::string& name) {
-  return parse_word<SendCall>(name, "bad value '" + name + "' for --calls", "there is no such one");
+  return parse_word<SendCall>(name, fmt::format("bad value '{}' for --calls", name),
+                              "there is no such one");
 }
 
 MessageLayout parse_layout(const std::string& name) {
-  return parse_word<MessageLayout>(name, "bad value '" + name + "' for --layouts",
+  return parse_word<MessageLayout>(name, fmt::format("bad value '{}' for --layouts", name),
                                    "there is no such one");
 }
 

@@ -1,5 +1,6 @@
 #include "benchmarks/programs/protocol/protocol_launch.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <iostream>
 #include <limits>
@@ -47,14 +48,14 @@ constexpr const char* usual_overhead_sizes = "1,8,64,512,2K,4K";
 std::int64_t parse_most(const std::string& text) {
   const Bytes most = parse_bytes(text);
   if (most.value <= std::numeric_limits<int>::max()) return most.value;
-  throw InputError({"bad value '" + text + "' for --most",
+  throw InputError({fmt::format("bad value '{}' for --most", text),
                     "MPI 3 counts at most 2147483647 bytes in one message", "use less than 2G"});
 }
 
 std::int64_t parse_flood_bytes(const std::string& text) {
   const std::int64_t bytes = parse_bytes(text).value;
   if (bytes >= 1) return bytes;
-  throw InputError({"bad value '" + text + "' for --flood-bytes", "a flood has messages",
+  throw InputError({fmt::format("bad value '{}' for --flood-bytes", text), "a flood has messages",
                     "use --flood-messages 0 for no floods"});
 }
 
@@ -328,8 +329,8 @@ class Examination {
       protocol.eager_limit_bytes = *limits.begin();
     } else {
       protocol.reason = protocol.hand_overs.front().limit_bytes
-                            ? "no message up to " + format_bytes({options_.most_bytes}) +
-                                  ", the most that was tried, was held"
+                            ? fmt::format("no message up to {}, the most that was tried, was held",
+                                          format_bytes({options_.most_bytes}))
                             : "every message was held";
     }
   }

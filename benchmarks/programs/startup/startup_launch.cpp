@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -77,7 +78,7 @@ int thread_level_of(const std::string& name) {
   const auto& names = thread_level_names();
   const auto found = std::ranges::find(names, name);
   if (found == names.end()) {
-    throw InputError({"bad value '" + name + "' for --thread-level",
+    throw InputError({fmt::format("bad value '{}' for --thread-level", name),
                       "MPI has no such level of threads", suggest(name, names)});
   }
   return levels.at(static_cast<std::size_t>(found - names.begin()));

@@ -76,8 +76,8 @@ TEST_CASE("the document has functions with intervals, ranks and MPI, null withou
   CHECK(heavy.at("samples") == 340);
   CHECK(heavy.at("seconds").get<double>() == Approx(3.4));
   CHECK(heavy.at("share").get<double>() == Approx(0.85));
-  CHECK(heavy.at("share_low").get<double>() < 0.85);
-  CHECK(heavy.at("share_high").get<double>() > 0.85);
+  CHECK(heavy.at("share_ci").at(0).get<double>() < 0.85);
+  CHECK(heavy.at("share_ci").at(1).get<double>() > 0.85);
   CHECK(heavy.at("within_seconds").get<double>() == Approx(4));
   CHECK(heavy.at("slowest_rank") == 1);
   CHECK(heavy.at("slowest_seconds").get<double>() == Approx(2.6));

@@ -45,6 +45,8 @@ class Hockney(CMakePackage):
     depends_on("pkgconfig", type="build")
     depends_on("boost@1.74:")
     depends_on("cli11@2.1:", type="build")
+    depends_on("eigen@3.4:", type="build")
+    depends_on("fmt@8.1:")
     depends_on("nlohmann-json@3.10:", type="build")
     depends_on("hwloc@2:")
     depends_on("elfutils@0.180:", when="+elfutils")

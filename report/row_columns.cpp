@@ -1,0 +1,139 @@
+#include "report/row_columns.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/text.hpp"
+#include "report/table.hpp"
+
+namespace hockney::report {
+namespace {
+
+constexpr Forms machines = Form::csv | Form::json;
+constexpr Forms everywhere = machines | Form::terminal;
+
+Value rate_of(const std::optional<BytesPerSecond>& rate) {
+  return rate ? Value(rate->value) : Value();
+}
+
+/// A part of the row's time in per cent; unknown if either is.
+Value part_of_time(const Row& row, const std::optional<double>& seconds) {
+  if (!seconds || !row.median_seconds || *row.median_seconds <= 0) return {};
+  return per_cent * *seconds / *row.median_seconds;
+}
+
+Value half_width(const Row& row) {
+  const auto& interval = row.interval_seconds;
+  if (!interval) return {};
+  return part_of_time(row, (interval->high - interval->low) / 2);
+}
+
+/// Columns of a row's times.
+Columns<Row> columns_of_times() {
+  return {
+      {{"launches", "launches", Unit::count, everywhere, "that have a time of the point"},
+       [](const Row& row) { return row.launches.size(); }},
+      {{"blocks", "", Unit::count, machines, "of samples, of all launches"},
+       [](const Row& row) { return row.blocks; }},
+      {{"warm_up_blocks", "", Unit::count, machines, "of these the first ones, which do not count"},
+       [](const Row& row) { return row.warm_up_blocks; }},
+      {{"undisturbed_blocks", "", Unit::count, machines, "of these the ones that count"},
+       [](const Row& row) { return row.undisturbed_blocks; }},
+      {{"median_seconds", "time", Unit::micros, everywhere,
+        "time of one operation: median of the launch medians [s]"},
+       [](const Row& row) { return row.median_seconds; }},
+      {{"half_width", "+-", Unit::percent, Form::terminal}, half_width},
+      {{"ci_seconds", "interval", Unit::micros, Form::csv | Form::terminal,
+        "its interval over launches [s]; needs six", true},
+       [](const Row& row) { return row.interval_seconds; }},
+      {{"ci_low_seconds", "", Unit::micros, Form::json},
+       [](const Row& row) { return end_of(row.interval_seconds, &Interval::low); }},
+      {{"ci_high_seconds", "", Unit::micros, Form::json},
+       [](const Row& row) { return end_of(row.interval_seconds, &Interval::high); }},
+      {{"ci_level", "", Unit::number, machines, "confidence of the interval"},
+       [](const Row& row) { return end_of(row.interval_seconds, &Interval::level); }},
+      {{"p90_seconds", "p90", Unit::micros, everywhere,
+        "quantile of the samples, median over launches [s]"},
+       [](const Row& row) { return row.tails.p90_seconds; }},
+      {{"p99_seconds", "p99", Unit::micros, everywhere, "the same"},
+       [](const Row& row) { return row.tails.p99_seconds; }},
+      {{"p999_seconds", "p99.9", Unit::micros, everywhere, "the same, 99.9 %"},
+       [](const Row& row) { return row.tails.p999_seconds; }},
+      {{"samples", "", Unit::count, machines, "that count"},
+       [](const Row& row) { return row.samples; }},
+      {{"outliers", "", Unit::count, machines, "of these the ones beyond Q3 + 3 IQR"},
+       [](const Row& row) { return row.outliers; }},
+      {{"bandwidth_bytes_per_second", "bandwidth", Unit::byte_rate, everywhere,
+        "bytes that count over the median [B/s]"},
+       [](const Row& row) { return rate_of(row.bandwidth()); }},
+      {{"bus_bandwidth_bytes_per_second", "bus", Unit::byte_rate, everywhere,
+        "of the busiest rank, of collectives [B/s]"},
+       [](const Row& row) { return rate_of(row.bus_bandwidth()); }},
+      {{"paths", "path", Unit::text, Form::terminal},
+       [](const Row& row) { return row.paths.empty() ? Value() : Value(join(row.paths, "|")); }},
+      {{"skew_seconds", "", Unit::micros, machines,
+        "of the ranks' begins, median over launches [s]"},
+       [](const Row& row) { return row.skew_seconds; }},
+      {{"skew_share", "skew", Unit::percent, Form::terminal},
+       [](const Row& row) { return part_of_time(row, row.skew_seconds); }},
+      {{"shortest_local_seconds", "shortest", Unit::micros, Form::terminal},
+       [](const Row& row) { return row.shortest_local_seconds; }},
+      {{"longest_local_seconds", "longest", Unit::micros, Form::terminal},
+       [](const Row& row) { return row.longest_local_seconds; }},
+      {{"page_faults", "", Unit::number, machines, "of one operation"},
+       [](const Row& row) { return row.page_faults; }},
+      {{"flags", "", Unit::text, machines, "of any launch"},
+       [](const Row& row) { return join(row.flags, ";"); }},
+      {{"reason", "", Unit::text, machines, "why there is no time"},
+       [](const Row& row) { return row.reason; }},
+      {{"remark", "", Unit::text, Form::terminal},
+       [](const Row& row) { return remark_of(row, row.flags); }},
+  };
+}
+
+}  // namespace
+
+Columns<Point> point_columns() {
+  return {
+      {{"operation", "", Unit::text, machines, "hockney's name of it"},
+       [](const Point& point) { return point.operation; }},
+      {{"bytes", "size", Unit::size, machines,
+        "size of the message [B]; `hockney-pingpong --list` has its definition"},
+       [](const Point& point) { return point.bytes.value; }},
+      {{"ranks", "", Unit::count, machines, "that take part"},
+       [](const Point& point) { return point.ranks; }},
+      {{"hop", "", Unit::text, machines, "hop class of the ranks (docs/how-to/place-ranks.md)"},
+       [](const Point& point) { return point.hop.value_or(""); }},
+      {{"path", "", Unit::text, machines,
+        "which way messages went, proven in all launches (docs/how-to/paths-and-eager-limits.md)"},
+       [](const Point& point) { return point.path.value_or(""); }},
+      {{"algorithm", "", Unit::text, machines, "that ran, proven (docs/how-to/sweep-and-tune.md)"},
+       [](const Point& point) { return point.algorithm.value_or(""); }},
+      {{"pair", "", Unit::text, machines, "world ranks of the pair"},
+       [](const Point& point) { return join_numbers(point.pair, "-"); }},
+      {{"parameters", "", Unit::text, machines, "all of the point, `name=value`"},
+       [](const Point& point) { return join_assignments(point.parameters, ";"); }},
+  };
+}
+
+Columns<Row> row_columns() {
+  Columns<Row> columns = of_part<Row, Point>(
+      point_columns(), [](const Row& row) -> const Point& { return row.point; });
+  std::ranges::find(columns, "bytes", [](const Column<Row>& column) {
+    return column.heading.key;
+  })->heading.forms = everywhere;
+  columns.insert(columns.begin() + 1, {{"setting", "", Unit::text, machines, "of the campaign"},
+                                       [](const Row& row) { return row.setting; }});
+  columns.push_back({{"axes", "", Unit::text, machines, "of a sweep: where the setting lies"},
+                     [](const Row& row) { return join_assignments(row.axes, ";"); }});
+  return joined({columns, columns_of_times()});
+}
+
+Value remark_of(const Row& row, const std::vector<std::string>& flags) {
+  if (!row.median_seconds) return "not measured (" + row.reason + ")";
+  return flags.empty() ? Value() : Value(join(flags, " "));
+}
+
+}  // namespace hockney::report
