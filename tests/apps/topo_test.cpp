@@ -209,14 +209,14 @@ TEST_CASE("topo reads a file and lists all pairs") {
 TEST_CASE("topo plans as many ranks as asked for") {
   const TopoOutcome outcome = topo("--ranks 2 --xml " + fixture_file("xeon-interleaved"));
   CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.text, Catch::Contains("on cpus         2,4\n"));
-  CHECK_THAT(outcome.text, Catch::Contains("not shown       cross-package, takes 3 ranks\n"));
+  CHECK_THAT(outcome.text, Catch::Contains("on cpus     2,4\n"));
+  CHECK_THAT(outcome.text, Catch::Contains("not shown   cross-package, takes 3 ranks\n"));
 }
 
 TEST_CASE("topo tells about this machine") {
   const TopoOutcome outcome = topo("");
   CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.text, Catch::StartsWith("source          live\n"));
+  CHECK_THAT(outcome.text, Catch::StartsWith("source      live\n"));
 }
 
 TEST_CASE("topo refuses bad usage in one line") {

@@ -40,16 +40,16 @@ pingpong,default,8,2,numa,,,,,,0,0,0,0,,,,,,,,0,0,,,,,,one NUMA node,node1,Open 
 )";
 
 const std::string golden_table = R"(# setting default  pingpong ranks=2 hop=l3 pair=0-1
-#   bytes    time[us]          interval[us]     +-%        MB/s  launches
-        0      0.9538      0.9510 .. 0.9566    0.29           -         7
-       1K       1.192        1.189 .. 1.195    0.23       858.9         7
-      64K       16.21        16.21 .. 16.22   0.017        4042         7
+# size[B]  time[us]      interval[us]    +-[%]  bandwidth[MB/s]  launches
+        0    0.9538  0.9510 .. 0.9566   0.2929                -         7
+       1K     1.192    1.189 .. 1.195   0.2344            858.9         7
+      64K     16.21    16.21 .. 16.22  0.01723             4042         7
 # outliers: 20 % of the samples lie beyond Q3 + 3 IQR; they count
 # interval: of the median over launches, 98.4 % confidence
 
 # setting default  pingpong ranks=2 hop=numa
-#   bytes    time[us]          interval[us]     +-%        MB/s  launches
-        8  not measured (one NUMA node)
+# size[B]  launches
+        8         0  not measured (one NUMA node)
 # no interval: it comes from launches, and needs 6 of them
 
 )";

@@ -44,14 +44,14 @@ TEST_CASE("asked against ran, a line for each setting") {
   std::ostringstream out;
   print_algorithm_tables(out, campaign());
   CHECK(out.str() ==
-        "\nalgorithms: allreduce ranks=4, Open MPI v4.1.4\n"
-        "            setting    asked                   16        8K\n"
-        "  algorithm=default  default   recursive_doubling         ?\n"
-        "     algorithm=ring     ring  recursive_doubling!         =\n"
-        "   algorithm=linear   linear                    =  another!\n"
-        "     algorithm=tree     tree                    =         =\n"
-        "  4 enumerated, 4 run, 1 proven, 2 substituted, 1 unproven\n"
-        "\n  shown by verification launches; =: the requested one ran; !: another ran; ?: it "
+        "\n# algorithms: allreduce ranks=4, Open MPI v4.1.4\n"
+        "# setting            asked    16                   8K\n"
+        "  algorithm=default  default  recursive_doubling   ?\n"
+        "  algorithm=ring     ring     recursive_doubling!  =\n"
+        "  algorithm=linear   linear   =                    another!\n"
+        "  algorithm=tree     tree     =                    =\n"
+        "# 4 enumerated, 4 run, 1 proven, 2 substituted, 1 unproven\n"
+        "\n# shown by verification launches; =: the requested one ran; !: another ran; ?: it "
         "is unproven (docs/how-to/sweep-and-tune.md)\n");
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("of many settings there is a table") {
     records.push_back(launch_that_found(4040, setting));
   const auto lines = protocol_answer(records);
   REQUIRE(lines.size() == 5);
-  CHECK(lines[1] == "a l3              4040  btl_vader_eager_limit 4096 less 56 of header");
+  CHECK(lines[1] == "a l3             4040   btl_vader_eager_limit 4096 less 56 of header");
 }
 
 TEST_CASE("records of other programs have no such answer") {
@@ -142,15 +142,15 @@ std::string table(const std::vector<Record>& records) {
 
 TEST_CASE("limits, floods and memory of launches that agree") {
   CHECK(table({launch_with(4040), launch_with(4040)}) ==
-        R"(protocol setting=default hop=l3 path=shm pair=0-3 (Open MPI v4.1.4), 2 launches
-  call         receiver     layout                     limit[B]  searches
-  send         progressing  bytes                          4040         2
-  stated: btl_vader_eager_limit 4096 - 56
-  taken unreceived, of 1 B, receiver asleep: 17
+        R"(# protocol setting=default hop=l3 path=shm pair=0-3 (Open MPI v4.1.4), 2 launches
+# call  receiver     layout  limit[B]  searches
+  send  progressing  bytes   4040             2
+# stated: btl_vader_eager_limit 4096 - 56
+# taken unreceived, of 1 B, receiver asleep: 17
 
-memory of a rank setting=default, the most of all readings
-  moment                                        PSS[MiB]  RSS[MiB]    shared memory[MiB]  readings
-  flooded, 1 peer, 4096 x 1 B                      8.583     28.61                 4.768         2
+# memory of a rank setting=default, the most of all readings
+# moment                       PSS[MiB]  RSS[MiB]  shared memory[MiB]  readings
+  flooded, 1 peer, 4096 x 1 B     8.583     28.61               4.768         2
 
 header of btl_vader_eager_limit: 56 B
 )");

@@ -30,23 +30,23 @@ std::string printed(const TopoView& view) {
 
 TEST_CASE("a topology is printed in fixed columns") {
   CHECK(printed(two_cores()) ==
-        "source          synthetic core:2\n"
-        "digest          " +
+        "source      synthetic core:2\n"
+        "digest      " +
             digest() +
             "\n"
-            "packages        1\n"
-            "numa nodes      2\n"
-            "l3 caches       1\n"
-            "cores           2\n"
-            "cpus            2\n"
+            "packages    1\n"
+            "numa nodes  2\n"
+            "l3 caches   1\n"
+            "cores       2\n"
+            "cpus        2\n"
             "\n"
             "# hop   pairs  cpu  other cpu\n"
             "  numa      1    0          4\n"
             "\n"
-            "ranks           2\n"
-            "on cpus         0,4\n"
-            "they show       numa\n"
-            "start with      hockney run CONFIG --ranks 2\n");
+            "ranks       2\n"
+            "on cpus     0,4\n"
+            "they show   numa\n"
+            "start with  hockney run CONFIG --ranks 2\n\n");
 }
 
 TEST_CASE("what is particular about a machine or a plan gets a line of its own") {
@@ -62,8 +62,8 @@ TEST_CASE("what is particular about a machine or a plan gets a line of its own")
                 {Hop::l2, placement::Shortfall::absent, {}}}};
   const std::string table = printed(view);
   for (const char* line : {
-           "\ncpu model       Example\n",
-           "\nnot allowed     3 cpus: 1-3\n",
+           "\ncpu model    Example\n",
+           "\nnot allowed  3 cpus: 1-3\n",
            "\n# hop   cpu  other cpu\n  numa    0          4\n",
            "\nthey show       no hop class\nnot shown       smt, takes 5 ranks\noversubscribed  "
            "ranks "

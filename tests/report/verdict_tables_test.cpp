@@ -34,7 +34,7 @@ TEST_CASE("the compare table shows both absolute values beside every ratio") {
   CHECK(lines[0] == "A: records, setting eager, 6 launches");
   CHECK(lines[1] == "B: records, setting rendezvous, 6 launches");
   CHECK(lines[2].starts_with("note: A and B were measured apart"));
-  CHECK(lines[4] == "# size[B] launches A[us] interval B[us] interval B/A interval p B is");
+  CHECK(lines[4] == "# size[B] launches A[us] interval[us] B[us] interval[us] B/A interval p B is");
   CHECK(lines[6] == "# pingpong ranks=2");
   // Intervals of B/A are those of both points together: the same about 1 and about 2, and a little
   // wider than 1.02/1.05 .. 1.05/1.02, the sixth ratio from each end.

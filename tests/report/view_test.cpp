@@ -90,15 +90,16 @@ TEST_CASE("texts stand between rows, and begin with # where awk is to read the t
 
 TEST_CASE("sizes of one table are spelt alike: with units where all can be, else in bytes") {
   const auto sizes_of = [](const std::vector<std::int64_t>& sizes, Sizes spelling) {
-    View view{.headings = {{"bytes", "", Unit::size}}, .rows = {}};
+    View view{.headings = {{"bytes", "n", Unit::size}}, .rows = {}};
     for (const std::int64_t size : sizes) view.rows.push_back({size});
     std::ostringstream out;
     print_view(out, "", view, spelling);
     return out.str();
   };
-  CHECK(sizes_of({8, 1024, 2 << 20}, Sizes::short_if_alike) == "   8\n  1K\n  2M\n\n");
-  CHECK(sizes_of({8, 1024, 1448}, Sizes::short_if_alike) == "     8\n  1024\n  1448\n\n");
-  CHECK(sizes_of({8, 1024}, Sizes::in_bytes) == "     8\n  1024\n\n");
+  CHECK(sizes_of({8, 1024, 2 << 20}, Sizes::short_if_alike) ==
+        "# n[B]\n     8\n    1K\n    2M\n\n");
+  CHECK(sizes_of({8, 1024, 1448}, Sizes::short_if_alike) == "# n[B]\n     8\n  1024\n  1448\n\n");
+  CHECK(sizes_of({8, 1024}, Sizes::in_bytes) == "# n[B]\n     8\n  1024\n\n");
   CHECK(spelt_alike({{64}, {1024}}) == std::vector<std::string>{"64", "1K"});
   CHECK(spelt_alike({{1000}, {1024}}) == std::vector<std::string>{"1000", "1K"});
   CHECK(spelt_alike({{1448}, {1024}}) == std::vector<std::string>{"1448", "1024"});
