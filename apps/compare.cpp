@@ -202,20 +202,18 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
   };
   const auto found =
       verdicts::point_differences(points_of(set.only_in_a), points_of(set.only_in_b));
-  const std::size_t in_a = set.only_in_a.size();
-  const std::size_t in_b = set.only_in_b.size();
+  const std::string counts =
+      fmt::format("{} in A and {} in B", report::count_text(set.only_in_a.size(), "point"),
+                  set.only_in_b.size());
   if (found.empty()) {
-    throw InputError(
-        {"nothing to compare",
-         fmt::format("{} points in A and {} in B have no operation in common", in_a, in_b),
-         "measure both with the same operations, sizes and ranks"});
+    throw InputError({"nothing to compare", counts + " have no operation in common",
+                      "measure both with the same operations, sizes and ranks"});
   }
-  throw InputError(
-      {"nothing to compare",
-       fmt::format("of {} points in A and {} in B no two are the same: {} differ in {}", in_a, in_b,
-                   report::count_text(found.front().points, "point"),
-                   differing_text(found.front().in)),
-       remedy_for(found.front().in, a, b)});
+  throw InputError({"nothing to compare",
+                    fmt::format("of {} no two are the same: {} differ in {}", counts,
+                                report::count_text(found.front().points, "point"),
+                                differing_text(found.front().in)),
+                    remedy_for(found.front().in, a, b)});
 }
 
 /// A comparison, and the records for its page.

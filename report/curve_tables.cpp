@@ -308,8 +308,8 @@ Columns<AxisRow> axis_columns(const std::string& axis) {
        {{{"value", axis}, [](const Line& line) { return line.value; }}},
        chosen(of_row, {"median_seconds", "ci_seconds", "launches"}),
        {{{"ratio", "ratio", Unit::number}, [](const Line& line) { return line.ratio; }},
-        {{"ratio_interval", "interval"},
-         [](const Line& line) { return interval_text(line.ratio_interval, 1, ratio_digits); }},
+        interval_column<Line>("ratio_ci", Unit::number,
+                              [](const Line& line) { return line.ratio_interval; }),
         {{"remark", ""}, axis_remark}}});
 }
 

@@ -358,27 +358,23 @@ Column<KernelWay> time_column(const std::string& work) {
           [work](const KernelWay& way) { return work_median(way, work); }};
 }
 
-Value percent_of(const Estimate& share) {
-  return share.value ? Value(per_cent * *share.value) : Value();
-}
-
 Columns<KernelWay> way_columns() {
   using Way = KernelWay;
-  return {{{"way", "way"}, [](const Way& way) { return way.way; }},
-          time_column("none"),
-          time_column("alone"),
-          time_column("after"),
-          time_column("during"),
-          {{"to_fastest", "x fastest", Unit::number},
-           [](const Way& way) { return way.to_fastest.value; }},
-          {{"to_fastest_interval", "interval"},
-           [](const Way& way) { return interval_text(way.to_fastest.interval, 1, 3); }},
-          {{"in_mpi", "MPI", Unit::percent}, [](const Way& way) { return percent_of(way.in_mpi); }},
-          {{"won", "won", Unit::percent}, [](const Way& way) { return percent_of(way.won); }},
-          {{"won_interval", "interval"},
-           [](const Way& way) { return interval_text(way.won.interval, per_cent, 3); }},
-          {{"reason", ""},
-           [](const Way& way) { return way.reason.empty() ? Value() : Value(way.reason); }}};
+  return {
+      {{"way", "way"}, [](const Way& way) { return way.way; }},
+      time_column("none"),
+      time_column("alone"),
+      time_column("after"),
+      time_column("during"),
+      {{"to_fastest", "x fastest", Unit::number},
+       [](const Way& way) { return way.to_fastest.value; }},
+      interval_column<Way>("to_fastest_ci", Unit::number,
+                           [](const Way& way) { return way.to_fastest.interval; }),
+      {{"in_mpi", "MPI", Unit::share}, [](const Way& way) { return way.in_mpi.value; }},
+      {{"won", "won", Unit::share}, [](const Way& way) { return way.won.value; }},
+      interval_column<Way>("won_ci", Unit::share, [](const Way& way) { return way.won.interval; }),
+      {{"reason", ""},
+       [](const Way& way) { return way.reason.empty() ? Value() : Value(way.reason); }}};
 }
 
 /// Appends the two points between which the bound changes; nothing if it never changes.

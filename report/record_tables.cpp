@@ -54,12 +54,12 @@ constexpr std::string_view untold = "{} are not distinguished everywhere: {}";
 }  // namespace words
 
 /// The value of one suite's times; unknown in rows without one.
-template <class Value>
-Column<TimingRow> suite_column(Heading heading, const std::string& suite, Value value) {
-  return {std::move(heading), [suite, value](const TimingRow& row) -> report::Value {
-            const auto time = std::ranges::find(row.suites, suite, &SuiteTime::suite);
-            return time == row.suites.end() ? report::Value() : report::Value(value(*time));
-          }};
+std::function<Value(const TimingRow&)> of_suite(const std::string& suite,
+                                                std::function<Value(const SuiteTime&)> value) {
+  return [suite, value = std::move(value)](const TimingRow& row) {
+    const auto time = std::ranges::find(row.suites, suite, &SuiteTime::suite);
+    return time == row.suites.end() ? Value() : value(*time);
+  };
 }
 
 /// The flags of all timings, each once.
@@ -85,13 +85,13 @@ Columns<TimingRow> timing_columns(std::span<const TimingRow> curve) {
   }
   for (const std::string& suite : suites) {
     const std::string name = inert(suite);
-    columns.push_back(suite_column({suite, name, Unit::micros}, suite,
-                                   [](const SuiteTime& time) { return time.row.median_seconds; }));
-    columns.push_back(suite_column({suite, name + "/hockney", Unit::number}, suite,
-                                   [](const SuiteTime& time) { return time.ratio; }));
-    columns.push_back(suite_column({suite, "interval"}, suite, [](const SuiteTime& time) {
-      return interval_text(time.ratio_interval, 1, 3);
-    }));
+    columns.push_back(
+        {{suite + "_seconds", name, Unit::micros},
+         of_suite(suite, [](const SuiteTime& time) { return time.row.median_seconds; })});
+    columns.push_back({{suite + "_ratio", name + "/hockney", Unit::number},
+                       of_suite(suite, [](const SuiteTime& time) { return time.ratio; })});
+    columns.push_back({{suite + "_ratio_ci", "interval", Unit::number, {}, "", true},
+                       of_suite(suite, [](const SuiteTime& time) { return time.ratio_interval; })});
   }
   const Column<TimingRow> remark{
       {"remark", ""}, [](const TimingRow& row) { return remark_of(row.own, flags_of(row)); }};
@@ -122,8 +122,8 @@ Columns<PathRow> path_columns() {
         {{"process_vm_seconds", "vm-read", Unit::micros},
          [](const Path& row) { return row.process_vm_seconds; }},
         {{"multiple", "x floor", Unit::number}, [](const Path& row) { return row.multiple; }},
-        {{"multiple_interval", "interval"},
-         [](const Path& row) { return interval_text(row.multiple_interval, 1, 3); }}},
+        interval_column<Path>("multiple_ci", Unit::number,
+                              [](const Path& row) { return row.multiple_interval; })},
        chosen(mpi, {"launches", "remark"})});
 }
 
@@ -149,8 +149,8 @@ Columns<OverlapRow> overlap_columns() {
         {{"both_seconds", "both", Unit::micros},
          [](const Overlap& row) { return row.both.median_seconds; }},
         {{"overlap", "overlap", Unit::number}, [](const Overlap& row) { return row.overlap; }},
-        {{"interval", "interval"},
-         [](const Overlap& row) { return interval_text(row.interval, 1, 3); }},
+        interval_column<Overlap>("overlap_ci", Unit::number,
+                                 [](const Overlap& row) { return row.interval; }),
         {{"launches", "launches", Unit::count},
          [](const Overlap& row) { return row.overlaps.size(); }}}});
 }
@@ -191,8 +191,8 @@ Columns<DisturbedRow> disturbance_columns(const DisturbanceWords& words) {
         {{"met_seconds", words.met, Unit::micros},
          [](const Met& row) { return row.met.median_seconds; }},
         {{"factor", "factor", Unit::number}, [](const Met& row) { return row.factor; }},
-        {{"interval", "interval"},
-         [](const Met& row) { return interval_text(row.interval, 1, 3); }},
+        interval_column<Met>("factor_ci", Unit::number,
+                             [](const Met& row) { return row.interval; }),
         {{"launches", "launches", Unit::count},
          [](const Met& row) { return row.factors.size(); }}}});
 }
@@ -414,15 +414,15 @@ Columns<CoreRow> noise_columns() {
   using Core = CoreRow;
   return {
       {{"core", "core"}, core_name},
-      {{"stolen", "stolen", Unit::percent},
+      {{"stolen", "stolen", Unit::percent},  // of a quiet core far below 0.1 %
        [](const Core& row) {
          return row.stolen.value ? Value(per_cent * *row.stolen.value) : Value();
        }},
-      {{"stolen_interval", "interval"},
-       [](const Core& row) { return interval_text(row.stolen.interval, per_cent, 3); }},
+      interval_column<Core>("stolen_ci", Unit::share,
+                            [](const Core& row) { return row.stolen.interval; }),
       {{"rate", "rate[1/s]", Unit::number}, [](const Core& row) { return row.rate.value; }},
-      {{"rate_interval", "interval"},
-       [](const Core& row) { return interval_text(row.rate.interval, 1, 3); }},
+      interval_column<Core>("rate_ci", Unit::number,
+                            [](const Core& row) { return row.rate.interval; }),
       {{"usual_seconds", "usual", Unit::micros}, usual_seconds},
       {{"longest_seconds", "longest", Unit::micros}, longest_of},
       {{"launches", "launches", Unit::count}, [](const Core& row) { return row.launches.size(); }},

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "application/projection/projection.hpp"
-#include "application/screens/comparison_report.hpp"
+#include "application/screens/scaling_report.hpp"
 #include "campaign/config.hpp"
 
 namespace hockney::apps {

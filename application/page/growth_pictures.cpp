@@ -7,6 +7,7 @@
 
 #include "application/page/profile_page.hpp"
 #include "application/screens/comparison_report.hpp"
+#include "application/screens/scaling_report.hpp"
 #include "core/text.hpp"
 #include "report/page/plot.hpp"
 #include "report/table.hpp"

@@ -11,6 +11,7 @@
 #include "application/screens/comparison_report.hpp"
 #include "application/screens/profile_report.hpp"
 #include "application/screens/projection_report.hpp"
+#include "application/screens/scaling_report.hpp"
 #include "report/page/page.hpp"
 
 namespace hockney::report {

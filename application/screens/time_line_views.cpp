@@ -21,7 +21,7 @@ namespace words {
 constexpr std::string_view rank_computes = "rank {} computes longer";
 constexpr std::string_view ranks_compute = "most ranks compute longer";
 constexpr std::string_view longer_in = "rank {} is longer in {}";
-constexpr std::string_view other_calls = "; every {}th has other calls";
+constexpr std::string_view other_calls = "; one of {} has other calls";
 constexpr std::string_view slowest = "; the slowest, {}, is number {}";
 constexpr std::string_view none_found = "no iterations found ({})";
 constexpr std::string_view half_of_them = "{}; half of them take {} to {}{}";

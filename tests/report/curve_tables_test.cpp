@@ -70,8 +70,8 @@ TEST_CASE("the table by an axis") {
   print_axis_table(out, by_axis(sweep(), "eager"));
   CHECK(out.str() ==
         "\n# by eager: allreduce ranks=2, at algorithm=ring\n"
-        "# size[B]  eager    time[us]    interval[us]  launches  ratio  interval\n"
-        "        8  default     1.035  1.010 .. 1.060         6      -  -\n"
+        "# size[B]  eager    time[us]    interval[us]  launches  ratio        interval\n"
+        "        8  default     1.035  1.010 .. 1.060         6      -               -\n"
         "        8  8192        2.070  2.020 .. 2.120         6  2.000  2.000 .. 2.000\n"
         "        8  16384       3.105  3.030 .. 3.180         6  3.000  3.000 .. 3.000\n"
         "\n# ratio: to eager=default, paired by launch where both have the same; intervals: over "

@@ -72,9 +72,9 @@ TEST_CASE("a table shows the three times and the overlap") {
   const std::string text = printed_tables(records);
   CHECK(text.substr(text.find("# setting default  iallreduce ranks=2 beside work")) ==
         R"(# setting default  iallreduce ranks=2 beside work
-# size[B]  tests  pure[us]  work[us]  both[us]  overlap  interval        launches
-        8  0       4000000   4000000   5000000   0.7500  0.750 .. 0.750         6
-        8  10      4000000   4000000   5000000   0.7500  0.750 .. 0.750         6
+# size[B]  tests  pure[us]  work[us]  both[us]  overlap          interval  launches
+        8  0       4000000   4000000   5000000   0.7500  0.7500 .. 0.7500         6
+        8  10      4000000   4000000   5000000   0.7500  0.7500 .. 0.7500         6
 # overlap: 1 - (both - work) / pure in one launch, median over launches; 1 all hidden, 0 none, below 0 slower than one after the other
 
 )");
