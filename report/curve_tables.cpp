@@ -125,12 +125,12 @@ void add_checks(View& view, std::span<const Row> rows) {
 }
 
 void add_interval(View& view, std::span<const Row> rows) {
-  const auto known =
-      std::ranges::find_if(rows, [](const Row& row) { return row.interval_seconds.has_value(); });
-  view.add_text(known == rows.end()
-                    ? fmt::format(words::no_interval, samples_for_interval())
-                    : fmt::format(words::interval,
-                                  significant(per_cent * known->interval_seconds->level, 3)));
+  for (const Row& row : rows) {
+    if (!row.interval_seconds) continue;
+    const double level = per_cent * row.interval_seconds->level;
+    return view.add_text(fmt::format(words::interval, significant(level, 3)));
+  }
+  view.add_text(fmt::format(words::no_interval, samples_for_interval()));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ Value half_width(const Row& row) {
   return part_of_time(row, (interval->high - interval->low) / 2);
 }
 
-/// Columns of a row's times.
+/// Launches, and the times over them.
 Columns<Row> columns_of_times() {
   return {
       {{"launches", "launches", Unit::count, everywhere, "that have a time of the point"},
@@ -61,6 +61,12 @@ Columns<Row> columns_of_times() {
        [](const Row& row) { return row.tails.p99_seconds; }},
       {{"p999_seconds", "p99.9", Unit::micros, everywhere, "the same, 99.9 %"},
        [](const Row& row) { return row.tails.p999_seconds; }},
+  };
+}
+
+/// Samples, bandwidths, and what else is known of the launches.
+Columns<Row> columns_of_circumstances() {
+  return {
       {{"samples", "", Unit::count, machines, "that count"},
        [](const Row& row) { return row.samples; }},
       {{"outliers", "", Unit::count, machines, "of these the ones beyond Q3 + 3 IQR"},
@@ -128,7 +134,7 @@ Columns<Row> row_columns() {
                                        [](const Row& row) { return row.setting; }});
   columns.push_back({{"axes", "", Unit::text, machines, "of a sweep: where the setting lies"},
                      [](const Row& row) { return join_assignments(row.axes, ";"); }});
-  return joined({columns, columns_of_times()});
+  return joined({columns, columns_of_times(), columns_of_circumstances()});
 }
 
 Value remark_of(const Row& row, const std::vector<std::string>& flags) {

@@ -212,9 +212,8 @@ class TextTable {
   [[nodiscard]] std::vector<std::string> lines(const std::string& title, bool comments) const {
     // "# " shifts a header that begins at the left; then rows are shifted as well.
     const bool moves = comments && !header_.empty() && !line_of(header_).starts_with(' ');
-    const auto comment = [&](const std::string& text) {
-      if (!comments || text.empty()) return text;
-      return text.front() == ' ' ? "#" + text.substr(1) : "# " + text;
+    const auto comment = [comments](const std::string& text) {
+      return comments ? comment_of(text) : text;
     };
     std::vector<std::string> lines;
     if (!title.empty()) lines.push_back(comment(title));
@@ -230,6 +229,11 @@ class TextTable {
   }
 
  private:
+  static std::string comment_of(const std::string& text) {
+    if (text.empty()) return text;
+    return text.front() == ' ' ? "#" + text.substr(1) : "# " + text;
+  }
+
   [[nodiscard]] bool is_left(std::size_t column) const {
     return view_.headings[places_[column]].unit == Unit::text;
   }
