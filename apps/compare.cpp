@@ -340,7 +340,7 @@ ExitCode show(Compared<Set> compared, const CompareCommand& command,
                      report::print_faults(out, set.faults);
                      print_tables(out, set);
                    },
-               .document = [&] { return to_json(set); },
+               .document = [&] { return report::to_json(set); },
                .csv = [&](std::ostream& out) { write_csv(out, report::view_of(set)); },
                .page =
                    [&] {

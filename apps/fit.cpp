@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
+#include "report/collective_tables.hpp"
 #include "report/curve_tables.hpp"
 #include "report/fit_table.hpp"
 #include "report/screens/screen.hpp"
@@ -184,10 +185,10 @@ FittedRecords fit_prepared(std::span<const Record> records, const FitRequest& re
 }  // namespace
 
 nlohmann::json FittedRecords::document() const {
-  nlohmann::json keys = to_json(set);
-  keys["loggp"] = to_json(loggp);
-  keys.update(to_json(collectives));
-  keys.update(to_json(scalings));
+  nlohmann::json keys = report::to_json(set);
+  keys["loggp"] = report::to_json(loggp);
+  keys.update(report::to_json(collectives));
+  keys.update(report::to_json(scalings));
   keys["faults"] = faults;
   return keys;
 }

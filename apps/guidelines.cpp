@@ -87,7 +87,7 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
                      report::print_faults(out, set.faults);
                      print_guideline_table(out, report);
                    },
-               .document = [&] { return to_json(set, violations, known); },
+               .document = [&] { return to_json(report); },
                .csv = [&](std::ostream& out) { write_csv(out, report::view_of(set)); },
                .page = [&] { return page_with_fit(folders); }});
   if (!command.junit.empty()) save_junit(report, command.junit);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -27,9 +28,8 @@ nlohmann::json filled_or_null(const Sized& value) {
 }
 
 /// An array with the result of `json_of` for each element.
-template <class Value>
-nlohmann::json array_json(const std::vector<Value>& values,
-                          nlohmann::json (*json_of)(const Value&)) {
+template <class Value, std::invocable<const Value&> Function>
+nlohmann::json array_json(const std::vector<Value>& values, Function json_of) {
   nlohmann::json array = nlohmann::json::array();
   for (const Value& value : values) array.push_back(json_of(value));
   return array;

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,11 +66,5 @@ std::vector<std::string> names_of(const FittedBreakpoint& breakpoint,
 
 /// Names the breakpoints whose limits were measured.
 void name_breakpoints(FitSet& set, std::span<const Record> records);
-
-inline constexpr std::string_view fit_schema = "hockney.fit/1";
-
-/// The document of `hockney fit --json`. Errors, shares and noise are fractions of 1; unknown
-/// values are null.
-nlohmann::json to_json(const FitSet& set);
 
 }  // namespace hockney::models

@@ -1,14 +1,11 @@
 #include "models/loggp.hpp"
 
-#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "core/json_values.hpp"
 #include "core/samples.hpp"
 #include "models/curves.hpp"
 
@@ -177,38 +174,5 @@ std::vector<LogGp> fit_loggp(std::span<const Record> records) {
   }
   return models;
 }
-
-namespace {
-
-using Json = nlohmann::json;
-
-/// `name` and `name_ci`, with the unit at the end of both.
-void add(Json& document, const std::string& name, const std::string& unit,
-         const std::optional<LogGpParameter>& parameter) {
-  document[name + unit] = parameter ? Json(parameter->value) : Json(nullptr);
-  document[fmt::format("{}_ci{}", name, unit)] =
-      parameter ? Json(parameter->interval) : Json(nullptr);
-}
-
-Json to_json(const LogGp& model) {
-  Json document{{"setting", model.setting},
-                {"mpi_library", model.mpi_library},
-                {"hop", model.hop},
-                {"pair", model.pair},
-                {"launches", model.launches},
-                {"bytes", model.bytes},
-                {"largest_relative_error", model.largest_error},
-                {"warnings", model.warnings}};
-  add(document, "send_overhead", "_seconds", model.send_overhead_seconds);
-  add(document, "receive_overhead", "_seconds", model.receive_overhead_seconds);
-  add(document, "latency", "_seconds", model.latency_seconds);
-  add(document, "gap", "_seconds", model.gap_seconds);
-  add(document, "gap", "_seconds_per_byte", model.gap_seconds_per_byte);
-  return document;
-}
-
-}  // namespace
-
-Json to_json(const std::vector<LogGp>& models) { return array_json(models, to_json); }
 
 }  // namespace hockney::models

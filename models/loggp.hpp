@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,8 +53,5 @@ struct LogGp {
 
 /// One for each setting, library and pair whose launches measured all four; others are left out.
 std::vector<LogGp> fit_loggp(std::span<const Record> records);
-
-/// The key `loggp` of the document of fits: an array, empty when no pair was measured for it.
-nlohmann::json to_json(const std::vector<LogGp>& models);
 
 }  // namespace hockney::models

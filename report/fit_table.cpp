@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
+#include "core/json_values.hpp"
 #include "core/quantities.hpp"
+#include "core/record_fields.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
-#include "report/exports.hpp"
+#include "report/collective_tables.hpp"
 #include "report/row_columns.hpp"
 #include "report/table.hpp"
 
@@ -19,10 +22,7 @@ namespace {
 /// Sentences of headings and notes.
 namespace words {
 
-constexpr std::string_view loggp_at = "{}: {}, o_s, o_r, L and g at {} B";
-constexpr std::string_view loggp_error = "  largest error over the sizes measured: {} %";
 constexpr std::string_view no_interval = "no interval ({}; {} needed)";
-constexpr std::string_view no_interval_of_launches = "no interval ({} launches; {} needed)";
 constexpr std::string_view no_interval_at_some_sizes =
     "no interval where fewer than {} launches have half of the sizes";
 
@@ -43,107 +43,12 @@ constexpr std::string_view curve_not_fitted =
     "{}: not fitted ({}: {}; {} needed) measure more sizes";
 constexpr std::string_view records_left_out = "note: {} left out (interrupted or failed launches)";
 
-constexpr std::string_view collectives =
-    "\nCollectives: alpha, beta and gamma of each algorithm; chosen is the form that best "
-    "predicts larger numbers of ranks from smaller ones\n";
-constexpr std::string_view channel =
-    "channel between sites {} apart: {} ns/B for all messages together (error of the replays {}, "
-    "{} without)\n";
-constexpr std::string_view collective_errors = "  error: mean {}, max {}, held-out p {}{}\n";
-constexpr std::string_view segments_bent =
-    "the segments alone are off by {} on average; the model multiplies them by a measured curve";
-constexpr std::string_view model_off = "off by more than {} x the noise floor {}: {}";
-constexpr std::string_view ranks_left_out = "left out, because these ranks share CPUs: p {}";
-constexpr std::string_view replaced_left_out =
-    "left out, because libraries run an unknown algorithm in its place: {}";
-constexpr std::string_view collective_not_fitted =
-    "\n{}: not fitted ({}) measure more sizes or numbers of ranks\n";
-constexpr std::string_view without_ranks = "without p {}, whose ranks share CPUs";
-
-constexpr std::string_view scalings =
-    "\nStarting, by number of ranks p: constant + log2 x log2 p + linear x p\n";
-
 }  // namespace words
 
-std::string note_text(models::LogGpWarning warning) {
-  switch (warning) {
-    case models::LogGpWarning::negative_latency:
-      return "L is negative: the overheads alone take longer than a message, so they overlap";
-    case models::LogGpWarning::gap_below_send:
-      return "g is below o_s: messages in a row are sent faster than to a receiver that is late";
-    case models::LogGpWarning::gap_below_receive:
-      return "g is below o_r: messages in a row are received faster than those that lie there";
-  }
-  return {};
-}
+using Json = nlohmann::json;
 
-std::string title(const models::LogGp& model) {
-  std::string text = "LogGP";
-  if (!model.setting.empty()) text += " setting=" + inert(model.setting);
-  if (model.hop) text += " hop=" + inert(*model.hop);
-  if (model.pair.size() == 2) text += " pair=" + join_numbers(model.pair, "-");
-  return fmt::format(words::loggp_at, text, count_text(model.launches, "launch"),
-                     format_bytes({model.bytes}));
-}
-
-/// One of the parameters of a model.
-struct NamedParameter {
-  const models::LogGp* model;
-  const char* name;
-  const char* unit;
-  models::LogGpParameter parameter;
-};
-
-Columns<NamedParameter> columns_of_parameters() {
-  using Row = NamedParameter;
-  return {
-      {{"setting", "", Unit::text, Form::csv}, [](const Row& row) { return row.model->setting; }},
-      {{"hop", "", Unit::text, Form::csv}, [](const Row& row) { return row.model->hop; }},
-      {{"pair", "", Unit::text, Form::csv},
-       [](const Row& row) { return join_numbers(row.model->pair, "-"); }},
-      {{"launches", "", Unit::count, Form::csv},
-       [](const Row& row) { return row.model->launches; }},
-      {{"parameter", "parameter"}, [](const Row& row) { return row.name; }},
-      {{"value", "", Unit::number, Form::csv}, [](const Row& row) { return row.parameter.value; }},
-      {{"ci", "", Unit::number, Form::csv, "", true},
-       [](const Row& row) { return row.parameter.interval; }},
-      {{"value", "value", Unit::number, Form::terminal},
-       [](const Row& row) { return row.parameter.value * nanoseconds; }},
-      {{"interval", "interval", Unit::text, Form::terminal},
-       [](const Row& row) { return interval_text(row.parameter.interval, nanoseconds); }},
-      {{"unit", "unit", Unit::text, Form::terminal}, [](const Row& row) { return row.unit; }}};
-}
-
-std::vector<NamedParameter> parameters_of(const models::LogGp& model) {
-  std::vector<NamedParameter> all{{&model, "o_s", "ns", model.send_overhead_seconds},
-                                  {&model, "o_r", "ns", model.receive_overhead_seconds},
-                                  {&model, "L", "ns", model.latency_seconds},
-                                  {&model, "g", "ns", model.gap_seconds}};
-  if (const auto& gap = model.gap_seconds_per_byte) all.push_back({&model, "G", "ns/B", *gap});
-  return all;
-}
-
-}  // namespace
-
-View view_of(const std::vector<models::LogGp>& models) {
-  const Columns<NamedParameter> columns = columns_of_parameters();
-  View view = make_view(columns, {});
-  for (const models::LogGp& model : models) {
-    view.add_section(title(model));
-    for (const NamedParameter& parameter : parameters_of(model)) {
-      view.rows.push_back(row_of(columns, parameter));
-    }
-    if (const auto& error = model.largest_error) {
-      view.add_text(fmt::format(words::loggp_error, significant(100 * *error, 2)));
-    }
-    for (const models::LogGpWarning warning : model.warnings) {
-      view.add_text("  note: " + note_text(warning));
-    }
-  }
-  return view;
-}
-
-namespace {
+constexpr Forms machines = Form::csv | Form::json;
+constexpr Forms in_rows = Form::csv | Form::terminal;
 
 constexpr double megabytes = 1e-6;
 
@@ -164,70 +69,85 @@ std::string alpha_interval(const std::optional<Interval>& alpha) {
   return interval_text(alpha, microseconds);
 }
 
+/// The columns that name the curve; `bytes` of its point is unused.
+Columns<models::Fit> columns_of_curves() {
+  using Row = models::Fit;
+  Columns<Row> point = of_part<Row>(point_columns(Form::csv), &Row::point);
+  std::erase_if(point, [](const Column<Row>& column) { return column.heading.key == "bytes"; });
+  return joined<Row>({point,
+                      {{{"operation", "", Unit::text, Form::json},
+                        [](const Row& row) { return row.point.operation; }},
+                       {{"setting", "", Unit::text, machines},
+                        [](const Row& row) { return known_text(row.setting); }},
+                       {{"mpi_library", "", Unit::text, machines},
+                        [](const Row& row) { return known_text(row.mpi_library); }},
+                       {{"model", "", Unit::text, machines}, &Row::model},
+                       {{"launches", "", Unit::count, machines}, &Row::launches},
+                       {{"pairs", "", Unit::count, Form::json}, &Row::pairs},
+                       {{"sizes", "", Unit::count, Form::json}, &Row::sizes},
+                       {{"missing_cells", "", Unit::count, Form::json}, &Row::missing_cells}}});
+}
+
+/// `value` / beta; nullopt for a line without slope.
+std::optional<double> per_beta(const models::Line& line, double value) {
+  const double beta = line.beta_seconds_per_byte;
+  return beta > 0 ? std::optional(value / beta) : std::nullopt;
+}
+
+Columns<models::Segment> columns_of_lines() {
+  using Row = models::Segment;
+  const auto half_bandwidth = [](const Row& row) {
+    return per_beta(row.line, row.line.alpha_seconds);
+  };
+  return {{{"from_bytes", "from", Unit::size}, [](const Row& row) { return row.from.value; }},
+          {{"to_bytes", "to", Unit::size}, [](const Row& row) { return row.to.value; }},
+          {{"alpha_seconds", "alpha", Unit::micros},
+           [](const Row& row) { return row.line.alpha_seconds; }},
+          {{"alpha_ci_seconds", "", Unit::micros, machines, "", true}, &Row::alpha_seconds},
+          {{"ci_level", "", Unit::number, Form::json},
+           [](const Row& row) { return level_of(row.alpha_seconds); }},
+          {{"alpha_ci", "interval", Unit::text, Form::terminal},
+           [](const Row& row) { return alpha_interval(row.alpha_seconds); }},
+          {{"bandwidth_bytes_per_second", "1/beta", Unit::byte_rate},
+           [](const Row& row) { return per_beta(row.line, 1); }},
+          {{"bandwidth_ci", "interval", Unit::text, Form::terminal},
+           [](const Row& row) { return bandwidth_interval(row.beta_seconds_per_byte); }},
+          {{"beta", "beta [ns/B]", Unit::number, Form::terminal},
+           [](const Row& row) { return row.line.beta_seconds_per_byte * nanoseconds; }},
+          {{"beta_seconds_per_byte", "", Unit::number, machines},
+           [](const Row& row) { return row.line.beta_seconds_per_byte; }},
+          {{"beta_ci_seconds_per_byte", "", Unit::number, machines, "", true},
+           &Row::beta_seconds_per_byte},
+          {{"half_bandwidth_bytes", "n_half [B]", Unit::number, in_rows}, half_bandwidth},
+          {{"n_half_bytes", "", Unit::number, Form::json}, half_bandwidth}};
+}
+
+Columns<models::Fit> columns_of_errors() {
+  using Row = models::FitErrors;
+  Columns<models::Fit> columns = of_part<models::Fit, Row>(
+      {{{"mape", "", Unit::share, machines}, &Row::mape},
+       {{"max_relative_error", "", Unit::share, machines}, &Row::maximum},
+       {{"held_out_mape", "", Unit::share, machines}, &Row::held_out},
+       {{"held_out_launch_mape", "", Unit::share, Form::json}, &Row::held_out_launch}},
+      &models::Fit::errors);
+  columns.push_back({{"noise_floor", "", Unit::share, machines}, &models::Fit::noise_floor});
+  return columns;
+}
+
 /// A segment and its fit.
 struct FittedSegment {
   const models::Fit* fit;
   const models::Segment* segment;
-
-  [[nodiscard]] double alpha() const { return segment->line.alpha_seconds; }
-  [[nodiscard]] double beta() const { return segment->line.beta_seconds_per_byte; }
-  /// `value` / beta; nullopt for a line without slope.
-  [[nodiscard]] std::optional<double> per_beta(double value) const {
-    return beta() > 0 ? std::optional(value / beta()) : std::nullopt;
-  }
 };
 
-/// The columns that name the curve; `bytes` of its point is unused.
-Columns<FittedSegment> columns_of_curves() {
+Columns<FittedSegment> columns_of_segments() {
   using Row = FittedSegment;
-  Columns<Row> point = of_part<Row, Point>(
-      point_columns(), [](const Row& row) -> const Point& { return row.fit->point; });
-  std::erase_if(point, [](const Column<Row>& column) { return column.heading.key == "bytes"; });
+  const auto fit = [](const Row& row) -> const models::Fit& { return *row.fit; };
   return joined<Row>(
-      {point,
-       {{{"setting", "", Unit::text, Form::csv}, [](const Row& row) { return row.fit->setting; }},
-        {{"mpi_library", "", Unit::text, Form::csv},
-         [](const Row& row) { return row.fit->mpi_library; }},
-        {{"model", "", Unit::text, Form::csv}, [](const Row& row) { return row.fit->model(); }},
-        {{"launches", "", Unit::count, Form::csv},
-         [](const Row& row) { return row.fit->launches; }}}});
-}
-
-Columns<FittedSegment> columns_of_lines() {
-  using Row = FittedSegment;
-  return joined<Row>(
-      {{{{"from_bytes", "from", Unit::size},
-         [](const Row& row) { return row.segment->from.value; }},
-        {{"to_bytes", "to", Unit::size}, [](const Row& row) { return row.segment->to.value; }},
-        {{"alpha_seconds", "alpha", Unit::micros}, [](const Row& row) { return row.alpha(); }},
-        {{"alpha_ci_seconds", "", Unit::micros, Form::csv, "", true},
-         [](const Row& row) { return row.segment->alpha_seconds; }},
-        {{"alpha_ci", "interval", Unit::text, Form::terminal},
-         [](const Row& row) { return alpha_interval(row.segment->alpha_seconds); }},
-        {{"bandwidth_bytes_per_second", "1/beta", Unit::byte_rate},
-         [](const Row& row) { return row.per_beta(1); }},
-        {{"bandwidth_ci", "interval", Unit::text, Form::terminal},
-         [](const Row& row) { return bandwidth_interval(row.segment->beta_seconds_per_byte); }},
-        {{"beta", "beta [ns/B]", Unit::number, Form::terminal},
-         [](const Row& row) { return row.beta() * nanoseconds; }},
-        {{"beta_seconds_per_byte", "", Unit::number, Form::csv},
-         [](const Row& row) { return row.beta(); }},
-        {{"beta_ci_seconds_per_byte", "", Unit::number, Form::csv, "", true},
-         [](const Row& row) { return row.segment->beta_seconds_per_byte; }},
-        {{"half_bandwidth_bytes", "n_half [B]", Unit::number},
-         [](const Row& row) { return row.per_beta(row.alpha()); }}}});
-}
-
-Columns<FittedSegment> columns_of_errors() {
-  using Row = FittedSegment;
-  const auto column = [](const char* key,
-                         const std::function<std::optional<double>(const Row&)>& value) {
-    return Column<Row>{{key, "", Unit::share, Form::csv}, value};
-  };
-  return {column("mape", [](const Row& row) { return row.fit->errors.mape; }),
-          column("max_relative_error", [](const Row& row) { return row.fit->errors.maximum; }),
-          column("held_out_mape", [](const Row& row) { return row.fit->errors.held_out; }),
-          column("noise_floor", [](const Row& row) { return row.fit->noise_floor; })};
+      {of_part<Row>(columns_of_curves(), fit),
+       of_part<Row>(
+           columns_of_lines(), [](const Row& row) -> const auto& { return *row.segment; }),
+       of_part<Row>(columns_of_errors(), fit)});
 }
 
 std::string title(const Point& point, const std::string& setting) {
@@ -297,8 +217,7 @@ void add_failure(View& view, const models::FitFailure& failure) {
 }  // namespace
 
 View view_of(const models::FitSet& set) {
-  const auto columns =
-      joined<FittedSegment>({columns_of_curves(), columns_of_lines(), columns_of_errors()});
+  const Columns<FittedSegment> columns = columns_of_segments();
   View view = make_view(columns, {});
   for (const models::Fit& fit : set.fits) {
     view.add_section(
@@ -318,150 +237,67 @@ View view_of(const models::FitSet& set) {
   return view;
 }
 
-std::string collective_title(const collectives::Curve& curve) {
-  const bool is_unproven = curve.algorithm && !curve.proven;
-  return inert(fmt::format("{} algorithm={}{}{}", curve.operation,
-                           curve.algorithm.value_or("default"),
-                           is_unproven ? " (requested, not proven)" : "",
-                           curve.setting.empty() ? "" : " setting=" + curve.setting));
-}
-
 namespace {
 
-/// "alpha 1.002 [us] (1.001 .. 1.003)"; times in us, times for each byte in ns/B.
-std::string parameter_text(const collectives::FormFit& fit, const collectives::FormSegment& segment,
-                           std::size_t j) {
-  const std::string& full = fit.form.parameters[j];
-  const std::string name = full.substr(0, full.find("_seconds"));
-  if (std::ranges::count(segment.inseparable, j) > 0) return name + " not separable";
-  const bool per_byte = full.ends_with("_per_byte");
-  const bool bare = full == name;
-  const double scale = bare ? 1 : per_byte ? 1e9 : 1e6;
-  const char* const unit = bare ? "" : per_byte ? " ns/B" : " us";
-  const auto& interval = segment.intervals[j];
-  return fmt::format("{} {}{}{}", name, significant(scale * segment.parameters[j]), unit,
-                     interval ? fmt::format(" ({})", interval_text(interval, scale)) : "");
+/// The keys of a record's point, without the size.
+Json point_of_curve(const Point& point) {
+  Json json = point_json(point);
+  json.erase("bytes");
+  return json;
 }
 
-void print_segment(std::ostream& out, const collectives::FormFit& fit,
-                   const collectives::FormSegment& segment) {
-  std::vector<std::string> parts;
-  for (std::size_t j = 0; j < segment.parameters.size(); ++j) {
-    parts.push_back(parameter_text(fit, segment, j));
+/// The curve through the sizes; null where the lines are as good as the data.
+Json factors_json(const models::Fit& fit) {
+  if (fit.errors.off.empty()) return nullptr;
+  Json factors = Json::array();
+  for (const models::Factor& each : fit.factors.factors()) {
+    factors.push_back({{"bytes", std::llround(each.message_bytes)}, {"factor", each.factor}});
   }
-  out << fmt::format("  {}..{}: {}\n", format_bytes(segment.from), format_bytes(segment.to),
-                     join(parts));
+  return {
+      {"factors", factors}, {"held_out_mape", fit.curve_held_out}, {"off_bytes", fit.errors.off}};
 }
 
-std::string place_text(const schedules::Workload& work) {
-  return fmt::format("p {}, {}", work.ranks, format_bytes(work.bytes));
+Json breakpoint_json(const models::FittedBreakpoint& breakpoint) {
+  return {{"after_bytes", breakpoint.after},
+          {"before_bytes", breakpoint.before},
+          {"recurrence", breakpoint.recurrence},
+          {"names", breakpoint.names}};
 }
 
-/// "33 % at p 8, 8K".
-std::string work_text(const collectives::WorkError& error) {
-  return fmt::format("{} at {}", error_text(error.relative), place_text(error.work));
+Json fit_json(const models::Fit& fit) {
+  const bool is_confirmed = fit.confirmed_by != models::Confirmation::none_needed;
+  Json json = json_of(joined({columns_of_curves(), columns_of_errors()}), fit);
+  json.update({{"point", point_of_curve(fit.point)},
+               {"domain",
+                {{"from_bytes", fit.segments.front().from}, {"to_bytes", fit.segments.back().to}}},
+               {"segments", to_json(make_view(columns_of_lines(), fit.segments))},
+               {"curve", factors_json(fit)},
+               {"breakpoints", array_json(fit.breakpoints, breakpoint_json)},
+               {"breakpoints_rejected", array_json(fit.rejected, breakpoint_json)},
+               {"breakpoints_confirmed_by", is_confirmed ? Json(fit.confirmed_by) : Json(nullptr)},
+               {"warnings", warnings(fit)}});
+  return json;
 }
 
-/// The notes of a fit, each a line.
-std::vector<std::string> notes_of(const collectives::Fit& fit) {
-  std::vector<std::string> notes;
-  if (fit.model.factors.bend() != models::Bend::none) {
-    notes.push_back(fmt::format(words::segments_bent, error_text(fit.unbent_mape)));
-  }
-  if (const auto off = off_works(fit); !off.empty()) {
-    notes.push_back(fmt::format(words::model_off, significant(collectives::most_noise_floors, 1),
-                                error_text(fit.noise_floor),
-                                join(strings_of(off, work_text), "; ")));
-  }
-  if (!fit.curve.oversubscribed_ranks.empty()) {
-    notes.push_back(
-        fmt::format(words::ranks_left_out, join_numbers(fit.curve.oversubscribed_ranks, ",")));
-  }
-  if (!fit.replaced.empty()) {
-    notes.push_back(
-        fmt::format(words::replaced_left_out, join(strings_of(fit.replaced, place_text), "; ")));
-  }
-  if (fit.launches.size() < samples_for_interval()) {
-    notes.push_back(
-        fmt::format(words::no_interval_of_launches, fit.launches.size(), samples_for_interval()));
-  }
-  return notes;
-}
-
-void print_fit(std::ostream& out, const collectives::Fit& fit) {
-  const collectives::FormFit& model = fit.model;
-  out << fmt::format("\n{}: {}, {}; p {}, launches {}\n", collective_title(fit.curve), model.name(),
-                     model.form.formula, join_numbers(fit.curve.ranks(), ","),
-                     fit.curve.launches());
-  for (const collectives::FormSegment& segment : model.segments) print_segment(out, model, segment);
-  const auto& worst = model.errors.held_out_worst;
-  out << fmt::format(words::collective_errors, error_text(model.errors.mape),
-                     error_text(model.errors.maximum), error_text(model.errors.held_out),
-                     worst ? fmt::format(" (worst {})", work_text(*worst)) : "");
-  for (const std::string& note : notes_of(fit)) out << "  note: " << note << '\n';
-  const auto tried = strings_of(fit.candidates, [](const collectives::TriedForm& candidate) {
-    return fmt::format("{} {}", candidate.form,
-                       error_text(candidate.held_out.value_or(candidate.mape)));
-  });
-  out << "  tried: " << join(tried) << '\n';
-}
-
-void print_channels(std::ostream& out, const std::vector<collectives::Channel>& channels) {
-  for (const collectives::Channel& channel : channels) {
-    if (channel.seconds_per_byte <= 0) continue;
-    out << fmt::format(words::channel, inert(channel.hop),
-                       significant(channel.seconds_per_byte * 1e9), error_text(channel.error_with),
-                       error_text(channel.error_without));
-  }
+Json failure_json(const models::FitFailure& failure) {
+  return {{"operation", failure.point.operation},
+          {"point", point_of_curve(failure.point)},
+          {"setting", filled_or_null(failure.setting)},
+          {"launches", failure.launches},
+          {"reason", "too_few_sizes"},
+          {"sizes_bytes", failure.sizes},
+          {"sizes_needed", models::sizes_per_fit}};
 }
 
 }  // namespace
 
-void print_collective_fits(std::ostream& out, const collectives::Fits& fits) {
-  if (!fits.fits.empty()) out << words::collectives;
-  print_channels(out, fits.channels);
-  for (const collectives::Fit& fit : fits.fits) print_fit(out, fit);
-  for (const collectives::Failure& failure : fits.failures) {
-    out << fmt::format(words::collective_not_fitted, collective_title(failure.curve),
-                       inert(failure.reason));
-  }
-}
-
-namespace {
-
-std::string remarks(const collectives::PredictedTime& row) {
-  std::vector<std::string> parts{row.form};
-  const collectives::Extrapolation& beyond = row.prediction.extrapolated;
-  if (beyond.in_ranks) parts.emplace_back("extrapolated in ranks");
-  if (beyond.in_bytes) parts.emplace_back("extrapolated in bytes");
-  if (!row.oversubscribed_ranks.empty()) {
-    parts.push_back(fmt::format(words::without_ranks, join_numbers(row.oversubscribed_ranks, ",")));
-  }
-  if (!row.no_interval.empty()) parts.push_back("no interval: " + row.no_interval);
-  if (const auto objection = objection_to(row)) parts.push_back("forced: " + objection->why);
-  return inert(join(parts, "; "));
-}
-
-}  // namespace
-
-std::string prediction_text(const collectives::PredictedTime& row) {
-  return fmt::format("{} ranks, {} B: {}", row.work.ranks, format_bytes(row.work.bytes),
-                     short_time(row.prediction.seconds, row.prediction.interval));
-}
-
-View view_of(const std::vector<collectives::PredictedTime>& rows) {
-  using Predicted = collectives::PredictedTime;
-  const auto columns = joined<Predicted>(
-      {{{{"ranks", "ranks", Unit::count}, [](const Predicted& row) { return row.work.ranks; }},
-        {{"bytes", "bytes", Unit::size}, [](const Predicted& row) { return row.work.bytes.value; }},
-        {{"seconds", "time", Unit::micros},
-         [](const Predicted& row) { return row.prediction.seconds; }},
-        interval_column<Predicted>("ci_seconds", Unit::micros,
-                                   [](const Predicted& row) { return row.prediction.interval; }),
-        {{"held_out_mape", "held-out", Unit::share},
-         [](const Predicted& row) { return row.prediction.held_out; }},
-        {{"how", "how"}, [](const Predicted& row) { return remarks(row); }}}});
-  return make_view(columns, rows);
+Json to_json(const models::FitSet& set) {
+  return {{"schema", fit_schema},
+          {"fits", array_json(set.fits, fit_json)},
+          {"failures", array_json(set.failures, failure_json)},
+          {"records_used", set.records_used},
+          {"records_left_out", set.records_left_out},
+          {"series_without_time", set.series_without_time}};
 }
 
 namespace {
@@ -518,15 +354,13 @@ ModelLine line_of(const collectives::Fit& fit) {
 
 Columns<ModelLine> columns_of_models() {
   using Row = ModelLine;
-  return {{{"model", "model of"}, [](const Row& row) { return row.name; }},
-          {{"alpha_seconds", "first alpha", Unit::micros},
-           [](const Row& row) { return row.alpha_seconds; }},
-          {{"bytes_per_second", "last 1/beta", Unit::byte_rate},
-           [](const Row& row) { return row.bytes_per_second; }},
-          {{"segments", "segments", Unit::count}, [](const Row& row) { return row.segments; }},
-          {{"mape", "error", Unit::share}, [](const Row& row) { return row.error; }},
-          {{"held_out_mape", "held-out", Unit::share}, [](const Row& row) { return row.held_out; }},
-          {{"off", "error above noise at [B]"}, [](const Row& row) { return row.off; }}};
+  return {{{"model", "model of"}, &Row::name},
+          {{"alpha_seconds", "first alpha", Unit::micros}, &Row::alpha_seconds},
+          {{"bytes_per_second", "last 1/beta", Unit::byte_rate}, &Row::bytes_per_second},
+          {{"segments", "segments", Unit::count}, &Row::segments},
+          {{"mape", "error", Unit::share}, &Row::error},
+          {{"held_out_mape", "held-out", Unit::share}, &Row::held_out},
+          {{"off", "error above noise at [B]"}, &Row::off}};
 }
 
 }  // namespace
@@ -550,55 +384,6 @@ View summary_of(const models::FitSet& set, const std::vector<models::LogGp>& log
   const std::size_t failures = set.failures.size() + fits.failures.size();
   if (failures > 0) view.add_text(count_text(failures, "curve") + " could not be fitted: --all");
   return view;
-}
-
-namespace {
-
-constexpr double kibibytes_per_byte = 1.0 / 1024;
-
-double scale_of(collectives::ScalingUnit unit) {
-  return unit == collectives::ScalingUnit::seconds ? microseconds : kibibytes_per_byte;
-}
-
-std::string unit_name(collectives::ScalingUnit unit) {
-  return unit == collectives::ScalingUnit::seconds ? "us" : "KiB";
-}
-
-std::string term_text(const collectives::ScalingTerm& term, double scale) {
-  if (!term.is_separable) return "not separable";
-  const std::string value = significant(scale * term.value);
-  return term.interval ? fmt::format("{} ({})", value, interval_text(term.interval, scale)) : value;
-}
-
-std::string title_of(const collectives::ScalingCurve& curve) {
-  return inert(fmt::format("{}{} ({})", curve.quantity,
-                           curve.setting.empty() ? "" : " setting=" + curve.setting,
-                           curve.mpi_library));
-}
-
-void print_scaling(std::ostream& out, const collectives::Scaling& scaling) {
-  const double scale = scale_of(scaling.curve.unit);
-  const std::size_t launches = scaling.curve.launches();
-  out << fmt::format("{} [{}]; p {}, launches {}\n", title_of(scaling.curve),
-                     unit_name(scaling.curve.unit), join_numbers(scaling.curve.ranks, ","),
-                     launches);
-  const auto terms = strings_of(scaling.terms, [&](const collectives::ScalingTerm& term) {
-    return fmt::format("{} {}", term.name, term_text(term, scale));
-  });
-  out << fmt::format("  {}\n  error: max {}, held-out p {}\n", join(terms),
-                     error_text(scaling.max_relative_error), error_text(scaling.held_out_error));
-  if (launches < samples_for_interval()) {
-    out << "  note: "
-        << fmt::format(words::no_interval_of_launches, launches, samples_for_interval()) << '\n';
-  }
-}
-
-}  // namespace
-
-void print_rank_scalings(std::ostream& out, const std::vector<collectives::Scaling>& scalings) {
-  if (scalings.empty()) return;
-  out << words::scalings;
-  for (const collectives::Scaling& scaling : scalings) print_scaling(out, scaling);
 }
 
 }  // namespace hockney::report

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
+#include "core/json_values.hpp"
 #include "core/quantities.hpp"
+#include "core/record_fields.hpp"
 #include "core/text.hpp"
 #include "report/row_columns.hpp"
 #include "report/table.hpp"
@@ -276,43 +279,152 @@ void print_guideline_table(std::ostream& out, const GuidelineReport& report) {
 
 namespace {
 
-/// Columns of one side of a verdict. `name` is "left" or "right".
-Columns<GuidelineVerdict> columns_of_side(const std::string& name,
+constexpr Forms in_rows = Form::csv | Form::page | Form::terminal;
+
+/// Columns of one side of a verdict. `name` is "left" or "right", in JSON "lhs" or "rhs".
+Columns<GuidelineVerdict> columns_of_side(const std::string& name, const std::string& json_name,
                                           verdicts::SideTime GuidelineVerdict::*side) {
-  return joined<GuidelineVerdict>(
-      {{{{name + "_median_seconds", name, Unit::micros},
-         [=](const GuidelineVerdict& row) { return (row.*side).median_seconds; }},
-        interval_column<GuidelineVerdict>(
-            name + "_ci_seconds", Unit::micros,
-            [=](const GuidelineVerdict& row) { return (row.*side).interval_seconds; })}});
+  const auto median = [=](const GuidelineVerdict& row) { return (row.*side).median_seconds; };
+  const auto interval = [=](const GuidelineVerdict& row) { return (row.*side).interval_seconds; };
+  return {{{name + "_median_seconds", name, Unit::micros, in_rows}, median},
+          {{name + "_ci_seconds", "interval", Unit::micros, in_rows, "", true}, interval},
+          {{json_name + "_seconds", "", Unit::micros, Form::json}, median},
+          {{json_name + "_ci_seconds", "", Unit::micros, Form::json, "", true}, interval}};
+}
+
+/// What is compared.
+Columns<GuidelineVerdict> columns_of_cells() {
+  using Row = GuidelineVerdict;
+  const auto left = [](const Row& row) -> const Point& { return row.cell.left; };
+  return joined<Row>(
+      {{{{"guideline", "guideline"}, [](const Row& row) { return row.cell.guideline.name; }},
+        {{"map", "", Unit::text, Form::json},
+         [](const Row& row) { return row.cell.guideline.map; }},
+        {{"campaign", "", Unit::text, Form::json},
+         [](const Row& row) { return known_text(row.cell.campaign); }},
+        {{"setting", "setting"}, [](const Row& row) { return known_text(row.cell.setting); }},
+        {{"lhs", "", Unit::text, Form::json},
+         [](const Row& row) { return row.cell.left.operation; }}},
+       of_part<Row, Point>(point_columns(Form::csv), left),
+       of_part<Row, Point>(chosen(point_columns(Form::json), {"bytes", "ranks"}), left),
+       {{{"rhs", "other side", Unit::text, in_rows},
+         [](const Row& row) { return right_text(row.cell); }},
+        {{"rhs", "", Unit::text, Form::json},
+         [](const Row& row) { return row.cell.right.operation; }},
+        {{"factor", "", Unit::number, Form::json}, [](const Row& row) { return row.cell.factor; }},
+        {{"launches", "launches", Unit::count},
+         [](const Row& row) { return row.cell.pairs.size(); }}}});
+}
+
+Columns<GuidelineVerdict> columns_of_ratio() {
+  using Row = GuidelineVerdict;
+  return {{{"ratio", "left/right", Unit::number}, [](const Row& row) { return row.ratio; }},
+          {{"ratio_ci", "interval", Unit::number, in_rows, "", true},
+           [](const Row& row) { return row.interval(); }},
+          {{"ratio_ci", "", Unit::number, Form::json, "", true},
+           [](const Row& row) { return row.ratio_interval; }},
+          {{"ratio_ci_level", "", Unit::number, Form::json},
+           [](const Row& row) { return level_of(row.ratio_interval); }},
+          {{"ratio_ci_family", "", Unit::number, Form::json, "", true},
+           [](const Row& row) { return row.family_interval; }},
+          {{"p", "", Unit::number, Form::json}, [](const Row& row) { return row.p; }},
+          {{"p_adjusted", "p", Unit::number}, [](const Row& row) { return row.p_adjusted; }},
+          {{"verdict", "verdict"}, [](const Row& row) { return row.verdict; }},
+          {{"reason", "why undecided", Unit::text, in_rows},
+           [](const Row& row) {
+             return row.verdict == Compliance::undecided ? Value(doubt_text(row)) : Value();
+           }},
+          {{"reason", "", Unit::text, Form::json}, [](const Row& row) { return row.doubt; }},
+          {{"clock_seconds", "", Unit::seconds, Form::json},
+           [](const Row& row) { return row.clock_seconds; }},
+          {{"smallest_visible_ratio", "", Unit::number, Form::json},
+           [](const Row& row) { return row.smallest_visible_ratio; }},
+          {{"launches_needed", "", Unit::count, Form::json},
+           [](const Row& row) { return row.launches_needed; }}};
 }
 
 Columns<GuidelineVerdict> guideline_columns() {
-  using Row = GuidelineVerdict;
-  return joined<Row>(
-      {{{{"guideline", "guideline"}, [](const Row& row) { return row.cell.guideline.name; }},
-        {{"setting", "setting"}, [](const Row& row) { return row.cell.setting; }}},
-       of_part<Row, Point>(point_columns(),
-                           [](const Row& row) -> const Point& { return row.cell.left; }),
-       {{{"rhs", "other side"}, [](const Row& row) { return right_text(row.cell); }},
-        {{"launches", "launches", Unit::count},
-         [](const Row& row) { return row.cell.pairs.size(); }}},
-       columns_of_side("left", &GuidelineVerdict::left),
-       columns_of_side("right", &GuidelineVerdict::right),
-       {{{"ratio", "left/right", Unit::number}, [](const Row& row) { return row.ratio; }},
-        interval_column<Row>("ratio_ci", Unit::number,
-                             [](const Row& row) { return row.interval(); }),
-        {{"p_adjusted", "p", Unit::number}, [](const Row& row) { return row.p_adjusted; }},
-        {{"verdict", "verdict"}, [](const Row& row) { return std::string(word(row.verdict)); }},
-        {{"reason", "why undecided"}, [](const Row& row) {
-           return row.verdict == Compliance::undecided ? Value(doubt_text(row)) : Value();
-         }}}});
+  return joined<GuidelineVerdict>(
+      {columns_of_cells(), columns_of_side("left", "lhs", &GuidelineVerdict::left),
+       columns_of_side("right", "rhs", &GuidelineVerdict::right), columns_of_ratio()});
 }
 
 }  // namespace
 
 View view_of(const verdicts::GuidelineSet& set) {
   return make_view(guideline_columns(), set.verdicts);
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json point_of_side(const Point& point) {
+  Json json = point_json(point);
+  json.erase("path");
+  json.erase("algorithm");
+  return json;
+}
+
+Json repair_json(const verdicts::Repair& repair) {
+  const verdicts::Comparison& against_default = repair.against_default;
+  return {{"campaign", repair.campaign},
+          {"algorithm", repair.algorithm},
+          {"others", repair.others},
+          {"ratio", against_default.ratio},
+          {"ratio_ci", against_default.ratio_interval},
+          {"default_seconds", against_default.a.median_seconds},
+          {"algorithm_seconds", against_default.b.median_seconds},
+          {"p_adjusted", against_default.p_adjusted}};
+}
+
+Json violation_json(const verdicts::Violation& violation) {
+  return {{"fastest", violation.is_fastest},
+          {"rivals", violation.rivals},
+          {"saved_share_ci", saved_share(*violation.verdict)},
+          {"swept", violation.was_swept},
+          {"repair", violation.repair ? repair_json(*violation.repair) : Json(nullptr)}};
+}
+
+Json verdict_json(const Columns<GuidelineVerdict>& columns, const GuidelineVerdict& verdict,
+                  const GuidelineReport& report) {
+  Json json = json_of(columns, verdict);
+  json["lhs_point"] = point_of_side(verdict.cell.left);
+  json["rhs_point"] = point_of_side(verdict.cell.right);
+  const auto found = std::ranges::find(report.violations, &verdict, &verdicts::Violation::verdict);
+  const bool is_violation = found != report.violations.end();
+  json["known"] = is_violation ? Json(is_known(report.known, verdict)) : Json(nullptr);
+  json["violation"] = is_violation ? violation_json(*found) : Json(nullptr);
+  return json;
+}
+
+Json unmeasured_json(const verdicts::UnmeasuredCell& cell) {
+  return {{"guideline", cell.guideline},
+          {"lhs", cell.left.operation},
+          {"lhs_point", point_of_side(cell.left)},
+          {"reason", cell.reason}};
+}
+
+}  // namespace
+
+Json to_json(const GuidelineReport& report) {
+  const verdicts::GuidelineSet& set = report.set;
+  const Columns<GuidelineVerdict> columns = guideline_columns();
+  return {{"schema", guidelines_schema},
+          {"launches", set.launches},
+          {"launches_left_out", set.launches_left_out},
+          {"family",
+           {{"size", set.verdicts.size()},
+            {"correction", set.options.correction},
+            {"alpha", set.options.alpha},
+            {"delta", set.options.delta}}},
+          {"verdicts", array_json(set.verdicts,
+                                  [&](const GuidelineVerdict& verdict) {
+                                    return verdict_json(columns, verdict, report);
+                                  })},
+          {"faults", set.faults},
+          {"not_judged", array_json(set.unmeasured, unmeasured_json)},
+          {"known_not_seen", not_seen(report.known, set)}};
 }
 
 JUnitSuite guideline_suite(const GuidelineReport& report) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/exports.hpp"
@@ -27,6 +29,11 @@ struct GuidelineReport {
 
 /// A row for each verdict.
 View view_of(const verdicts::GuidelineSet& set);
+
+inline constexpr std::string_view guidelines_schema = "hockney.guidelines/1";
+
+/// The document of `hockney guidelines --json`; unknown values are null.
+nlohmann::json to_json(const GuidelineReport& report);
 
 /// Prints a table of guidelines by message sizes for each setting and number of ranks, with a mark
 /// for each verdict. Then follow all violations, undecided cells with reasons, unmeasured cells,

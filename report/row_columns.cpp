@@ -101,25 +101,25 @@ Columns<Row> columns_of_circumstances() {
 
 }  // namespace
 
-Columns<Point> point_columns() {
+Columns<Point> point_columns(Forms forms) {
   return {
-      {{"operation", "", Unit::text, machines, "hockney's name of it"},
+      {{"operation", "", Unit::text, forms, "hockney's name of it"},
        [](const Point& point) { return point.operation; }},
-      {{"bytes", "size", Unit::size, machines,
+      {{"bytes", "size", Unit::size, forms,
         "size of the message [B]; `hockney-pingpong --list` has its definition"},
        [](const Point& point) { return point.bytes.value; }},
-      {{"ranks", "", Unit::count, machines, "that take part"},
+      {{"ranks", "", Unit::count, forms, "that take part"},
        [](const Point& point) { return point.ranks; }},
-      {{"hop", "", Unit::text, machines, "hop class of the ranks (docs/how-to/place-ranks.md)"},
+      {{"hop", "", Unit::text, forms, "hop class of the ranks (docs/how-to/place-ranks.md)"},
        [](const Point& point) { return point.hop.value_or(""); }},
-      {{"path", "", Unit::text, machines,
+      {{"path", "", Unit::text, forms,
         "which way messages went, proven in all launches (docs/how-to/paths-and-eager-limits.md)"},
        [](const Point& point) { return point.path.value_or(""); }},
-      {{"algorithm", "", Unit::text, machines, "that ran, proven (docs/how-to/sweep-and-tune.md)"},
+      {{"algorithm", "", Unit::text, forms, "that ran, proven (docs/how-to/sweep-and-tune.md)"},
        [](const Point& point) { return point.algorithm.value_or(""); }},
-      {{"pair", "", Unit::text, machines, "world ranks of the pair"},
+      {{"pair", "", Unit::text, forms, "world ranks of the pair"},
        [](const Point& point) { return join_numbers(point.pair, "-"); }},
-      {{"parameters", "", Unit::text, machines, "all of the point, `name=value`"},
+      {{"parameters", "", Unit::text, forms, "all of the point, `name=value`"},
        [](const Point& point) { return join_assignments(point.parameters, ";"); }},
   };
 }

@@ -5,8 +5,8 @@
 
 namespace hockney::report {
 
-/// Columns of a point, for CSV and JSON.
-Columns<Point> point_columns();
+/// Columns of a point. Documents whose points are objects have them in CSV alone.
+Columns<Point> point_columns(Forms forms = Form::csv | Form::json);
 
 /// Columns of a row: point, setting and axes, times. A table of a terminal shows those it chooses.
 Columns<Row> row_columns();

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
+#include "core/faults.hpp"
+#include "core/json_values.hpp"
 #include "core/quantities.hpp"
+#include "core/record_fields.hpp"
 #include "core/text.hpp"
 #include "report/exports.hpp"
 #include "report/row_columns.hpp"
@@ -44,6 +49,9 @@ constexpr std::string_view alone =
     "  each comparison at 5 % alone; intervals: 95 %, as if comparisons were independent";
 
 }  // namespace words
+
+constexpr Forms machines = Form::csv | Form::json;
+constexpr Forms in_rows = Form::csv | Form::terminal;
 
 constexpr double smallest_shown_p = 1e-4;
 
@@ -97,36 +105,60 @@ Columns<ComparedRow> columns_of_side(const std::string& name, const std::string&
          [=](const Row& each) { return (each.row->*side).median_seconds; }},
         interval_column<Row>(name + "_ci_seconds", Unit::micros,
                              [=](const Row& each) { return (each.row->*side).interval_seconds; }),
-        {{name + "_path", "path of " + title, Unit::text},
+        {{name + "_ci_level", "", Unit::number, Form::json},
+         [=](const Row& each) { return level_of((each.row->*side).interval_seconds); }},
+        {{name + "_path", "path of " + title, Unit::text, in_rows},
          [=](const Row& each) { return (each.row->*side).path; }}}});
+}
+
+Columns<ComparedRow> columns_of_ratio() {
+  using Row = ComparedRow;
+  return {
+      {{"ratio", "B/A", Unit::number}, [](const Row& each) { return each.row->ratio; }},
+      {{"ratio_ci", "", Unit::number, Form::csv, "", true},
+       [](const Row& each) { return each.row->interval(); }},
+      {{"ratio_ci", "", Unit::number, Form::json, "", true},
+       [](const Row& each) { return each.row->ratio_interval; }},
+      {{"ratio_ci_level", "", Unit::number, Form::json},
+       [](const Row& each) { return level_of(each.row->ratio_interval); }},
+      {{"ratio_ci_family", "", Unit::number, Form::json, "", true},
+       [](const Row& each) { return each.row->family_interval; }},
+      {{"ratio_ci", "interval", Unit::text, Form::terminal},
+       [](const Row& each) { return ratio_interval_text(*each.row); }},
+      {{"p", "", Unit::number, Form::json}, [](const Row& each) { return each.row->p; }},
+      {{"smallest_p", "", Unit::number, Form::json},
+       [](const Row& each) { return each.row->smallest_p; }},
+      {{"p_adjusted", "p", Unit::number, machines},
+       [](const Row& each) { return each.row->p_adjusted; }},
+      {{"p", "p", Unit::text, Form::terminal},
+       [](const Row& each) { return p_text(each.row->p_adjusted); }},
+      {{"verdict", "B is", Unit::text}, [](const Row& each) { return each.row->verdict; }},
+      {{"reason", "", Unit::text, Form::json}, [](const Row& each) { return each.row->reason; }},
+      {{"launches_needed", "", Unit::count, Form::json},
+       [](const Row& each) { return each.row->launches_needed; }},
+      {{"machine_states", "", Unit::count, Form::json},
+       [](const Row& each) { return each.row->states; }},
+      {{"launches_left_out", "", Unit::count, Form::json},
+       [](const Row& each) { return each.row->launches_left_out; }}};
 }
 
 Columns<ComparedRow> comparison_columns() {
   using Row = ComparedRow;
   return joined<Row>(
-      {of_part<Row, Point>(point_columns(),
+      {of_part<Row, Point>(point_columns(Form::csv),
                            [](const Row& each) -> const Point& { return each.row->point; }),
-       {{{"a", "", Unit::text, Form::csv}, [](const Row& each) { return each.a; }},
+       {{{"operation", "", Unit::text, Form::json},
+         [](const Row& each) { return each.row->point.operation; }},
+        {{"a", "", Unit::text, Form::csv}, [](const Row& each) { return each.a; }},
         {{"b", "", Unit::text, Form::csv}, [](const Row& each) { return each.b; }},
         {{"size", "size", Unit::size, Form::terminal},
          [](const Row& each) { return each.row->point.bytes.value; }},
-        {{"design", "", Unit::text, Form::csv},
-         [](const Row& each) { return std::string(word(each.row->design)); }},
+        {{"design", "", Unit::text, machines}, [](const Row& each) { return each.row->design; }},
         {{"launches", "launches", Unit::text, Form::terminal},
          [](const Row& each) { return launches_text(*each.row); }}},
        columns_of_side("a", "A", &verdicts::Comparison::a),
        columns_of_side("b", "B", &verdicts::Comparison::b),
-       {{{"ratio", "B/A", Unit::number}, [](const Row& each) { return each.row->ratio; }},
-        {{"ratio_ci", "", Unit::number, Form::csv, "", true},
-         [](const Row& each) { return each.row->interval(); }},
-        {{"ratio_ci", "interval", Unit::text, Form::terminal},
-         [](const Row& each) { return ratio_interval_text(*each.row); }},
-        {{"p_adjusted", "p", Unit::number, Form::csv},
-         [](const Row& each) { return each.row->p_adjusted; }},
-        {{"p", "p", Unit::text, Form::terminal},
-         [](const Row& each) { return p_text(each.row->p_adjusted); }},
-        {{"verdict", "B is", Unit::text},
-         [](const Row& each) { return std::string(word(each.row->verdict)); }}}});
+       columns_of_ratio()});
 }
 
 /// Printed once for a curve, since its sizes usually have the same launches.
@@ -207,6 +239,101 @@ View view_of(const verdicts::AxisCompareSet& set) {
     add_rows(view, columns, comparison.set, a + others, b + others);
   }
   return view;
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json comparison_json(const Columns<ComparedRow>& columns, const verdicts::Comparison& row) {
+  Json json = json_of(columns, ComparedRow{&row, "", ""});
+  json["point"] = point_json(row.point);
+  json["launches"] = {row.a.launches, row.b.launches};
+  json["pairs"] = {row.a.pairs, row.b.pairs};
+  json["paths"] = {row.a.path, row.b.path};
+  return json;
+}
+
+Json lone_json(const verdicts::LonePoint& lone) {
+  return {{"operation", lone.point.operation},
+          {"point", point_json(lone.point)},
+          {"reason", lone.absence},
+          {"detail", filled_or_null(lone.detail)}};
+}
+
+Json crossing_json(const verdicts::Crossing& crossing) {
+  return {{"bytes", crossing.bytes},
+          {"bytes_ci", crossing.interval_bytes},
+          {"bytes_ci_level", level_of(crossing.interval_bytes)},
+          {"between_bytes", {crossing.from, crossing.to}},
+          {"b_above", crossing.above == verdicts::Winner::b ? "faster" : "slower"},
+          {"launches", crossing.launches}};
+}
+
+/// `bytes` and its interval are set if the curve has exactly one crossing.
+Json crossover_json(const verdicts::Crossover& crossover) {
+  Json point = point_json(crossover.point);
+  point.erase("bytes");
+  point.erase("path");
+  const Json crossings = array_json(crossover.crossings, crossing_json);
+  Json json{{"operation", crossover.point.operation},
+            {"point", point},
+            {"reason", filled_or_null(crossover.reason)},
+            {"crossings", crossings}};
+  for (const char* const key : {"bytes", "bytes_ci", "bytes_ci_level"}) {
+    json[key] = crossings.size() == 1 ? crossings[0][key] : Json(nullptr);
+  }
+  return json;
+}
+
+Json side_json(const verdicts::ComparedSide& side) {
+  return {{"source", filled_or_null(side.source)},
+          {"setting", filled_or_null(side.setting)},
+          {"mpi_library", filled_or_null(side.mpi_library)},
+          {"launches", side.launches},
+          {"launches_left_out", side.launches_left_out}};
+}
+
+}  // namespace
+
+Json to_json(const verdicts::CompareSet& set) {
+  const Columns<ComparedRow> columns = comparison_columns();
+  return {{"schema", compare_schema},
+          {"a", side_json(set.a)},
+          {"b", side_json(set.b)},
+          {"interleaved", set.options.origin == verdicts::Origin::one_campaign},
+          {"comparisons", array_json(set.comparisons,
+                                     [&](const verdicts::Comparison& row) {
+                                       return comparison_json(columns, row);
+                                     })},
+          {"crossovers", array_json(set.crossovers, crossover_json)},
+          {"family",
+           {{"size", set.family},
+            {"correction", set.options.correction},
+            {"alpha", set.options.alpha},
+            {"at_least", set.options.at_least}}},
+          {"only_in_a", array_json(set.only_in_a, lone_json)},
+          {"only_in_b", array_json(set.only_in_b, lone_json)},
+          {"in_neither", array_json(set.in_neither, lone_json)},
+          {"faults", set.faults}};
+}
+
+Json to_json(const verdicts::AxisCompareSet& set) {
+  Json values = Json::array();
+  for (const verdicts::AxisComparison& comparison : set.comparisons) {
+    Json value = to_json(comparison.set);
+    value.erase("schema");
+    value.erase("faults");  // of all values together
+    value["value"] = comparison.value;
+    value["others"] = comparison.others;
+    values.push_back(std::move(value));
+  }
+  return {{"schema", compare_axis_schema},
+          {"axis", set.axis},
+          {"base", set.base},
+          {"values", values},
+          {"alone", set.alone},
+          {"faults", set.faults}};
 }
 
 namespace {

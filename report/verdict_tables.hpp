@@ -1,7 +1,9 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "report/view.hpp"
 #include "verdicts/compare.hpp"
@@ -18,6 +20,14 @@ View view_of(const verdicts::CompareSet& set);
 View view_of(const verdicts::AxisCompareSet& set);
 /// A row for each rate: false alarms, power, coverage, clock errors within their bound.
 View view_of(const verdicts::SelfTest& test);
+
+inline constexpr std::string_view compare_schema = "hockney.compare/1";
+inline constexpr std::string_view compare_axis_schema = "hockney.compare-axis/1";
+
+/// The document of `hockney compare --json`; unknown values are null.
+nlohmann::json to_json(const verdicts::CompareSet& set);
+/// The document of `hockney compare --by`: one comparison document for each value of the axis.
+nlohmann::json to_json(const verdicts::AxisCompareSet& set);
 
 /// Prints both sides and the rows. Then follow crossovers, points that lack a side, and the family
 /// of tests.

@@ -343,14 +343,22 @@ void write_csv(std::ostream& out, const View& view, Form form) {
   for (const auto& row : view.rows) write_csv_row(out, view.headings, places, row);
 }
 
-nlohmann::json to_json(const View& view) {
-  nlohmann::json all = nlohmann::json::array();
-  for (const auto& row : view.rows) {
-    nlohmann::json& object = all.emplace_back(nlohmann::json::object());
-    for (const std::size_t place : columns_in(view, Form::json)) {
-      element_at(object, view.headings[place].key) = exact_value(row[place]);
-    }
+nlohmann::json json_object(const std::vector<const Heading*>& headings,
+                           const std::vector<Value>& row) {
+  nlohmann::json object = nlohmann::json::object();
+  for (std::size_t i = 0; i < headings.size(); ++i) {
+    if (!headings[i]->forms.has(Form::json)) continue;
+    element_at(object, headings[i]->key) = exact_value(row[i]);
   }
+  return object;
+}
+
+nlohmann::json to_json(const View& view) {
+  std::vector<const Heading*> headings;
+  headings.reserve(view.headings.size());
+  for (const Heading& heading : view.headings) headings.push_back(&heading);
+  nlohmann::json all = nlohmann::json::array();
+  for (const auto& row : view.rows) all.push_back(json_object(headings, row));
   return all;
 }
 

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/text.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -62,8 +63,9 @@ struct Value : std::variant<std::monostate, std::string, std::int64_t, double, I
   using Base = std::variant<std::monostate, std::string, std::int64_t, double, Interval>;
 
   Value() = default;
-  Value(std::string text) : Base(std::move(text)) {}    // NOLINT(*-explicit-*)
-  Value(const char* text) : Base(std::string(text)) {}  // NOLINT(*-explicit-*)
+  Value(std::string text) : Base(std::move(text)) {}                // NOLINT(*-explicit-*)
+  Value(const char* text) : Base(std::string(text)) {}              // NOLINT(*-explicit-*)
+  Value(WordedEnum auto known) : Base(std::string(word(known))) {}  // NOLINT(*-explicit-*)
   Value(std::integral auto number)
       : Base(static_cast<std::int64_t>(number)) {}  // NOLINT(*-explicit-*)
   Value(double number) : Base(number) {}            // NOLINT(*-explicit-*)
@@ -74,6 +76,9 @@ struct Value : std::variant<std::monostate, std::string, std::int64_t, double, I
 
   [[nodiscard]] bool is_known() const { return index() != 0; }
 };
+
+/// A text; unknown if empty.
+inline Value known_text(const std::string& text) { return text.empty() ? Value() : Value(text); }
 
 struct Heading {
   std::string key;    ///< for programs, with the unit: "max_seconds"; "on_path.transfer" is nested
@@ -236,5 +241,18 @@ void write_csv(std::ostream& out, const Columns<Item>& columns, const std::vecto
 
 /// An array with an object for each row.
 nlohmann::json to_json(const View& view);
+
+/// The object of one row.
+nlohmann::json json_object(const std::vector<const Heading*>& headings,
+                           const std::vector<Value>& row);
+
+/// The object of one item. Its users include <nlohmann/json.hpp>.
+template <class Item>
+auto json_of(const Columns<Item>& columns, const Item& item) {
+  std::vector<const Heading*> headings;
+  headings.reserve(columns.size());
+  for (const Column<Item>& column : columns) headings.push_back(&column.heading);
+  return json_object(headings, row_of(columns, item));
+}
 
 }  // namespace hockney::report

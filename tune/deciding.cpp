@@ -11,7 +11,8 @@
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "tune/open_mpi_rules.hpp"
+#include "tune/collectives.hpp"
+#include "tune/formats.hpp"
 
 namespace hockney::tune {
 namespace {
@@ -63,9 +64,9 @@ Choice choice_in(const CsvRow& row, const std::string& operation, Target target)
   if (choice.algorithm == "default") return {};
   if (!row.text("segment").empty()) choice.segment = parse_bytes(row.text("segment")).value;
   if (!row.text("fanout").empty()) choice.fanout = row.count<int>("fanout", 0);
-  const bool is_open_mpi = target == Target::openmpi || target == Target::openmpi6;
-  if (is_open_mpi) choice.number = open_mpi_number(operation, choice);
-  if (target == Target::intel) choice.number = row.count<int>("algorithm", 1);
+  const Library library = format_of(target).library;
+  if (library == Library::open_mpi) choice.number = open_mpi_number(operation, choice);
+  if (library == Library::intel) choice.number = row.count<int>("algorithm", 1);
   return choice;
 }
 

@@ -17,7 +17,7 @@
 #include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/text.hpp"
-#include "tune/open_mpi_rules.hpp"
+#include "tune/collectives.hpp"
 #include "tune/rules.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/multiplicity.hpp"

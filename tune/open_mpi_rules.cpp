@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -16,155 +19,8 @@
 #include "core/error.hpp"
 #include "core/json_node.hpp"
 #include "core/text.hpp"
-#include "tune/rules.hpp"
 
 namespace hockney::tune {
-namespace {
-
-struct Collective {
-  std::string_view operation;
-  int number = 0;
-  std::vector<std::string> algorithms;
-  int last_in_4 = 0;  ///< last algorithm in 4.1; 0: all
-  int last_in_5 = 0;  ///< last algorithm in 5.0; 0: all
-};
-
-const std::vector<Collective>& collectives() {
-  static const std::vector<Collective> known{
-      {"allgather",
-       0,
-       {"linear", "bruck", "recursive_doubling", "ring", "neighbor", "two_proc", "sparbit",
-        "direct-messaging"},
-       6,
-       7},
-      {"allgatherv", 1, {"default", "bruck", "ring", "neighbor", "two_proc", "sparbit"}, 5},
-      {"allreduce",
-       2,
-       {"basic_linear", "nonoverlapping", "recursive_doubling", "ring", "segmented_ring",
-        "rabenseifner", "allgather_reduce"},
-       6,
-       6},
-      {"alltoall", 3, {"linear", "pairwise", "modified_bruck", "linear_sync", "two_proc"}},
-      {"alltoallv", 4, {"basic_linear", "pairwise"}},
-      {"barrier", 6, {"linear", "double_ring", "recursive_doubling", "bruck", "two_proc", "tree"}},
-      {"bcast",
-       7,
-       {"basic_linear", "chain", "pipeline", "split_binary_tree", "binary_tree", "binomial",
-        "knomial", "scatter_allgather", "scatter_allgather_ring"}},
-      {"exscan", 8, {"linear", "recursive_doubling"}},
-      {"gather", 9, {"basic_linear", "binomial", "linear_sync"}},
-      {"reduce",
-       11,
-       {"linear", "chain", "pipeline", "binary", "binomial", "in-order_binary", "rabenseifner",
-        "knomial"},
-       7,
-       7},
-      {"reduce-scatter", 12, {"non-overlapping", "recursive_halving", "ring", "butterfly"}},
-      {"reduce-scatter-block",
-       13,
-       {"basic_linear", "recursive_doubling", "recursive_halving", "butterfly"}},
-      {"scan", 14, {"linear", "recursive_doubling"}},
-      {"scatter", 15, {"basic_linear", "binomial", "linear_nb"}}};
-  return known;
-}
-
-/// Collectives in coll/base's enumeration without selectable algorithms in coll/tuned.
-constexpr std::array<std::pair<int, std::string_view>, 8> without_algorithms{
-    {{5, "alltoallw"},
-     {10, "gatherv"},
-     {16, "scatterv"},
-     {17, "neighbor-allgather"},
-     {18, "neighbor-allgatherv"},
-     {19, "neighbor-alltoall"},
-     {20, "neighbor-alltoallv"},
-     {21, "neighbor-alltoallw"}}};
-
-const Collective* find_collective(const std::string& operation) {
-  const auto found =
-      std::ranges::find(collectives(), plain_name(operation), &Collective::operation);
-  return found == collectives().end() ? nullptr : &*found;
-}
-
-/// The number of an algorithm whose name is a number.
-std::optional<int> number_called(const std::string& algorithm) {
-  const auto number = as_number<int>(algorithm);
-  return number && *number > 0 ? number : std::nullopt;
-}
-
-}  // namespace
-
-OpenMpiRelease open_mpi_release(std::string_view library) {
-  constexpr std::string_view beginning = "Open MPI v";
-  const std::size_t at = library.find(beginning);
-  if (at == std::string_view::npos) return {};
-  std::array<int, 3> numbers{};
-  std::string_view rest = library.substr(at + beginning.size());
-  for (int& number : numbers) {
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-    if (error != std::errc()) break;
-    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-    if (!rest.starts_with('.')) break;
-    rest.remove_prefix(1);
-  }
-  if (numbers[0] == 0) return {};
-  return {.major = numbers[0], .minor = numbers[1], .patch = numbers[2]};
-}
-
-std::string title(const OpenMpiRelease& release) {
-  if (release == OpenMpiRelease{}) return "Open MPI";
-  return fmt::format("Open MPI {}.{}", release.major, release.minor);
-}
-
-std::optional<std::string> open_mpi_collective_name(int collective) {
-  if (const auto operation = open_mpi_operation(collective)) return operation;
-  const auto* const found =
-      std::ranges::find(without_algorithms, collective, &std::pair<int, std::string_view>::first);
-  if (found == without_algorithms.end()) return std::nullopt;
-  return std::string(found->second);
-}
-
-int last_open_mpi_algorithm(const std::string& operation, const OpenMpiRelease& release) {
-  const Collective* found = find_collective(operation);
-  if (found == nullptr) return 0;
-  const int all = static_cast<int>(found->algorithms.size());
-  constexpr int generation_4 = 4;
-  constexpr int generation_5 = 5;
-  if (release.major <= generation_4 && found->last_in_4 > 0) return found->last_in_4;
-  return release.major == generation_5 && found->last_in_5 > 0 ? found->last_in_5 : all;
-}
-
-std::optional<int> open_mpi_collective(const std::string& operation) {
-  const Collective* found = find_collective(operation);
-  return found == nullptr ? std::nullopt : std::optional(found->number);
-}
-
-std::optional<std::string> open_mpi_operation(int collective) {
-  const auto found = std::ranges::find(collectives(), collective, &Collective::number);
-  if (found == collectives().end()) return std::nullopt;
-  return std::string(found->operation);
-}
-
-const std::vector<std::string>& open_mpi_algorithms(const std::string& operation) {
-  static const std::vector<std::string> none;
-  const Collective* found = find_collective(operation);
-  return found == nullptr ? none : found->algorithms;
-}
-
-std::optional<int> open_mpi_number(const std::string& operation, const Choice& choice) {
-  if (choice.number) return choice.number;
-  if (choice.is_default()) return 0;
-  const auto& names = open_mpi_algorithms(operation);
-  const auto found = std::ranges::find(names, choice.algorithm);
-  if (found == names.end()) return number_called(choice.algorithm);
-  return static_cast<int>(found - names.begin()) + 1;
-}
-
-std::string open_mpi_name(const std::string& operation, int number) {
-  const auto& names = open_mpi_algorithms(operation);
-  const auto index = static_cast<std::size_t>(number) - 1;
-  return index < names.size() ? names[index] : std::to_string(number);
-}
-
 namespace {
 
 constexpr std::string_view version_word = "rule-file-version-";
@@ -197,9 +53,6 @@ struct RuleNumber {
   int line = 0;
 };
 
-/// Whether Open MPI's fscanf skips the character before a number.
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 /// The numbers of a rules file in order.
 class RuleNumbers {
  public:
@@ -208,28 +61,26 @@ class RuleNumbers {
     int line = 0;
     for (const std::string& written : split(std::string_view(text).substr(begin), '\n')) {
       line_ = ++line;
-      add_words(written.substr(0, written.find('#')));
+      // Blanks are those of Open MPI's fscanf.
+      std::istringstream words(written.substr(0, written.find('#')));
+      for (std::string word; words >> word;) add(word);
     }
+    line_ = 1;
   }
-
-  /// Sets the line of error messages back to the first, before a number is read.
-  void restart() { line_ = 1; }
 
   /// 1 without a version line.
   [[nodiscard]] int version() const { return version_; }
 
-  std::int64_t next(const std::string& what, std::int64_t least = 0) {
+  std::int64_t next(const std::string& what) {
     if (at_ == numbers_.size()) reject("the file ends", "a number is missing: " + what, ignored);
     const RuleNumber number = numbers_[at_++];
     line_ = number.line;
-    if (number.value < least) {
-      reject("bad " + what, fmt::format("it is below {}", least), ignored);
-    }
+    if (number.value < 0) reject("bad " + what, "it is below 0", ignored);
     return number.value;
   }
 
-  int next_int(const std::string& what, int least = 0) {
-    const std::int64_t value = next(what, least);
+  int next_int(const std::string& what) {
+    const std::int64_t value = next(what);
     if (value > std::numeric_limits<int>::max()) reject("bad " + what, "it is too large");
     return static_cast<int>(value);
   }
@@ -263,8 +114,7 @@ class RuleNumbers {
     }
     if (!text.starts_with(version_word)) return 0;
     const std::size_t begin = version_word.size();
-    std::size_t end = begin;
-    while (end < text.size() && !is_blank(text[end]) && text[end] != '#') ++end;
+    const std::size_t end = std::min(text.find_first_of(" \t\n\v\f\r#", begin), text.size());
     const auto version = as_number<int>(std::string_view(text).substr(begin, end - begin));
     if (!version || *version < 1 || *version > 2) {
       reject(fmt::format("'{}'", text.substr(0, std::min(end, longest_name))),
@@ -272,15 +122,6 @@ class RuleNumbers {
     }
     version_ = *version;
     return end;
-  }
-
-  void add_words(const std::string& said) {
-    for (std::size_t i = 0; i < said.size();) {
-      const std::size_t begin = i;
-      while (i < said.size() && !is_blank(said[i])) ++i;
-      if (i > begin) add(said.substr(begin, i - begin));
-      if (i < said.size()) ++i;
-    }
   }
 
   /// Adds a number, decimal or 0x400 as in Open MPI's fscanf("%li"), which reads a leading 0 as
@@ -328,13 +169,11 @@ class RulesReader {
       : numbers_(text, file), release_(release) {}
 
   Rules read() {
-    numbers_.restart();
     check_version();
-    constexpr std::int64_t most_operations = 22;  // COLLCOUNT of coll/base
     const std::int64_t count = numbers_.next("number of operations");
-    if (count > most_operations) {
+    if (count > std::ssize(collectives())) {
       numbers_.reject(fmt::format("{} operations", count),
-                      fmt::format("MPI has {}", most_operations), RuleNumbers::ignored);
+                      fmt::format("MPI has {}", collectives().size()), RuleNumbers::ignored);
     }
     Rules rules;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -359,14 +198,14 @@ class RulesReader {
   }
 
   OperationRules read_operation(const Rules& before) {
-    const int collective = numbers_.next_int("operation");
-    const std::string name = open_mpi_collective_name(collective).value_or("");
-    if (name.empty()) {
-      numbers_.reject(fmt::format("unknown operation {}", collective), "MPI has 0..21",
+    const auto number = static_cast<std::size_t>(numbers_.next_int("operation"));
+    if (number >= collectives().size()) {
+      numbers_.reject(fmt::format("unknown operation {}", number), "MPI has 0..21",
                       RuleNumbers::ignored);
     }
-    const std::string title = fmt::format("operation {} ({})", collective, name);
-    if (!open_mpi_operation(collective)) {
+    const std::string name(collectives()[number].name);
+    const std::string title = fmt::format("operation {} ({})", number, name);
+    if (collectives()[number].algorithms.empty()) {
       numbers_.reject("rules of " + title, "coll/tuned has no algorithms of it");
     }
     if (std::ranges::count(before, name, &OperationRules::operation) > 0) {
@@ -457,37 +296,54 @@ std::string new_name(const std::string& operation, const std::string& algorithm)
   return is_renamed ? "bruck-k-fanout" : algorithm;
 }
 
+template <std::size_t count>
+using Keys = std::array<std::string_view, count>;
+
+using Number = std::optional<std::int64_t>;
+
+// Keys of rules whose values are numbers.
+constexpr Keys<2> ranks_keys{"comm_size_min", "comm_size_max"};
+constexpr Keys<5> sizes_keys{"msg_size_min", "msg_size_max", "faninout", "seg_size", "reqs"};
+
+/// Without keys that have no value.
+template <std::size_t count>
+Json numbers_json(const Keys<count>& keys, const std::array<Number, count>& values) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (values[i]) json[std::string(keys[i])] = *values[i];
+  }
+  return json;
+}
+
+Number above_zero(std::int64_t value) { return value > 0 ? Number(value) : std::nullopt; }
+
 Json sizes_json(const std::string& operation, const RanksRule& rule) {
   Json sizes = Json::array();
   for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
-    const SizeRule& size = rule.sizes[i];
-    if (size.choice.is_default()) continue;
-    Json json{{"msg_size_min", size.from}, {"alg", new_name(operation, size.choice.algorithm)}};
-    if (const auto last = last_size(rule, i)) json["msg_size_max"] = *last;
-    if (size.choice.segment > 0) json["seg_size"] = size.choice.segment;
-    if (size.choice.fanout > 0) json["faninout"] = size.choice.fanout;
-    if (size.choice.requests > 0) json["reqs"] = size.choice.requests;
+    const Choice& choice = rule.sizes[i].choice;
+    if (choice.is_default()) continue;
+    Json json =
+        numbers_json(sizes_keys, {rule.sizes[i].from, last_size(rule, i), above_zero(choice.fanout),
+                                  above_zero(choice.segment), above_zero(choice.requests)});
+    json["alg"] = new_name(operation, choice.algorithm);
     sizes.push_back(std::move(json));
   }
   return sizes;
 }
 
-constexpr int collectives_of_mpi = 22;  // COLLCOUNT of coll/base
-
 /// The operation of a collective with its name in 6.0, "reduce_scatter". InputError for one without
 /// algorithms or an unknown one.
-std::string operation_of(const JsonNode& collectives, const std::string& key) {
-  std::vector<std::string> known;
-  for (int number = 0; number < collectives_of_mpi; ++number) {
-    const auto name = open_mpi_collective_name(number);
-    if (!name) continue;
-    known.push_back(lower_name(*name));
-    if (known.back() != key) continue;
-    if (open_mpi_operation(number)) return *name;
-    collectives.at(key).reject("has rules", "coll/tuned has no algorithms of it", "leave them out");
+std::string operation_of(const JsonNode& rules, const std::string& key) {
+  const auto names = strings_of(
+      collectives(), [](const Collective& collective) { return lower_name(collective.name); });
+  const auto place = static_cast<std::size_t>(std::ranges::find(names, key) - names.begin());
+  if (place == names.size()) {
+    rules.at(key).reject("is no collective", "Open MPI would ignore the whole file",
+                         suggest(key, names));
   }
-  collectives.at(key).reject("is no collective", "Open MPI would ignore the whole file",
-                             suggest(key, known));
+  const Collective& found = collectives()[place];
+  if (!found.algorithms.empty()) return std::string(found.name);
+  rules.at(key).reject("has rules", "coll/tuned has no algorithms of it", "leave them out");
 }
 
 /// InputError unless the value is a non-negative whole number or "inf".
@@ -523,11 +379,18 @@ void check_algorithm(const JsonNode& algorithm, const std::string& operation,
       is_text ? suggest(algorithm.text(), names) : "");
 }
 
+/// Checks the keys of a rule, and the numbers among them.
+template <std::size_t count>
+void check_keys(const JsonNode& rule, const Keys<count>& numbers,
+                std::vector<std::string_view> others) {
+  others.insert(others.begin(), numbers.begin(), numbers.end());
+  rule.allow_only(others);
+  for (const std::string_view key : numbers) check_number(rule, key);
+}
+
 void check_ranks_rule(const JsonNode& rule, const std::string& operation,
                       const OpenMpiRelease& release) {
-  rule.allow_only({"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"});
-  check_number(rule, "comm_size_min");
-  check_number(rule, "comm_size_max");
+  check_keys(rule, ranks_keys, {"comm_rank_distribution", "rules"});
   if (const auto ranks = rule.find("comm_rank_distribution")) {
     const std::vector<std::string> known{"any", "one-per-node", "single-node"};
     if (std::ranges::find(known, ranks->text()) == known.end()) {
@@ -536,10 +399,7 @@ void check_ranks_rule(const JsonNode& rule, const std::string& operation,
     }
   }
   for (const JsonNode& size : rule.at("rules").elements()) {
-    size.allow_only({"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"});
-    for (const char* key : {"msg_size_min", "msg_size_max", "faninout", "seg_size", "reqs"}) {
-      check_number(size, key);
-    }
+    check_keys(size, sizes_keys, {"alg"});
     check_algorithm(size.at("alg"), operation, release);
   }
 }
@@ -547,31 +407,30 @@ void check_ranks_rule(const JsonNode& rule, const std::string& operation,
 }  // namespace
 
 Json open_mpi_json(const Rules& keyed) {
-  Json collectives = Json::object();
+  Json all = Json::object();
   for (const OperationRules& rules : keyed) {
     Json ranks = Json::array();
     for (std::size_t i = 0; i < rules.ranks.size(); ++i) {
       Json sizes = sizes_json(rules.operation, rules.ranks[i]);
       if (sizes.empty()) continue;
-      Json json{{"comm_size_min", rules.ranks[i].from},
-                {"comm_rank_distribution", "any"},
-                {"rules", std::move(sizes)}};
-      if (const auto last = last_ranks(rules, i)) json["comm_size_max"] = *last;
+      Json json = numbers_json(ranks_keys, {rules.ranks[i].from, last_ranks(rules, i)});
+      json["comm_rank_distribution"] = "any";
+      json["rules"] = std::move(sizes);
       ranks.push_back(std::move(json));
     }
-    collectives[lower_name(rules.operation)] = std::move(ranks);
+    all[lower_name(rules.operation)] = std::move(ranks);
   }
-  return {{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", collectives}};
+  return {{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", std::move(all)}};
 }
 
 void check_open_mpi_json(const std::string& text, const std::string& file,
                          const OpenMpiRelease& release) {
   const JsonNode document = parse_json(text, file);
   document.allow_only({"rule_file_version", "module", "$schema", "collectives"});
-  const JsonNode collectives = document.at("collectives");
-  for (const std::string& key : collectives.keys()) {
-    const std::string operation = operation_of(collectives, key);
-    for (const JsonNode& rule : collectives.at(key).elements()) {
+  const JsonNode rules = document.at("collectives");
+  for (const std::string& key : rules.keys()) {
+    const std::string operation = operation_of(rules, key);
+    for (const JsonNode& rule : rules.at(key).elements()) {
       check_ranks_rule(rule, operation, release);
     }
   }

@@ -13,7 +13,7 @@
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "tune/rules.hpp"
+#include "tune/collectives.hpp"
 
 namespace hockney::tune {
 namespace {
@@ -345,10 +345,15 @@ struct ListedRule {
   Choice choice;
 };
 
+/// smpirun's option up to the algorithm.
+std::string option_beginning(const std::string& operation) {
+  return fmt::format("--cfg=smpi/{}:", lower_name(operation));
+}
+
 /// "binomial_tree" of "--cfg=smpi/bcast:binomial_tree".
 Choice choice_in(const std::string& option, const std::string& operation) {
   if (option == "-") return {};
-  const std::string prefix = fmt::format("--cfg=smpi/{}:", lower_name(operation));
+  const std::string prefix = option_beginning(operation);
   if (!option.starts_with(prefix) || option.size() == prefix.size()) {
     throw InputError({fmt::format("bad option '{}'", option), "it does not choose for " + operation,
                       fmt::format("write it like {}NAME", prefix)});
@@ -417,7 +422,7 @@ void check_ends(const Rules& rules, const std::string& text, const std::string& 
 
 std::string smpi_option(const std::string& operation, const Choice& choice) {
   if (choice.is_default()) return {};
-  return fmt::format("--cfg=smpi/{}:{}", lower_name(operation), choice.algorithm);
+  return option_beginning(operation) + choice.algorithm;
 }
 
 std::string smpi_list(const Rules& rules, const std::vector<std::string>& comments) {

@@ -1,35 +1,16 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace hockney::tune {
-
-/// "reduce-scatter" from any spelling: "reduce_scatter", "REDUCE_SCATTER".
-std::string plain_name(std::string_view operation);
-
-/// "reduce_scatter".
-std::string lower_name(std::string_view operation);
-
-/// "REDUCE_SCATTER".
-std::string upper_name(std::string_view operation);
-
-/// Whether a file can choose the algorithm of the collective, in any spelling.
-bool has_algorithms(std::string_view operation);
-
-/// The operation and the role of an environment variable, such as
-/// "OMPI_MCA_coll_tuned_reduce_scatter_block_algorithm", whose role is "algorithm". Variables that
-/// do not affect the algorithm of an operation give nullopt.
-struct VariableMeaning {
-  std::string operation;  ///< a plain name
-  std::string what;       ///< "algorithm", "algorithm_segmentsize", ...; lower case
-};
-std::optional<VariableMeaning> meaning_of(std::string_view variable);
 
 /// The requested algorithm of an operation.
 struct Choice {
@@ -97,49 +78,18 @@ std::optional<std::int64_t> last_size(const RanksRule& rule, std::size_t index);
 /// The largest number of ranks of the rule at `index`; nullopt for the last rule.
 std::optional<int> last_ranks(const OperationRules& rules, std::size_t index);
 
-/// Formats of selection rules. Open MPI has classic rules (4.1, 5.0) and JSON (6.0); Intel MPI has
-/// strings for I_MPI_ADJUST_*. MPICH has control variables (one algorithm per operation) and a
-/// selection tree; SimGrid has options of smpirun.
+/// Formats of selection rules (tune/formats.hpp).
 enum class Target { openmpi, openmpi6, intel, mpich, mpich_json, smpi };
 
-std::string_view word(Target target);
-
-/// InputError with the nearest word for an unknown one.
-Target parse_target(const std::string& text);
-
-/// The target of a library by its description; InputError for a library without selection rules.
-Target target_of_library(const std::string& library);
-
-/// Whether campaigns with that library use the target's names of algorithms.
-bool speaks_of(Target target, const std::string& library);
-
-// hockney's bytes of a point are one rank's block if every rank has a block (allgather, alltoall,
-// gather, scatter, reduce_scatter_block). Vector forms use the mean block. Other operations use the
-// whole vector (bcast, reduce, allreduce, scan, exscan, reduce_scatter).
-
-/// The key of a size in a target: hockney's bytes, these times the ranks, or none that grows with
-/// the message.
-enum class SizeKey { bytes, times_ranks, none };
-
-/// The size key of an operation, by its name in hockney.
-SizeKey size_key(Target target, const std::string& operation);
-
-/// The key of a message.
-std::int64_t key_of(SizeKey key, int ranks, std::int64_t bytes);
+constexpr auto words_of(std::type_identity<Target>) {
+  return std::to_array<std::string_view>(
+      {"openmpi", "openmpi6", "intel", "mpich", "mpich-json", "smpi"});
+}
 
 /// A rule that a target cannot express.
 struct Inexpressible {
   std::string operation;
   std::string why;
 };
-
-struct KeyedRules {
-  Rules rules;
-  std::vector<Inexpressible> inexpressible;
-};
-
-/// The rules by a target's keys, with the ranks of the measurements. If sizes do not count, all
-/// measured sizes must have one choice, or the library decides.
-KeyedRules keyed(Target target, const Rules& rules);
 
 }  // namespace hockney::tune

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -246,55 +245,6 @@ Effect effect_of(const std::vector<Record>& tuned,
     effect.evidence.push_back(line);
   }
   return effect;
-}
-
-namespace {
-
-using Json = nlohmann::json;
-
-Json point_of(const VerifiedPoint& point) {
-  const verdicts::Comparison& comparison = point.comparison;
-  return {{"operation", comparison.point.operation},
-          {"point", point_json(comparison.point)},
-          {"launches", {comparison.a.launches, comparison.b.launches}},
-          {"default_median_seconds", comparison.a.median_seconds},
-          {"default_ci_seconds", comparison.a.interval_seconds},
-          {"tuned_median_seconds", comparison.b.median_seconds},
-          {"tuned_ci_seconds", comparison.b.interval_seconds},
-          {"ratio", comparison.ratio},
-          {"ratio_ci", comparison.ratio_interval},
-          {"ratio_ci_family", comparison.family_interval},
-          {"p_adjusted", comparison.p_adjusted},
-          {"verdict", comparison.verdict},
-          {"slower", point.slower},
-          {"best", point.best},
-          {"regret", point.regret},
-          {"regret_ci", point.regret_interval}};
-}
-
-Json missing_json(const verdicts::LonePoint& lone) {
-  return {{"operation", lone.point.operation},
-          {"point", point_json(lone.point)},
-          {"detail", lone.detail}};
-}
-
-}  // namespace
-
-Json to_json(const Verification& verification, const Effect& effect) {
-  return {{"schema", verification_schema},
-          {"points", array_json(verification.points, point_of)},
-          {"missing", array_json(verification.missing, missing_json)},
-          {"mean_gain", verification.mean_gain},
-          {"mean_regret", verification.mean_regret},
-          {"largest_regret", verification.largest_regret},
-          {"slower", verification.slower},
-          {"oversubscribed", filled_or_null(verification.oversubscribed)},
-          {"in_force", {{"proof", effect.proof}, {"evidence", effect.evidence}}},
-          {"family",
-           {{"size", verification.points.size()},
-            {"correction", verification.options.correction},
-            {"alpha", verification.options.alpha},
-            {"exact", verification.options.trust == Trust::exact}}}};
 }
 
 std::vector<SlowerSize> read_slower_sizes(std::string_view text, const std::string& file) {

@@ -2,7 +2,6 @@
 
 #include <compare>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -86,9 +85,6 @@ struct Effect {
 /// with its value.
 Effect effect_of(const std::vector<Record>& tuned,
                  const std::map<std::string, std::string>& variables);
-
-/// The document of `hockney tune --verify --json`.
-nlohmann::json to_json(const Verification& verification, const Effect& effect);
 
 /// A size at which an effective selection file was slower than the default.
 struct SlowerSize {

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -207,10 +206,5 @@ void judge_family(std::span<Comparison* const> comparisons, const CompareOptions
 /// all their points together.
 std::vector<CompareSet> compare_family(std::span<const SideRecords> family,
                                        const CompareOptions& options);
-
-inline constexpr std::string_view compare_schema = "hockney.compare/1";
-
-/// The document of `hockney compare --json`; unknown values are null.
-nlohmann::json to_json(const CompareSet& set);
 
 }  // namespace hockney::verdicts

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,10 +75,5 @@ struct AxisCompareSet {
 /// group_by_axis and compare, and if no launch has `base`.
 AxisCompareSet compare_by_axis(std::span<const Record> records, const std::string& axis,
                                CompareOptions options = {}, const std::string& base = {});
-
-inline constexpr std::string_view compare_axis_schema = "hockney.compare-axis/1";
-
-/// The document of `hockney compare --by`: one comparison document for each value of the axis.
-nlohmann::json to_json(const AxisCompareSet& set);
 
 }  // namespace hockney::verdicts

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "core/faults.hpp"
+#include "core/json_fields.hpp"
 #include "core/json_node.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
@@ -134,6 +134,13 @@ struct KnownViolation {
   friend bool operator==(const KnownViolation&, const KnownViolation&) = default;
 };
 
+constexpr auto fields_of(std::type_identity<KnownViolation>) {
+  return strict_object(key("guideline", &KnownViolation::guideline),
+                       key("bytes", &KnownViolation::bytes), key("ranks", &KnownViolation::ranks),
+                       key("note", &KnownViolation::note, KeyUse::null_if_empty),
+                       at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks));
+}
+
 /// Strict: InputError for any unknown, missing or mistyped key.
 std::vector<KnownViolation> read_guideline_baseline(const JsonNode& document);
 
@@ -146,11 +153,5 @@ bool is_known(const std::vector<KnownViolation>& known, const GuidelineVerdict& 
 /// Known violations without a violated cell in `set`: perhaps repaired.
 std::vector<KnownViolation> not_seen(const std::vector<KnownViolation>& known,
                                      const GuidelineSet& set);
-
-inline constexpr std::string_view guidelines_schema = "hockney.guidelines/1";
-
-/// The document of `hockney guidelines --json`; unknown values are null.
-nlohmann::json to_json(const GuidelineSet& set, const std::vector<Violation>& violations,
-                       const std::vector<KnownViolation>& known);
 
 }  // namespace hockney::verdicts

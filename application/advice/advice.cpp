@@ -13,8 +13,7 @@
 #include "core/error.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
-#include "tune/open_mpi_rules.hpp"
-#include "tune/rules.hpp"
+#include "tune/collectives.hpp"
 
 namespace hockney::advice {
 namespace {

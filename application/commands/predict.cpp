@@ -28,8 +28,8 @@
 #include "core/text.hpp"
 #include "models/collectives/collective_fit.hpp"
 #include "models/schedules/schedule.hpp"
+#include "report/collective_tables.hpp"
 #include "report/curve_tables.hpp"
-#include "report/fit_table.hpp"
 #include "report/screens/machine_words.hpp"
 #include "report/screens/screen.hpp"
 #include "report/table.hpp"
@@ -434,9 +434,10 @@ collectives::Question question_of(const PredictCommand& options) {
 
 nlohmann::json document_of(const collectives::Question& question,
                            const std::vector<collectives::PredictedTime>& rows) {
-  nlohmann::json predictions = nlohmann::json::array();
-  for (const collectives::PredictedTime& row : rows) predictions.push_back(to_json(question, row));
-  return {{"schema", "hockney.prediction/1"}, {"predictions", predictions}};
+  return {{"schema", "hockney.prediction/1"},
+          {"predictions", array_json(rows, [&](const collectives::PredictedTime& row) {
+             return report::to_json(question, row);
+           })}};
 }
 
 std::string title_of(const collectives::Question& question) {

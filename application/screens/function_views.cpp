@@ -25,8 +25,6 @@ std::string place_text(const std::string& file, int line) {
   return line > 0 ? fmt::format("{}:{}", file_name(file), line) : file_name(file);
 }
 
-Value known_text(const std::string& text) { return text.empty() ? Value() : Value(text); }
-
 const CodeFunction& at(const SampledFunctions& sampled, int function) {
   return sampled.functions.at(static_cast<std::size_t>(function));
 }

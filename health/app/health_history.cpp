@@ -21,7 +21,7 @@
 #include "health/history/night_writer.hpp"
 #include "health/history/reading.hpp"
 #include "health/nights/ingest.hpp"
-#include "health/report/health_exports.hpp"
+#include "health/report/calibration_tables.hpp"
 #include "health/report/health_report.hpp"
 #include "report/curve_tables.hpp"
 #include "report/progress.hpp"
@@ -49,21 +49,24 @@ std::string night_text(std::int64_t day, const std::string& campaign) {
 }
 
 std::string pairs_text(std::size_t pairs) {
-  return pairs > 0 ? fmt::format(", {} pairs of nodes", pairs) : "";
+  return pairs > 0 ? ", " + report::count_text(pairs, "pair") + " of nodes" : "";
 }
+
+std::string were(std::size_t count) { return count == 1 ? " was " : " were "; }
 
 std::string text_of(const Ingested& outcome, Stored stored) {
   const std::string night = night_text(outcome.day, outcome.campaign);
   if (stored == Stored::unchanged) return night + ": in the history already";
-  return fmt::format("{}: {} records, {} series{}{}", night, outcome.records, outcome.series,
-                     pairs_text(outcome.pairs),
+  return fmt::format("{}: {}, {} series{}{}", night, report::count_text(outcome.records, "record"),
+                     outcome.series, pairs_text(outcome.pairs),
                      stored == Stored::replaced ? ", night made anew" : "");
 }
 
 std::size_t left_out_text(const Ingested& outcome, const std::string& folder) {
   if (outcome.left_out > 0) {
-    std::cerr << fmt::format("{}: {} interrupted or failed launches are left out\n", inert(folder),
-                             outcome.left_out);
+    std::cerr << fmt::format("{}: {} {} left out\n", inert(folder),
+                             report::count_text(outcome.left_out, "interrupted or failed launch"),
+                             outcome.left_out == 1 ? "is" : "are");
   }
   return outcome.left_out;
 }
@@ -93,7 +96,8 @@ ExitCode ingest(const IngestCommand& command) {
   progress.finish();
   if (nights > 0) return has_faults ? ExitCode::verdict_failed : ExitCode::good;
   throw InputError({"no complete record",
-                    left_out > 0 ? fmt::format("{} launches were interrupted or failed", left_out)
+                    left_out > 0 ? report::count_text(left_out, "launch") + were(left_out) +
+                                       "interrupted or failed"
                                  : "none of the documents is a record of a launch",
                     "name the folder of a campaign that has complete launches"});
 }
@@ -138,8 +142,9 @@ ExitCode forget(const ForgetCommand& command) {
   }
   for (const NightContent& night : nights) {
     std::cout << fmt::format(
-        "{} night {}: {} figures{} of {} records\n", command.dry_run ? "would forget" : "forgot",
-        night_text(day, night.campaign), night.figures, pairs_text(night.pairs), night.records);
+        "{} night {}: {}{} of {}\n", command.dry_run ? "would forget" : "forgot",
+        night_text(day, night.campaign), report::count_text(night.figures, "figure"),
+        pairs_text(night.pairs), report::count_text(night.records, "record"));
   }
   return ExitCode::good;
 }
@@ -420,10 +425,13 @@ ExitCode run_import(const ImportCommand& command) {
   }
   const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
   const Imported imported = import_history(database, in, command.file);
-  std::cout << fmt::format("{} nights, {} values, {} pairs of nodes, {} remarks", imported.nights,
-                           imported.figures, imported.pairs, imported.remarks);
+  std::cout << fmt::format("{}, {}, {} of nodes, {}", report::count_text(imported.nights, "night"),
+                           report::count_text(imported.figures, "value"),
+                           report::count_text(imported.pairs, "pair"),
+                           report::count_text(imported.remarks, "remark"));
   if (imported.nights_there > 0) {
-    std::cout << fmt::format("; {} nights were in the history already", imported.nights_there);
+    std::cout << "; " << report::count_text(imported.nights_there, "night")
+              << were(imported.nights_there) << "in the history already";
   }
   std::cout << '\n';
   return ExitCode::good;

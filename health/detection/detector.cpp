@@ -69,7 +69,7 @@ std::optional<Figure> outlier_rate(std::span<const LaunchOutliers> launches) {
   for (const LaunchOutliers& launch : launches) {
     if (launch.outliers > launch.samples) {
       throw InputError(
-          {fmt::format("{} outliers among {} samples", launch.outliers, launch.samples),
+          {fmt::format("more outliers ({}) than samples ({})", launch.outliers, launch.samples),
            "each outlier is a sample", "repair the record"});
     }
     if (launch.samples == 0) continue;

@@ -397,7 +397,8 @@ class Importer {
   void take_end(const JsonNode& line) {
     line.allow_only({"kind", "lines"});
     if (read_value<std::size_t>(line.at("lines")) != lines_) {
-      line.at("lines").reject("is wrong", fmt::format("{} lines lie before it", lines_),
+      line.at("lines").reject("is wrong",
+                              fmt::format("the number of lines before it is {}", lines_),
                               "is the file whole?");
     }
     ended_ = true;

@@ -21,18 +21,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Sentences of the exports and the calibration.
+/// Sentences of the exports.
 namespace words {
 
 constexpr std::string_view node_takes_longer =
     "{}: its pairs take {:f} % longer than those of a usual node";
 constexpr std::string_view link_takes_longer = "{}: takes {:f} % longer than usual links of hop {}";
-constexpr std::string_view rate = "a series-year, interval {} ({} in {} simulated)";
-constexpr std::string_view learnt_from =
-    "learnt from {} series ({} too short), blocks of {} nights; noise {} %, autocorrelation {}";
-constexpr std::string_view threshold = "threshold {} for at most {} false alarms a series-year{}";
-constexpr std::string_view not_reached = ": not reached, these series are too restless";
-constexpr std::string_view planted = "planted changes, found within {} nights";
 
 }  // namespace words
 
@@ -56,54 +50,24 @@ Json environment_json(const NamedChange& change) {
 
 Json note_json(const Note& note) { return {{"day", day_text(note.day)}, {"text", note.text}}; }
 
-/// All members are null for a verdict without a change.
-Json change_json(const std::optional<DatedChange>& change) {
-  if (!change) {
-    return {{"since", nullptr},  {"since_ci", nullptr},  {"alarmed", nullptr},
-            {"change", nullptr}, {"change_ci", nullptr}, {"change_ci_level", nullptr}};
-  }
-  return {{"since", day_text(change->since)},
-          {"since_ci", {day_text(change->since_low), day_text(change->since_high)}},
-          {"alarmed", day_text(change->alarmed)},
-          {"change", change->change},
-          {"change_ci", change->interval},
-          {"change_ci_level", level_of(change->interval)}};
-}
-
 Json verdict_json(const JudgedSeries& judged) {
-  const SeriesHealth& health = judged.health;
-  const bool decided = health.verdict != Verdict::undecided;
-  Json verdict{{"series", judged.kind.name},
-               {"unit", judged.kind.unit},
-               {"role", judged.kind.role},
-               {"worse", judged.kind.worse},
-               {"verdict", word(health.verdict)},
-               {"undecided_because", decided ? Json(nullptr) : Json(word(health.why))},
-               {"nights", health.nights},
-               {"nights_needed", health.nights_needed},
-               {"severity", word(health.severity)},
-               {"baseline", health.baseline},
-               {"noise", health.noise},
-               {"day", judged.last ? Json(day_text(judged.last->day)) : Json(nullptr)},
-               {"value", judged.last ? Json(judged.last->value) : Json(nullptr)},
-               {"value_ci", judged.last ? Json(judged.last->interval) : Json(nullptr)},
-               {"launches", judged.last ? Json(judged.last->launches) : Json(nullptr)},
-               {"suspect", suspect_json(health.suspect)},
-               {"environment", array_json(judged.environment, environment_json)},
-               {"controls", health.controls},
-               {"notes", array_json(judged.notes, note_json)}};
-  verdict.update(change_json(health.change));
-  return verdict;
+  static const auto columns = columns_of_verdicts();
+  const std::optional<DatedChange>& change = judged.health.change;
+  Json json = report::json_of(columns, judged);
+  const bool decided = judged.health.verdict != Verdict::undecided;
+  json["undecided_because"] = decided ? Json() : Json(judged.health.why);
+  json["since_ci"] =
+      change ? Json{day_text(change->since_low), day_text(change->since_high)} : Json();
+  json["suspect"] = suspect_json(judged.health.suspect);
+  json["environment"] = array_json(judged.environment, environment_json);
+  json["controls"] = judged.health.controls;
+  json["notes"] = array_json(judged.notes, note_json);
+  return json;
 }
 
 Json node_json(const fleet::NodeEffect& node) {
-  return {{"host", node.host},
-          {"effect", node.effect},
-          {"effect_ci", node.interval},
-          {"score", node.score},
-          {"pairs", node.pairs},
-          {"severity", word(node.severity)},
-          {"day", node.day ? Json(day_text(*node.day)) : Json(nullptr)}};
+  static const auto columns = columns_of_nodes();
+  return report::json_of(columns, node);
 }
 
 Json suspect_link_json(const fleet::LinkEffect& link) {
@@ -114,16 +78,12 @@ Json suspect_link_json(const fleet::LinkEffect& link) {
           {"expected_seconds", link.expected_seconds}};
 }
 
-Json link_json(const fleet::LinkVerdict& link, const std::string& point) {
-  return {{"hosts", {link.a, link.b}},
-          {"hop", link.hop},
-          {"point", point},
-          {"effect", link.effect},
-          {"effect_ci", link.interval},
-          {"values", link.values},
-          {"is_repeated", link.is_repeated},
-          {"severity", word(link.severity)},
-          {"day", nullptr}};
+Json link_json(const fleet::LinkVerdict& link) {
+  static const auto columns = columns_of_links();
+  Json json = report::json_of(columns, link);
+  json["hosts"] = {link.a, link.b};
+  json["is_repeated"] = link.is_repeated;
+  return json;
 }
 
 Json fleet_json(const JudgedFleet& fleet) {
@@ -150,8 +110,9 @@ Json to_json(const Report& report) {
       nodes.back()["point"] = fleet.point;
     }
     for (const fleet::LinkVerdict& link : fleet.links) {
-      links.push_back(link_json(link, fleet.point));
-      if (fleet.day != report.day) links.back()["day"] = day_text(fleet.day);
+      links.push_back(link_json(link));
+      links.back()["point"] = fleet.point;
+      links.back()["day"] = fleet.day == report.day ? Json() : Json(day_text(fleet.day));
     }
   }
   return {{"schema", health_schema},
@@ -234,7 +195,8 @@ report::JUnitCase node_case(const fleet::NodeEffect& node, const std::string& po
   test.failure = report::JUnitFailure{
       .type = "slow node",
       .message = fmt::format(words::node_takes_longer, word(node.severity), 100 * node.effect),
-      .text = fmt::format("score {:f}, {} pairs{}", node.score.value_or(0), node.pairs, interval)};
+      .text = fmt::format("score {:f}, {}{}", node.score.value_or(0),
+                          report::count_text(node.pairs, "pair"), interval)};
   return test;
 }
 
@@ -523,84 +485,6 @@ void write_influx(std::ostream& out, const Report& report) {
       out << node_line(node, fleet.point, node.day.value_or(report.day));
     }
   }
-}
-
-using report::significant;
-namespace {
-
-std::string rate_text(const YearlyRate& rate) {
-  return fmt::format(words::rate, report::interval_text(rate.interval(), 1, 3), rate.events,
-                     significant(rate.series_years, 4));
-}
-
-nlohmann::json delay_json(const PlantedDelay& delay) {
-  return {{"change", delay.change},
-          {"found", delay.found.share()},
-          {"found_ci", delay.found.interval()},
-          {"median_nights", delay.median_nights}};
-}
-
-nlohmann::json rate_json(const YearlyRate& rate) {
-  return {{"per_series_year", rate.per_year()},
-          {"ci", rate.interval()},
-          {"events", rate.events},
-          {"series_years", rate.series_years}};
-}
-
-}  // namespace
-
-report::View view_of(const std::vector<PlantedDelay>& delays) {
-  using report::Unit;
-  return report::make_view<PlantedDelay>(
-      report::joined<PlantedDelay>(
-          {{{{"change", "change", Unit::share},
-             [](const PlantedDelay& delay) { return delay.change; }},
-            {{"found_share", "found", Unit::share},
-             [](const PlantedDelay& delay) { return delay.found.share(); }}},
-           {report::interval_column<PlantedDelay>(
-                "found_ci", Unit::share,
-                [](const PlantedDelay& delay) { return delay.found.interval(); }),
-            {{"median_nights", "median [nights]", Unit::number},
-             [](const PlantedDelay& delay) { return delay.median_nights; }}}}),
-      delays);
-}
-
-void print_calibration(std::ostream& out, const SiteCalibration& calibration,
-                       const CalibrateOptions& options) {
-  out << fmt::format(words::learnt_from, calibration.series, calibration.skipped,
-                     calibration.block_nights, significant(report::per_cent * calibration.noise, 3),
-                     significant(calibration.autocorrelation, 3))
-      << '\n'
-      << fmt::format(words::threshold, significant(calibration.threshold, 3),
-                     significant(options.false_alarms_per_year, 3),
-                     calibration.reached ? "" : words::not_reached)
-      << "\n\n";
-  report::View rates{.headings = {{"what", ""}, {"per_year", "", report::Unit::number}, {"of", ""}},
-                     .rows = {}};
-  const auto add_rate = [&](const char* what, const YearlyRate& rate) {
-    rates.rows.push_back({what, rate.per_year(), rate_text(rate)});
-  };
-  add_rate("false alarms", calibration.false_alarms);
-  add_rate("false improvements", calibration.false_improvements);
-  print_view(out, "", rates);
-  print_view(out, fmt::format(words::planted, options.within_nights), view_of(calibration.delays));
-}
-
-nlohmann::json calibration_json(const SiteCalibration& calibration,
-                                const CalibrateOptions& options) {
-  return {{"schema", calibration_schema},
-          {"series", calibration.series},
-          {"series_too_short", calibration.skipped},
-          {"block_nights", calibration.block_nights},
-          {"noise", calibration.noise},
-          {"autocorrelation", calibration.autocorrelation},
-          {"threshold", calibration.threshold},
-          {"wanted_false_alarms_per_series_year", options.false_alarms_per_year},
-          {"reached", calibration.reached},
-          {"false_alarms", rate_json(calibration.false_alarms)},
-          {"false_improvements", rate_json(calibration.false_improvements)},
-          {"within_nights", options.within_nights},
-          {"delays", array_json(calibration.delays, delay_json)}};
 }
 
 }  // namespace hockney::health

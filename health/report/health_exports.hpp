@@ -1,12 +1,14 @@
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <ostream>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "health/detection/calibrate.hpp"
 #include "health/report/health_report.hpp"
-#include "report/view.hpp"
+#include "report/exports.hpp"
 
 namespace hockney::health {
 
@@ -19,17 +21,34 @@ nlohmann::json to_json(const Report& report);
 /// Writes one line for each series measured on the judged day, for a file that grows every night.
 void write_health_lines(std::ostream& out, const Report& report);
 
-inline constexpr std::string_view calibration_schema = "hockney.calibration/1";
+/// One case for the state of the night, and one for each series, node and slow link. Regressions
+/// and named nodes and links fail, with their evidence. Undecided ones are skipped, with the
+/// reason.
+std::vector<report::JUnitSuite> health_junit(const Report& report);
 
-/// A row for each size of planted change: detection rate and delay.
-report::View view_of(const std::vector<PlantedDelay>& delays);
+struct OpenMetricsSample {
+  std::map<std::string, std::string> labels;
+  double value = 0;
+};
 
-/// Prints false alarms per series-year and delays of planted changes, with intervals.
-void print_calibration(std::ostream& out, const SiteCalibration& calibration,
-                       const CalibrateOptions& options);
+/// Gauges with one name.
+struct OpenMetricsFamily {
+  std::string name;  ///< ends in _unit, if it has a unit
+  std::string unit;  ///< "seconds"; empty: none
+  std::string help;
+  std::vector<OpenMetricsSample> samples;
+};
 
-/// The calibration as a document. Changes and rates are fractions of 1.
-nlohmann::json calibration_json(const SiteCalibration& calibration,
-                                const CalibrateOptions& options);
+/// Writes the families as OpenMetrics text of gauges without timestamps, which node_exporter's
+/// textfile collector reads as well. Families without samples are left out.
+void write_openmetrics(std::ostream& out, const std::vector<OpenMetricsFamily>& families);
+
+/// The gauges of `hockney health check --openmetrics`. Names and labels are the same every night;
+/// their number grows only with series, nodes and named links.
+std::vector<OpenMetricsFamily> health_metrics(const Report& report);
+
+/// Writes the report in the line protocol of InfluxDB. Each line has the time of its night, so past
+/// nights can be added later.
+void write_influx(std::ostream& out, const Report& report);
 
 }  // namespace hockney::health

@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <sstream>
 #include <string_view>
 
+#include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "health/report/health_exports.hpp"
@@ -27,16 +28,15 @@ namespace words {
 
 constexpr std::string_view off_baseline =
     "note: {} is {} % off its baseline on this one night (score {}); a verdict takes more nights";
-constexpr std::string_view slow_node =
-    "slow node {}  {} %, interval {}, score {} (cut {}), {} pairs{}{}";
+constexpr std::string_view slow_node = "slow node {}  {} %, interval {}, score {} (cut {}), {}{}{}";
 constexpr std::string_view slow_link = "slow link {}  {} %, interval {}, {}{}{}";
 constexpr std::string_view measure_again = "note: links to measure again tonight: {}{}";
 constexpr std::string_view two_sides = "two sides with pairs only across, either may be slow";
 constexpr std::string_view earlier = ", last judged on {}";
-constexpr std::string_view night = "night of {}, {} nights in {}";
+constexpr std::string_view night = "night of {}, {} in {}";
 constexpr std::string_view counts = "{} series: {} regressed, {} improved, {} steady, {} undecided";
-constexpr std::string_view more_facts = "{} and {} more facts of the environment";
-constexpr std::string_view baseline = "baseline {}, noise {} %, {} nights";
+constexpr std::string_view more_facts = "{} and {} of the environment";
+constexpr std::string_view baseline = "baseline {}, noise {} %, {}";
 constexpr std::string_view node_changed = "the node changed too: {}";
 constexpr std::string_view last_nights_drawn = " The last {} nights are drawn.";
 constexpr std::string_view some_have_pictures =
@@ -58,71 +58,119 @@ std::string percent_text(const std::optional<Interval>& interval) {
 }
 
 using report::Columns;
-using report::end_of;
 using report::Form;
 using report::Unit;
 
-std::optional<double> change_of(const JudgedSeries& judged) {
-  return judged.health.change ? std::optional(judged.health.change->change) : std::nullopt;
+constexpr report::Forms machines = Form::csv | Form::json;
+
+std::optional<double> change_of(const SeriesHealth& health) {
+  return health.change ? std::optional(health.change->change) : std::nullopt;
 }
 
-std::optional<Interval> change_interval(const JudgedSeries& judged) {
-  return judged.health.change ? judged.health.change->interval : std::nullopt;
+std::optional<Interval> change_interval(const SeriesHealth& health) {
+  return health.change ? health.change->interval : std::nullopt;
 }
 
-/// Columns of the last measured value, for machine formats.
-Columns<JudgedSeries> columns_of_values() {
-  using Row = JudgedSeries;
-  const auto last = [](auto member) {
-    return [=](const Row& row) {
-      return row.last ? report::Value(member(*row.last)) : report::Value();
-    };
+/// A value of a part of a row; unknown without the part.
+template <class Row, class Part, class Of>
+auto in(Part Row::*part, Of of) {
+  return [=](const Row& row) { return report::Value(std::invoke(of, row.*part)); };
+}
+
+template <class Row, class Part, class Of>
+auto in(std::optional<Part> Row::*part, Of of) {
+  return [=](const Row& row) {
+    const std::optional<Part>& known = row.*part;
+    return known ? report::Value(std::invoke(of, *known)) : report::Value();
   };
-  return {
-      {{"unit", "", Unit::text, Form::csv}, [](const Row& row) { return row.kind.unit; }},
-      {{"role", "", Unit::text, Form::csv},
-       [](const Row& row) { return std::string(word(row.kind.role)); }},
-      {{"nights", "", Unit::count, Form::csv}, [](const Row& row) { return row.health.nights; }},
-      {{"baseline", "", Unit::number, Form::csv},
-       [](const Row& row) { return row.health.baseline; }},
-      {{"noise", "", Unit::share, Form::csv}, [](const Row& row) { return row.health.noise; }},
-      {{"day", "", Unit::text, Form::csv},
-       last([](const NightlyValue& night) { return day_text(night.day); })},
-      {{"value", "", Unit::number, Form::csv},
-       last([](const NightlyValue& night) { return night.value; })},
-      {{"ci", "", Unit::number, Form::csv, "", true},
-       last([](const NightlyValue& night) { return night.interval; })},
-      {{"launches", "", Unit::count, Form::csv},
-       last([](const NightlyValue& night) { return night.launches; })}};
 }
+
+Columns<SeriesHealth> columns_of_changes() {
+  using Row = SeriesHealth;
+  return {{{"verdict", "verdict"}, &Row::verdict},
+          {{"change", "", Unit::share, machines}, change_of},
+          {{"change_ci", "", Unit::share, machines, "", true}, change_interval},
+          {{"change_ci_level", "", Unit::share, Form::json},
+           [](const Row& row) { return level_of(change_interval(row)); }},
+          {{"change", "change[%]", Unit::text, Form::terminal},
+           [](const Row& row) { return percent_text(change_of(row)); }},
+          {{"change_ci", "interval", Unit::text, Form::terminal},
+           [](const Row& row) { return percent_text(change_interval(row)); }},
+          {{"since", "since"},
+           in(&Row::change, [](const DatedChange& change) { return day_text(change.since); })},
+          {{"alarmed", "", Unit::text, Form::json},
+           in(&Row::change, [](const DatedChange& change) { return day_text(change.alarmed); })}};
+}
+
+/// The effect of a node or link: its ratio to a usual one for people.
+template <class Row>
+Columns<Row> columns_of_effects() {
+  const auto ratio = [](double Interval::*end) {
+    return in(&Row::interval, [end](const Interval& ends) { return 1 + ends.*end; });
+  };
+  return {{{"effect", "", Unit::share, Form::json}, &Row::effect},
+          {{"effect_ci", "", Unit::share, Form::json, "", true}, &Row::interval},
+          {{"severity", "", Unit::text, Form::json}, &Row::severity},
+          {{"ratio", "times as long", Unit::number, Form::page},
+           [](const Row& row) { return 1 + row.effect; }},
+          {{"low", "from", Unit::number, Form::page}, ratio(&Interval::low)},
+          {{"high", "to", Unit::number, Form::page}, ratio(&Interval::high)}};
+}
+
+}  // namespace
 
 Columns<JudgedSeries> columns_of_verdicts() {
   using Row = JudgedSeries;
   return report::joined<Row>(
-      {{{{"verdict", "verdict"},
-         [](const Row& row) { return std::string(word(row.health.verdict)); }},
-        {{"change", "", Unit::share, Form::csv}, change_of},
-        {{"change_ci", "", Unit::share, Form::csv, "", true}, change_interval},
-        {{"change", "change[%]", Unit::text, Form::terminal},
-         [](const Row& row) { return percent_text(change_of(row)); }},
-        {{"change_ci", "interval", Unit::text, Form::terminal},
-         [](const Row& row) { return percent_text(change_interval(row)); }},
-        {{"since", "since"},
-         [](const Row& row) {
-           const auto& change = row.health.change;
-           return change ? report::Value(day_text(change->since)) : report::Value();
-         }},
-        {{"series", "", Unit::text, Form::csv}, [](const Row& row) { return row.kind.name; }},
+      {report::of_part<Row>(columns_of_changes(), &Row::health),
+       {{{"series", "", Unit::text, machines}, in(&Row::kind, &SeriesKind::name)},
         {{"series", "series", Unit::text, Form::terminal},
          [](const Row& row) {
            return row.kind.name + (row.kind.role == SeriesRole::control ? " (control)" : "");
          }},
-        {{"severity", "", Unit::text, Form::csv},
-         [](const Row& row) { return std::string(word(row.health.severity)); }},
-        {{"reason", "", Unit::text, Form::csv},
-         [](const Row& row) { return undecided_text(row.health); }}},
-       columns_of_values()});
+        {{"severity", "", Unit::text, machines}, in(&Row::health, &SeriesHealth::severity)},
+        {{"reason", "", Unit::text, Form::csv}, in(&Row::health, undecided_text)},
+        {{"unit", "", Unit::text, machines}, in(&Row::kind, &SeriesKind::unit)},
+        {{"role", "", Unit::text, machines}, in(&Row::kind, &SeriesKind::role)},
+        {{"worse", "", Unit::text, Form::json}, in(&Row::kind, &SeriesKind::worse)},
+        {{"nights", "", Unit::count, machines}, in(&Row::health, &SeriesHealth::nights)},
+        {{"nights_needed", "", Unit::count, Form::json},
+         in(&Row::health, &SeriesHealth::nights_needed)},
+        {{"baseline", "", Unit::number, machines}, in(&Row::health, &SeriesHealth::baseline)},
+        {{"noise", "", Unit::share, machines}, in(&Row::health, &SeriesHealth::noise)},
+        {{"day", "", Unit::text, machines},
+         in(&Row::last, [](const NightlyValue& night) { return day_text(night.day); })},
+        {{"value", "", Unit::number, machines}, in(&Row::last, &NightlyValue::value)},
+        {{"ci", "", Unit::number, Form::csv, "", true}, in(&Row::last, &NightlyValue::interval)},
+        {{"value_ci", "", Unit::number, Form::json, "", true},
+         in(&Row::last, &NightlyValue::interval)},
+        {{"launches", "", Unit::count, machines}, in(&Row::last, &NightlyValue::launches)}}});
 }
+
+Columns<fleet::NodeEffect> columns_of_nodes() {
+  using Row = fleet::NodeEffect;
+  return report::joined<Row>({{{{"host", "node"}, &Row::host}},
+                              columns_of_effects<Row>(),
+                              {{{"verdict", "verdict", Unit::text, Form::page},
+                                [](const Row& row) { return row.named ? "slow" : "as usual"; }},
+                               {{"score", "", Unit::number, Form::json}, &Row::score},
+                               {{"pairs", "", Unit::count, Form::json}, &Row::pairs},
+                               {{"day", "", Unit::text, Form::json}, in(&Row::day, day_text)}}});
+}
+
+Columns<fleet::LinkVerdict> columns_of_links() {
+  using Row = fleet::LinkVerdict;
+  return report::joined<Row>(
+      {{{{"link", "link", Unit::text, Form::page},
+         [](const Row& row) { return fmt::format("{} - {}", row.a, row.b); }},
+        {{"hop", "hop"}, &Row::hop}},
+       columns_of_effects<Row>(),
+       {{{"evidence", "evidence", Unit::text, Form::page}, fleet::evidence_text},
+        {{"verdict", "verdict", Unit::text, Form::page}, &Row::severity},
+        {{"values", "", Unit::count, Form::json}, &Row::values}}});
+}
+
+namespace {
 
 bool is_shown(const JudgedSeries& judged, ShownSeries shown) {
   return shown == ShownSeries::all || judged.health.verdict == Verdict::regressed ||
@@ -187,7 +235,8 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today
     if (!node.named) continue;
     out << fmt::format(words::slow_node, inert(node.host), percent_text(std::optional(node.effect)),
                        percent_text(node.interval), report::significant(node.score.value_or(0), 3),
-                       report::significant(fleet.night.cut, 3), node.pairs,
+                       report::significant(fleet.night.cut, 3),
+                       report::count_text(node.pairs, "pair"),
                        node.day ? earlier_text(*node.day) : "", point_text(fleet.point))
         << '\n';
   }
@@ -232,7 +281,8 @@ report::View view_of(const Report& report, ShownSeries shown) {
 void print_health_table(std::ostream& out, const Report& report, ShownSeries shown) {
   const HealthCounts counts = count(report);
   out << headline(report) << '\n'
-      << fmt::format(words::night, day_text(report.day), report.nights, inert(report.history))
+      << fmt::format(words::night, day_text(report.day), report::count_text(report.nights, "night"),
+                     inert(report.history))
       << '\n'
       << fmt::format(words::counts, report.series.size(), counts.regressed, counts.improved,
                      counts.steady, counts.undecided)
@@ -267,8 +317,8 @@ void add_facts(std::vector<std::string>& lines, const NamedChange& change) {
                                 shown(facts[i].before), shown(facts[i].after)));
   }
   if (facts.size() > most_facts) {
-    lines.push_back(
-        fmt::format(words::more_facts, day_text(change.day), facts.size() - most_facts));
+    lines.push_back(fmt::format(words::more_facts, day_text(change.day),
+                                report::count_text(facts.size() - most_facts, "more fact")));
   }
 }
 
@@ -281,7 +331,7 @@ std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
     lines.push_back(fmt::format(
         words::baseline, figure_text(*judged.health.baseline, std::nullopt, judged.kind.unit),
         report::significant(report::per_cent * judged.health.noise.value_or(0), 2),
-        judged.health.nights));
+        report::count_text(judged.health.nights, "night")));
   }
   if (judged.health.change) {
     lines.push_back("first said on " + day_text(judged.health.change->alarmed));
@@ -313,24 +363,20 @@ const JudgedSeries* judged_of(const Report& report, const std::string& name) {
 
 /// The last nights up to `today`, as a table for a picture.
 report::View nights_table(const NightlySeries& series, std::int64_t today) {
-  const auto unit = series.unit == "seconds" ? report::Unit::seconds : report::Unit::number;
-  report::View table{{{"day", "night"},
-                      {"value", series.unit, unit},
-                      {"low", "from", unit},
-                      {"high", "to", unit},
-                      {"launches", "launches", report::Unit::count}},
-                     {}};
-  std::vector<NightlyValue> nights = series.nights;
-  std::erase_if(nights, [&](const NightlyValue& night) { return night.day > today; });
+  using Row = NightlyValue;
+  const Unit unit = series.unit == "seconds" ? Unit::seconds : Unit::number;
+  const Columns<Row> columns{
+      {{"day", "night"}, [](const Row& night) { return day_text(night.day); }},
+      {{"value", series.unit, unit}, &Row::value},
+      {{"low", "from", unit}, in(&Row::interval, &Interval::low)},
+      {{"high", "to", unit}, in(&Row::interval, &Interval::high)},
+      {{"launches", "launches", Unit::count}, &Row::launches}};
+  std::vector<Row> nights = series.nights;
+  std::erase_if(nights, [&](const Row& night) { return night.day > today; });
   if (nights.size() > most_drawn_nights) {
     nights.erase(nights.begin(), nights.end() - static_cast<std::ptrdiff_t>(most_drawn_nights));
   }
-  for (const NightlyValue& night : nights) {
-    table.rows.push_back({day_text(night.day), night.value,
-                          report::end_of(night.interval, &Interval::low),
-                          report::end_of(night.interval, &Interval::high), night.launches});
-  }
-  return table;
+  return report::make_view(columns, nights);
 }
 
 /// Events by day: the change, the environment, notes.
@@ -442,28 +488,6 @@ constexpr std::size_t most_pictured_fleets = 4;
 constexpr std::size_t most_drawn_nodes = 200;
 constexpr std::size_t most_drawn_links = 30;
 
-/// The end of an effect's interval, as a ratio.
-std::optional<double> ratio_end(const std::optional<Interval>& effect, double Interval::*which) {
-  const auto value = report::end_of(effect, which);
-  return value ? std::optional(1 + *value) : std::nullopt;
-}
-
-report::View nodes_table(const std::vector<fleet::NodeEffect>& nodes) {
-  report::View table{{{"host", "node"},
-                      {"ratio", "times as long", report::Unit::number},
-                      {"low", "from", report::Unit::number},
-                      {"high", "to", report::Unit::number},
-                      {"verdict", "verdict"}},
-                     {}};
-  for (const fleet::NodeEffect& node : nodes) {
-    if (table.rows.size() == most_drawn_nodes) break;
-    table.rows.push_back({node.host, 1 + node.effect, ratio_end(node.interval, &Interval::low),
-                          ratio_end(node.interval, &Interval::high),
-                          node.named ? "slow" : "as usual"});
-  }
-  return table;
-}
-
 report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
   const std::vector<fleet::NodeEffect>& nodes = fleet.night.nodes;
   const auto named = std::ranges::count(nodes, true, &fleet::NodeEffect::named);
@@ -471,7 +495,7 @@ report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
       .id = report::id_of("nodes-" + fleet.point),
       .title = fmt::format("{}: {} of {} slow", inert(fleet.point), named,
                            report::count_text(nodes.size(), "node")),
-      .table = nodes_table(nodes),
+      .table = report::make_view(columns_of_nodes(), nodes | std::views::take(most_drawn_nodes)),
       .launches = fmt::format("night of {} in {}", day_text(report.day), inert(report.history)),
       .command = "hockney health check --day " + day_text(report.day)};
   if (nodes.size() > most_drawn_nodes) {
@@ -482,25 +506,6 @@ report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
   return picture;
 }
 
-report::View links_table(const std::vector<fleet::LinkVerdict>& links) {
-  report::View table{{{"link", "link"},
-                      {"hop", "hop"},
-                      {"ratio", "times as long", report::Unit::number},
-                      {"low", "from", report::Unit::number},
-                      {"high", "to", report::Unit::number},
-                      {"evidence", "evidence"},
-                      {"verdict", "verdict"}},
-                     {}};
-  for (const fleet::LinkVerdict& link : links) {
-    if (table.rows.size() == most_drawn_links) break;
-    table.rows.push_back({fmt::format("{} - {}", link.a, link.b), link.hop, 1 + link.effect,
-                          ratio_end(link.interval, &Interval::low),
-                          ratio_end(link.interval, &Interval::high), fleet::evidence_text(link),
-                          std::string(word(link.severity))});
-  }
-  return table;
-}
-
 report::Picture links_picture(const JudgedFleet& fleet, const Report& report) {
   const fleet::LinkVerdict& worst = fleet.links.front();
   report::Picture picture{
@@ -508,7 +513,8 @@ report::Picture links_picture(const JudgedFleet& fleet, const Report& report) {
       .title = fmt::format(words::worst_link, inert(fleet.point),
                            report::count_text(fleet.links.size(), "slow link"), inert(worst.a),
                            inert(worst.b), report::significant(1 + worst.effect, 3)),
-      .table = links_table(fleet.links),
+      .table =
+          report::make_view(columns_of_links(), fleet.links | std::views::take(most_drawn_links)),
       .launches = fmt::format("nights up to {} in {}", day_text(report.day), inert(report.history)),
       .command = "hockney health check --day " + day_text(report.day)};
   if (fleet.links.size() > most_drawn_links) {

@@ -6,11 +6,9 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/error.hpp"
-#include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
@@ -208,116 +206,6 @@ Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& contex
     result.fits.push_back(std::move(fit));
   }
   return result;
-}
-
-namespace {
-
-using Json = nlohmann::json;
-
-Json curve_json(const Curve& curve) {
-  return {{"operation", curve.operation},
-          {"algorithm", curve.algorithm},
-          {"algorithm_proven", curve.proven},
-          {"setting", filled_or_null(curve.setting)},
-          {"mpi_library", filled_or_null(curve.mpi_library)},
-          {"ranks", curve.ranks()},
-          {"oversubscribed_ranks_left_out", curve.oversubscribed_ranks},
-          {"launches", curve.launches()}};
-}
-
-Json segment_json(const FormFit& fit, const FormSegment& segment) {
-  Json parameters = Json::object();
-  for (std::size_t j = 0; j < segment.parameters.size(); ++j) {
-    const bool is_apart = std::ranges::count(segment.inseparable, j) == 0;
-    parameters[fit.form.parameters[j]] = {
-        {"value", is_apart ? Json(segment.parameters[j]) : Json(nullptr)},
-        {"ci", is_apart ? Json(segment.intervals[j]) : Json(nullptr)},
-        {"reason", is_apart ? Json(nullptr)
-                            : Json("not separable from the parameters before it by these times")}};
-  }
-  return {{"from_bytes", segment.from}, {"to_bytes", segment.to}, {"parameters", parameters}};
-}
-
-Json factor_json(const Factor& factor) {
-  return {{"ranks", factor.ranks == models::all_ranks ? Json(nullptr) : Json(factor.ranks)},
-          {"message_bytes", factor.message_bytes},
-          {"factor", factor.factor}};
-}
-
-Json work_json(const schedules::Workload& work) {
-  return {{"ranks", work.ranks}, {"bytes", work.bytes}};
-}
-
-Json off_json(const WorkError& error) {
-  Json keys = work_json(error.work);
-  keys["relative_error"] = error.relative;
-  return keys;
-}
-
-Json candidate_json(const TriedForm& candidate) {
-  return {
-      {"form", candidate.form}, {"mape", candidate.mape}, {"held_out_mape", candidate.held_out}};
-}
-
-Json fit_json(const Fit& fit) {
-  Json segments = Json::array();
-  for (const FormSegment& segment : fit.model.segments) {
-    segments.push_back(segment_json(fit.model, segment));
-  }
-  Json keys = curve_json(fit.curve);
-  const FormErrors& errors = fit.model.errors;
-  keys.update(
-      {{"form", fit.model.name()},
-       {"formula", fit.model.form.formula},
-       {"segments", segments},
-       {"mape", errors.mape},
-       {"max_relative_error", errors.maximum},
-       {"held_out_mape", errors.held_out},
-       {"held_out_worst", errors.held_out_worst ? off_json(*errors.held_out_worst) : Json(nullptr)},
-       {"noise_floor", fit.noise_floor},
-       {"segments_mape", fit.unbent_mape},
-       {"factors", array_json(fit.model.factors.factors(), factor_json)},
-       {"off", array_json(off_works(fit), off_json)},
-       {"replaced", array_json(fit.replaced, work_json)},
-       {"candidates", array_json(fit.candidates, candidate_json)}});
-  return keys;
-}
-
-Json gammas_json(const std::string& library, const GammaTable& table) {
-  Json entries = Json::array();
-  for (const auto& [ranks, row] : table.ratios()) {
-    for (const auto& [bytes, ratio] : row) {
-      entries.push_back({{"ranks", ranks}, {"bytes", bytes}, {"gamma", ratio}});
-    }
-  }
-  return {{"mpi_library", filled_or_null(library)}, {"entries", entries}};
-}
-
-Json channel_json(const Channel& channel) {
-  const double slope = channel.seconds_per_byte;
-  return {{"hop", channel.hop},
-          {"seconds_per_byte", slope > 0 ? Json(slope) : Json(nullptr)},
-          {"error_with", channel.error_with},
-          {"error_without", channel.error_without}};
-}
-
-Json failure_json(const Failure& failure) {
-  Json keys = curve_json(failure.curve);
-  keys["reason"] = failure.reason;
-  return keys;
-}
-
-}  // namespace
-
-Json to_json(const Fits& fits) {
-  Json gammas = Json::array();
-  for (const auto& [library, table] : fits.gammas) {
-    if (!table.empty()) gammas.push_back(gammas_json(library, table));
-  }
-  return {{"collectives", array_json(fits.fits, fit_json)},
-          {"collective_failures", array_json(fits.failures, failure_json)},
-          {"gammas", gammas},
-          {"channels", array_json(fits.channels, channel_json)}};
 }
 
 namespace {
@@ -535,25 +423,6 @@ std::optional<Message> objection_to(const PredictedTime& predicted) {
                  fmt::format("the model is {} % off on ranks it has not seen, {} % is the most",
                              percent(*found.held_out), percent(worst_held_out)),
                  "measure more numbers of ranks, or give --force"};
-}
-
-nlohmann::json to_json(const Question& question, const PredictedTime& predicted) {
-  const std::string& algorithm = question.algorithm;
-  const Prediction& found = predicted.prediction;
-  const auto objection = objection_to(predicted);
-  return {{"operation", question.operation},
-          {"algorithm", filled_or_null(algorithm)},
-          {"ranks", predicted.work.ranks},
-          {"bytes", predicted.work.bytes.value},
-          {"seconds", found.seconds},
-          {"interval_seconds", found.interval},
-          {"no_interval_because", filled_or_null(predicted.no_interval)},
-          {"form", predicted.form},
-          {"held_out_mape", found.held_out},
-          {"oversubscribed_ranks_left_out", predicted.oversubscribed_ranks},
-          {"forced_because", objection ? nlohmann::json(objection->why) : nlohmann::json(nullptr)},
-          {"extrapolated",
-           {{"ranks", found.extrapolated.in_ranks}, {"bytes", found.extrapolated.in_bytes}}}};
 }
 
 }  // namespace hockney::collectives

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,9 +62,6 @@ std::vector<WorkError> off_works(const Fit& fit);
 Fits fit_collectives(const std::vector<Curve>& curves, const FormContext& context = {},
                      const MessageTimes& messages = {});
 
-/// The keys `collectives`, `collective_failures`, `gammas` and `channels` of the document of fits.
-nlohmann::json to_json(const Fits& fits);
-
 /// Whether a work lies outside those that a model was fitted to.
 struct Extrapolation {
   bool in_ranks = false;
@@ -116,8 +112,5 @@ std::optional<Message> objection_to(const PredictedTime& predicted);
 /// schedule on `network`. InputError if neither is possible.
 PredictedTime predict(const Fits& fits, const MeasuredNetwork* network, const Question& question,
                       const schedules::Workload& work);
-
-/// One entry of `predictions` in `hockney.prediction/1`.
-nlohmann::json to_json(const Question& question, const PredictedTime& predicted);
 
 }  // namespace hockney::collectives

@@ -5,9 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
-#include "core/json_values.hpp"
 #include "core/samples.hpp"
 #include "models/collectives/form_fit.hpp"
 #include "models/collectives/measured_network.hpp"
@@ -210,33 +208,6 @@ std::vector<Scaling> fit_scalings(std::span<const Record> records) {
     if (auto scaling = fit_scaling(curve)) scalings.push_back(std::move(*scaling));
   }
   return scalings;
-}
-
-nlohmann::json to_json(const std::vector<Scaling>& scalings) {
-  nlohmann::json all = nlohmann::json::array();
-  for (const Scaling& scaling : scalings) {
-    nlohmann::json terms = nlohmann::json::array();
-    for (const ScalingTerm& term : scaling.terms) {
-      const auto& interval = term.interval;
-      terms.push_back({{"term", term.name},
-                       {"value", term.is_separable ? nlohmann::json(term.value) : nullptr},
-                       {"ci", interval && term.is_separable
-                                  ? nlohmann::json::array({interval->low, interval->high})
-                                  : nlohmann::json(nullptr)}});
-    }
-    all.push_back(
-        {{"quantity", scaling.curve.quantity},
-         {"unit", word(scaling.curve.unit)},
-         {"setting", scaling.curve.setting},
-         {"mpi_library", scaling.curve.mpi_library},
-         {"ranks", scaling.curve.ranks},
-         {"launches", scaling.curve.launches()},
-         {"terms", std::move(terms)},
-         {"max_relative_error", scaling.max_relative_error},
-         {"held_out_mape", scaling.held_out_error ? nlohmann::json(*scaling.held_out_error)
-                                                  : nlohmann::json(nullptr)}});
-  }
-  return {{"rank_scaling", std::move(all)}};
 }
 
 }  // namespace hockney::collectives

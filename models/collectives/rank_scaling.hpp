@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -68,8 +67,5 @@ std::optional<Scaling> fit_scaling(const ScalingCurve& curve);
 
 /// Those of all curves that have one.
 std::vector<Scaling> fit_scalings(std::span<const Record> records);
-
-/// The key `rank_scaling` of the document of fits.
-nlohmann::json to_json(const std::vector<Scaling>& scalings);
 
 }  // namespace hockney::collectives

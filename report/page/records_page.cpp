@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "report/page/plot.hpp"
 #include "report/screens/answers.hpp"
 #include "report/table.hpp"
+#include "report/verdict_tables.hpp"
 #include "verdicts/guidelines.hpp"
 
 namespace hockney::report {
@@ -248,7 +250,7 @@ Page page_of(RecordFolders& folders, const collectives::Fits& fits) {
     const std::vector<verdicts::Violation> violations = find_violations(set, records);
     const GuidelineReport report{.set = set, .violations = violations, .known = {}};
     append(page.pictures, guideline_pictures(report, source));
-    page.documents.push_back({"guidelines", to_json(set, violations, {})});
+    page.documents.push_back({"guidelines", to_json(report)});
     number_ids(page.pictures);
     return page;
   }

@@ -1,11 +1,14 @@
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "report/verdict_tables.hpp"
 
 namespace hockney::report {
 
-TEST_CASE("comparisons by an axis name their values, and what was not compared") {
+namespace {
+
+verdicts::AxisCompareSet by_eager_limit() {
   verdicts::AxisCompareSet set{.axis = "eager", .base = "default", .family = 2, .alone = {"4096"}};
   const verdicts::Comparison comparison{.point = {.operation = "bcast", .bytes = {8}, .ranks = 2},
                                         .a = {.launches = 3, .median_seconds = 1e-6},
@@ -16,8 +19,14 @@ TEST_CASE("comparisons by an axis name their values, and what was not compared")
   set.comparisons.push_back(
       {"8192", {{"algorithm", "ring"}}, {.comparisons = {comparison}, .family = 2}});
   set.comparisons.push_back({"16384", {}, {.comparisons = {comparison}, .family = 2}});
+  return set;
+}
+
+}  // namespace
+
+TEST_CASE("comparisons by an axis name their values, and what was not compared") {
   std::ostringstream out;
-  print_compare_axis_table(out, set);
+  print_compare_axis_table(out, by_eager_limit());
   const std::string text = out.str();
   CHECK_THAT(
       text,
@@ -26,6 +35,16 @@ TEST_CASE("comparisons by an axis name their values, and what was not compared")
           Catch::Contains("not compared: eager=4096 (no setting with eager=default is like "
                           "it otherwise)") &&
           Catch::Contains("family: 2 points, p corrected by max-T over launches, alpha 0.05"));
+}
+
+TEST_CASE("the document by an axis") {
+  const nlohmann::json document = to_json(by_eager_limit());
+  CHECK(document.at("schema") == "hockney.compare-axis/1");
+  CHECK(document.at("values").size() == 2);
+  CHECK(document.at("values")[0].at("value") == "8192");
+  CHECK(document.at("values")[0].at("others").at("algorithm") == "ring");
+  CHECK(document.at("values")[0].at("family").at("size") == 2);
+  CHECK(document.at("values")[0].at("comparisons")[0].at("verdict") == "no evidence");
 }
 
 }  // namespace hockney::report

@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/text.hpp"
@@ -74,6 +75,93 @@ TEST_CASE("curves that were not fitted and records left out are told") {
   CHECK(lines[1] ==
         "# pingpong ranks=2 hop=l3: not fitted (2 sizes: 8, 1K; 3 needed) measure more sizes");
   CHECK(lines[3] == "# note: 1 record left out (interrupted or failed launches)");
+}
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json document_of(const models::Curve& curve) { return to_json(set_of(curve)); }
+
+Json fit_of(const models::Curve& curve) { return document_of(curve).at("fits").at(0); }
+
+}  // namespace
+
+TEST_CASE("the document of a fit has the keys that others rely on") {
+  models::Curve curve = models::exact_curve(models::powers_of_two(12), 10, models::line);
+  curve.point.path = "cma";
+  curve.point.pair = {0, 3};
+  curve.point.parameters = {{"window", "64"}};
+  const Json document = document_of(curve);
+  CHECK(document.at("schema") == "hockney.fit/1");
+  REQUIRE(document.at("fits").size() == 1);
+  const Json& fit = document.at("fits").at(0);
+  CHECK(fit.at("operation") == "pingpong");
+  CHECK(fit.at("point") == Json{{"ranks", 2},
+                                {"hop", "l3"},
+                                {"path", "cma"},
+                                {"algorithm", nullptr},
+                                {"pair", {0, 3}},
+                                {"parameters", {{"window", "64"}}}});
+  CHECK(fit.at("model") == "hockney");
+  CHECK(fit.at("launches") == 10);
+  CHECK(fit.at("mape").get<double>() < 1e-9);
+  CHECK(fit.at("max_relative_error").get<double>() < 1e-9);
+  CHECK(fit.at("held_out_mape").get<double>() < 1e-9);
+  CHECK(fit.at("domain") == Json{{"from_bytes", 1}, {"to_bytes", 2048}});
+  CHECK(fit.at("breakpoints_confirmed_by").is_null());
+  CHECK(fit.at("warnings").empty());
+  REQUIRE(fit.at("segments").size() == 1);
+  const Json& segment = fit.at("segments").at(0);
+  CHECK(segment.at("from_bytes") == 1);
+  CHECK(segment.at("to_bytes") == 2048);
+  CHECK(segment.at("alpha_seconds").get<double>() == Approx(1e-6));
+  CHECK(segment.at("beta_seconds_per_byte").get<double>() == Approx(1e-10));
+  REQUIRE(segment.at("alpha_ci_seconds").size() == 2);
+  REQUIRE(segment.at("beta_ci_seconds_per_byte").size() == 2);
+  CHECK(segment.at("alpha_ci_seconds").at(0).get<double>() == Approx(1e-6));
+  CHECK(segment.at("ci_level").get<double>() == Approx(0.978515625));
+  CHECK(segment.at("bandwidth_bytes_per_second").get<double>() == Approx(1e10));
+  CHECK(segment.at("n_half_bytes").get<double>() == Approx(1e4));
+}
+
+TEST_CASE("what is not known of a fit is null") {
+  const Json fit =
+      fit_of(models::exact_curve(models::powers_of_two(9), 1, [](double) { return 1e-6; }));
+  const Json& segment = fit.at("segments").at(0);
+  CHECK(segment.at("alpha_ci_seconds").is_null());
+  CHECK(segment.at("beta_ci_seconds_per_byte").is_null());
+  CHECK(segment.at("ci_level").is_null());
+  CHECK(segment.at("bandwidth_bytes_per_second").is_null());
+  CHECK(segment.at("n_half_bytes").is_null());
+  CHECK(fit.at("held_out_launch_mape").is_null());
+  CHECK(fit.at("setting").is_null());
+  CHECK(fit.at("warnings") == Json{"few_launches"});
+}
+
+TEST_CASE("breakpoints in the document tell where they lie and what confirms them") {
+  const auto jump = [](double n) { return n < 5000 ? models::line(n) : 3 * models::line(n); };
+  const Json many = fit_of(models::exact_curve(models::powers_of_two(20), 6, jump));
+  CHECK(many.at("model") == "piecewise-hockney");
+  CHECK(many.at("breakpoints") == Json::array({{{"after_bytes", 4096},
+                                                {"before_bytes", 8192},
+                                                {"recurrence", 1.0},
+                                                {"names", nullptr}}}));
+  CHECK(many.at("breakpoints_confirmed_by") == "launches");
+  const Json one = fit_of(models::exact_curve(models::powers_of_two(20), 1, jump));
+  CHECK(one.at("breakpoints").at(0).at("recurrence").is_null());
+  CHECK(one.at("breakpoints_confirmed_by") == "bic");
+  CHECK(one.at("warnings") == Json{"few_launches", "unconfirmed_breakpoints"});
+}
+
+TEST_CASE("the document has curves that were not fitted, with the reason") {
+  const Json document = document_of(models::exact_curve({8, 16}, 4, models::line));
+  CHECK(document.at("fits").empty());
+  const Json& failure = document.at("failures").at(0);
+  CHECK(failure.at("operation") == "pingpong");
+  CHECK(failure.at("reason") == "too_few_sizes");
+  CHECK(failure.at("sizes_bytes") == Json{8, 16});
+  CHECK(failure.at("sizes_needed") == 3);
 }
 
 }  // namespace hockney::report

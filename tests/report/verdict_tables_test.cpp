@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/text.hpp"
@@ -98,6 +99,78 @@ TEST_CASE("the compare table lists what lacks a side") {
   CHECK(lines[11] == "pingpong ranks=2 16 (B: not measured: budget spent)");
   CHECK(lines[13] == "only in B");
   CHECK(lines[14] == "pingpong ranks=2 32 (A: not planned)");
+}
+
+namespace {
+
+const std::vector<double> six{1, 2, 3, 4, 5, 6};
+const std::vector<double> slow{11, 12, 13, 14, 15, 16};
+
+}  // namespace
+
+TEST_CASE("the document of a comparison holds both sides and the family") {
+  const auto document =
+      to_json(verdicts::compare(verdicts::sides_of("a", {{8, six}, {16, six}}), side("b", slow)));
+  CHECK(document["schema"] == "hockney.compare/1");
+  CHECK(document["a"]["setting"] == "a");
+  CHECK(document["b"]["launches"] == 6);
+  CHECK(document["interleaved"] == false);
+  REQUIRE(document["comparisons"].size() == 1);
+  const auto& row = document["comparisons"][0];
+  CHECK(row["operation"] == "pingpong");
+  CHECK(row["point"]["bytes"] == 8);
+  CHECK(row["design"] == "unpaired");
+  CHECK(row["launches"] == nlohmann::json{6, 6});
+  CHECK(row["a_median_seconds"] == 3.5);
+  CHECK(row["a_ci_seconds"] == nlohmann::json{1, 6});
+  CHECK(row["b_ci_seconds"] == nlohmann::json{11, 16});
+  CHECK(row["verdict"] == "slower");
+  CHECK(row["reason"].is_null());
+  CHECK(row["launches_needed"].is_null());
+  CHECK(document["family"] ==
+        nlohmann::json{{"size", 1}, {"correction", "max-t"}, {"alpha", 0.05}, {"at_least", 0.0}});
+  REQUIRE(document["only_in_a"].size() == 1);
+  CHECK(document["only_in_a"][0]["reason"] == "not_planned");
+  CHECK(document["only_in_a"][0]["detail"].is_null());
+  CHECK(document["only_in_b"].empty());
+}
+
+TEST_CASE("what a comparison cannot know is null, with the reason") {
+  const auto row =
+      to_json(verdicts::compare(side("a", {1.0, 2.0}), side("b", {11.0, 12.0})))["comparisons"][0];
+  for (const char* key : {"a_ci_seconds", "b_ci_seconds", "ratio_ci", "ratio_ci_level"}) {
+    CHECK(row[key].is_null());
+  }
+  CHECK(row["verdict"] == "no evidence");
+  CHECK(row["reason"] == "too_few_launches");
+  CHECK(row["launches_needed"] == 4);
+  CHECK(row["smallest_p"].get<double>() == Approx(2.0 / 6));
+}
+
+TEST_CASE("a comparison's document has the crossing, and no number where there is none") {
+  const verdicts::Crossover crossed{.point = {.operation = "pingpong", .bytes = {4096}, .ranks = 2},
+                                    .crossings = {{.above = verdicts::Winner::b,
+                                                   .bytes = 8000,
+                                                   .interval_bytes = Interval{4096, 8192, 0.95}}}};
+  const verdicts::Crossover apart{.point = crossed.point, .reason = "no pairs"};
+  const auto document = to_json(verdicts::CompareSet{.crossovers = {crossed, apart}});
+  const auto& crossover = document.at("crossovers").at(0);
+  CHECK(crossover.at("operation") == "pingpong");
+  CHECK_FALSE(crossover.at("point").contains("bytes"));
+  CHECK(crossover.at("bytes") == 8000);
+  CHECK(crossover.at("bytes_ci") == nlohmann::json{4096.0, 8192.0});
+  CHECK(crossover.at("reason").is_null());
+  CHECK(crossover.at("crossings").at(0).at("b_above") == "faster");
+  const auto& without = document.at("crossovers").at(1);
+  CHECK(without.at("bytes").is_null());
+  CHECK(without.at("crossings").empty());
+  CHECK(without.at("reason") == "no pairs");
+}
+
+TEST_CASE("a comparison's document has the path of each side") {
+  const verdicts::Comparison comparison{.a = {.path = "shm"}, .b = {.path = "cma"}};
+  const auto document = to_json(verdicts::CompareSet{.comparisons = {comparison}});
+  CHECK(document.at("comparisons").at(0).at("paths") == nlohmann::json{"shm", "cma"});
 }
 
 }  // namespace hockney::report

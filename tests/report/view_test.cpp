@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "verdicts/compare.hpp"
+
 namespace hockney::report {
 namespace {
 
@@ -56,6 +58,21 @@ TEST_CASE("JSON has an object for each row, in which dots nest") {
                                       {"bytes", 1'500'000},
                                       {"share", {{"of_all", 0.0625}}}});
   CHECK(document[1]["seconds"] == nullptr);
+}
+
+TEST_CASE("one item makes an object of its JSON columns, with the words of enumerators") {
+  struct Judged {
+    std::string setting;
+    std::optional<verdicts::Verdict> verdict;
+  };
+  const Columns<Judged> columns{
+      {{"setting", "setting"}, [](const Judged& one) { return known_text(one.setting); }},
+      {{"verdict", "verdict"}, [](const Judged& one) { return one.verdict; }},
+      {{"shown", "shown", Unit::count, Form::terminal}, [](const Judged&) { return 1; }}};
+  CHECK(json_of(columns, {"", verdicts::Verdict::no_evidence}) ==
+        nlohmann::json{{"setting", nullptr}, {"verdict", "no evidence"}});
+  CHECK(json_of(columns, {"a", std::nullopt}) ==
+        nlohmann::json{{"setting", "a"}, {"verdict", nullptr}});
 }
 
 TEST_CASE("nothing is printed of no rows, but the keys of CSV") {

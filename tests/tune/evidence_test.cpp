@@ -2,9 +2,9 @@
 
 #include "core/error.hpp"
 #include "tests/support/tuned_campaign.hpp"
+#include "tune/collectives.hpp"
 #include "tune/evidence.hpp"
-#include "tune/rules.hpp"
-#include "tune/tuning.hpp"
+#include "tune/formats.hpp"
 
 namespace hockney::tune {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tune/open_mpi_rules.hpp"
+#include "tune/collectives.hpp"
 #include "tune/rules.hpp"
 
 namespace hockney::tune {

@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include "core/text.hpp"
 #include "tests/tune/named_choice.hpp"
+#include "tune/formats.hpp"
 #include "tune/rules.hpp"
 
 namespace hockney::tune {
@@ -44,6 +46,19 @@ TEST_CASE("neighbours that say the same become one") {
   CHECK(last_ranks(found[0], 1) == 8);
   CHECK(last_size(found[0].ranks[1], 0) == 63);
   CHECK_FALSE(last_size(found[0].ranks[1], 1));
+}
+
+TEST_CASE("targets are found by their words, and by the libraries that read them") {
+  for (const std::string& name : valid_words<Target>()) {
+    CHECK(word(format_of(parse_target(name)).target) == name);
+  }
+  CHECK(target_of_library("Open MPI v4.1.4, package: x") == Target::openmpi);
+  CHECK(target_of_library("Open MPI v6.0.0, package: x") == Target::openmpi6);
+  CHECK(target_of_library("MPICH Version: 4.0.2") == Target::mpich);
+  CHECK(speaks_of(Target::openmpi6, "Open MPI v4.1.4"));
+  CHECK(speaks_of(Target::mpich_json, "MPICH Version: 4.0.2"));
+  CHECK_FALSE(speaks_of(Target::intel, "MPICH Version: 4.0.2"));
+  CHECK_THROWS_WITH(target_of_library("MVAPICH"), Catch::Contains("for the library 'MVAPICH'"));
 }
 
 namespace {

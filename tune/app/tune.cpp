@@ -55,7 +55,7 @@ std::map<std::string, std::string> parse_parameters(const std::string& text) {
 
 void add_choosing(CommandLine& app, Command& command) {
   app.add_option("--for", command.target, "The library, openmpi being 4.1 and 5.0")
-      .type_name("openmpi|openmpi6|intel|mpich|mpich-json|smpi")
+      .type_name(join(valid_words<Target>(), "|"))
       .default_str("the library that the records come from");
   app.add_option("--default", command.base_setting, "The setting that others must beat")
       .default_str("the one whose axes are all at default");

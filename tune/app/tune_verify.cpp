@@ -17,13 +17,14 @@
 #include "core/algorithm_use.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/standard_output.hpp"
-#include "core/json_node.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "tune/app/tune.hpp"
+#include "tune/collectives.hpp"
+#include "tune/formats.hpp"
 #include "tune/open_mpi_rules.hpp"
 #include "tune/other_library_rules.hpp"
 #include "tune/rules.hpp"
@@ -44,10 +45,6 @@ constexpr std::string_view as_forced = "traffic of {}: as when it is forced, not
 constexpr std::string_view no_rule =
     "no rule for a message of {} or more, whose traffic would show it";
 constexpr std::string_view named_in = "MPICH's summary names the file in {} of {} launches";
-constexpr std::string_view option_of_line =
-    "each part was launched with the option of its line, which SimGrid refuses if unknown";
-constexpr std::string_view unknown = "it is unknown whether Open MPI understood the file";
-constexpr std::string_view no_complaint = "Intel MPI complained of nothing";
 constexpr std::string_view to_leave =
     "to leave these sizes to the default: hockney tune {} --verified {} -o {}{}";
 
@@ -77,31 +74,6 @@ campaign::Manifest manifest_of(const std::vector<std::string>& results) {
                     "name the folder of one campaign"});
 }
 
-/// Checks the file with our own reader for the library; InputError if it is malformed.
-void check_file(Target target, const std::string& library, const std::string& text,
-                const std::string& file) {
-  switch (target) {
-    case Target::openmpi:
-      read_open_mpi_rules(text, file, open_mpi_release(library));
-      break;
-    case Target::intel:
-      read_intel_adjust(read_shell_file(text, file));
-      break;
-    case Target::mpich:
-      read_shell_file(text, file);
-      break;
-    case Target::smpi:
-      read_smpi_list(text, file);
-      break;
-    case Target::openmpi6:
-      check_open_mpi_json(text, file, open_mpi_release(library));
-      break;
-    case Target::mpich_json:
-      parse_json(text, file);
-      break;
-  }
-}
-
 std::string joined_sizes(const std::vector<Bytes>& sizes) {
   return join(strings_of(sizes, [](Bytes size) { return std::to_string(size.value); }), ",");
 }
@@ -121,7 +93,9 @@ campaign::Setting tuned_setting(const campaign::Setting& base, const VerifyingPl
                 [](const auto& variable) { return meaning_of(variable.first).has_value(); });
   for (const auto& [name, value] : plan.activation) tuned.environment[name] = value;
   // Makes MPICH print the tree that it has read.
-  if (plan.target == Target::mpich_json) tuned.environment[std::string(summary_variable)] = "1";
+  if (format_of(plan.target).evident == Evident::by_summary) {
+    tuned.environment[std::string(summary_variable)] = "1";
+  }
   return tuned;
 }
 
@@ -194,15 +168,16 @@ VerifyingPlan verifying_plan(const Command& command) {
   plan.text = read_file(command.verify);
   plan.options = evidence.options;
   keep_expressible(plan.target, evidence);
-  check_file(plan.target, evidence.library, plan.text, command.verify);
-  plan.activation = activation(plan.target, plan.file, plan.text);
+  const Format& format = format_of(plan.target);
+  format.check(plan.text, command.verify, evidence.library);
+  plan.activation = format.activation(plan.text, plan.file);
   const std::vector<Bytes> sizes =
       command.sizes.empty() ? held_out_sizes(evidence.points) : parse_sizes(command.sizes);
   campaign::VerificationPlan parts{.base = evidence.base,
                                    .forced = oracle_settings(command, evidence),
                                    .operations = operations_of(evidence),
                                    .sizes = joined_sizes(sizes)};
-  if (plan.target == Target::smpi) {
+  if (format.evident == Evident::by_option) {
     parts.tuned = simulated_parts(plan, manifest.ranks, parts.operations, sizes);
   } else {
     parts.tuned = {tuned_setting(setting_of(manifest.config, parts.base), plan)};
@@ -419,29 +394,14 @@ ExitCode report_on(const Command& command, const campaign::Folder& folder,
 /// simulations the options.
 Effect proof_of_effect(const VerifyingPlan& plan, const campaign::Request& request,
                        const campaign::Manifest& manifest, const std::vector<Record>& tuned) {
+  const Format& format = format_of(plan.target);
   Effect effect = effect_of(tuned, plan.activation);
-  switch (plan.target) {
-    case Target::smpi:
-      effect.proof = Proof::proven;
-      effect.evidence.emplace_back(words::option_of_line);
-      break;
-    case Target::mpich_json:
-      add_summary(plan, manifest, effect);
-      break;
-    case Target::openmpi:
-      add_probe(plan, request, effect);
-      break;
-    case Target::openmpi6:
-      // The variables prove only that the file was requested, not that it was understood.
-      if (effect.proof == Proof::proven) effect.proof = Proof::unproven;
-      effect.evidence.emplace_back(words::unknown);
-      break;
-    case Target::intel:
-      effect.evidence.emplace_back(words::no_complaint);
-      break;
-    case Target::mpich:
-      break;
-  }
+  if (!format.evidence.empty()) effect.evidence.emplace_back(format.evidence);
+  if (format.evident == Evident::by_option) effect.proof = Proof::proven;
+  if (format.evident == Evident::by_summary) add_summary(plan, manifest, effect);
+  if (format.evident == Evident::by_traffic) add_probe(plan, request, effect);
+  const bool is_unproven = format.evident == Evident::by_nothing && effect.proof == Proof::proven;
+  if (is_unproven) effect.proof = Proof::unproven;
   return effect;
 }
 

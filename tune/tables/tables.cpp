@@ -4,17 +4,26 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "core/json_values.hpp"
 #include "core/quantities.hpp"
+#include "core/record_fields.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 
 namespace hockney::tune {
 
+using report::Columns;
+using report::Form;
+using report::joined;
+using report::of_part;
 using report::significant;
+using report::Unit;
+
 namespace {
 
 /// Sentences of these screens.
@@ -27,7 +36,6 @@ constexpr std::string_view would_show = "; {} launches would show it, here {}";
 constexpr std::string_view other_choice = "another choice than the default at {} of {}";
 constexpr std::string_view other_choices =
     "another choice than the default at {} of {}, most at {} of {}: {}, {}";
-constexpr std::string_view option_of_line = "smpirun OPTION ..., the option of a line of it";
 constexpr std::string_view origin = "for {}, from {} under {}, default setting {}";
 constexpr std::string_view selection_columns =
     "ratio: to the default's time; interval: of all together; p: {}; regret: above the best that "
@@ -69,14 +77,14 @@ void print_row(std::ostream& out, const std::string& row, const std::string& tex
   constexpr std::size_t indent = 4;
   std::size_t place = row.size() + 2;
   std::string begin = row + "  ";
-  if (columns < place + least_room) {
-    out << row << '\n';
-    if (text.empty()) return;
-    place = indent;
-    begin.assign(indent, ' ');
-  } else if (text.empty()) {
+  if (text.empty()) {
     out << row << '\n';
     return;
+  }
+  if (columns < place + least_room) {
+    out << row << '\n';
+    place = indent;
+    begin.assign(indent, ' ');
   }
   for (const std::string& part : wrapped(text, columns - place)) {
     out << std::exchange(begin, std::string(place, ' ')) << part << '\n';
@@ -101,9 +109,9 @@ void print_groups(std::ostream& out, const report::View& view,
 /// "0.763 (0.720 .. 0.810)".
 std::string ratio_text(double ratio, const std::optional<Interval>& interval) {
   constexpr int digits = 3;
-  const std::string text = significant(ratio, digits);
-  if (!interval) return text;
-  return fmt::format("{} ({})", text, report::interval_text(interval, 1, digits));
+  std::string text = significant(ratio, digits);
+  if (interval) text += fmt::format(" ({})", report::interval_text(interval, 1, digits));
+  return text;
 }
 
 /// The interval next to a verdict: that of the family, else of the point alone.
@@ -113,11 +121,18 @@ std::string interval_beside(const Found& found) {
   return report::interval_text(found.ratio_interval, 1, 3) + (found.ratio_interval ? " alone" : "");
 }
 
-/// "3.10 x as fast", "21 % faster".
-std::string gain_text(double ratio) {
+/// "3.10 x", "21 %".
+std::string change_text(double ratio) {
   constexpr double twice = 2 - 1e-9;
-  if (ratio > 0 && 1 / ratio >= twice) return significant(1 / ratio, 3) + " x as fast";
-  return significant(report::per_cent * (1 - ratio), 2) + " % shorter";
+  const double factor = std::max(ratio, 1 / ratio);
+  return factor >= twice ? significant(factor, 3) + " x"
+                         : significant(report::per_cent * std::abs(1 - ratio), 2) + " %";
+}
+
+/// "3.10 x as fast", "21 % shorter".
+std::string gain_text(double ratio) {
+  const std::string change = change_text(ratio);
+  return change + (change.ends_with('x') ? " as fast" : " shorter");
 }
 
 std::string text_of(const LeftOut& found) {
@@ -210,10 +225,10 @@ std::string gain_line(const std::vector<Decision>& decisions) {
 /// Lines that explain how to activate a file.
 std::vector<std::string> use_lines(const Tuning& tuning, const std::string& name) {
   const std::string file = std::filesystem::absolute(name).lexically_normal().string();
-  if (tuning.target == Target::smpi) return {std::string(words::option_of_line)};
-  if (tuning.target == Target::intel || tuning.target == Target::mpich) return {". " + file};
+  const Format& format = format_of(tuning.target);
+  if (format.command != nullptr) return {format.command(file)};
   std::vector<std::string> lines;
-  for (const auto& [variable, value] : activation(tuning.target, file, tuning.file.text)) {
+  for (const auto& [variable, value] : format.activation(tuning.file.text, file)) {
     lines.push_back(fmt::format("export {}={}", variable, value));
   }
   return lines;
@@ -230,38 +245,126 @@ void print_written(std::ostream& out, const Tuning& tuning, const WrittenFile& w
                      file);
 }
 
+constexpr report::Forms machines = Form::csv | Form::json;
+
+/// A ratio of times to the default's, with its evidence, for programs.
+template <class Found>
+Columns<Found> ratio_columns() {
+  return {{{"ratio", "", Unit::number, machines}, &Found::ratio},
+          {{"ratio_ci", "", Unit::number, Form::json, "", true}, &Found::ratio_interval},
+          {{"ratio_ci_family", "", Unit::number, Form::json, "", true}, &Found::family_interval},
+          {{"ratio_ci", "", Unit::number, Form::csv, "", true},
+           [](const Found& one) {
+             return one.family_interval ? one.family_interval : one.ratio_interval;
+           }},
+          {{"p_adjusted", "", Unit::number, machines}, &Found::p_adjusted}};
+}
+
+Columns<Decision> decision_columns(Trust trust) {
+  const Columns<Decision> choices{
+      {{"operation", "", Unit::text, machines}, &Decision::operation},
+      {{"ranks", "", Unit::count, machines}, &Decision::ranks},
+      {{"bytes", "size", Unit::size}, [](const Decision& one) { return one.bytes.value; }},
+      {{"choice", "", Unit::text, Form::csv},
+       [](const Decision& one) { return describe(one.choice); }},
+      {{"setting", "", Unit::text, machines},
+       [](const Decision& one) { return report::known_text(one.setting); }},
+      {{"source", "", Unit::text, Form::json}, &Decision::source},
+      {{"switch_ratio", "ratio", Unit::number, Form::terminal},
+       [](const Decision& one) {
+         return one.setting.empty() ? report::Value() : report::Value(one.ratio);
+       }},
+      {{"interval", "interval", Unit::text, Form::terminal},
+       [](const Decision& one) { return interval_beside(one); }},
+      {{"p", "p", Unit::text, Form::terminal},
+       [trust](const Decision& one) { return p_text(one, trust); }}};
+  const Columns<Decision> regret{{{"regret", "regret", Unit::share}, &Decision::regret}};
+  return joined({choices, ratio_columns<Decision>(), regret});
+}
+
+/// The candidate closest to being shown, for programs.
+Columns<Candidate> candidate_columns() {
+  const Columns<Candidate> columns{{{"setting"}, &Candidate::setting},
+                                   {{"launches"}, &Candidate::launches},
+                                   {{"launches_needed"}, &Candidate::launches_needed}};
+  return joined({columns, ratio_columns<Candidate>()});
+}
+
+using Json = nlohmann::json;
+
+Json choice_json(const Choice& choice) {
+  if (choice.is_default()) return nullptr;
+  return {{"algorithm", choice.algorithm},
+          {"number", choice.number},
+          {"segment_bytes", choice.segment},
+          {"fanout", choice.fanout},
+          {"variables", choice.variables}};
+}
+
+Json closest_json(const std::optional<Candidate>& closest) {
+  if (!closest) return nullptr;
+  Json json = json_of(candidate_columns(), *closest);
+  json["choice"] = choice_json(closest->choice);
+  return json;
+}
+
+Json decision_json(const Decision& decision) {
+  Json json = json_of(decision_columns(Trust::launches), decision);
+  json["choice"] = choice_json(decision.choice);
+  json["closest"] = closest_json(decision.closest);
+  return json;
+}
+
+Json size_json(const SizeRule& rule) {
+  return {{"from_bytes", rule.from}, {"choice", choice_json(rule.choice)}};
+}
+
+Json ranks_json(const RanksRule& rule) {
+  return {{"from_ranks", rule.from}, {"sizes", array_json(rule.sizes, size_json)}};
+}
+
+Json rules_json(const OperationRules& rules) {
+  return {{"operation", rules.operation}, {"ranks", array_json(rules.ranks, ranks_json)}};
+}
+
+Json left_out_json(const LeftOut& found) {
+  return {{"setting", found.setting},
+          {"operation", found.operation},
+          {"why", found.why},
+          {"points", found.points}};
+}
+
+Json inexpressible_json(const Inexpressible& found) {
+  return {{"operation", found.operation}, {"why", found.why}};
+}
+
 }  // namespace
 
 report::View view_of(const Decisions& decisions, Trust trust) {
-  using report::Form;
-  using report::Unit;
-  constexpr report::Forms machines = Form::csv | Form::json;
-  return report::make_view<Decision>(
-      {{{"operation", "operation", Unit::text, machines},
-        [](const Decision& one) { return one.operation; }},
-       {{"ranks", "ranks", Unit::count, machines}, [](const Decision& one) { return one.ranks; }},
-       {{"bytes", "size", Unit::size}, [](const Decision& one) { return one.bytes.value; }},
-       {{"choice", "choice", Unit::text, machines},
-        [](const Decision& one) { return describe(one.choice); }},
-       {{"setting", "setting", Unit::text, machines},
-        [](const Decision& one) { return one.setting; }},
-       {{"ratio", "ratio", Unit::number, machines}, [](const Decision& one) { return one.ratio; }},
-       {{"switch_ratio", "ratio", Unit::number, Form::terminal},
-        [](const Decision& one) {
-          return one.setting.empty() ? report::Value() : report::Value(one.ratio);
-        }},
-       {{"ratio_ci", "", Unit::number, machines, "", true},
-        [](const Decision& one) {
-          return one.family_interval ? one.family_interval : one.ratio_interval;
-        }},
-       {{"interval", "interval", Unit::text, Form::terminal},
-        [](const Decision& one) { return interval_beside(one); }},
-       {{"p_adjusted", "p", Unit::number, machines},
-        [](const Decision& one) { return one.p_adjusted; }},
-       {{"p", "p", Unit::text, Form::terminal},
-        [trust](const Decision& one) { return p_text(one, trust); }},
-       {{"regret", "regret", Unit::share}, [](const Decision& one) { return one.regret; }}},
-      decisions.points);
+  return report::make_view(decision_columns(trust), decisions.points);
+}
+
+Json to_json(const Tuning& tuning) {
+  const Evidence& evidence = tuning.evidence;
+  return {{"schema", selection_schema},
+          {"for", tuning.target},
+          {"mpi_library", evidence.library},
+          {"campaigns", evidence.campaigns},
+          {"default", evidence.base},
+          {"decisions", array_json(tuning.decisions.points, decision_json)},
+          {"changes_nothing", changes_nothing(tuning.decisions)},
+          {"oversubscribed", filled_or_null(tuning.oversubscribed)},
+          {"rules", array_json(merged(tuning.decisions.rules), rules_json)},
+          {"left_out", array_json(evidence.left_out, left_out_json)},
+          {"unsaid", array_json(tuning.file.inexpressible, inexpressible_json)},
+          {"family",
+           {{"size", evidence.family},
+            {"correction", evidence.options.correction},
+            {"alpha", evidence.options.alpha},
+            {"least_gain", evidence.options.least_gain},
+            {"most_regret", tuning.options.most_regret},
+            {"exact", evidence.options.trust == Trust::exact},
+            {"launches_needed", evidence.launches_needed}}}};
 }
 
 void print_selection(std::ostream& out, const Tuning& tuning, const WrittenFile& written,
@@ -338,14 +441,6 @@ std::string place_of(const VerifiedPoint& point, bool has_several) {
                      has_several ? " of " + inert(place.operation) : "");
 }
 
-/// "21 %", "3.10 x".
-std::string change_text(double ratio) {
-  constexpr double twice = 2 - 1e-9;
-  const double factor = std::max(ratio, 1 / ratio);
-  return factor >= twice ? significant(factor, 3) + " x"
-                         : significant(report::per_cent * std::abs(1 - ratio), 2) + " %";
-}
-
 /// "helps at 4 of 8 sizes, up to 21 % at 1K; nowhere slower"; slower sizes come first.
 std::string verification_line(const Verification& verification) {
   std::size_t helps = 0;
@@ -372,25 +467,67 @@ std::string verification_line(const Verification& verification) {
   return fmt::format(words::slower_and_helps, slower, all, most(*worst), helps, all, most(*best));
 }
 
-report::View view_of(const std::vector<VerifiedPoint>& points) {
-  using report::Unit;
-  return report::make_view<VerifiedPoint>(
-      {{{"bytes", "size", Unit::size},
-        [](const VerifiedPoint& one) { return one.comparison.point.bytes.value; }},
-       {{"default_seconds", "default", Unit::micros},
-        [](const VerifiedPoint& one) { return one.comparison.a.median_seconds; }},
-       {{"file_seconds", "file", Unit::micros},
-        [](const VerifiedPoint& one) { return one.comparison.b.median_seconds; }},
-       {{"ratio", "file/default"},
-        [](const VerifiedPoint& one) {
-          return ratio_text(one.comparison.ratio, one.comparison.interval());
-        }},
-       {{"regret", "regret[%]"},
-        [](const VerifiedPoint& one) { return percent_text(one.regret); }}},
-      points);
+Columns<VerifiedPoint> verified_columns() {
+  using verdicts::Comparison;
+  const Columns<Comparison> compared{
+      {{"bytes", "size", Unit::size, Form::terminal},
+       [](const Comparison& one) { return one.point.bytes.value; }},
+      {{"operation", "", Unit::text, Form::json},
+       [](const Comparison& one) { return one.point.operation; }},
+      {{"default_median_seconds", "default", Unit::micros},
+       [](const Comparison& one) { return one.a.median_seconds; }},
+      {{"default_ci_seconds", "", Unit::micros, Form::json, "", true},
+       [](const Comparison& one) { return one.a.interval_seconds; }},
+      {{"tuned_median_seconds", "file", Unit::micros},
+       [](const Comparison& one) { return one.b.median_seconds; }},
+      {{"tuned_ci_seconds", "", Unit::micros, Form::json, "", true},
+       [](const Comparison& one) { return one.b.interval_seconds; }},
+      {{"ratio_text", "file/default", Unit::text, Form::terminal},
+       [](const Comparison& one) { return ratio_text(one.ratio, one.interval()); }},
+      {{"verdict", "", Unit::text, Form::json}, &Comparison::verdict}};
+  const Columns<VerifiedPoint> regret{
+      {{"best", "", Unit::text, Form::json}, &VerifiedPoint::best},
+      {{"regret_text", "regret[%]", Unit::text, Form::terminal},
+       [](const VerifiedPoint& one) { return percent_text(one.regret); }},
+      {{"regret", "", Unit::share, Form::json}, &VerifiedPoint::regret},
+      {{"regret_ci", "", Unit::share, Form::json, "", true}, &VerifiedPoint::regret_interval}};
+  const auto all = joined({compared, ratio_columns<Comparison>()});
+  return joined({of_part<VerifiedPoint>(all, &VerifiedPoint::comparison), regret});
+}
+
+Json verified_json(const VerifiedPoint& point) {
+  const verdicts::Comparison& comparison = point.comparison;
+  Json json = json_of(verified_columns(), point);
+  json["point"] = point_json(comparison.point);
+  json["launches"] = {comparison.a.launches, comparison.b.launches};
+  json["slower"] = point.slower;
+  return json;
+}
+
+Json missing_json(const verdicts::LonePoint& lone) {
+  return {{"operation", lone.point.operation},
+          {"point", point_json(lone.point)},
+          {"detail", lone.detail}};
 }
 
 }  // namespace
+
+Json to_json(const Verification& verification, const Effect& effect) {
+  return {{"schema", verification_schema},
+          {"points", array_json(verification.points, verified_json)},
+          {"missing", array_json(verification.missing, missing_json)},
+          {"mean_gain", verification.mean_gain},
+          {"mean_regret", verification.mean_regret},
+          {"largest_regret", verification.largest_regret},
+          {"slower", verification.slower},
+          {"oversubscribed", filled_or_null(verification.oversubscribed)},
+          {"in_force", {{"proof", effect.proof}, {"evidence", effect.evidence}}},
+          {"family",
+           {{"size", verification.points.size()},
+            {"correction", verification.options.correction},
+            {"alpha", verification.options.alpha},
+            {"exact", verification.options.trust == Trust::exact}}}};
+}
 
 void print_verification(std::ostream& out, const Verification& verification, const Effect& effect,
                         std::optional<std::size_t> columns) {
@@ -400,7 +537,7 @@ void print_verification(std::ostream& out, const Verification& verification, con
     print_wrapped(out, verification.oversubscribed, width);
   }
   print_effect(out, effect);
-  print_groups(out, view_of(verification.points),
+  print_groups(out, report::make_view(verified_columns(), verification.points),
                strings_of(verification.points,
                           [](const VerifiedPoint& point) {
                             return group_of(point.comparison.point.operation,

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/view.hpp"
@@ -11,6 +13,8 @@
 #include "tune/verification.hpp"
 
 namespace hockney::tune {
+
+inline constexpr std::string_view selection_schema = "hockney.selection/1";
 
 /// Width of lines without a terminal.
 inline constexpr std::size_t usual_columns = 80;
@@ -23,6 +27,12 @@ struct WrittenFile {
 
 /// A row for each point: the choice, its time and the default's, and the evidence.
 report::View view_of(const Decisions& decisions, Trust trust);
+
+/// The document of `hockney tune --json`.
+nlohmann::json to_json(const Tuning& tuning);
+
+/// The document of `hockney tune --verify --json`.
+nlohmann::json to_json(const Verification& verification, const Effect& effect);
 
 /// Prints a summary: the largest gain, or that the file changes nothing; then the written file, its
 /// use and its verification. Then a row for each operation, number of ranks and size: ratio to the

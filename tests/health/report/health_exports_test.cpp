@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-#include "health/report/health_outputs.hpp"
+#include "health/report/health_exports.hpp"
 #include "tests/health/report/health_reports.hpp"
 
 namespace hockney::health {

@@ -186,6 +186,9 @@ TEST_CASE("a quiet table has no rows unless all are asked for") {
   CHECK_THAT(table_of(quiet_health()), !Catch::Contains("verdict"));
   CHECK_THAT(table_of(quiet_health(), ShownSeries::all),
              Catch::Contains("spin//seconds (control)"));
+  Report report = quiet_health();
+  report.nights = 1;
+  CHECK_THAT(table_of(report), Catch::Contains("\nnight of 2026-11-22, 1 night in h.sqlite\n"));
 }
 
 TEST_CASE("a night that stands alone is noted") {
@@ -212,7 +215,10 @@ TEST_CASE("the document has the keys that others rely on") {
   // Only what is named; the rest lies in fleet.
   REQUIRE(document["nodes"].size() == 1);
   CHECK(document["nodes"][0]["host"] == "hx2");
-  CHECK(document["links"][0]["hosts"] == nlohmann::json{"hx1", "hx3"});
+  CHECK(document["links"][0].dump() ==
+        R"({"day":null,"effect":0.5,"effect_ci":null,"hop":"switch","hosts":["hx1","hx3"],)"
+        R"("is_repeated":false,"point":"pingpong/ranks=2 bytes=8/seconds","severity":"MONITOR",)"
+        R"("values":4})");
   CHECK(document["fleet"][0]["nodes"].size() == 2);
   CHECK(document["severity"] == "ISOLATE");
 }

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "health/report/health_outputs.hpp"
+#include "health/report/health_exports.hpp"
 #include "report/exports.hpp"
 #include "tests/health/report/health_reports.hpp"
 

@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "models/collectives/collective_fit.hpp"
 
@@ -120,24 +119,6 @@ TEST_CASE("gammas are measured by the linear bcast, and used where they are know
   CHECK(table.at(4, 4096).value_or(0) == Approx((1e-6 + 3 * 4096e-9) / (1e-6 + 4096e-9)));
   CHECK(table.at(2, 1) == 1.0);
   CHECK_FALSE(table.at(5, 4096));
-}
-
-TEST_CASE("the document of a collective has the keys that others rely on") {
-  const auto document =
-      to_json(fit_collectives({curve_of("allreduce", "recursive_doubling", doubling)}));
-  const auto& fit = document.at("collectives").at(0);
-  CHECK(fit.at("operation") == "allreduce");
-  CHECK(fit.at("algorithm") == "recursive_doubling");
-  CHECK(fit.at("algorithm_proven") == true);
-  CHECK(fit.at("ranks") == nlohmann::json{4, 8, 16, 32, 64});
-  CHECK(fit.at("launches") == 7);
-  CHECK(fit.at("held_out_mape").get<double>() < 1e-9);
-  CHECK(fit.at("held_out_worst").contains("relative_error"));
-  const auto& parameters = fit.at("segments").at(0).at("parameters");
-  CHECK(parameters.at("alpha_seconds").at("value").get<double>() == Approx(2e-6));
-  CHECK(parameters.at("alpha_seconds").at("ci").size() == 2);
-  CHECK(parameters.at("gamma_seconds_per_byte").at("value").is_null());
-  CHECK(parameters.at("gamma_seconds_per_byte").at("reason").is_string());
 }
 
 }  // namespace hockney::collectives

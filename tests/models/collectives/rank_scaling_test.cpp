@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "models/collectives/rank_scaling.hpp"
 #include "tests/support/launches.hpp"
@@ -84,16 +83,6 @@ TEST_CASE("two numbers of ranks, and other procedures, are not fitted") {
   std::vector<Record> others = launches({2, 4, 8}, 1);
   for (Record& record : others) record.procedure = "collectives";
   CHECK(collect_scaling(others).empty());
-}
-
-TEST_CASE("the document has the terms, and null for intervals that are not known") {
-  const nlohmann::json document = to_json(fit_scalings(launches({2, 4, 8}, 1)));
-  const auto& init = document.at("rank_scaling").at(0);
-  CHECK(init.at("quantity") == "init");
-  CHECK(init.at("unit") == "seconds");
-  CHECK(init.at("ranks") == nlohmann::json::array({2, 4, 8}));
-  CHECK(init.at("terms").at(1).at("term") == "log2");
-  CHECK(init.at("terms").at(1).at("ci").is_null());
 }
 
 }  // namespace

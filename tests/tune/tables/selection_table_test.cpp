@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tune/tables/tables.hpp"
@@ -58,6 +59,26 @@ TEST_CASE("a line for each point says what is chosen and on what evidence") {
         "  chosen, for fewer rules\n");
 }
 
+TEST_CASE("a document has each decision, with what is nested in it") {
+  Tuning found = tuning();
+  found.decisions.points[0].closest = Candidate{.choice = {.algorithm = "ring", .number = 4},
+                                                .setting = "algorithm=ring",
+                                                .ratio = 0.9,
+                                                .family_interval = Interval{0.8, 1.5, 0.95},
+                                                .launches = 8,
+                                                .p_adjusted = 0.25,
+                                                .launches_needed = 14};
+  CHECK(to_json(found).at("decisions").at(0) == nlohmann::json::parse(R"(
+      {"operation": "bcast", "ranks": 4, "bytes": 8, "choice": null, "setting": null,
+       "source": "measured", "ratio": 1.0, "ratio_ci": null, "ratio_ci_family": null,
+       "p_adjusted": 1.0, "regret": 0.0,
+       "closest": {"choice": {"algorithm": "ring", "number": 4, "segment_bytes": 0, "fanout": 0,
+                              "variables": {}},
+                   "setting": "algorithm=ring", "ratio": 0.9, "ratio_ci": null,
+                   "ratio_ci_family": [0.8, 1.5], "p_adjusted": 0.25, "launches": 8,
+                   "launches_needed": 14}})"));
+}
+
 TEST_CASE("what is not in the file is said") {
   Tuning found = tuning();
   CHECK(selection_notes(found).empty());
@@ -89,6 +110,15 @@ TEST_CASE("a verification says gain, regret and where the file is slower") {
                                           "effective: proven\n  seen\n\nbcast, 4 ranks\n") &&
                             Catch::Contains("     25.00  SLOWER, algorithm=chain\n") &&
                             Catch::Contains("mean gain -10.00 %, mean regret 25.00 %"));
+  const auto document = to_json(verification, {});
+  CHECK(document.at("slower") == 1);
+  nlohmann::json found = document.at("points").at(0);
+  found.erase("point");
+  CHECK(found == nlohmann::json::parse(R"({"operation": "bcast", "launches": [0, 0],
+      "default_median_seconds": 10e-6, "default_ci_seconds": null, "tuned_median_seconds": 11e-6,
+      "tuned_ci_seconds": null, "ratio": 1.1, "ratio_ci": null, "ratio_ci_family": null,
+      "p_adjusted": 1.0, "verdict": "no evidence", "slower": true, "best": "algorithm=chain",
+      "regret": 0.25, "regret_ci": null})"));
 }
 
 TEST_CASE("a verification begins with where the file helps, and how much at most") {

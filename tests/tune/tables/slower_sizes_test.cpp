@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "tests/support/tuned_campaign.hpp"
 #include "tune/deciding.hpp"
+#include "tune/tables/tables.hpp"
 #include "tune/verification.hpp"
 
 namespace hockney::tune {
