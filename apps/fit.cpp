@@ -133,8 +133,9 @@ enum class WithoutCurves { refused, allowed };
         {"nothing to fit", report::fault_lines(faults).front(), "fix the cause and measure again"});
   }
   throw InputError({"nothing to fit",
-                    fmt::format("{} complete records without samples, {} interrupted or failed",
-                                curves.records_used, curves.records_left_out),
+                    fmt::format("{} without samples, {} interrupted or failed",
+                                report::count_text(curves.records_used, "complete record"),
+                                curves.records_left_out),
                     "name records of launches that were completed"});
 }
 

@@ -182,8 +182,8 @@ void keep_times(Record& record) {
   for (Series& series : record.series) drop_samples(series, record.machine);
   const bool has_limits = !record.protocols.empty();
   std::erase_if(record.provenance.mpi.settings, [&](const auto& setting) {
-    return !may_explain_limit(setting.first, setting.second) ||
-           (!has_limits && !is_about_eager(setting.first));
+    return (!has_limits && !is_about_eager(setting.first)) ||
+           !may_explain_limit(setting.first, setting.second);
   });
 }
 

@@ -16,7 +16,7 @@ namespace {
 /// Sentences of headings and notes.
 namespace words {
 
-constexpr std::string_view no_interval_of_launches = "no interval ({} launches; {} needed)";
+constexpr std::string_view no_interval_of_launches = "no interval ({}; {} needed)";
 
 constexpr std::string_view collectives =
     "\nCollectives: alpha, beta and gamma of each algorithm; chosen is the form that best "
@@ -123,8 +123,8 @@ std::vector<std::string> notes_of(const collectives::Fit& fit) {
         fmt::format(words::replaced_left_out, join(strings_of(fit.replaced, place_text), "; ")));
   }
   if (fit.launches.size() < samples_for_interval()) {
-    notes.push_back(
-        fmt::format(words::no_interval_of_launches, fit.launches.size(), samples_for_interval()));
+    notes.push_back(fmt::format(words::no_interval_of_launches,
+                                count_text(fit.launches.size(), "launch"), samples_for_interval()));
   }
   return notes;
 }
@@ -352,7 +352,9 @@ void print_scaling(std::ostream& out, const collectives::Scaling& scaling) {
                      error_text(scaling.max_relative_error), error_text(scaling.held_out_error));
   if (launches < samples_for_interval()) {
     out << "  note: "
-        << fmt::format(words::no_interval_of_launches, launches, samples_for_interval()) << '\n';
+        << fmt::format(words::no_interval_of_launches, count_text(launches, "launch"),
+                       samples_for_interval())
+        << '\n';
   }
 }
 

@@ -303,14 +303,13 @@ Value axis_remark(const AxisRow& line) {
 Columns<AxisRow> axis_columns(const std::string& axis) {
   using Line = AxisRow;
   const Columns<Line> of_row = row_columns_of(&Line::row);
-  return joined<Line>(
-      {chosen(of_row, {"bytes"}),
-       {{{"value", axis}, [](const Line& line) { return line.value; }}},
-       chosen(of_row, {"median_seconds", "ci_seconds", "launches"}),
-       {{{"ratio", "ratio", Unit::number}, [](const Line& line) { return line.ratio; }},
-        interval_column<Line>("ratio_ci", Unit::number,
-                              [](const Line& line) { return line.ratio_interval; }),
-        {{"remark", ""}, axis_remark}}});
+  return joined<Line>({chosen(of_row, {"bytes"}),
+                       {{{"value", axis}, &Line::value}},
+                       chosen(of_row, {"median_seconds", "ci_seconds", "launches"}),
+                       {{{"ratio", "ratio", Unit::number}, &Line::ratio},
+                        interval_column<Line>("ratio_ci", Unit::number,
+                                              [](const Line& line) { return line.ratio_interval; }),
+                        {{"remark", ""}, axis_remark}}});
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ constexpr std::string_view marks =
     ". not measured\n";
 constexpr std::string_view known_is_gone = "note: the known violation of {}{}{} was not seen\n";
 constexpr std::string_view family =
-    "\n{}{}, a family of {} cells: {} violated, {} satisfied, {} undecided\n"
+    "\n{}{}, a family of {}: {} violated, {} satisfied, {} undecided\n"
     "violated: at least {} % longer, p {}, alpha {} for the whole family; satisfied: the interval "
     "ends at {} at the most\n";
 constexpr std::string_view launches_left_out = " ({} interrupted or failed left out)";
@@ -255,10 +255,10 @@ void print_family(std::ostream& out, const verdicts::GuidelineSet& set) {
   const std::size_t left_out = set.launches_left_out;
   out << fmt::format(words::family, count_text(set.launches, "launch"),
                      left_out > 0 ? fmt::format(words::launches_left_out, left_out) : "",
-                     set.verdicts.size(), count(Compliance::violated), count(Compliance::satisfied),
-                     count(Compliance::undecided), significant(per_cent * set.options.delta, 2),
-                     describe(set.options.correction), significant(set.options.alpha, 2),
-                     significant(1 + set.options.delta, 3));
+                     count_text(set.verdicts.size(), "cell"), count(Compliance::violated),
+                     count(Compliance::satisfied), count(Compliance::undecided),
+                     significant(per_cent * set.options.delta, 2), describe(set.options.correction),
+                     significant(set.options.alpha, 2), significant(1 + set.options.delta, 3));
 }
 
 std::string case_name(const verdicts::GuidelineCell& cell) {
@@ -318,29 +318,23 @@ Columns<GuidelineVerdict> columns_of_cells() {
 
 Columns<GuidelineVerdict> columns_of_ratio() {
   using Row = GuidelineVerdict;
-  return {{{"ratio", "left/right", Unit::number}, [](const Row& row) { return row.ratio; }},
-          {{"ratio_ci", "interval", Unit::number, in_rows, "", true},
-           [](const Row& row) { return row.interval(); }},
-          {{"ratio_ci", "", Unit::number, Form::json, "", true},
-           [](const Row& row) { return row.ratio_interval; }},
+  return {{{"ratio", "left/right", Unit::number}, &Row::ratio},
+          {{"ratio_ci", "interval", Unit::number, in_rows, "", true}, &Row::interval},
+          {{"ratio_ci", "", Unit::number, Form::json, "", true}, &Row::ratio_interval},
           {{"ratio_ci_level", "", Unit::number, Form::json},
            [](const Row& row) { return level_of(row.ratio_interval); }},
-          {{"ratio_ci_family", "", Unit::number, Form::json, "", true},
-           [](const Row& row) { return row.family_interval; }},
-          {{"p", "", Unit::number, Form::json}, [](const Row& row) { return row.p; }},
-          {{"p_adjusted", "p", Unit::number}, [](const Row& row) { return row.p_adjusted; }},
-          {{"verdict", "verdict"}, [](const Row& row) { return row.verdict; }},
+          {{"ratio_ci_family", "", Unit::number, Form::json, "", true}, &Row::family_interval},
+          {{"p", "", Unit::number, Form::json}, &Row::p},
+          {{"p_adjusted", "p", Unit::number}, &Row::p_adjusted},
+          {{"verdict", "verdict"}, &Row::verdict},
           {{"reason", "why undecided", Unit::text, in_rows},
            [](const Row& row) {
              return row.verdict == Compliance::undecided ? Value(doubt_text(row)) : Value();
            }},
-          {{"reason", "", Unit::text, Form::json}, [](const Row& row) { return row.doubt; }},
-          {{"clock_seconds", "", Unit::seconds, Form::json},
-           [](const Row& row) { return row.clock_seconds; }},
-          {{"smallest_visible_ratio", "", Unit::number, Form::json},
-           [](const Row& row) { return row.smallest_visible_ratio; }},
-          {{"launches_needed", "", Unit::count, Form::json},
-           [](const Row& row) { return row.launches_needed; }}};
+          {{"reason", "", Unit::text, Form::json}, &Row::doubt},
+          {{"clock_seconds", "", Unit::seconds, Form::json}, &Row::clock_seconds},
+          {{"smallest_visible_ratio", "", Unit::number, Form::json}, &Row::smallest_visible_ratio},
+          {{"launches_needed", "", Unit::count, Form::json}, &Row::launches_needed}};
 }
 
 Columns<GuidelineVerdict> guideline_columns() {

@@ -361,7 +361,7 @@ Column<KernelWay> time_column(const std::string& work) {
 Columns<KernelWay> way_columns() {
   using Way = KernelWay;
   return {
-      {{"way", "way"}, [](const Way& way) { return way.way; }},
+      {{"way", "way"}, &Way::way},
       time_column("none"),
       time_column("alone"),
       time_column("after"),

@@ -149,11 +149,11 @@ std::string joined(const std::set<std::string>& answers) {
 View limits_of(const PairReport& report) {
   using Limit = ProtocolRow;
   View view = make_view<Limit>(
-      {{{"call", "call"}, [](const Limit& row) { return row.call; }},
-       {{"receiver", "receiver"}, [](const Limit& row) { return row.receiver; }},
-       {{"layout", "layout"}, [](const Limit& row) { return row.datatype; }},
+      {{{"call", "call"}, &Limit::call},
+       {{"receiver", "receiver"}, &Limit::receiver},
+       {{"layout", "layout"}, &Limit::datatype},
        {{"limit", "limit[B]"}, [](const Limit& row) { return joined(row.answers); }},
-       {{"searches", "searches", Unit::count}, [](const Limit& row) { return row.searches; }}},
+       {{"searches", "searches", Unit::count}, &Limit::searches}},
       report.limits);
   if (!report.stated.empty()) view.add_text("stated: " + joined(report.stated));
   if (!report.flags.empty()) {
@@ -184,12 +184,11 @@ Columns<MemoryRow> memory_columns() {
                                return static_cast<double>(row.largest.*bytes) / mebibyte;
                              }};
   };
-  return {
-      {{"moment", "moment"}, [](const MemoryRow& row) { return moment_text(row.largest); }},
-      column("pss", "PSS[MiB]", &MemoryUse::pss_bytes),
-      column("rss", "RSS[MiB]", &MemoryUse::rss_bytes),
-      column("shared", "shared memory[MiB]", &MemoryUse::shared_bytes),
-      {{"readings", "readings", Unit::count}, [](const MemoryRow& row) { return row.readings; }}};
+  return {{{"moment", "moment"}, [](const MemoryRow& row) { return moment_text(row.largest); }},
+          column("pss", "PSS[MiB]", &MemoryUse::pss_bytes),
+          column("rss", "RSS[MiB]", &MemoryUse::rss_bytes),
+          column("shared", "shared memory[MiB]", &MemoryUse::shared_bytes),
+          {{"readings", "readings", Unit::count}, &MemoryRow::readings}};
 }
 
 void print_memory(std::ostream& out, const std::string& setting,
@@ -357,7 +356,7 @@ std::string memory_text(std::span<const Record> records) {
 View limits_of(const std::vector<PairFindings>& findings) {
   using Pair = PairFindings;
   return make_view<Pair>(
-      {{{"pair", "eager up to [B]"}, [](const Pair& pair) { return pair.name; }},
+      {{{"pair", "eager up to [B]"}, &Pair::name},
        {{"limit", "bytes"},
         [](const Pair& pair) {
           return pair.limits.empty() ? "none" : join_numbers(pair.limits, " or ");
@@ -442,8 +441,8 @@ Columns<AlgorithmLine> columns_of(const AlgorithmBlock& block) {
   using Line = AlgorithmLine;
   const std::set<Bytes> sizes = sizes_of(block);
   const std::vector<std::string> titles = spelt_alike({sizes.begin(), sizes.end()});
-  Columns<Line> columns{{{"setting", "setting"}, [](const Line& line) { return line.setting; }},
-                        {{"asked", "asked"}, [](const Line& line) { return line.requested; }}};
+  Columns<Line> columns{{{"setting", "setting"}, &Line::setting},
+                        {{"asked", "asked"}, &Line::requested}};
   for (auto title = titles.begin(); const Bytes bytes : sizes) {
     columns.push_back({{std::to_string(bytes.value), *title++},
                        [bytes](const Line& line) { return cell_at(line, bytes); }});

@@ -116,12 +116,10 @@ Columns<PathRow> path_columns() {
   const Columns<Path> mpi = row_columns_of(&Path::mpi);
   return joined<Path>(
       {chosen(mpi, {"bytes", "median_seconds", "ci_seconds", "paths"}),
-       {{{"line_seconds", "line", Unit::micros}, [](const Path& row) { return row.line_seconds; }},
-        {{"memcpy_seconds", "memcpy", Unit::micros},
-         [](const Path& row) { return row.memcpy_seconds; }},
-        {{"process_vm_seconds", "vm-read", Unit::micros},
-         [](const Path& row) { return row.process_vm_seconds; }},
-        {{"multiple", "x floor", Unit::number}, [](const Path& row) { return row.multiple; }},
+       {{{"line_seconds", "line", Unit::micros}, &Path::line_seconds},
+        {{"memcpy_seconds", "memcpy", Unit::micros}, &Path::memcpy_seconds},
+        {{"process_vm_seconds", "vm-read", Unit::micros}, &Path::process_vm_seconds},
+        {{"multiple", "x floor", Unit::number}, &Path::multiple},
         interval_column<Path>("multiple_ci", Unit::number,
                               [](const Path& row) { return row.multiple_interval; })},
        chosen(mpi, {"launches", "remark"})});
@@ -141,14 +139,12 @@ Columns<OverlapRow> overlap_columns() {
   using Overlap = OverlapRow;
   return joined<Overlap>(
       {chosen(row_columns_of(&Overlap::both), {"bytes"}),
-       {{{"tests", "tests"}, [](const Overlap& row) { return row.tests; }},
-        {{"pure_seconds", "pure", Unit::micros},
-         [](const Overlap& row) { return row.pure_seconds; }},
-        {{"work_seconds", "work", Unit::micros},
-         [](const Overlap& row) { return row.work_seconds; }},
+       {{{"tests", "tests"}, &Overlap::tests},
+        {{"pure_seconds", "pure", Unit::micros}, &Overlap::pure_seconds},
+        {{"work_seconds", "work", Unit::micros}, &Overlap::work_seconds},
         {{"both_seconds", "both", Unit::micros},
          [](const Overlap& row) { return row.both.median_seconds; }},
-        {{"overlap", "overlap", Unit::number}, [](const Overlap& row) { return row.overlap; }},
+        {{"overlap", "overlap", Unit::number}, &Overlap::overlap},
         interval_column<Overlap>("overlap_ci", Unit::number,
                                  [](const Overlap& row) { return row.interval; }),
         {{"launches", "launches", Unit::count},
@@ -183,18 +179,16 @@ bool is_measured(const DisturbedRow& row) { return row.met.median_seconds.has_va
 
 Columns<DisturbedRow> disturbance_columns(const DisturbanceWords& words) {
   using Met = DisturbedRow;
-  return joined<Met>(
-      {chosen(row_columns_of(&Met::met), {"bytes"}),
-       {{{"value", words.disturbance.parameter}, [](const Met& row) { return row.value; }},
-        {{"alone_seconds", words.alone, Unit::micros},
-         [](const Met& row) { return row.alone_seconds; }},
-        {{"met_seconds", words.met, Unit::micros},
-         [](const Met& row) { return row.met.median_seconds; }},
-        {{"factor", "factor", Unit::number}, [](const Met& row) { return row.factor; }},
-        interval_column<Met>("factor_ci", Unit::number,
-                             [](const Met& row) { return row.interval; }),
-        {{"launches", "launches", Unit::count},
-         [](const Met& row) { return row.factors.size(); }}}});
+  return joined<Met>({chosen(row_columns_of(&Met::met), {"bytes"}),
+                      {{{"value", words.disturbance.parameter}, &Met::value},
+                       {{"alone_seconds", words.alone, Unit::micros}, &Met::alone_seconds},
+                       {{"met_seconds", words.met, Unit::micros},
+                        [](const Met& row) { return row.met.median_seconds; }},
+                       {{"factor", "factor", Unit::number}, &Met::factor},
+                       interval_column<Met>("factor_ci", Unit::number,
+                                            [](const Met& row) { return row.interval; }),
+                       {{"launches", "launches", Unit::count},
+                        [](const Met& row) { return row.factors.size(); }}}});
 }
 
 void print_disturbance_table(std::ostream& out, std::span<const DisturbedRow> curve,
@@ -511,7 +505,7 @@ Columns<VarianceSplit> variance_columns() {
   using Split = VarianceSplit;
   Columns<Split> columns{
       {{"bytes", "size", Unit::size}, [](const Split& split) { return split.point.bytes.value; }},
-      {{"launches", "launches", Unit::count}, [](const Split& split) { return split.launches; }},
+      {{"launches", "launches", Unit::count}, &Split::launches},
       {{"spread", "spread", Unit::percent},
        [](const Split& split) { return per_cent * split.spread; }}};
   for (const std::string_view cause : enum_words<Cause>) {

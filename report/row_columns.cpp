@@ -35,19 +35,18 @@ Columns<Row> columns_of_times() {
   return {
       {{"launches", "launches", Unit::count, everywhere, "that have a time of the point"},
        [](const Row& row) { return row.launches.size(); }},
-      {{"blocks", "", Unit::count, machines, "of samples, of all launches"},
-       [](const Row& row) { return row.blocks; }},
+      {{"blocks", "", Unit::count, machines, "of samples, of all launches"}, &Row::blocks},
       {{"warm_up_blocks", "", Unit::count, machines, "of these the first ones, which do not count"},
-       [](const Row& row) { return row.warm_up_blocks; }},
+       &Row::warm_up_blocks},
       {{"undisturbed_blocks", "", Unit::count, machines, "of these the ones that count"},
-       [](const Row& row) { return row.undisturbed_blocks; }},
+       &Row::undisturbed_blocks},
       {{"median_seconds", "time", Unit::micros, everywhere,
         "time of one operation: median of the launch medians [s]"},
-       [](const Row& row) { return row.median_seconds; }},
+       &Row::median_seconds},
       {{"half_width", "+-", Unit::percent, Form::terminal}, half_width},
       {{"ci_seconds", "interval", Unit::micros, Form::csv | Form::terminal,
         "its interval over launches [s]; needs six", true},
-       [](const Row& row) { return row.interval_seconds; }},
+       &Row::interval_seconds},
       {{"ci_low_seconds", "", Unit::micros, Form::json},
        [](const Row& row) { return end_of(row.interval_seconds, &Interval::low); }},
       {{"ci_high_seconds", "", Unit::micros, Form::json},
@@ -67,10 +66,9 @@ Columns<Row> columns_of_times() {
 /// Samples, bandwidths, and what else is known of the launches.
 Columns<Row> columns_of_circumstances() {
   return {
-      {{"samples", "", Unit::count, machines, "that count"},
-       [](const Row& row) { return row.samples; }},
+      {{"samples", "", Unit::count, machines, "that count"}, &Row::samples},
       {{"outliers", "", Unit::count, machines, "of these the ones beyond Q3 + 3 IQR"},
-       [](const Row& row) { return row.outliers; }},
+       &Row::outliers},
       {{"bandwidth_bytes_per_second", "bandwidth", Unit::byte_rate, everywhere,
         "bytes that count over the median [B/s]"},
        [](const Row& row) { return rate_of(row.bandwidth()); }},
@@ -81,19 +79,17 @@ Columns<Row> columns_of_circumstances() {
        [](const Row& row) { return row.paths.empty() ? Value() : Value(join(row.paths, "|")); }},
       {{"skew_seconds", "", Unit::micros, machines,
         "of the ranks' begins, median over launches [s]"},
-       [](const Row& row) { return row.skew_seconds; }},
+       &Row::skew_seconds},
       {{"skew_share", "skew", Unit::percent, Form::terminal},
        [](const Row& row) { return part_of_time(row, row.skew_seconds); }},
       {{"shortest_local_seconds", "shortest", Unit::micros, Form::terminal},
-       [](const Row& row) { return row.shortest_local_seconds; }},
+       &Row::shortest_local_seconds},
       {{"longest_local_seconds", "longest", Unit::micros, Form::terminal},
-       [](const Row& row) { return row.longest_local_seconds; }},
-      {{"page_faults", "", Unit::number, machines, "of one operation"},
-       [](const Row& row) { return row.page_faults; }},
+       &Row::longest_local_seconds},
+      {{"page_faults", "", Unit::number, machines, "of one operation"}, &Row::page_faults},
       {{"flags", "", Unit::text, machines, "of any launch"},
        [](const Row& row) { return join(row.flags, ";"); }},
-      {{"reason", "", Unit::text, machines, "why there is no time"},
-       [](const Row& row) { return row.reason; }},
+      {{"reason", "", Unit::text, machines, "why there is no time"}, &Row::reason},
       {{"remark", "", Unit::text, Form::terminal},
        [](const Row& row) { return remark_of(row, row.flags); }},
   };
@@ -103,13 +99,11 @@ Columns<Row> columns_of_circumstances() {
 
 Columns<Point> point_columns(Forms forms) {
   return {
-      {{"operation", "", Unit::text, forms, "hockney's name of it"},
-       [](const Point& point) { return point.operation; }},
+      {{"operation", "", Unit::text, forms, "hockney's name of it"}, &Point::operation},
       {{"bytes", "size", Unit::size, forms,
         "size of the message [B]; `hockney-pingpong --list` has its definition"},
        [](const Point& point) { return point.bytes.value; }},
-      {{"ranks", "", Unit::count, forms, "that take part"},
-       [](const Point& point) { return point.ranks; }},
+      {{"ranks", "", Unit::count, forms, "that take part"}, &Point::ranks},
       {{"hop", "", Unit::text, forms, "hop class of the ranks (docs/how-to/place-ranks.md)"},
        [](const Point& point) { return point.hop.value_or(""); }},
       {{"path", "", Unit::text, forms,
@@ -130,8 +124,8 @@ Columns<Row> row_columns() {
   std::ranges::find(columns, "bytes", [](const Column<Row>& column) {
     return column.heading.key;
   })->heading.forms = everywhere;
-  columns.insert(columns.begin() + 1, {{"setting", "", Unit::text, machines, "of the campaign"},
-                                       [](const Row& row) { return row.setting; }});
+  columns.insert(columns.begin() + 1,
+                 {{"setting", "", Unit::text, machines, "of the campaign"}, &Row::setting});
   columns.push_back({{"axes", "", Unit::text, machines, "of a sweep: where the setting lies"},
                      [](const Row& row) { return join_assignments(row.axes, ";"); }});
   return joined({columns, columns_of_times(), columns_of_circumstances()});

@@ -91,7 +91,7 @@ View view_of(const std::vector<placement::HopPair>& pairs) {
 View view_of(const std::vector<TopoHop>& hops) {
   View view = make_view<TopoHop>(
       {{{"hop", "hop"}, [](const TopoHop& hop) { return hop_name(hop.representative.hop); }},
-       {{"pairs", "pairs", Unit::count}, [](const TopoHop& hop) { return hop.pairs; }},
+       {{"pairs", "pairs", Unit::count}, &TopoHop::pairs},
        {{"cpu", "cpu", Unit::count},
         [](const TopoHop& hop) { return hop.representative.cpus.first; }},
        {{"other_cpu", "other cpu", Unit::count},

@@ -59,7 +59,7 @@ std::string p_text(double p) { return p < smallest_shown_p ? "<0.0001" : signifi
 
 std::string launches_text(const verdicts::Comparison& row) {
   return row.design == verdicts::Design::paired
-             ? fmt::format("{} pairs", row.a.launches)
+             ? count_text(row.a.launches, "pair")
              : fmt::format("{} + {}", row.a.launches, row.b.launches);
 }
 
@@ -149,8 +149,8 @@ Columns<ComparedRow> comparison_columns() {
                            [](const Row& each) -> const Point& { return each.row->point; }),
        {{{"operation", "", Unit::text, Form::json},
          [](const Row& each) { return each.row->point.operation; }},
-        {{"a", "", Unit::text, Form::csv}, [](const Row& each) { return each.a; }},
-        {{"b", "", Unit::text, Form::csv}, [](const Row& each) { return each.b; }},
+        {{"a", "", Unit::text, Form::csv}, &Row::a},
+        {{"b", "", Unit::text, Form::csv}, &Row::b},
         {{"size", "size", Unit::size, Form::terminal},
          [](const Row& each) { return each.row->point.bytes.value; }},
         {{"design", "", Unit::text, machines}, [](const Row& each) { return each.row->design; }},
@@ -454,7 +454,7 @@ std::vector<TestedRate> rates_of(const verdicts::SelfTest& test) {
 Columns<TestedRate> columns_of_rates() {
   using Row = TestedRate;
   return joined<Row>(
-      {{{{"what", "measured"}, [](const Row& each) { return each.what; }},
+      {{{{"what", "measured"}, &Row::what},
         {{"hits", "", Unit::count, Form::csv}, [](const Row& each) { return each.rate.hits; }},
         {{"trials", "", Unit::count, Form::csv}, [](const Row& each) { return each.rate.trials; }},
         {{"found", "found", Unit::text, Form::terminal},
@@ -462,8 +462,7 @@ Columns<TestedRate> columns_of_rates() {
         {{"share", "share", Unit::share}, [](const Row& each) { return each.rate.share(); }},
         interval_column<Row>("share_ci", Unit::share,
                              [](const Row& each) { return each.rate.interval(); }),
-        {{"median_ratio", "median ratio", Unit::number},
-         [](const Row& each) { return each.ratio; }}}});
+        {{"median_ratio", "median ratio", Unit::number}, &Row::ratio}}});
 }
 
 /// A time with its unit; "-" if unknown.

@@ -137,21 +137,6 @@ std::optional<applications::Mapping> mapping_asked_for(const GridOrder& order,
                                {}};
 }
 
-/// The equivalent command line.
-std::string command_of(const GridOrder& order) {
-  std::string command = "hockney map --grid " + order.grid;
-  const auto add = [&](const std::string& option, const std::string& value) {
-    if (!value.empty()) command += fmt::format(" {} {}", option, inert(value));
-  };
-  add("--nodes", order.nodes);
-  if (!order.hosts.empty()) command += fmt::format(" --hosts '{}'", inert(order.hosts));
-  add("--order", order.order);
-  add("--tiles", order.tiles);
-  add("--points", order.points);
-  add("--bytes", order.bytes == "8" ? "" : order.bytes);
-  return command + (order.periodic ? " --periodic" : "");
-}
-
 placement::Topology machine_of(const GridOrder& order) {
   if (order.machine.empty()) return placement::read_live_topology();
   const bool is_file = order.machine.ends_with(".xml");
@@ -211,7 +196,6 @@ report::MappingView view_of_grid(const GridOrder& order) {
       .known = static_cast<int>(hosts.size())};
   report::MappingView view = report::mapping_view_of(grid, parse_bytes(order.bytes).value, nodes,
                                                      mapping_asked_for(order, grid, slots));
-  view.command = command_of(order);
   view.slots = local_slots(order, view.advice.best.of_rank);
   return view;
 }
@@ -291,7 +275,8 @@ ExitCode map_ranks(const MapCommand& command) {
         {"--format without -o", "it is that of the file for the launcher", "name a file with -o"});
   }
   const campaign::Output output(command.forms, {command.file});
-  const report::MappingView view = view_of(command);
+  report::MappingView view = view_of(command);
+  view.command = command.forms.command();
   const report::RankFile format = format_of(command, view);
   if (command.output) {
     OutputFile file(*command.output);

@@ -272,29 +272,6 @@ report::ProjectionView answers_to(const ProgramQuestion& question, const Machine
   return view;
 }
 
-/// The equivalent command line, without options of output.
-std::string words_for(const ProgramQuestion& question, const MachineRecords& records) {
-  std::vector<std::string> words{"hockney predict"};
-  words.insert(words.end(), records.paths.begin(), records.paths.end());
-  const auto add = [&](const char* option, const std::optional<std::string>& value) {
-    if (value) words.insert(words.end(), {option, *value});
-  };
-  const auto number = [](const std::optional<double>& value) {
-    return value ? std::optional(report::exact_text(*value)) : std::nullopt;
-  };
-  add("--profile", question.profile);
-  add("--setting", records.setting);
-  add("--sites", records.sites);
-  add("--eager-limit", question.eager_limit);
-  add("--latency", number(question.latency));
-  add("--bandwidth", number(question.bandwidth));
-  if (question.ideal) words.emplace_back("--ideal");
-  add("--map", question.map);
-  for (const std::string& algorithm : question.algorithms) add("--algorithm", algorithm);
-  for (const std::string& path : question.machine) add("--machine", path);
-  return inert(join(words, " "));
-}
-
 /// Adds --profile and the options that require it.
 void add_program_options(CommandLine& app, ProgramQuestion& question) {
   const CommandOption profile =
@@ -328,9 +305,9 @@ void add_program_options(CommandLine& app, ProgramQuestion& question) {
 }
 
 /// Projects the time of a logged program with the user's changes; without changes, with other
-/// settings and networks. InputError if the records do not suffice.
+/// settings and networks; `command` is for its page. InputError if the records do not suffice.
 ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& records,
-                         const campaign::Output& output) {
+                         const campaign::Output& output, const std::string& command) {
   const report::ProjectionView view = answers_to(question, records);
   const auto print = [&](std::ostream& out) {
     print_screen(out, report::screen_of(view), report::ScreenSize::whole, output_columns());
@@ -339,7 +316,7 @@ ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& 
                .tables = print,
                .document = [&] { return report::to_json(view); },
                .csv = [&](std::ostream& out) { write_csv(out, report::view_of(view)); },
-               .page = [&] { return page_of(view, words_for(question, records)); }});
+               .page = [&] { return page_of(view, command); }});
   return ExitCode::good;
 }
 
@@ -482,7 +459,8 @@ ExitCode run_predict(const PredictCommand& options) {
   if (options.program.profile) {
     ProgramQuestion question = options.program;
     question.algorithms = options.algorithms;
-    return predict_program(question, {options.paths, options.sites, options.setting}, output);
+    return predict_program(question, {options.paths, options.sites, options.setting}, output,
+                           options.output.command());
   }
   if (is_kernel(options.operation)) return run_predict_kernel(options, output);
   check_collective(options);

@@ -233,13 +233,10 @@ void check_program(const std::string& word) {
                     suggest(word, {"show", "compare"})});
 }
 
-std::map<std::string, std::string> variables_of(const ProfileRun& run, const std::string& out,
-                                                const std::string& id) {
-  std::map<std::string, std::string> variables{{profile_out_variable, out},
-                                               {profile::run_variable, id}};
-  if (run.memory_mebibytes) {
-    variables[memory_variable] = std::to_string(*run.memory_mebibytes);
-  }
+/// What is recorded, and how much.
+std::map<std::string, std::string> recording_variables(const ProfileRun& run) {
+  std::map<std::string, std::string> variables;
+  if (run.memory_mebibytes) variables[memory_variable] = std::to_string(*run.memory_mebibytes);
   if (run.logs_events) variables[profile_log_variable] = "1";
   if (run.samples_per_second) {
     variables[profile_sample_variable] = report::significant(*run.samples_per_second);
@@ -247,22 +244,23 @@ std::map<std::string, std::string> variables_of(const ProfileRun& run, const std
   return variables;
 }
 
+std::map<std::string, std::string> variables_of(const ProfileRun& run, const std::string& out,
+                                                const std::string& id) {
+  std::map<std::string, std::string> variables = recording_variables(run);
+  variables.insert({{profile_out_variable, out}, {profile::run_variable, id}});
+  return variables;
+}
+
 /// For a batch script: ranks read these variables.
-void print_environment(const ProfileRun& run) {
-  std::cout << "export LD_PRELOAD=" << campaign::shell_word(campaign::profile_library(abi_of(run)))
-            << '\n';
-  if (run.out) {
-    std::cout << "export " << profile_out_variable << '='
-              << campaign::shell_word(unused_profile(*run.out, run.logs_events)) << '\n';
-  }
-  if (run.memory_mebibytes) {
-    std::cout << "export " << memory_variable << '=' << *run.memory_mebibytes << '\n';
-  }
-  if (run.logs_events) std::cout << "export " << profile_log_variable << "=1\n";
-  if (run.samples_per_second) {
-    std::cout << "export " << profile_sample_variable << '='
-              << report::significant(*run.samples_per_second) << '\n';
-  }
+std::string environment_text(const ProfileRun& run) {
+  std::string text;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    text += fmt::format("export {}={}\n", name, campaign::shell_word(value));
+  };
+  add("LD_PRELOAD", campaign::profile_library(abi_of(run)));
+  if (run.out) add(profile_out_variable, unused_profile(*run.out, run.logs_events));
+  for (const auto& [name, value] : recording_variables(run)) add(name, value);
+  return text;
 }
 
 /// Whether this program gets Ctrl-C from the terminal.
@@ -465,7 +463,7 @@ void add_profile_run_options(CommandLine& app, ProfileRun& run) {
 
 ExitCode run_profile(const ProfileRun& run) {
   if (run.prints_environment) {
-    print_environment(run);
+    std::cout << environment_text(run);
     return ExitCode::good;
   }
   if (run.words.empty()) {

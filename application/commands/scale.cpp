@@ -373,11 +373,7 @@ void study_kernel(const ScaleCommand& command, report::ScalingView& view) {
 void write_page_beside(const ScaleCommand& command, const report::ScalingView& view,
                        const report::PageScripts& scripts) {
   if (command.no_page) return;
-  const std::string words = fmt::format(
-      "hockney scale {}--ranks {} --rounds {} {}{}", command.weak ? "--weak " : "",
-      join_numbers(command.ranks, ","), command.blocks, command.is_of_kernel() ? "" : "-- ",
-      inert(join(without_secrets(command.words), " ")));
-  campaign::save_page(view.folder + "/page.html", page_of(view, words), scripts);
+  campaign::save_page(view.folder + "/page.html", page_of(view, command.output.command()), scripts);
   std::cerr << fmt::format("{} in {}/page.html\n",
                            scripts.missing.empty() ? "pictures" : "all tables", inert(view.folder));
 }

@@ -49,7 +49,7 @@ constexpr std::string_view too_many_calls =
     " Where there are too many calls, each slot of a row shows what takes most of it.";
 constexpr std::string_view too_many_messages = " Windows with too many messages show none.";
 constexpr std::string_view marks =
-    "Bars: what a rank does; lines: messages, from the begin of the send to the end of the "
+    "Bars: what a rank does; lines: messages, from the start of the send to the end of the "
     "receive. Waiting is by the clocks: until the other rank sends, receives or enters.";
 constexpr std::string_view first_in_median =
     "Each rank against time, first in the median iteration, number {}";

@@ -362,7 +362,7 @@ std::vector<NamedCalls> named(const std::vector<FunctionCalls>& calls) {
 }
 
 View table_of(const std::vector<NamedCalls>& calls, const ProfileView& view) {
-  Columns<NamedCalls> columns{{{"call", "call"}, [](const NamedCalls& one) { return one.name; }}};
+  Columns<NamedCalls> columns{{{"call", "call"}, &NamedCalls::name}};
   add_call_columns(columns, view.split.time_of_all());
   return make_view(columns, calls);
 }

@@ -282,7 +282,7 @@ Columns<LabelledRun> run_columns() {
     return figure_columns(key, title, efficiency_text, [=](const Run& run) { return run.*figure; });
   };
   Columns<LabelledRun> columns = joined<LabelledRun>(
-      {{{{"run", "run"}, [](const LabelledRun& each) { return each.label; }},
+      {{{{"run", "run"}, &LabelledRun::label},
         {{"ranks", "", Unit::count, Form::csv},
          [](const LabelledRun& each) { return each.run->ranks; }},
         {{"nodes", "", Unit::count, Form::csv},

@@ -379,7 +379,7 @@ View view_of_findings(const ProfileView& view) {
        [&](const Finding& one) { return one.site ? Value(site_text(view, one.site)) : Value(); }},
       {{"function", "function", Unit::text, Form::csv | Form::json},
        [](const Finding& one) { return one.function ? Value(one.function->name) : Value(); }},
-      {{"fraction", "of the run", Unit::share}, [](const Finding& one) { return one.fraction; }},
+      {{"fraction", "of the run", Unit::share}, &Finding::fraction},
       {{"without_seconds", "without it", Unit::seconds, shown},
        [](const Finding& one) {
          return one.kind == FindingKind::starved_cpu ? Value() : Value(one.without_seconds);

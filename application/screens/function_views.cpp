@@ -67,11 +67,9 @@ View view_of_functions(const ProfileView& view) {
          [&](const FunctionTime& one) { return of(one).line > 0 ? Value(of(one).line) : Value(); }},
         {{"module", "module", Unit::text, exact},
          [&](const FunctionTime& one) { return known_text(of(one).module); }},
-        {{"samples", "samples", Unit::count, exact},
-         [](const FunctionTime& one) { return one.count; }},
-        {{"seconds", "computing", Unit::seconds},
-         [](const FunctionTime& one) { return one.seconds; }},
-        {{"share", "of computing", Unit::share}, [](const FunctionTime& one) { return one.share; }},
+        {{"samples", "samples", Unit::count, exact}, &FunctionTime::count},
+        {{"seconds", "computing", Unit::seconds}, &FunctionTime::seconds},
+        {{"share", "of computing", Unit::share}, &FunctionTime::share},
         interval_column<FunctionTime>("share_ci", Unit::share,
                                       [](const FunctionTime& one) { return one.interval; }),
         {{"within_seconds", "with callees", Unit::seconds},
@@ -80,11 +78,9 @@ View view_of_functions(const ProfileView& view) {
          [=](const FunctionTime& one) { return seconds(one.in_mpi); }},
         {{"slowest_rank", "slowest rank", Unit::count},
          [](const FunctionTime& one) { return one.count > 0 ? Value(one.slowest_rank) : Value(); }},
-        {{"slowest_seconds", "its time", Unit::seconds},
-         [](const FunctionTime& one) { return one.slowest_seconds; }},
-        {{"median_seconds", "median rank", Unit::seconds},
-         [](const FunctionTime& one) { return one.median_seconds; }},
-        {{"ratio", "ratio", Unit::number}, [](const FunctionTime& one) { return one.ratio; }}}});
+        {{"slowest_seconds", "its time", Unit::seconds}, &FunctionTime::slowest_seconds},
+        {{"median_seconds", "median rank", Unit::seconds}, &FunctionTime::median_seconds},
+        {{"ratio", "ratio", Unit::number}, &FunctionTime::ratio}}});
   return make_view(columns, function_times(sampled));
 }
 

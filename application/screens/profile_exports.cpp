@@ -73,18 +73,21 @@ std::vector<std::string> notes_on(const HappensBefore& program,
   const auto count = [](const auto& items, auto is_it) {
     return std::ranges::count_if(items, is_it);
   };
+  const auto counted = [](std::ptrdiff_t items, const std::string& noun) {
+    return count_text(static_cast<std::size_t>(items), noun);
+  };
   const auto scheduled =
       count(carriers, [](const auto& algorithm) { return algorithm.has_value(); });
   if (scheduled > 0) {
     notes.push_back(
-        fmt::format("{} collectives that SMPI does not replay are messages of the usual algorithms",
-                    scheduled));
+        fmt::format("as messages of the usual algorithms: {}, which SMPI does not replay",
+                    counted(scheduled, "collective")));
   }
   const auto synchronous =
       count(program.messages, [](const applications::Transfer& one) { return one.is_synchronous; });
   if (synchronous > 0) {
-    notes.push_back(
-        fmt::format("{} synchronous sends are ordinary ones: SMPI replays no others", synchronous));
+    notes.push_back(fmt::format("as ordinary sends: {}, as SMPI replays no others",
+                                counted(synchronous, "synchronous send")));
   }
   return notes;
 }

@@ -37,7 +37,7 @@ using applications::Volume;
 using Json = nlohmann::json;
 
 Json json_of(const Volume& volume, const char* what) {
-  Columns<Volume> columns{{{what, what, Unit::count}, [](const Volume& one) { return one.count; }}};
+  Columns<Volume> columns{{{what, what, Unit::count}, &Volume::count}};
   add_byte_columns(columns, [](const Volume& one) { return one; });
   return to_json(make_view(columns, {volume})).front();
 }

@@ -54,15 +54,14 @@ constexpr auto times_of = [](const auto& item) -> const SplitTimes& { return ite
 }  // namespace
 
 View view_of_calls(const ProfileView& view, const std::vector<FunctionCalls>& calls) {
-  Columns<FunctionCalls> columns{
-      {{"call", "call"}, [](const FunctionCalls& one) { return one.call; }}};
+  Columns<FunctionCalls> columns{{{"call", "call"}, &FunctionCalls::call}};
   add_call_columns(columns, view.split.time_of_all());
   return make_view(columns, calls);
 }
 
 View view_of_sites(const ProfileView& view) {
   Columns<SiteCalls> columns{
-      {{"call", "call"}, [](const SiteCalls& one) { return one.call; }},
+      {{"call", "call"}, &SiteCalls::call},
       {{"site", "site"}, [&](const SiteCalls& one) { return site_value(view, one.site); }}};
   add_call_columns(columns, view.split.time_of_all());
   columns.push_back({{"slowest_rank", "slowest rank", Unit::count},
@@ -77,15 +76,15 @@ View view_of_sizes(const ProfileView& view) {
   const std::vector<SizeClass> sizes = applications::by_size(view.profile);
   for (const SizeClass& one : sizes) all.add(one.volume);
   const Columns<SizeClass> columns{
-      {{"from_bytes", "from", Unit::bytes}, [](const SizeClass& one) { return one.from_bytes; }},
-      {{"to_bytes", "to", Unit::bytes}, [](const SizeClass& one) { return one.to_bytes; }},
+      {{"from_bytes", "from", Unit::bytes}, &SizeClass::from_bytes},
+      {{"to_bytes", "to", Unit::bytes}, &SizeClass::to_bytes},
       {{"count", "calls", Unit::count}, [](const SizeClass& one) { return one.volume.count; }},
       {{"count_fraction", "calls", Unit::share},
        [&](const SizeClass& one) { return share_of(one.volume.count, all.count); }},
       {{"bytes", "bytes", Unit::bytes}, [](const SizeClass& one) { return one.volume.bytes; }},
       {{"bytes_fraction", "bytes", Unit::share},
        [&](const SizeClass& one) { return share_of(one.volume.bytes, all.bytes); }},
-      {{"seconds", "time", Unit::seconds}, [](const SizeClass& one) { return one.seconds; }}};
+      {{"seconds", "time", Unit::seconds}, &SizeClass::seconds}};
   return make_view(columns, sizes);
 }
 
@@ -143,20 +142,18 @@ View view_of_parallel_regions(const ProfileView& view) {
   const Columns<ParallelRegion> columns{
       {{"site", "parallel region"},
        [&](const ParallelRegion& one) { return site_value(view, one.site); }},
-      {{"threads", "threads", Unit::count}, [](const ParallelRegion& one) { return one.threads; }},
-      {{"count", "times", Unit::count}, [](const ParallelRegion& one) { return one.count; }},
-      {{"seconds", "time", Unit::seconds}, [](const ParallelRegion& one) { return one.seconds; }},
+      {{"threads", "threads", Unit::count}, &ParallelRegion::threads},
+      {{"count", "times", Unit::count}, &ParallelRegion::count},
+      {{"seconds", "time", Unit::seconds}, &ParallelRegion::seconds},
       {{"run_fraction", "of the run", Unit::share},
        [&](const ParallelRegion& one) { return share_of(one.seconds, view.split.time_of_all()); }},
-      {{"busy_seconds", "threads busy", Unit::seconds},
-       [](const ParallelRegion& one) { return one.busy_seconds; }},
+      {{"busy_seconds", "threads busy", Unit::seconds}, &ParallelRegion::busy_seconds},
       {{"waiting_fraction", "threads waiting", Unit::share},
        [](const ParallelRegion& one) {
          return share_of(waiting_seconds(one), one.thread_seconds);
        }},
       {{"imbalance", "slowest / mean thread", Unit::number}, thread_imbalance},
-      {{"waiting_rank", "rank with most waiting", Unit::count},
-       [](const ParallelRegion& one) { return one.waiting_rank; }}};
+      {{"waiting_rank", "rank with most waiting", Unit::count}, &ParallelRegion::waiting_rank}};
   std::vector<ParallelRegion> regions = view.profile.parallel_regions;
   std::ranges::stable_sort(regions, std::greater(), &ParallelRegion::seconds);
   return make_view(columns, regions);
@@ -169,17 +166,16 @@ View view_of_ranks(const ProfileView& view) {
                            : std::string(word(rank.end));
   };
   const Columns<Rank> columns{
-      {{"rank", "rank", Unit::count}, [](const Rank& rank) { return rank.rank; }},
-      {{"host", "host"}, [](const Rank& rank) { return rank.host; }},
-      {{"seconds", "time", Unit::seconds}, [](const Rank& rank) { return rank.seconds; }},
+      {{"rank", "rank", Unit::count}, &Rank::rank},
+      {{"host", "host"}, &Rank::host},
+      {{"seconds", "time", Unit::seconds}, &Rank::seconds},
       {{"computing_seconds", "computing", Unit::seconds},
        [](const Rank& rank) { return applications::time_parts(rank).computing_seconds; }},
-      {{"mpi_seconds", "MPI", Unit::seconds}, [](const Rank& rank) { return rank.mpi_seconds; }},
-      {{"mpi_io_seconds", "MPI files", Unit::seconds},
-       [](const Rank& rank) { return rank.mpi_io_seconds; }},
-      {{"io_seconds", "files", Unit::seconds}, [](const Rank& rank) { return rank.io_seconds; }},
-      {{"io_bytes", "files", Unit::bytes}, [](const Rank& rank) { return rank.io_bytes; }},
-      {{"calls", "calls", Unit::count}, [](const Rank& rank) { return rank.calls; }},
+      {{"mpi_seconds", "MPI", Unit::seconds}, &Rank::mpi_seconds},
+      {{"mpi_io_seconds", "MPI files", Unit::seconds}, &Rank::mpi_io_seconds},
+      {{"io_seconds", "files", Unit::seconds}, &Rank::io_seconds},
+      {{"io_bytes", "files", Unit::bytes}, &Rank::io_bytes},
+      {{"calls", "calls", Unit::count}, &Rank::calls},
       {{"cpu_fraction", "CPU", Unit::share},
        [](const Rank& rank) {
          if (!rank.cpu) return Value();
@@ -202,12 +198,11 @@ View view_of_ranks(const ProfileView& view) {
 View view_of_site_waits(const ProfileView& view, const applications::ReplaySplit& split) {
   using applications::SiteSplit;
   Columns<SiteSplit> columns{
-      {{"call", "call"}, [](const SiteSplit& one) { return one.call; }},
+      {{"call", "call"}, &SiteSplit::call},
       {{"site", "site"}, [&](const SiteSplit& one) { return site_value(view, one.site); }},
       {{"region", "region", Unit::text, Form::json},
        [&](const SiteSplit& one) { return region_name(view, one.region); }},
-      {{"mpi_seconds", "MPI", Unit::seconds},
-       [](const SiteSplit& one) { return one.mpi_seconds; }}};
+      {{"mpi_seconds", "MPI", Unit::seconds}, &SiteSplit::mpi_seconds}};
   add_split_columns(columns, times_of);
   return make_view(columns, split.sites);
 }
@@ -225,8 +220,8 @@ View view_of_rank_waits(const std::vector<SplitTimes>& ranks) {
   Columns<SplitTimes> columns{{{"rank", "rank", Unit::count, Form::terminal},
                                [&](const SplitTimes& one) { return &one - ranks.data(); }}};
   add_split_columns(columns, [](const SplitTimes& one) -> const SplitTimes& { return one; });
-  columns.push_back({{"not_scheduled", "not scheduled", Unit::seconds},
-                     [](const SplitTimes& one) { return one.not_scheduled; }});
+  columns.push_back(
+      {{"not_scheduled", "not scheduled", Unit::seconds}, &SplitTimes::not_scheduled});
   return make_view(columns, ranks);
 }
 
@@ -240,8 +235,8 @@ View view_of_matrix(const applications::MessageMatrix& matrix,
   Columns<MatrixCell> columns{
       {{"from", "from", Unit::text, named}, [=](const MatrixCell& one) { return name(one.from); }},
       {{"to", "to", Unit::text, named}, [=](const MatrixCell& one) { return name(one.to); }},
-      {{"from", "from", Unit::count, Form::json}, [](const MatrixCell& one) { return one.from; }},
-      {{"to", "to", Unit::count, Form::json}, [](const MatrixCell& one) { return one.to; }}};
+      {{"from", "from", Unit::count, Form::json}, &MatrixCell::from},
+      {{"to", "to", Unit::count, Form::json}, &MatrixCell::to}};
   columns.push_back({{"messages", "messages", Unit::count},
                      [](const MatrixCell& one) { return one.volume.count; }});
   add_byte_columns(columns, [](const MatrixCell& one) { return one.volume; });
@@ -266,8 +261,8 @@ View view_of_clock_waits(const applications::WaitStates& waits) {
                                      {"late_broadcast", "late broadcast", waits.late_broadcast},
                                      {"all", "all", waits.all()}};
   const Columns<NamedWait> columns{
-      {{"wait", "wait", Unit::text, Form::terminal}, [](const NamedWait& one) { return one.name; }},
-      {{"wait", "wait", Unit::text, Form::json}, [](const NamedWait& one) { return one.key; }},
+      {{"wait", "wait", Unit::text, Form::terminal}, &NamedWait::name},
+      {{"wait", "wait", Unit::text, Form::json}, &NamedWait::key},
       {{"seconds", "time", Unit::seconds}, [](const NamedWait& one) { return one.state.seconds; }},
       {{"bound_seconds", "within", Unit::seconds},
        [](const NamedWait& one) { return one.state.bound_seconds; }}};

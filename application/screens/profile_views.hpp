@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,13 +20,14 @@ template <class Item, class Volumes>
 void add_byte_columns(Columns<Item>& columns, Volumes volume_of) {
   using applications::Volume;
   const auto add = [&](Heading heading, auto value) {
-    columns.push_back(
-        {std::move(heading), [=](const Item& item) -> Value { return value(volume_of(item)); }});
+    columns.push_back({std::move(heading), [=](const Item& item) -> Value {
+                         return std::invoke(value, volume_of(item));
+                       }});
   };
-  add({"bytes", "bytes", Unit::bytes}, [](const Volume& one) { return one.bytes; });
-  add({"min_bytes", "smallest", Unit::bytes}, [](const Volume& one) { return one.min_bytes; });
-  add({"mean_bytes", "mean size", Unit::bytes}, [](const Volume& one) { return one.mean_bytes(); });
-  add({"max_bytes", "largest", Unit::bytes}, [](const Volume& one) { return one.max_bytes; });
+  add({"bytes", "bytes", Unit::bytes}, &Volume::bytes);
+  add({"min_bytes", "smallest", Unit::bytes}, &Volume::min_bytes);
+  add({"mean_bytes", "mean size", Unit::bytes}, &Volume::mean_bytes);
+  add({"max_bytes", "largest", Unit::bytes}, &Volume::max_bytes);
 }
 
 /// Columns for the `sums` of an item; `whole`: time of all ranks [s].
@@ -33,20 +35,18 @@ template <class Item>
 void add_call_columns(Columns<Item>& columns, double whole) {
   using applications::CallSums;
   const auto add = [&](Heading heading, auto value) {
-    columns.push_back(
-        {std::move(heading), [=](const Item& item) -> Value { return value(item.sums); }});
+    columns.push_back({std::move(heading),
+                       [=](const Item& item) -> Value { return std::invoke(value, item.sums); }});
   };
   add({"count", "calls", Unit::count}, [](const CallSums& one) { return one.volume.count; });
-  add({"seconds", "time", Unit::seconds}, [](const CallSums& one) { return one.seconds; });
+  add({"seconds", "time", Unit::seconds}, &CallSums::seconds);
   add({"run_fraction", "of the run", Unit::share},
       [whole](const CallSums& one) { return applications::share_of(one.seconds, whole); });
   add({"mean_seconds", "mean time", Unit::micros}, [](const CallSums& one) {
     return applications::share_of(one.seconds, static_cast<double>(one.volume.count));
   });
-  add({"min_seconds", "shortest", Unit::micros, Form::json},
-      [](const CallSums& one) { return one.min_seconds; });
-  add({"max_seconds", "longest", Unit::micros},
-      [](const CallSums& one) { return one.max_seconds; });
+  add({"min_seconds", "shortest", Unit::micros, Form::json}, &CallSums::min_seconds);
+  add({"max_seconds", "longest", Unit::micros}, &CallSums::max_seconds);
   add_byte_columns(columns, [](const Item& item) { return item.sums.volume; });
 }
 

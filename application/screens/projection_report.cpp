@@ -39,8 +39,8 @@ constexpr std::string_view ranges_of_launches =
     "ranges are those of single launches: the models have no interval";
 constexpr std::string_view no_bound =
     "how much better any mapping can be is not known: no plain grid";
-constexpr std::string_view bound_reached = "no mapping does better: at least {} B over {} pairs";
-constexpr std::string_view bound = "no mapping needs less than {} B over {} pairs";
+constexpr std::string_view bound_reached = "no mapping does better: at least {} B over {}";
+constexpr std::string_view bound = "no mapping needs less than {} B over {}";
 constexpr std::string_view one_node = "one node: nothing to map";
 constexpr std::string_view no_change =
     "no change: {} on different nodes, and nothing tried is better";
@@ -376,8 +376,9 @@ std::string bound_line(const MappingAdvice& advice) {
   const applications::CutBound& bound = *advice.bound;
   const bool is_reached =
       advice.best.cut.bytes == bound.bytes && advice.best.cut.edges == bound.edges;
-  return is_reached ? fmt::format(words::bound_reached, bound.bytes, bound.edges)
-                    : fmt::format(words::bound, bound.bytes, bound.edges);
+  const std::string pairs = count_text(static_cast<std::size_t>(bound.edges), "pair");
+  return is_reached ? fmt::format(words::bound_reached, bound.bytes, pairs)
+                    : fmt::format(words::bound, bound.bytes, pairs);
 }
 
 std::string volume_text(const applications::Volume& volume) {
@@ -507,9 +508,8 @@ Screen screen_of(const MappingView& view) {
 
 View view_of_mappings(const std::vector<Mapping>& mappings) {
   const Columns<Mapping> columns{
-      {{"mapping", "mapping", Unit::text, Form::terminal | Form::page | Form::csv},
-       [](const Mapping& one) { return one.how; }},
-      {{"how", "mapping", Unit::text, Form::json}, [](const Mapping& one) { return one.how; }},
+      {{"mapping", "mapping", Unit::text, Form::terminal | Form::page | Form::csv}, &Mapping::how},
+      {{"how", "mapping", Unit::text, Form::json}, &Mapping::how},
       {{"cut_bytes", "bytes between nodes", Unit::bytes},
        [](const Mapping& one) { return one.cut.bytes; }},
       {{"cut_edges", "pairs of ranks", Unit::count},

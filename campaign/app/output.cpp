@@ -9,9 +9,12 @@
 #include <sstream>
 #include <string_view>
 
+#include "campaign/launch_command.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/json_values.hpp"
+#include "core/provenance.hpp"
+#include "core/text.hpp"
 
 namespace hockney::campaign {
 namespace {
@@ -62,6 +65,12 @@ void add_output_options(CommandLine& app, OutputOptions& options, OutputOffer of
         .default_str("none");
   }
   options.offers_page = offer.page;
+  options.command = [app] {
+    const std::vector<std::string> words =
+        app.given({"--all", "--quiet", "--json", "--csv", "--output", "--out", "--format", "--page",
+                   "--no-page", "--scripts"});
+    return inert(to_shell({.arguments = without_secrets(words), .environment = {}}));
+  };
   if (offer.page) {
     add_page_options(app, "--page", page_help, options.page);
   }

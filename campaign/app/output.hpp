@@ -34,6 +34,8 @@ struct OutputOptions {
   bool csv = false;
   std::string file;          ///< of -o; its suffix selects the form
   bool offers_page = false;  ///< whether the command has --page
+  /// The command line as given, without options of output and secrets, for a shell; escaped.
+  std::function<std::string()> command;
   PageOutput page;
 };
 

@@ -1,11 +1,14 @@
 #include "core/cli/options.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "core/cli/cli11.hpp"
+#include "core/cli/command_line.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 
@@ -144,6 +147,34 @@ void CommandLine::leave_words() {
 }
 
 std::vector<std::string> CommandLine::remaining() const { return app_->remaining(); }
+
+std::vector<std::string> CommandLine::given(const std::vector<std::string>& without) const {
+  std::vector<std::string> words;
+  for (const CLI::App* app = app_.get(); app != nullptr; app = app->get_parent()) {
+    words.insert(words.begin(), app->get_name());
+  }
+  std::vector<std::string> options;
+  std::vector<std::string> command;
+  for (const CLI::Option* option : app_->get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || std::ranges::count(without, name) > 0) continue;
+    const std::vector<std::string>& values = option->results();
+    if (option->get_positional()) {
+      std::vector<std::string>& place = name == command_words ? command : words;
+      place.insert(place.end(), values.begin(), values.end());
+    } else if (option->get_items_expected_max() == 0 || values.empty()) {
+      options.push_back(name);
+    } else if (option->get_delimiter() != '\0') {
+      options.insert(options.end(), {name, join(values, std::string(1, option->get_delimiter()))});
+    } else {
+      for (const std::string& value : values) options.insert(options.end(), {name, value});
+    }
+  }
+  words.insert(words.end(), options.begin(), options.end());
+  if (!command.empty()) words.emplace_back("--");
+  words.insert(words.end(), command.begin(), command.end());
+  return words;
+}
 
 void CommandLine::callback(std::function<void()> run) { app_->callback(std::move(run)); }
 

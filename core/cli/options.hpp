@@ -81,6 +81,9 @@ class CommandLine {
   /// Does not parse the words after this command's name, not even --help; remaining() returns them.
   void leave_words();
   [[nodiscard]] std::vector<std::string> remaining() const;
+  /// The words given for this command: its name, arguments, options with their values, a command
+  /// after --. Leaves out the options in `without`, by their long names.
+  [[nodiscard]] std::vector<std::string> given(const std::vector<std::string>& without) const;
   /// Runs after a command line that names this command is parsed.
   void callback(std::function<void()> run);
 

@@ -25,7 +25,7 @@ constexpr std::string_view colour =
     "class.";
 constexpr std::string_view put_together =
     " {} put together to {}: each cell is the median of its pairs.";
-constexpr std::string_view drawn_ways = " Drawn are {} of {}; the command below has all.";
+constexpr std::string_view drawn_ways = " Drawn are {} of {}; the command below prints all.";
 
 }  // namespace words
 

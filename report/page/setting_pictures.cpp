@@ -30,7 +30,7 @@ constexpr std::string_view error_of_one =
 constexpr std::string_view error_of_models =
     "Models of collectives are off by {} to {} at numbers of ranks left out";
 constexpr std::string_view worst_models =
-    " Drawn are the {} worst of {}; the command below has all.";
+    " Drawn are the {} worst of {}; the command below prints all.";
 constexpr std::string_view is_fastest = "{} of {} on {} ranks: {} is fastest, {}";
 constexpr std::string_view fastest_curves =
     " Drawn are {} of {}: the fastest of those that have this size at several numbers of ranks.";

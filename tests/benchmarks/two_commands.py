@@ -4,8 +4,9 @@
     two_commands.py OLD NEW RUNS -- [argument of hockney]...
 
 OLD and NEW are the folders of the executables. In the arguments {empty} is a new folder of each run. Prints medians over runs, and
-with --files PART in place of RUNS how often each build opens files with PART in their names (needs strace).
+the median of NEW/OLD over pairs of runs with its 95 % interval (by order of the ratios, from six pairs). With --files PART in place of RUNS how often each build opens files with PART in their names (needs strace).
 """
+import math
 import os
 import random
 import re
@@ -33,6 +34,15 @@ def opened(command, part, folder):
     return sum(1 for name in names if name and part in name[1])
 
 
+def interval(ordered):
+    """Between the k-th of each end, with the largest k whose chance to miss the median is 5 % at most."""
+    n = len(ordered)
+    misses, k = 0, 0
+    while (misses := misses + 2 * math.comb(n, k) / 2**n) <= 0.05:
+        k += 1
+    return ordered[k - 1], ordered[n - k]
+
+
 def main():
     split = sys.argv.index("--")
     old, new, *how = sys.argv[1:split]
@@ -55,6 +65,9 @@ def main():
         for build, runs in found.items():
             wall, cpu, memory = (statistics.median(column) for column in zip(*runs))
             print(f"{build}: {wall:.3f} s, CPU {cpu:.3f} s, {memory:.1f} MiB")
+        ratios = sorted(after[0] / before[0] for before, after in zip(found[old], found[new]))
+        beside = "no interval" if len(ratios) < 6 else "{:.3f} .. {:.3f}".format(*interval(ratios))
+        print(f"wall time NEW/OLD: {statistics.median(ratios):.3f} ({beside})")
 
 
 main()

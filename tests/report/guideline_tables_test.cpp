@@ -58,7 +58,7 @@ TEST_CASE("a violation has one line with both times, the ratio and what is saved
                                     "2.00) times as long as fast (15.50 us), which saves 50.0 .. "
                                     "50.0 %; repair: no sweep of its algorithms is among the "
                                     "records\n"));
-  CHECK_THAT(table, Catch::Contains("12 launches, a family of 1 cells: 1 violated, 0 satisfied, 0 "
+  CHECK_THAT(table, Catch::Contains("12 launches, a family of 1 cell: 1 violated, 0 satisfied, 0 "
                                     "undecided\n"));
 }
 

@@ -46,6 +46,20 @@ TEST_CASE("ranks that exchange a lot go to one node, as launchers are told") {
   CHECK(document.at("now").at("cut_bytes") == 81920);
 }
 
+TEST_CASE("the page has the command with all its options") {
+  const TemporaryFolder folder;
+  const std::string page = folder.path() + "/page.html";
+  const CommandResult result = run_command(
+      {built("hockney"), "map", "--grid", "4x4", "--hosts", "n[1-2]", "--order", "tiles", "--tiles",
+       "2x4", "--cpus", "scatter", "--machine", "pack:2 core:8 pu:1", "--json", "--page", page});
+  INFO(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(read_file(page),
+             Catch::Contains(
+                 "hockney map --grid 4x4 --hosts &#39;n[1-2]&#39; --order tiles --tiles "
+                 "2x4 --cpus scatter --machine &#39;pack:2 core:8 pu:1&#39; --page page.html"));
+}
+
 TEST_CASE("ranks of a grid get an order without a profile") {
   const TemporaryFolder folder;
   const std::string out = folder.path() + "/ranks";

@@ -242,6 +242,11 @@ TEST_CASE("hockney profile refuses what is no profile") {
        {{"--mpi", "lam", "--", "true"}, "lam"}});
 }
 
+TEST_CASE("a refused environment prints no part of one") {
+  check_refusals({built("hockney"), "profile", "--env", "--mpi", "openmpi"},
+                 {{{"--out", "/nowhere/p.json"}, "cannot write '/nowhere/p.json'"}});
+}
+
 TEST_CASE("a timeline replaces nothing that it is made of, whatever name that is given") {
   const TemporaryFolder folder;
   profile::Profile program = grid_program().profile();

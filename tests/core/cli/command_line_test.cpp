@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/cli/command_line.hpp"
+#include "core/text.hpp"
 
 namespace hockney {
 namespace {
@@ -236,6 +237,36 @@ TEST_CASE("a value that may be left out takes neither options nor the command") 
     CHECK(command == Words{"run", "-n", "2"});
     CHECK(rates.value_or(Words()) == tried.rates);
   }
+}
+
+TEST_CASE("the words that were given are told without those of output") {
+  CommandLine driver("", "hockney");
+  CommandLine app = driver.add_subcommand("scale", "");
+  std::string file;
+  std::string output;
+  std::vector<int> ranks;
+  std::vector<std::string> others;
+  std::vector<std::string> command;
+  bool weak = false;
+  bool json = false;
+  CommandLine map = driver.add_subcommand("map", "");
+  map.add_option("FILE", file, "A file");
+  map.add_option("--other", others, "Others");
+  app.add_option(command_words, command, "The command");
+  app.add_option("--ranks", ranks, "Numbers").delimiter(',').one_at_a_time();
+  app.add_option("--other", others, "Others").one_at_a_time();
+  app.add_option("-o,--out", output, "A file");
+  app.add_flag("--weak", weak, "");
+  app.add_flag("--json", json, "");
+  const auto read = [&](const std::vector<const char*>& words) {
+    CHECK_FALSE(parse_command_line(driver, static_cast<int>(words.size()), words.data()));
+  };
+  read({"hockney", "scale", "-o", "x", "--other", "a", "--json", "--other", "b", "--ranks", "2,4",
+        "--weak", "--", "mpirun", "-n", "{}", "./app"});
+  CHECK(join(app.given({"--json", "--out"}), " ") ==
+        "hockney scale --ranks 2,4 --other a --other b --weak -- mpirun -n {} ./app");
+  read({"hockney", "map", "--other", "a", "--", "f.json"});
+  CHECK(join(map.given({}), " ") == "hockney map f.json --other a");
 }
 
 }  // namespace hockney
