@@ -74,8 +74,9 @@ std::vector<std::string> hosts_named(const GridOrder& order) {
     throw InputError({"--grid without --nodes or --hosts", "ranks have to be somewhere",
                       "add --nodes 16, or --hosts 'nid[000-015]'"});
   }
-  std::vector<std::string> hosts;
   const int count = parse_count<int>("--nodes", order.nodes, 1);
+  std::vector<std::string> hosts;
+  hosts.reserve(static_cast<std::size_t>(count));
   for (int node = 0; node < count; ++node) hosts.push_back(fmt::format("node{}", node));
   return hosts;
 }
@@ -83,7 +84,8 @@ std::vector<std::string> hosts_named(const GridOrder& order) {
 /// Equal numbers of ranks on all nodes.
 std::vector<int> even_slots(int ranks, std::size_t nodes) {
   const auto count = static_cast<int>(nodes);
-  if (ranks % count == 0) return std::vector<int>(nodes, ranks / count);
+  std::vector<int> slots(nodes, ranks / count);
+  if (ranks % count == 0) return slots;
   throw InputError({fmt::format("{} ranks on {} nodes", ranks, count),
                     "nodes would have different numbers of them", "take another number of nodes"});
 }

@@ -175,16 +175,30 @@ ProfileName::ProfileName(const ProfileRun& run) {
   }
 }
 
+namespace {
+
+/// Not open if another process made the file meanwhile. InputError if it cannot be written.
+FileDescriptor open_lock(const std::string& file, bool is_new) {
+  FileDescriptor descriptor(::open(
+      file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (is_new ? O_EXCL : 0), 0644));
+  if (descriptor.is_open() || errno == EEXIST) return descriptor;
+  throw InputError({fmt::format("cannot write '{}'", file), std::strerror(errno),
+                    "check the folder, or name another with --out"});
+}
+
+Message is_locked(const std::string& file, const std::string& holder, bool has_locks) {
+  return {fmt::format("'{}' is locked", file), holder + " writes a profile of that name",
+          has_locks ? "wait for it, or name another with --out"
+                    : "remove the file if that process has ended"};
+}
+
+}  // namespace
+
 std::optional<Message> ProfileName::lock() {
   for (;;) {
     const bool is_new = !fs::exists(fs::symlink_status(lock_));
-    descriptor_ = FileDescriptor(::open(
-        lock_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (is_new ? O_EXCL : 0), 0644));
-    if (!descriptor_.is_open() && errno == EEXIST) continue;
-    if (!descriptor_.is_open()) {
-      throw InputError({fmt::format("cannot write '{}'", lock_), std::strerror(errno),
-                        "check the folder, or name another with --out"});
-    }
+    descriptor_ = open_lock(lock_, is_new);
+    if (!descriptor_.is_open()) continue;
     if (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) {
       if (!is_name_of(lock_, descriptor_.get())) continue;  // the previous holder has removed it
       break;
@@ -194,9 +208,7 @@ std::optional<Message> ProfileName::lock() {
     if (!has_locks && is_new) break;
     const std::string holder = holder_of(descriptor_.get());
     descriptor_.reset();
-    return Message{fmt::format("'{}' is locked", lock_), holder + " writes a profile of that name",
-                   has_locks ? "wait for it, or name another with --out"
-                             : "remove the file if that process has ended"};
+    return is_locked(lock_, holder, has_locks);
   }
   write_holder(descriptor_.get());
   return std::nullopt;

@@ -85,7 +85,7 @@ std::string settings_text(const Run& run, const std::set<std::string>& varied) {
 
 std::string ratio_text(const std::optional<Figure>& figure) {
   if (!figure) return "-";
-  const std::string value = significant(figure->value, 3);
+  std::string value = significant(figure->value, 3);
   if (!figure->interval) return value;
   return fmt::format("{} ({})", value, interval_text(figure->interval, 1, 3));
 }
@@ -94,7 +94,7 @@ std::string percent_of(double share) { return fixed_text(per_cent * share, 1) + 
 
 std::string efficiency_text(const std::optional<Figure>& figure) {
   if (!figure) return "-";
-  const std::string value = percent_of(figure->value);
+  std::string value = percent_of(figure->value);
   if (!figure->interval) return value;
   return fmt::format("{} ({})", value, interval_text(figure->interval, per_cent, 3));
 }
@@ -254,55 +254,78 @@ struct LabelledRun {
 
 using Text = std::string (*)(const std::optional<Figure>&);
 
+/// Keys of a figure.
+struct FigureKeys {
+  std::string csv;
+  std::string json;
+  std::string title;
+};
+
 /// Value and interval in separate columns for programs, in one cell for people.
 Columns<LabelledRun> figure_columns(
-    const std::string& key, const std::string& title, Text text,
+    const FigureKeys& keys, Text text,
     const std::function<std::optional<Figure>(const Run&)>& figure_of) {
-  const auto end = [=](double Interval::*side) {
-    return [=](const LabelledRun& each) -> Value {
-      const auto figure = figure_of(*each.run);
-      return figure ? end_of(figure->interval, side) : std::nullopt;
-    };
+  const auto value = [=](const LabelledRun& each) -> Value {
+    const auto figure = figure_of(*each.run);
+    return figure ? Value(figure->value) : Value();
   };
-  return {{{key, "", Unit::number, Form::csv},
-           [=](const LabelledRun& each) -> Value {
-             const auto figure = figure_of(*each.run);
-             return figure ? std::optional(figure->value) : std::nullopt;
-           }},
-          {{key + "_ci_low", "", Unit::number, Form::csv}, end(&Interval::low)},
-          {{key + "_ci_high", "", Unit::number, Form::csv}, end(&Interval::high)},
-          {{key, title, Unit::text, Form::terminal},
+  const auto interval = [=](const LabelledRun& each) -> Value {
+    const auto figure = figure_of(*each.run);
+    return figure ? Value(figure->interval) : Value();
+  };
+  return {{{keys.csv, "", Unit::number, Form::csv}, value},
+          {{keys.csv + "_ci", "", Unit::number, Form::csv, "", true}, interval},
+          {{keys.json, "", Unit::number, Form::json}, value},
+          {{keys.json + "_ci", "", Unit::number, Form::json, "", true}, interval},
+          {{keys.csv, keys.title, Unit::text, Form::terminal},
            [=](const LabelledRun& each) { return text(figure_of(*each.run)); }}};
 }
 
-Columns<LabelledRun> run_columns() {
-  const Text seconds = [](const std::optional<Figure>& figure) { return time_text(*figure); };
-  const auto efficiency = [](const char* key, const char* title,
-                             std::optional<Figure> Run::*figure) {
-    return figure_columns(key, title, efficiency_text, [=](const Run& run) { return run.*figure; });
+Columns<LabelledRun> efficiency_columns() {
+  const auto efficiency = [](const FigureKeys& keys, std::optional<Figure> Run::*figure) {
+    return figure_columns(keys, efficiency_text, [=](const Run& run) { return run.*figure; });
   };
+  return joined<LabelledRun>(
+      {efficiency({"scaling_efficiency", "efficiencies.scaling", "efficiency"},
+                  &Run::scaling_efficiency),
+       efficiency({"parallel_efficiency", "efficiencies.parallel", "POP parallel"}, &Run::parallel),
+       efficiency({"load_balance", "efficiencies.load_balance", "load balance"},
+                  &Run::load_balance),
+       efficiency({"communication_efficiency", "efficiencies.communication", "communication"},
+                  &Run::communication),
+       efficiency({"computing_efficiency", "efficiencies.computing", "computing"},
+                  &Run::computing_efficiency),
+       efficiency({"global_efficiency", "efficiencies.global", "global"},
+                  &Run::global_efficiency)});
+}
+
+Columns<LabelledRun> run_columns() {
+  constexpr Forms machines = Form::csv | Form::json;
+  const Text seconds = [](const std::optional<Figure>& figure) { return time_text(*figure); };
   Columns<LabelledRun> columns = joined<LabelledRun>(
-      {{{{"run", "run"}, &LabelledRun::label},
-        {{"ranks", "", Unit::count, Form::csv},
+      {{{{"run", "run", Unit::text, Form::csv | Form::terminal}, &LabelledRun::label},
+        {{"label", "", Unit::text, Form::json}, &LabelledRun::label},
+        {{"ranks", "", Unit::count, machines},
          [](const LabelledRun& each) { return each.run->ranks; }},
-        {{"nodes", "", Unit::count, Form::csv},
+        {{"nodes", "", Unit::count, machines},
          [](const LabelledRun& each) { return each.run->nodes; }},
         {{"launches", "launches", Unit::count},
-         [](const LabelledRun& each) { return each.run->launches; }}},
-       figure_columns("seconds", "time", seconds, [](const Run& run) { return run.seconds; }),
-       figure_columns("speed_up", "speed-up", ratio_text,
-                      [](const Run& run) { return run.speed_up; }),
-       efficiency("scaling_efficiency", "efficiency", &Run::scaling_efficiency),
-       efficiency("parallel_efficiency", "POP parallel", &Run::parallel),
-       efficiency("load_balance", "load balance", &Run::load_balance),
-       efficiency("communication_efficiency", "communication", &Run::communication),
-       efficiency("computing_efficiency", "computing", &Run::computing_efficiency),
-       efficiency("global_efficiency", "global", &Run::global_efficiency)});
+         [](const LabelledRun& each) { return each.run->launches; }},
+        {{"starved_launches", "", Unit::count, Form::json},
+         [](const LabelledRun& each) { return each.run->starved_launches; }},
+        {{"cpu_fraction", "", Unit::share, Form::json},
+         [](const LabelledRun& each) { return each.run->cpu_fraction; }},
+        {{"library", "", Unit::text, Form::json},
+         [](const LabelledRun& each) { return each.run->library; }}},
+       figure_columns({"seconds", "seconds", "time"}, seconds, &Run::seconds),
+       figure_columns({"speed_up", "speed_up", "speed-up"}, ratio_text, &Run::speed_up),
+       efficiency_columns()});
   for (std::size_t i = 0; i < Run().shares.size(); ++i) {
     std::string part(enum_words<applications::Part>[i]);
     std::ranges::replace(part, ' ', '_');
-    columns.push_back({{part + "_share", "", Unit::share, Form::csv},
-                       [i](const LabelledRun& each) { return each.run->shares[i]; }});
+    const auto share = [i](const LabelledRun& each) { return each.run->shares[i]; };
+    columns.push_back({{part + "_share", "", Unit::share, Form::csv}, share});
+    columns.push_back({{"fractions." + part, "", Unit::share, Form::json}, share});
   }
   return columns;
 }
@@ -357,14 +380,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json json_of_figure(const std::optional<Figure>& figure) {
-  return figure ? Json(figure->value) : Json();
-}
-
-Json json_of_interval(const std::optional<Figure>& figure) {
-  return figure && figure->interval ? Json(*figure->interval) : Json();
-}
-
 template <class What>
 Json growth_json(const std::optional<applications::Growth<What>>& growth, const char* name,
                  const std::string& what) {
@@ -372,34 +387,11 @@ Json growth_json(const std::optional<applications::Growth<What>>& growth, const 
   return {{name, what}, {"from_fraction", growth->from}, {"to_fraction", growth->to}};
 }
 
-Json run_json(const Run& run, const std::string& label) {
-  Json json{{"label", label},
-            {"ranks", run.ranks},
-            {"nodes", run.nodes},
-            {"command_line", run.command_line},
-            {"library", run.library},
-            {"environment", run.settings},
-            {"launches", run.launches},
-            {"seconds", run.seconds.value},
-            {"seconds_ci", json_of_interval(run.seconds)}};
-  const std::vector<std::pair<const char*, const std::optional<Figure>*>> figures{
-      {"parallel", &run.parallel},           {"load_balance", &run.load_balance},
-      {"communication", &run.communication}, {"computing", &run.computing_efficiency},
-      {"global", &run.global_efficiency},    {"scaling", &run.scaling_efficiency}};
-  Json& efficiencies = json["efficiencies"];
-  for (const auto& [name, figure] : figures) {
-    efficiencies[name] = json_of_figure(*figure);
-    efficiencies[std::string(name) + "_ci"] = json_of_interval(*figure);
-  }
-  json["speed_up"] = json_of_figure(run.speed_up);
-  json["speed_up_ci"] = json_of_interval(run.speed_up);
-  json["fractions"] = {{"computing", run.shares[0]},
-                       {"load_imbalance", run.shares[1]},
-                       {"communication", run.shares[2]},
-                       {"files", run.shares[3]},
-                       {"not_scheduled", run.shares[4]}};
-  json["cpu_fraction"] = run.cpu_fraction;
-  json["starved_launches"] = run.starved_launches;
+Json run_json(const Columns<LabelledRun>& columns, const LabelledRun& each) {
+  const Run& run = *each.run;
+  Json json = json_of(columns, each);
+  json["command_line"] = run.command_line;
+  json["environment"] = run.settings;
   json["call_fractions"] = run.call_shares;
   json["grew"] =
       growth_json(run.part_that_grew, "part",
@@ -412,11 +404,9 @@ Json run_json(const Run& run, const std::string& label) {
 }  // namespace
 
 Json to_json(const Comparison& comparison) {
-  const std::vector<std::string> labels = run_labels(comparison);
-  Json runs = Json::array();
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    runs.push_back(run_json(comparison.runs[i], labels[i]));
-  }
+  const Columns<LabelledRun> columns = run_columns();
+  Json runs = array_json(labelled_runs(comparison),
+                         [&](const LabelledRun& each) { return run_json(columns, each); });
   if (comparison.is_starved()) {
     for (Json& run : runs) run["grew"] = run["call_that_grew"] = nullptr;
   }

@@ -200,9 +200,8 @@ std::string late_receive_words(const ProfileView& view, const Finding& finding) 
 std::string collective_words(const ProfileView& view, const Finding& finding) {
   const std::string place = place_words(view, finding);
   const std::string share = share_text(finding.fraction);
-  const bool has_data = finding.volume.count > 0 && finding.volume.bytes > 0;
-  const std::string size =
-      has_data ? fmt::format(" ({} a call)", short_bytes(*finding.volume.mean_bytes())) : "";
+  const std::optional<double> mean = finding.volume.mean_bytes();
+  const std::string size = mean && *mean > 0 ? fmt::format(" ({} a call)", short_bytes(*mean)) : "";
   return finding.is_by_log ? fmt::format(words::after_last_rank, place, share, size)
                            : fmt::format(words::none_late, place, share, size);
 }

@@ -39,7 +39,7 @@ using Json = nlohmann::json;
 Json json_of(const Volume& volume, const char* what) {
   Columns<Volume> columns{{{what, what, Unit::count}, &Volume::count}};
   add_byte_columns(columns, [](const Volume& one) { return one; });
-  return to_json(make_view(columns, {volume})).front();
+  return json_of(columns, volume);
 }
 
 std::string percent_text(const std::optional<double>& share) {

@@ -297,6 +297,7 @@ void write_rank_order(std::ostream& out, const RankPlaces& places) {
 
 std::vector<int> processors(const RankPlaces& places) {
   std::vector<int> cpus;
+  cpus.reserve(places.slots.size());
   for (const LocalSlot& slot : places.slots) cpus.push_back(slot.cpu);
   return cpus;
 }
@@ -432,7 +433,8 @@ nlohmann::json json_of(const Mapping& mapping) {
 MappingView mapping_view_of(const profile::Profile& profile, const std::string& file,
                             Mappers mappers) {
   applications::MessageMatrix matrix = applications::message_matrix(profile);
-  MappingView view{.header = header_of(profile, matrix),
+  auto header = header_of(profile, matrix);
+  MappingView view{.header = std::move(header),
                    .source = file,
                    .command = "hockney map " + inert(file),
                    .mpi_library = profile.provenance.mpi.library,

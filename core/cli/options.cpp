@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -148,6 +149,24 @@ void CommandLine::leave_words() {
 
 std::vector<std::string> CommandLine::remaining() const { return app_->remaining(); }
 
+namespace {
+
+/// An option with its values, as a command line has them.
+std::vector<std::string> words_of(const CLI::Option& option) {
+  const std::string name = option.get_name();
+  const std::vector<std::string>& values = option.results();
+  if (option.get_positional()) return values;
+  if (option.get_items_expected_max() == 0 || values.empty()) return {name};
+  if (option.get_delimiter() != '\0') {
+    return {name, join(values, std::string(1, option.get_delimiter()))};
+  }
+  std::vector<std::string> words;
+  for (const std::string& value : values) words.insert(words.end(), {name, value});
+  return words;
+}
+
+}  // namespace
+
 std::vector<std::string> CommandLine::given(const std::vector<std::string>& without) const {
   std::vector<std::string> words;
   for (const CLI::App* app = app_.get(); app != nullptr; app = app->get_parent()) {
@@ -158,17 +177,9 @@ std::vector<std::string> CommandLine::given(const std::vector<std::string>& with
   for (const CLI::Option* option : app_->get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || std::ranges::count(without, name) > 0) continue;
-    const std::vector<std::string>& values = option->results();
-    if (option->get_positional()) {
-      std::vector<std::string>& place = name == command_words ? command : words;
-      place.insert(place.end(), values.begin(), values.end());
-    } else if (option->get_items_expected_max() == 0 || values.empty()) {
-      options.push_back(name);
-    } else if (option->get_delimiter() != '\0') {
-      options.insert(options.end(), {name, join(values, std::string(1, option->get_delimiter()))});
-    } else {
-      for (const std::string& value : values) options.insert(options.end(), {name, value});
-    }
+    const bool is_argument = option->get_positional();
+    auto& place = name == command_words ? command : is_argument ? words : options;
+    std::ranges::copy(words_of(*option), std::back_inserter(place));
   }
   words.insert(words.end(), options.begin(), options.end());
   if (!command.empty()) words.emplace_back("--");

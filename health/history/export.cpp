@@ -42,7 +42,7 @@ struct LineKind {
   void write(const Owner& /*owner*/, ExportLine& line) const {
     line["kind"] = kind;
   }
-  void add_keys(std::vector<std::string_view>& keys) const { keys.emplace_back("kind"); }
+  static void add_keys(std::vector<std::string_view>& keys) { keys.emplace_back("kind"); }
 };
 
 /// Days since 1970 as a text like "2026-11-22".

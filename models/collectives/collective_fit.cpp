@@ -416,12 +416,13 @@ std::optional<Message> objection_to(const PredictedTime& predicted) {
                    fmt::format("measure {} ranks or more, or give --force",
                                (ranks + farthest_ranks - 1) / farthest_ranks)};
   }
-  if (found.held_out.value_or(0) <= worst_held_out) return std::nullopt;
+  const double held_out = found.held_out.value_or(0);
+  if (held_out <= worst_held_out) return std::nullopt;
   const auto percent = [](double share) { return whole_number<std::int64_t>(100 * share); };
   return Message{fmt::format("cannot predict {} ranks and {} bytes", ranks,
                              format_bytes(predicted.work.bytes)),
                  fmt::format("the model is {} % off on ranks it has not seen, {} % is the most",
-                             percent(*found.held_out), percent(worst_held_out)),
+                             percent(held_out), percent(worst_held_out)),
                  "measure more numbers of ranks, or give --force"};
 }
 

@@ -4,7 +4,8 @@
     two_commands.py OLD NEW RUNS -- [argument of hockney]...
 
 OLD and NEW are the folders of the executables. In the arguments {empty} is a new folder of each run. Prints medians over runs, and
-the median of NEW/OLD over pairs of runs with its 95 % interval (by order of the ratios, from six pairs). With --files PART in place of RUNS how often each build opens files with PART in their names (needs strace).
+the median of NEW/OLD over pairs of runs with its 95 % interval (by order of the ratios, from six pairs). With --files PART in place
+of RUNS it prints how often each build opens files with PART in their names (needs strace).
 """
 import math
 import os
