@@ -161,10 +161,10 @@ void print_overlap_table(std::ostream& out, std::span<const OverlapRow> curve,
 /// Words that describe a disturbance in a table.
 struct DisturbanceWords {
   Disturbance disturbance;
-  const char* title;  ///< after the name of the curve
-  const char* alone;  ///< header of the undisturbed time
-  const char* met;
-  const char* factor;  ///< name of the ratio
+  const char* title = "";  ///< after the name of the curve
+  const char* alone = "";  ///< header of the undisturbed time
+  const char* met = "";
+  const char* factor = "";  ///< name of the ratio
 };
 
 constexpr std::array disturbance_words{
@@ -225,18 +225,18 @@ void print_machine_tables(std::ostream& out, std::span<const Record> records) {
   print_buffers(out, records);
 }
 
-void print_record_tables(std::ostream& out, std::vector<Row> all, std::span<const Record> records,
+void print_record_tables(std::ostream& out, std::vector<Row> rows, std::span<const Record> records,
                          const TableStyle& style) {
-  const std::vector<KernelPoint> kernels = kernel_points(all, records, style.level);
-  std::erase_if(all, [](const Row& row) { return is_of_kernel(row.point); });
+  const std::vector<KernelPoint> kernels = kernel_points(rows, records, style.level);
+  std::erase_if(rows, [](const Row& row) { return is_of_kernel(row.point); });
   print_noise_tables(out, records, style.level);
   print_kernel_tables(out, kernels);
-  const TimedRows rows = timed_rows(all, style.level);
-  const PathRows paths = path_rows(rows.alone, style.level);
+  const TimedRows timed = timed_rows(rows, style.level);
+  const PathRows paths = path_rows(timed.alone, style.level);
   print_latency_tables(out, paths.alone, style);
-  print_overlap_tables(out, all, style);
+  print_overlap_tables(out, rows, style);
   for (const DisturbanceWords& words : disturbance_words) {
-    for_each_curve(disturbed_rows(all, words.disturbance, style.level), &DisturbedRow::met,
+    for_each_curve(disturbed_rows(rows, words.disturbance, style.level), &DisturbedRow::met,
                    [&](std::span<const DisturbedRow> curve) {
                      if (std::ranges::none_of(curve, is_measured)) return;
                      print_disturbance_table(out, curve, words, style);
@@ -244,7 +244,7 @@ void print_record_tables(std::ostream& out, std::vector<Row> all, std::span<cons
   }
   for_each_curve(paths.compared, &PathRow::mpi,
                  [&](std::span<const PathRow> curve) { print_path_table(out, curve, style); });
-  for_each_curve(rows.compared, &TimingRow::own,
+  for_each_curve(timed.compared, &TimingRow::own,
                  [&](std::span<const TimingRow> curve) { print_timing_table(out, curve, style); });
   print_machine_tables(out, records);
 }

@@ -14,6 +14,7 @@ namespace {
 
 std::vector<int> cpus_of(const std::vector<placement::Pu>& pus) {
   std::vector<int> cpus;
+  cpus.reserve(pus.size());
   for (const placement::Pu& pu : pus) cpus.push_back(pu.os_cpu);
   return cpus;
 }

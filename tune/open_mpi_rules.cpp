@@ -57,15 +57,7 @@ struct RuleNumber {
 class RuleNumbers {
  public:
   RuleNumbers(const std::string& text, std::string file) : file_(std::move(file)) {
-    const std::size_t begin = read_version(text);
-    int line = 0;
-    for (const std::string& written : split(std::string_view(text).substr(begin), '\n')) {
-      line_ = ++line;
-      // Blanks are those of Open MPI's fscanf.
-      std::istringstream words(written.substr(0, written.find('#')));
-      for (std::string word; words >> word;) add(word);
-    }
-    line_ = 1;
+    add_all(std::string_view(text).substr(read_version(text)));
   }
 
   /// 1 without a version line.
@@ -122,6 +114,17 @@ class RuleNumbers {
     }
     version_ = *version;
     return end;
+  }
+
+  void add_all(std::string_view text) {
+    int line = 0;
+    for (const std::string& written : split(text, '\n')) {
+      line_ = ++line;
+      // Blanks are those of Open MPI's fscanf.
+      std::istringstream words(written.substr(0, written.find('#')));
+      for (std::string word; words >> word;) add(word);
+    }
+    line_ = 1;
   }
 
   /// Adds a number, decimal or 0x400 as in Open MPI's fscanf("%li"), which reads a leading 0 as
@@ -310,7 +313,7 @@ template <std::size_t count>
 Json numbers_json(const Keys<count>& keys, const std::array<Number, count>& values) {
   Json json = Json::object();
   for (std::size_t i = 0; i < count; ++i) {
-    if (values[i]) json[std::string(keys[i])] = *values[i];
+    if (const Number& value = values[i]) json[std::string(keys[i])] = *value;
   }
   return json;
 }

@@ -196,8 +196,9 @@ std::vector<Record> RecordFolders::told_apart() const {
   std::vector<Record> records = records_;
   for (std::size_t folder = 0, i = 0; folder < names_.size(); ++folder) {
     for (; i < ends_[folder]; ++i) {
-      if (!records[i].campaign) records[i].campaign.emplace();
-      records[i].campaign->setting = names_[folder];
+      CampaignPlace place = records[i].campaign.value_or(CampaignPlace());
+      place.setting = names_[folder];
+      records[i].campaign = std::move(place);
     }
   }
   return records;

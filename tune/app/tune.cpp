@@ -230,6 +230,21 @@ void refuse_shared_cpus(const Tuning& tuning) {
                     "measure with a CPU for each rank, or add --force"});
 }
 
+/// Prints the form that the command asks for: a document, the rules, or the summary.
+void show(const Command& command, const Tuning& tuning, bool writes_rules) {
+  if (command.json) {
+    std::cout << json_text(to_json(tuning)) << '\n';
+  } else if (command.csv) {
+    report::write_csv(std::cout, view_of(tuning.decisions, tuning.evidence.options.trust));
+  } else if (writes_rules && command.output.empty()) {
+    std::cout << tuning.file.text;
+  } else {
+    const WrittenFile written{.name = writes_rules ? command.output : "",
+                              .results = command.results};
+    print_selection(std::cout, tuning, written, output_columns());
+  }
+}
+
 ExitCode run(const Command& command) {
   if (!command.verify.empty()) {
     reject_given(command.only_tuning, "it makes a file, and --verify has one");
@@ -242,16 +257,7 @@ ExitCode run(const Command& command) {
   const bool writes_rules = !is_nothing && (is_file_shown || !command.output.empty());
   if (writes_rules && !command.force) refuse_shared_cpus(tuning);
   if (!command.output.empty() && !is_nothing) write_atomically(command.output, tuning.file.text);
-  if (command.json) {
-    std::cout << json_text(to_json(tuning)) << '\n';
-  } else if (command.csv) {
-    report::write_csv(std::cout, view_of(tuning.decisions, tuning.evidence.options.trust));
-  } else if (writes_rules && is_file_shown) {
-    std::cout << tuning.file.text;
-  } else {
-    const WrittenFile written{.name = is_nothing ? "" : command.output, .results = command.results};
-    print_selection(std::cout, tuning, written, output_columns());
-  }
+  show(command, tuning, writes_rules);
   if (is_nothing && !command.output.empty()) {
     std::cerr << "note: " << inert(command.output) << " is not written: it would change nothing\n";
   }
