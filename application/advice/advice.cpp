@@ -26,8 +26,8 @@ constexpr std::string_view ranks_take_turns =
 constexpr std::string_view same_processor =
     "ranks {} share processor {} of {}, and no other may run them: bind each to one of its own";
 constexpr std::string_view too_many_ranks =
-    "{} ranks on the {} processors of {}: they take turns, which models do not know";
-constexpr std::string_view placed_as_asked = "ranks were where they should be in {} of {} launches";
+    "more ranks than processors on {}, {} on {}: they take turns, which models do not know";
+constexpr std::string_view placed_as_asked = "launches with ranks where they should be: {} of {}";
 constexpr std::string_view effective = "the library reports it as effective";
 
 }  // namespace words
@@ -247,7 +247,7 @@ std::vector<std::string> placing_faults(const profile::Profile& profile) {
   for (const Host& host : profile.provenance.hosts) {
     const auto ranks = std::ranges::count(profile.ranks, host.name, &profile::Rank::host);
     if (host.cpus == 0 || ranks <= host.cpus) continue;
-    faults.push_back(fmt::format(words::too_many_ranks, ranks, host.cpus, inert(host.name)));
+    faults.push_back(fmt::format(words::too_many_ranks, inert(host.name), ranks, host.cpus));
   }
   return faults;
 }

@@ -141,9 +141,9 @@ std::vector<int> tiled(const RankGrid& grid, const std::vector<int>& tile, int n
     tiles *= grid.sizes[k] / tile[k];
   }
   if (!divides || tiles != nodes) {
-    throw InputError({fmt::format("tiles of {} for {} nodes", join_numbers(tile, " x "), nodes),
-                      divides ? fmt::format("a grid of {} has {} of them",
-                                            join_numbers(grid.sizes, " x "), tiles)
+    throw InputError({fmt::format("tiles of {} do not fit", join_numbers(tile, " x ")),
+                      divides ? fmt::format("a grid of {} has {} of them; number of nodes: {}",
+                                            join_numbers(grid.sizes, " x "), tiles, nodes)
                               : "they do not divide a grid of " + join_numbers(grid.sizes, " x "),
                       "a tile is the ranks of one node"});
   }

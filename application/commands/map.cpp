@@ -24,6 +24,7 @@
 #include "core/text.hpp"
 #include "placement/machine.hpp"
 #include "placement/plan.hpp"
+#include "report/table.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -86,8 +87,10 @@ std::vector<int> even_slots(int ranks, std::size_t nodes) {
   const auto count = static_cast<int>(nodes);
   std::vector<int> slots(nodes, ranks / count);
   if (ranks % count == 0) return slots;
-  throw InputError({fmt::format("{} ranks on {} nodes", ranks, count),
-                    "nodes would have different numbers of them", "take another number of nodes"});
+  throw InputError(
+      {fmt::format("{} on {}", report::count_text(static_cast<std::size_t>(ranks), "rank"),
+                   report::count_text(nodes, "node")),
+       "nodes would have different numbers of them", "take another number of nodes"});
 }
 
 applications::RankGrid grid_of(const GridOrder& order) {
@@ -98,10 +101,10 @@ applications::RankGrid grid_of(const GridOrder& order) {
   if (order.points.empty()) return grid;
   const auto known = dimensions.find(order.points);
   if (known == dimensions.end() || known->second != grid.sizes.size()) {
-    throw InputError(
-        {fmt::format("--points {} of a grid with {} dimensions", order.points, grid.sizes.size()),
-         "points have 3 in one dimension, 5 or 9 in two, 7 or 27 in three",
-         "take the points of as many dimensions"});
+    throw InputError({fmt::format("--points {} of a grid with {}", order.points,
+                                  report::count_text(grid.sizes.size(), "dimension")),
+                      "points have 3 in one dimension, 5 or 9 in two, 7 or 27 in three",
+                      "take the points of as many dimensions"});
   }
   grid.diagonals = order.points == "9" || order.points == "27";
   return grid;
@@ -174,9 +177,10 @@ std::vector<report::LocalSlot> local_slots(const GridOrder& order,
                                    "no order has this name"),
               topology);
   if (cpus.size() < most) {
-    throw InputError({fmt::format("{} ranks on a node for --cpus {}", most, order.cpus),
-                      fmt::format("the machine has {} places for them", cpus.size()),
-                      "take fewer ranks on a node, or another order"});
+    throw InputError(
+        {fmt::format("{} on a node for --cpus {}", report::count_text(most, "rank"), order.cpus),
+         fmt::format("the machine has {}", report::count_text(cpus.size(), "place")),
+         "take fewer ranks on a node, or another order"});
   }
   std::vector<report::LocalSlot> slots;
   for (std::size_t local = 0; local < most; ++local) {

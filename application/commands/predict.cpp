@@ -179,7 +179,8 @@ std::vector<std::string> mapped_hosts(const std::string& map,
   std::erase(mapped, "");
   if (mapped.size() == hosts.size()) return mapped;
   throw InputError({fmt::format("'{}' does not place this program", map),
-                    fmt::format("it has {} lines for {} ranks", mapped.size(), hosts.size()),
+                    fmt::format("it has {} for {}", report::count_text(mapped.size(), "line"),
+                                report::count_text(hosts.size(), "rank")),
                     "write one: hockney map FILE --format hosts -o HOSTS"});
 }
 

@@ -257,15 +257,12 @@ ExitCode compare_profiles(const CompareProfiles& command) {
   }
   const applications::Comparison comparison = applications::compare(
       profiles, command.weak ? applications::Scaling::weak : applications::Scaling::strong);
-  const std::string words =
-      fmt::format("hockney profile compare {}{}", inert(join(command.files, " ")),
-                  command.weak ? " --weak" : "");
   output.show(
       {.summary = [&] { return report::screen_of(comparison); },
        .tables = [&](std::ostream& out) { report::print_comparison_tables(out, comparison); },
        .document = [&] { return report::to_json(comparison); },
        .csv = [&](std::ostream& out) { write_csv(out, report::view_of(comparison)); },
-       .page = [&] { return report::page_of(comparison, words); }});
+       .page = [&] { return report::page_of(comparison, command.output.command()); }});
   return ExitCode::good;
 }
 

@@ -263,6 +263,10 @@ void check(const ScaleCommand& command) {
                     "write them like 1,2,4"});
 }
 
+std::string ranks_text(int ranks) {
+  return report::count_text(static_cast<std::size_t>(ranks), "rank");
+}
+
 /// Launches at all numbers of ranks, in complete blocks.
 struct Launched {
   std::vector<profile::Profile> profiles;
@@ -283,7 +287,7 @@ std::optional<std::vector<profile::Profile>> launch_block(const ScaleCommand& co
         programs.launch(name, words_for(words, ranks), {}, Seconds{command.limit_seconds});
     if (!profile) return std::nullopt;
     if (profile->world_ranks != ranks) {
-      throw RunError({fmt::format("the launch {} had {} ranks", name, profile->world_ranks),
+      throw RunError({fmt::format("the launch {} had {}", name, ranks_text(profile->world_ranks)),
                       fmt::format("the command was to start {}", ranks),
                       "put {} where the launcher reads their number"});
     }
@@ -304,8 +308,8 @@ Launched launch_all(const ScaleCommand& command, const std::string& folder) {
     std::vector<std::string> told;
     for (profile::Profile& profile : *profiles) {
       launched.times.push_back({launched.blocks, profile.world_ranks, profile.seconds});
-      told.push_back(
-          fmt::format("{} ranks {}", profile.world_ranks, report::short_time(profile.seconds)));
+      told.push_back(fmt::format("{} {}", ranks_text(profile.world_ranks),
+                                 report::short_time(profile.seconds)));
       launched.profiles.push_back(std::move(profile));
     }
     std::cerr << fmt::format("round {} of {}: {}\n", launched.blocks, command.blocks, join(told));
@@ -331,9 +335,7 @@ void add_splits(const ScaleCommand& command, report::ScalingView& view) {
                                             *profile, programs.file(name + ".json"))),
                                         {}, profile->provenance.environment);
     } catch (const Error& error) {
-      view.doubts.push_back(fmt::format("no split at {}: {}",
-                                        report::count_text(static_cast<std::size_t>(ranks), "rank"),
-                                        error.what()));
+      view.doubts.push_back(fmt::format("no split at {}: {}", ranks_text(ranks), error.what()));
     }
   }
 }

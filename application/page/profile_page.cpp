@@ -125,9 +125,7 @@ Page page_of(const ScalingView& view, const std::string& command) {
   page.made_by = command;
   append(page, law_pictures(view, {launches_of(view), abridged(command)}));
   if (!view.comparison) return page;
-  const std::string compared =
-      fmt::format("hockney profile compare {}/block-*.json", inert(view.folder));
-  const ProgramSource source{launches_of(*view.comparison), compared};
+  const ProgramSource source{launches_of(*view.comparison), compare_command(view)};
   append(page, scaling_pictures(*view.comparison, source));
   append(page, growth_pictures(*view.comparison, source));
   return page;

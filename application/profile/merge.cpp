@@ -103,34 +103,35 @@ void MergeNotes::add(const Part& part, double seconds_in_call) {
 
 std::vector<std::string> MergeNotes::of(const Profile& profile) const {
   std::vector<std::string> notes;
-  const auto add_count = [&](std::int64_t count, const std::string& text) {
-    if (count > 0) notes.push_back(std::to_string(count) + " " + text);
+  const auto add_count = [&](std::int64_t count, const std::string& noun, const std::string& text) {
+    if (count < 1) return;
+    notes.push_back(std::to_string(count) + " " + noun + (count == 1 ? " " : "s ") + text);
   };
   const std::string missing = missing_ranks(profile);
   if (!missing.empty()) notes.push_back(missing);
   const std::size_t named = std::min(ends_.size(), most_named);
   notes.insert(notes.end(), ends_.begin(), ends_.begin() + static_cast<std::ptrdiff_t>(named));
-  add_count(static_cast<std::int64_t>(ends_.size() - named),
-            "more ranks ended without MPI_Finalize");
-  add_count(folded_calls_, "calls are counted by their name alone (the memory for more was full)");
-  add_count(folded_messages_, "messages are counted without their receiver (the memory was full)");
-  add_count(untracked_, "receives are counted without their size (the memory was full)");
-  add_count(places_lost_,
-            "times a region, call site or communicator is not named (the memory was full, or there "
+  add_count(static_cast<std::int64_t>(ends_.size() - named), "more rank",
+            "ended without MPI_Finalize");
+  add_count(folded_calls_, "call", "counted by name alone (the memory for more was full)");
+  add_count(folded_messages_, "message", "counted without a receiver (the memory was full)");
+  add_count(untracked_, "receive", "counted without a size (the memory was full)");
+  add_count(places_lost_, "time",
+            "a region, call site or communicator is not named (the memory was full, or there "
             "were more than 65535 regions)");
-  add_count(unknown_sizes_,
-            "receives have no size: they were not complete when the program ended, or were freed");
+  add_count(unknown_sizes_, "receive",
+            "without a size: not complete when the program ended, or freed");
   if (profile.log) {
-    add_count(profile.log->not_logged,
-              "calls are not in the log of events (the memory was full): give more, --memory");
+    add_count(profile.log->not_logged, "call",
+              "not in the log of events (the memory was full): give more, --memory");
   }
   if (profile.samples) {
-    add_count(profile.samples->lost,
-              "samples are lost (the memory for stacks was full): give more, --memory");
-    add_count(profile.samples->folded,
-              "samples have no stack (a profile has at most 65536 stacks and 1048576 counts)");
+    add_count(profile.samples->lost, "sample",
+              "lost (the memory for stacks was full): give more, --memory");
+    add_count(profile.samples->folded, "sample",
+              "without a stack (a profile has at most 65536 stacks and 1048576 counts)");
   }
-  add_count(threads_lost_, "threads are not sampled (there are no more timers for them)");
+  add_count(threads_lost_, "thread", "not sampled (there are no more timers)");
   if (is_sampling_impossible_) {
     notes.emplace_back(
         "there are no samples: this system has no timer of a thread's CPU time, or no free signal");

@@ -44,7 +44,7 @@ void check_index(const JsonNode& row, std::string_view key, const std::optional<
                  std::size_t size, const std::string& list) {
   if (!index || static_cast<std::size_t>(*index) < size) return;
   row.at(key).reject("is " + std::to_string(*index),
-                     "there are " + std::to_string(size) + " " + list, other_version);
+                     "the number of " + list + " is " + std::to_string(size), other_version);
 }
 
 void check_calls(const JsonNode& row, const Calls& calls, const Profile& profile) {
@@ -68,12 +68,12 @@ void check_stack(const JsonNode& row, const Stack& stack, const Profile& profile
   for (const int frame : stack.frames) {
     if (frame >= 0 && static_cast<std::size_t>(frame) < frames.size()) continue;
     row.at("frames").reject("has " + std::to_string(frame),
-                            "there are " + std::to_string(frames.size()) + " frames",
+                            "the number of frames is " + std::to_string(frames.size()),
                             other_version);
   }
   if (stack.ranks.size() != stack.counts.size()) {
-    row.at("counts").reject("has " + std::to_string(stack.counts.size()) + " numbers",
-                            "there are " + std::to_string(stack.ranks.size()) + " ranks",
+    row.at("counts").reject("is a list of " + std::to_string(stack.counts.size()),
+                            "that of ranks is one of " + std::to_string(stack.ranks.size()),
                             other_version);
   }
   int before = -1;

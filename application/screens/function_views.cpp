@@ -3,12 +3,21 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "core/text.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
 namespace {
+
+/// Sentences of these views.
+namespace words {
+
+constexpr std::string_view samples =
+    "{}, one each {} of CPU time of a thread; the handler took {} of it; {} of them computing";
+
+}  // namespace words
 
 using applications::CodeFunction;
 using applications::FunctionTime;
@@ -130,10 +139,9 @@ std::string sampling_words(const ProfileView& view) {
   const auto overhead = sampled.overhead();
   if (!overhead) return {};
   return fmt::format(
-      "{} samples, one each {} of CPU time of a thread; the handler took {} of it; {} are "
-      "computing",
-      sampled.computing + sampled.in_mpi, short_time(sampled.period_seconds),
-      format_fraction(*overhead), sampled.computing);
+      words::samples,
+      count_text(static_cast<std::size_t>(sampled.computing + sampled.in_mpi), "sample"),
+      short_time(sampled.period_seconds), format_fraction(*overhead), sampled.computing);
 }
 
 void write_folded(std::ostream& out, const SampledFunctions& sampled) {

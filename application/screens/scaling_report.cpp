@@ -77,7 +77,7 @@ std::vector<std::string> split_cells(const applications::ReplaySplit& split) {
 }
 
 std::vector<std::string> share_cells(const ScalingShares& shares, ShownColumns columns) {
-  if (columns == ShownColumns::logged_program) return split_cells(*shares.split);
+  if (columns == ShownColumns::logged_program && shares.split) return split_cells(*shares.split);
   std::vector<std::string> cells{whole_percent(shares.computing)};
   if (columns == ShownColumns::program)
     cells.push_back(whole_percent(shares.load_imbalance.value_or(0)));
@@ -179,6 +179,11 @@ std::map<int, ScalingShares> scaling_shares(const applications::Comparison& comp
   return found;
 }
 
+std::string compare_command(const ScalingView& view) {
+  return fmt::format("hockney profile compare {}/round-*.json{}", inert(view.folder),
+                     view.problem == projection::Problem::grows ? " --weak" : "");
+}
+
 View view_of(const ScalingView& view) {
   View table{{{"ranks", "ranks", Unit::count},
               {"seconds", "time", Unit::seconds},
@@ -204,15 +209,13 @@ Screen screen_of(const ScalingView& view) {
   }
   Lines answer{best_line(view), ""};
   std::ranges::copy(columns_of(rows), std::back_inserter(answer));
-  const std::string folder = inert(view.folder);
   return {.header = {inert(join(view.words, " "))},
           .answer = std::move(answer),
           .verdict = {},
           .reliability = reliability_of(view),
           .next = {columns == ShownColumns::kernel
-                       ? NextStep{"hockney report " + folder, "every way of it"}
-                       : NextStep{fmt::format("hockney profile compare {}/round-*.json", folder),
-                                  "what grew, by call"}}};
+                       ? NextStep{"hockney report " + inert(view.folder), "every way of it"}
+                       : NextStep{compare_command(view), "what grew, by call"}}};
 }
 
 nlohmann::json to_json(const ScalingView& view) {

@@ -27,7 +27,7 @@ constexpr std::string_view ranks_need = "{} ranks{} need {} cores, {} has {}";
 constexpr std::string_view fewer_threads = "{}; nothing but fewer threads fixes it";
 constexpr std::string_view fewer_ranks = "{}; nothing but fewer ranks or more nodes fixes it";
 constexpr std::string_view fewer_ranks_there =
-    "{}; nothing but fewer ranks there fixes it (other nodes have {} free cores)";
+    "{}; nothing but fewer ranks there fixes it (free cores on other nodes: {})";
 constexpr std::string_view binds_launcher = "`{}` binds the launcher and its ranks to {}";
 constexpr std::string_view binds_ranks = "`{}` binds {}";
 

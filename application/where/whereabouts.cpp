@@ -57,7 +57,7 @@ void check_whole(const std::vector<RankPlace>& ranks) {
     const bool is_twice = i > 0 && ranks[i].rank == ranks[i - 1].rank;
     throw RunError({is_twice ? fmt::format("two ranks are {}", ranks[i].rank)
                              : fmt::format("rank {} is missing", i),
-                    fmt::format("{} have reported their places", ranks.size()),
+                    fmt::format("reports of places: {}", ranks.size()),
                     is_twice ? "does the launcher belong to the program's MPI?" : "run it again"});
   }
   const int said = ranks.front().of.value_or(static_cast<int>(ranks.size()));

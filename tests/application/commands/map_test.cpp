@@ -77,6 +77,8 @@ TEST_CASE("ranks of a grid get an order without a profile") {
   CHECK_THAT(said, Catch::Contains("tiles of 6 x 4: 122880 B over 120 pairs"));
   CHECK_THAT(said, Catch::Contains("ranks in order: 253952 B over 248 pairs"));
   CHECK_THAT(said, Catch::Contains("no mapping does better"));
+  CHECK_THAT(map({"--grid", "2", "--nodes", "2"}).out,
+             Catch::Contains("at least 8 B over 1 pair\n"));
   CHECK_THAT(said, Catch::Contains("496 messages, 507904 B before; 240 messages, 245760 B after"));
   const Arguments square{"--grid", "4x4", "--hosts", "n[1-4]", "-o", out};
   const auto written = [&](Arguments more) {
@@ -122,6 +124,9 @@ TEST_CASE("hockney map refuses grids and nodes that do not go together") {
   refused({"--nodes", "4", "-o", folder.path() + "/x", "--format", "intel"}, "add --cpus");
   check_refusal({built("hockney"), "map"},
                 {.arguments = {"--nodes", "4"}, .words = "nothing to map"});
+  check_refusals({built("hockney"), "map", "--nodes", "2", "--grid"},
+                 {{{"1"}, "1 rank on 2 nodes"},
+                  {{"2", "--points", "5"}, "--points 5 of a grid with 1 dimension "}});
   check_refusal({built("hockney"), "map"},
                 {.arguments = {"--grid", "6xx4", "--nodes", "4"}, .words = "bad --grid '6xx4'"});
   check_refusal(

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/text.hpp"
 #include "report/table.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/apps/page_contents.hpp"
@@ -115,6 +116,8 @@ TEST_CASE("figures of runs compared are the same in page and JSON, and mappings 
   const std::string page = folder.page_of(compare);
   const auto document = json_of_command(compare);
   CHECK(embedded(page, "comparison") == document);
+  CHECK_THAT(folder.page_of({"profile", "compare", "--weak", compare[2], compare[3]}),
+             Catch::Contains("hockney " + join(compare, " ") + " --weak --page page.html"));
   const auto linked = rows_of_link(page, "efficiencies");
   REQUIRE(linked.size() == 10);
   const auto& run = document.at("runs").at(1).at("efficiencies");

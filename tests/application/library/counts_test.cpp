@@ -166,7 +166,7 @@ TEST_CASE("when the memory is full calls are counted by their name, and it is sa
   CHECK(messages == 2 * (10 + 400 * 16));
   CHECK(profile.ranks.at(0).folded_calls > 0);
   CHECK(std::ranges::any_of(profile.notes, [](const std::string& note) {
-    return note.find("counted by their name alone") != std::string::npos;
+    return note.find("counted by name alone") != std::string::npos;
   }));
 }
 

@@ -175,6 +175,18 @@ TEST_CASE("the page of a study of ranks has the law, and what it says beyond") {
         "The most ranks with 70 % efficiency: 4");
 }
 
+TEST_CASE("pictures of a study's launches name the command that compares them as the study did") {
+  const auto command = [](projection::Problem problem) {
+    const ScalingView view = study_of_law(1, problem);
+    const Page page = page_of(view, "hockney scale");
+    CHECK(page.screen.next.front().command == compare_command(view));
+    return picture(page, "parts-by-run").command;
+  };
+  CHECK(command(projection::Problem::same) == "hockney profile compare scaling/round-*.json --all");
+  CHECK(command(projection::Problem::grows) ==
+        "hockney profile compare scaling/round-*.json --weak --all");
+}
+
 TEST_CASE("every layer of a study's pictures is one, with intervals too") {
   const Page page = page_of(study_of_law(8), "hockney scale -- mpirun -n {} ./app");
   const Picture& time = picture(page, "time-against-ranks");

@@ -94,6 +94,9 @@ TEST_CASE("a profile says how often something had no memory for its name") {
   const Profile profile = merge(read_parts(bytes, "x"));
   REQUIRE(profile.notes.size() == 1);
   CHECK(profile.notes[0].starts_with("6 times a region, call site or communicator"));
+  header.places_lost = 1;
+  const std::string other = part(0, header) + part(1);
+  CHECK(merge(read_parts(other, "x")).notes.at(0).starts_with("1 time a region, "));
 }
 
 TEST_CASE("a rank without a part, and a call that never returned, are said") {

@@ -61,8 +61,7 @@ TEST_CASE("the summary has the functions of most computing, and the cost of samp
             "15 %"));
   CHECK(has(screen.reliability,
             "600 samples, one each 10.0 ms of CPU time of a thread; the handler took 0.2 % of it; "
-            "400 are "
-            "computing"));
+            "400 of them computing"));
 }
 
 TEST_CASE("the document has functions with intervals, ranks and MPI, null without samples") {

@@ -209,8 +209,8 @@ TEST_CASE("the node that lacks cores is named where there are several") {
   const Mending mending = mending_for(launch, LauncherKind::slurm);
   REQUIRE(mending.shortage);
   CHECK(shortage_text(*mending.shortage) ==
-        "3 ranks need 3 cores, node2 has 2; nothing but fewer ranks there fixes it (other nodes "
-        "have 1 free cores)");
+        "3 ranks need 3 cores, node2 has 2; nothing but fewer ranks there fixes it (free cores on "
+        "other nodes: 1)");
   // Spread over a third node, each has two.
   CHECK_FALSE(mending_for(launch.empty("node3"), LauncherKind::slurm).shortage);
 }
