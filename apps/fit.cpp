@@ -19,6 +19,7 @@
 #include "report/collective_tables.hpp"
 #include "report/curve_tables.hpp"
 #include "report/fit_table.hpp"
+#include "report/screens/models.hpp"
 #include "report/screens/screen.hpp"
 #include "verdicts/machine_states.hpp"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string_view>
 
 #include "core/json_values.hpp"
@@ -12,11 +11,14 @@
 #include "core/record_fields.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
-#include "report/collective_tables.hpp"
 #include "report/row_columns.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
+std::string model_title(const Point& point, const std::string& setting) {
+  return inert(curve_name(point) + (setting.empty() ? "" : " setting=" + setting));
+}
+
 namespace {
 
 /// Sentences of headings and notes.
@@ -150,10 +152,6 @@ Columns<FittedSegment> columns_of_segments() {
        of_part<Row>(columns_of_errors(), fit)});
 }
 
-std::string title(const Point& point, const std::string& setting) {
-  return inert(curve_name(point) + (setting.empty() ? "" : " setting=" + setting));
-}
-
 std::string places(const std::vector<models::FittedBreakpoint>& breakpoints) {
   std::vector<std::string> parts;
   for (const models::FittedBreakpoint& breakpoint : breakpoints) {
@@ -209,7 +207,7 @@ void add_notes(View& view, const models::Fit& fit) {
 
 void add_failure(View& view, const models::FitFailure& failure) {
   const std::vector<std::string> sizes = strings_of(failure.sizes, format_bytes);
-  view.add_section(fmt::format(words::curve_not_fitted, title(failure.point, failure.setting),
+  view.add_section(fmt::format(words::curve_not_fitted, model_title(failure.point, failure.setting),
                                count_text(sizes.size(), "size"), join(sizes),
                                models::sizes_per_fit));
 }
@@ -221,7 +219,7 @@ View view_of(const models::FitSet& set) {
   View view = make_view(columns, {});
   for (const models::Fit& fit : set.fits) {
     view.add_section(
-        fmt::format("{}: {}, {}, {}{}", title(fit.point, fit.setting), fit.model(),
+        fmt::format("{}: {}, {}, {}{}", model_title(fit.point, fit.setting), fit.model(),
                     count_text(fit.launches, "launch"), count_text(fit.sizes, "size"),
                     fit.pairs > 1 ? fmt::format(", median of {} pairs", fit.pairs) : ""));
     for (const models::Segment& segment : fit.segments) {
@@ -298,92 +296,6 @@ Json to_json(const models::FitSet& set) {
           {"records_used", set.records_used},
           {"records_left_out", set.records_left_out},
           {"series_without_time", set.series_without_time}};
-}
-
-namespace {
-
-constexpr std::size_t summary_rows = 10;
-
-/// "8K,64K"; unknown without sizes.
-Value sizes_value(const std::vector<Bytes>& sizes) {
-  return sizes.empty() ? Value() : Value(join(strings_of(sizes, format_bytes), ","));
-}
-
-/// A model of a curve or of a collective in one line.
-struct ModelLine {
-  std::string name;
-  std::size_t segments = 0;
-  std::optional<double> alpha_seconds;     ///< of the first segment
-  std::optional<double> bytes_per_second;  ///< of the last one
-  double error = 0;
-  std::optional<double> held_out;
-  Value off;  ///< sizes where the errors are more than noise
-};
-
-/// 1/beta of the last segment; nullopt if the time grows less over it than the model errs.
-std::optional<double> bandwidth_of(const models::Fit& fit) {
-  const models::Segment& last = fit.segments.back();
-  const double beta = last.line.beta_seconds_per_byte;
-  const double growth = beta * static_cast<double>(last.to.value - last.from.value);
-  const bool is_seen =
-      beta > 0 && growth > fit.errors.mape * last.line.at(static_cast<double>(last.to.value));
-  return is_seen ? std::optional(1 / beta) : std::nullopt;
-}
-
-ModelLine line_of(const models::Fit& fit) {
-  return {.name = title(fit.point, fit.setting),
-          .segments = fit.segments.size(),
-          .alpha_seconds = fit.segments.front().line.alpha_seconds,
-          .bytes_per_second = bandwidth_of(fit),
-          .error = fit.errors.mape,
-          .held_out = fit.errors.held_out,
-          .off = sizes_value(fit.errors.off)};
-}
-
-ModelLine line_of(const collectives::Fit& fit) {
-  std::set<Bytes> off;
-  for (const collectives::WorkError& error : off_works(fit)) off.insert(error.work.bytes);
-  return {.name = collective_title(fit.curve),
-          .segments = fit.model.segments.size(),
-          .alpha_seconds = std::nullopt,
-          .bytes_per_second = std::nullopt,
-          .error = fit.model.errors.mape,
-          .held_out = fit.model.errors.held_out,
-          .off = sizes_value({off.begin(), off.end()})};
-}
-
-Columns<ModelLine> columns_of_models() {
-  using Row = ModelLine;
-  return {{{"model", "model of"}, &Row::name},
-          {{"alpha_seconds", "first alpha", Unit::micros}, &Row::alpha_seconds},
-          {{"bytes_per_second", "last 1/beta", Unit::byte_rate}, &Row::bytes_per_second},
-          {{"segments", "segments", Unit::count}, &Row::segments},
-          {{"mape", "error", Unit::share}, &Row::error},
-          {{"held_out_mape", "held-out", Unit::share}, &Row::held_out},
-          {{"off", "error above noise at [B]"}, &Row::off}};
-}
-
-}  // namespace
-
-View summary_of(const models::FitSet& set, const std::vector<models::LogGp>& loggp,
-                const collectives::Fits& fits) {
-  const Columns<ModelLine> columns = columns_of_models();
-  View view = make_view(columns, {});
-  std::size_t models = 0;
-  const auto add = [&](const auto& fit) {
-    if (++models <= summary_rows) view.rows.push_back(row_of(columns, line_of(fit)));
-  };
-  for (const models::Fit& fit : set.fits) add(fit);
-  for (const collectives::Fit& fit : fits.fits) add(fit);
-  if (models > summary_rows) {
-    view.add_text(fmt::format("... {}: --all", count_text(models - summary_rows, "more model")));
-  }
-  if (!loggp.empty()) {
-    view.add_text(fmt::format("LogGP of {}: --all", count_text(loggp.size(), "pair")));
-  }
-  const std::size_t failures = set.failures.size() + fits.failures.size();
-  if (failures > 0) view.add_text(count_text(failures, "curve") + " could not be fitted: --all");
-  return view;
 }
 
 }  // namespace hockney::report

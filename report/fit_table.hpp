@@ -1,15 +1,18 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "models/collectives/collective_fit.hpp"
 #include "models/fit_set.hpp"
 #include "models/loggp.hpp"
 #include "report/view.hpp"
 
 namespace hockney::report {
+
+/// "pingpong ranks=2 hop=l3 setting=a", escaped: names the curve of a model.
+std::string model_title(const Point& point, const std::string& setting);
 
 /// A row for each segment: alpha, beta, bandwidth 1/beta and n_half = alpha/beta with intervals.
 /// Text lines have the names of curves, their errors, breakpoints and warnings, and curves without
@@ -27,10 +30,5 @@ View view_of(const std::vector<models::LogGp>& models);
 
 /// The key `loggp` of the document of fits: an array, empty when no pair was measured for it.
 nlohmann::json to_json(const std::vector<models::LogGp>& models);
-
-/// A row for each of the first ten models: alpha of the first segment, bandwidth of the last one,
-/// errors. The last line has the number of further models (--all).
-View summary_of(const models::FitSet& set, const std::vector<models::LogGp>& loggp,
-                const collectives::Fits& fits);
 
 }  // namespace hockney::report

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -58,6 +59,11 @@ std::string why_no_parallel(ParallelTool tool) {
   return missing + "GCC's runtime has no OMPT, clang's and Intel's have";
 }
 
+/// "1 call ", "2 calls ".
+std::string counted(std::int64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? " " : "s ");
+}
+
 }  // namespace
 
 std::string killed_ranks(const std::vector<int>& ranks, int world_ranks) {
@@ -101,56 +107,59 @@ void MergeNotes::add(const Part& part, double seconds_in_call) {
   }
 }
 
+/// What was counted in part, or lost.
+std::vector<std::string> MergeNotes::losses_in(const Profile& profile) const {
+  struct Counted {
+    std::int64_t count;
+    const char* noun;
+    const char* text;
+  };
+  const std::array<Counted, 9> all{
+      {{folded_calls_, "call", "counted by name alone (the memory for more was full)"},
+       {folded_messages_, "message", "counted without a receiver (the memory was full)"},
+       {untracked_, "receive", "counted without a size (the memory was full)"},
+       {places_lost_, "time",
+        "a region, call site or communicator is not named (the memory was full, or there were more "
+        "than 65535 regions)"},
+       {unknown_sizes_, "receive", "without a size: not complete when the program ended, or freed"},
+       {profile.log ? profile.log->not_logged : 0, "call",
+        "not in the log of events (the memory was full): give more, --memory"},
+       {profile.samples ? profile.samples->lost : 0, "sample",
+        "lost (the memory for stacks was full): give more, --memory"},
+       {profile.samples ? profile.samples->folded : 0, "sample",
+        "without a stack (a profile has at most 65536 stacks and 1048576 counts)"},
+       {threads_lost_, "thread", "not sampled (there are no more timers)"}}};
+  std::vector<std::string> notes;
+  for (const auto& [count, noun, text] : all) {
+    if (count > 0) notes.push_back(counted(count, noun) + text);
+  }
+  return notes;
+}
+
 std::vector<std::string> MergeNotes::of(const Profile& profile) const {
   std::vector<std::string> notes;
-  const auto add_count = [&](std::int64_t count, const std::string& noun, const std::string& text) {
-    if (count < 1) return;
-    notes.push_back(std::to_string(count) + " " + noun + (count == 1 ? " " : "s ") + text);
+  const auto add = [&](bool holds, const char* text) {
+    if (holds) notes.emplace_back(text);
   };
   const std::string missing = missing_ranks(profile);
   if (!missing.empty()) notes.push_back(missing);
   const std::size_t named = std::min(ends_.size(), most_named);
   notes.insert(notes.end(), ends_.begin(), ends_.begin() + static_cast<std::ptrdiff_t>(named));
-  add_count(static_cast<std::int64_t>(ends_.size() - named), "more rank",
-            "ended without MPI_Finalize");
-  add_count(folded_calls_, "call", "counted by name alone (the memory for more was full)");
-  add_count(folded_messages_, "message", "counted without a receiver (the memory was full)");
-  add_count(untracked_, "receive", "counted without a size (the memory was full)");
-  add_count(places_lost_, "time",
-            "a region, call site or communicator is not named (the memory was full, or there "
-            "were more than 65535 regions)");
-  add_count(unknown_sizes_, "receive",
-            "without a size: not complete when the program ended, or freed");
-  if (profile.log) {
-    add_count(profile.log->not_logged, "call",
-              "not in the log of events (the memory was full): give more, --memory");
+  if (const auto more = static_cast<std::int64_t>(ends_.size() - named); more > 0) {
+    notes.push_back(counted(more, "more rank") + "ended without MPI_Finalize");
   }
-  if (profile.samples) {
-    add_count(profile.samples->lost, "sample",
-              "lost (the memory for stacks was full): give more, --memory");
-    add_count(profile.samples->folded, "sample",
-              "without a stack (a profile has at most 65536 stacks and 1048576 counts)");
-  }
-  add_count(threads_lost_, "thread", "not sampled (there are no more timers)");
-  if (is_sampling_impossible_) {
-    notes.emplace_back(
-        "there are no samples: this system has no timer of a thread's CPU time, or no free signal");
-  }
-  if (is_signal_taken_) {
-    notes.emplace_back(
-        "sampling ended early: the program installed a handler for the signal of its timers");
-  }
+  std::ranges::copy(losses_in(profile), std::back_inserter(notes));
+  add(is_sampling_impossible_,
+      "there are no samples: this system has no timer of a thread's CPU time, or no free signal");
+  add(is_signal_taken_,
+      "sampling ended early: the program installed a handler for the signal of its timers");
   if (parallel_tool_ > ParallelTool::recording) notes.push_back(why_no_parallel(parallel_tool_));
-  if (is_not_logged_) {
-    notes.emplace_back(
-        "there is no log of events: with several threads in MPI at once (MPI_THREAD_MULTIPLE) it "
-        "is not known which receive got which message");
-  }
-  if (is_threaded_) {
-    notes.emplace_back(
-        "several threads may have been in MPI at once (MPI_THREAD_MULTIPLE): sums of their "
-        "times may exceed the time of the run");
-  }
+  add(is_not_logged_,
+      "there is no log of events: with several threads in MPI at once (MPI_THREAD_MULTIPLE) it is "
+      "not known which receive got which message");
+  add(is_threaded_,
+      "several threads may have been in MPI at once (MPI_THREAD_MULTIPLE): sums of their times may "
+      "exceed the time of the run");
   return notes;
 }
 

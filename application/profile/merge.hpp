@@ -27,6 +27,8 @@ class MergeNotes {
   [[nodiscard]] std::vector<std::string> of(const Profile& profile) const;
 
  private:
+  [[nodiscard]] std::vector<std::string> losses_in(const Profile& profile) const;
+
   std::vector<std::string> ends_;
   std::int64_t folded_calls_ = 0;
   std::int64_t folded_messages_ = 0;

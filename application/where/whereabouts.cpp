@@ -74,7 +74,7 @@ std::string keep_cpus(NodeCpus& node, const std::vector<int>& cpus, const std::s
   };
   const auto kept = static_cast<std::size_t>(std::ranges::count_if(node.pus, is_kept));
   if (kept == 0 || kept == node.pus.size()) return {};
-  const std::string text =
+  std::string text =
       fmt::format("{} keeps the job to {} of {} CPUs of {}", why, kept, node.pus.size(), node.host);
   std::erase_if(node.pus, [&](const placement::Pu& pu) { return !is_kept(pu); });
   return text;

@@ -162,8 +162,10 @@ std::vector<std::string> words_of(const std::string& name) {
 /// Whether a setting among the words contains the word: "ranks=4,eager=4K" contains "ranks=4".
 bool is_said_by_setting(const std::vector<std::string>& words, const std::string& word) {
   return std::ranges::any_of(words, [&](const std::string& other) {
-    const std::vector<std::string> parts = split(other, ',');
-    return parts.size() > 1 && std::ranges::count(parts, word) > 0;
+    constexpr std::string_view key = "setting=";
+    const bool has_key = other.starts_with(key);
+    const std::vector<std::string> parts = split(has_key ? other.substr(key.size()) : other, ',');
+    return (has_key || parts.size() > 1) && std::ranges::count(parts, word) > 0;
   });
 }
 

@@ -54,7 +54,9 @@ std::map<std::string, std::string> parse_parameters(const std::string& text) {
 }
 
 void add_choosing(CommandLine& app, Command& command) {
-  app.add_option("--for", command.target, "The library, openmpi being 4.1 and 5.0")
+  app.add_text(
+         "--for", [&command](const std::string& text) { command.target = parse_target(text); },
+         "The library, openmpi being 4.1 and 5.0")
       .type_name(join(valid_words<Target>(), "|"))
       .default_str("the library that the records come from");
   app.add_option("--default", command.base_setting, "The setting that others must beat")
@@ -153,10 +155,10 @@ DecideOptions decide_options(const Command& command) {
 }
 
 Target chosen_target(const Command& command, const std::string& library) {
-  if (command.target.empty()) return target_of_library(library);
-  const Target target = parse_target(command.target);
+  if (!command.target) return target_of_library(library);
+  const Target target = *command.target;
   if (speaks_of(target, library)) return target;
-  throw InputError({fmt::format("--for {} from records of '{}'", command.target, library),
+  throw InputError({fmt::format("--for {} from records of '{}'", word(target), library),
                     "libraries do not share their algorithms",
                     fmt::format("use --for {}", word(target_of_library(library)))});
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace hockney::tune {
 /// The options of `hockney tune`; empty texts are options not given.
 struct Command {
   std::vector<std::string> results;
-  std::string target;
+  std::optional<Target> target;  ///< nullopt: the format of the records' library
   std::string base_setting;
   std::string operations;
   std::string parameters;
