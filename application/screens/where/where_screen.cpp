@@ -63,7 +63,8 @@ struct CoreRun {
     const bool is_next =
         before && now && before->first == now->first && before->second + 1 == now->second;
     const bool is_alike = guests == first && !is_series;
-    if (!is_alike && !(is_next && (is_series || cores.size() == 1))) return false;
+    const bool goes_on = is_next && (is_series || cores.size() == 1);
+    if (!is_alike && !goes_on) return false;
     is_series = !is_alike;
     cores.push_back(core);
     last = guests;
@@ -71,15 +72,20 @@ struct CoreRun {
   }
 };
 
+/// The threads of a rank on all cores of a run that has `first` on its first core.
+std::vector<int> threads_on(const CoreRun& run, std::vector<int> first) {
+  const int more = run.is_series ? static_cast<int>(run.cores.size()) - 1 : 0;
+  const int begin = first.front();
+  for (int i = 1; i <= more; ++i) first.push_back(begin + i);
+  return first;
+}
+
 std::string guests_text(const CoreRun& run, const std::map<int, std::size_t>& threads_of) {
   if (run.first.empty()) return "idle";
   std::vector<std::string> parts;
   std::vector<int> whole;  // ranks all of whose threads are here
   for (const auto& [rank, threads] : run.first) {
-    std::vector<int> all = threads;
-    if (run.is_series) {
-      for (int i = 1; i < static_cast<int>(run.cores.size()); ++i) all.push_back(threads[0] + i);
-    }
+    const std::vector<int> all = threads_on(run, threads);
     if (all.size() == threads_of.at(rank) && !run.is_series) {
       whole.push_back(rank);
     } else {
@@ -110,7 +116,7 @@ struct Place {
 /// "L3 0"; on processors with several kinds of cores "L3 0 P" for performance cores, "L3 0 E" for
 /// the others.
 std::string cache_text(const Place& place) {
-  const std::string cache = place.l3 ? fmt::format("L3 {}", *place.l3) : "no L3";
+  std::string cache = place.l3 ? fmt::format("L3 {}", *place.l3) : "no L3";
   if (!place.kind) return cache;
   return cache + (*place.kind == 0 ? " P" : " E");
 }
