@@ -282,7 +282,7 @@ ExitCode map_ranks(const MapCommand& command) {
   }
   const campaign::Output output(command.forms, {command.file});
   report::MappingView view = view_of(command);
-  view.command = command.forms.command();
+  view.command = command.forms.command({"--out", "--format"});
   const report::RankFile format = format_of(command, view);
   if (command.output) {
     OutputFile file(*command.output);

@@ -461,7 +461,7 @@ ExitCode run_predict(const PredictCommand& options) {
     ProgramQuestion question = options.program;
     question.algorithms = options.algorithms;
     return predict_program(question, {options.paths, options.sites, options.setting}, output,
-                           options.output.command());
+                           options.output.command({}));
   }
   if (is_kernel(options.operation)) return run_predict_kernel(options, output);
   check_collective(options);

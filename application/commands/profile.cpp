@@ -204,13 +204,14 @@ ExitCode show_profile(const ShowCommand& command) {
     print_mpip_report(std::cout, view);
     return ExitCode::good;
   }
-  std::vector<std::string> words{"hockney profile show", command.file};
-  words.insert(words.end(), command.records.begin(), command.records.end());
   output.show({.summary = [&] { return report::screen_of(view); },
                .tables = [&](std::ostream& out) { report::print_profile_tables(out, view); },
                .document = [&] { return report::to_json(view); },
                .csv = [&](std::ostream& out) { write_rows(out, view, rows); },
-               .page = [&] { return page_of(view, inert(join(words, " "))); }});
+               .page =
+                   [&] {
+                     return page_of(view, command.output.command({"--by", "--timeline"}));
+                   }});
   return ExitCode::good;
 }
 
@@ -262,7 +263,7 @@ ExitCode compare_profiles(const CompareProfiles& command) {
        .tables = [&](std::ostream& out) { report::print_comparison_tables(out, comparison); },
        .document = [&] { return report::to_json(comparison); },
        .csv = [&](std::ostream& out) { write_csv(out, report::view_of(comparison)); },
-       .page = [&] { return report::page_of(comparison, command.output.command()); }});
+       .page = [&] { return report::page_of(comparison, command.output.command({})); }});
   return ExitCode::good;
 }
 

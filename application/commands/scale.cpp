@@ -375,7 +375,8 @@ void study_kernel(const ScaleCommand& command, report::ScalingView& view) {
 void write_page_beside(const ScaleCommand& command, const report::ScalingView& view,
                        const report::PageScripts& scripts) {
   if (command.no_page) return;
-  campaign::save_page(view.folder + "/page.html", page_of(view, command.output.command()), scripts);
+  campaign::save_page(view.folder + "/page.html",
+                      page_of(view, command.output.command({"--out", "--no-page"})), scripts);
   std::cerr << fmt::format("{} in {}/page.html\n",
                            scripts.missing.empty() ? "pictures" : "all tables", inert(view.folder));
 }

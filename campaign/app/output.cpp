@@ -65,11 +65,11 @@ void add_output_options(CommandLine& app, OutputOptions& options, OutputOffer of
         .default_str("none");
   }
   options.offers_page = offer.page;
-  options.command = [app] {
-    const std::vector<std::string> words =
-        app.given({"--all", "--quiet", "--json", "--csv", "--output", "--out", "--format", "--page",
-                   "--no-page", "--scripts"});
-    return inert(to_shell({.arguments = without_secrets(words), .environment = {}}));
+  options.command = [app](const std::vector<std::string>& others) {
+    std::vector<std::string> left_out{"--all",  "--quiet",  "--json",   "--csv",
+                                      "--page", "--output", "--scripts"};
+    left_out.insert(left_out.end(), others.begin(), others.end());
+    return inert(to_shell({.arguments = without_secrets(app.given(left_out)), .environment = {}}));
   };
   if (offer.page) {
     add_page_options(app, "--page", page_help, options.page);

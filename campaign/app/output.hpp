@@ -34,8 +34,9 @@ struct OutputOptions {
   bool csv = false;
   std::string file;          ///< of -o; its suffix selects the form
   bool offers_page = false;  ///< whether the command has --page
-  /// The command line as given, without options of output and secrets, for a shell; escaped.
-  std::function<std::string()> command;
+  /// The command line as given, without options of output, those of `others`, and secrets; escaped
+  /// for a shell and a terminal.
+  std::function<std::string(const std::vector<std::string>& others)> command;
   PageOutput page;
 };
 

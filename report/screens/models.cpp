@@ -76,16 +76,6 @@ Columns<ModelLine> columns_of_models() {
           {{"off", "error above noise at [B]"}, &Row::off}};
 }
 
-/// The words that all names have, in the order of the first.
-std::string common_words(const std::vector<std::string>& names) {
-  std::vector<std::string> common = split(names.front(), ' ');
-  for (const std::string& name : names) {
-    const std::vector<std::string> words = split(name, ' ');
-    std::erase_if(common, [&](const auto& word) { return std::ranges::count(words, word) == 0; });
-  }
-  return join(common, " ");
-}
-
 /// Adds rows, at most `summary_rows` in all. Of several names the common words stand above them.
 void add_lines(View& view, std::vector<ModelLine> lines) {
   const std::vector<std::string> names =
@@ -99,7 +89,8 @@ void add_lines(View& view, std::vector<ModelLine> lines) {
     view.add_text(common);
     for (std::size_t i = 0; i < lines.size(); ++i) lines[i].name = "  " + labels[i];
   }
-  for (const ModelLine& line : lines) view.rows.push_back(row_of(columns_of_models(), line));
+  const Columns<ModelLine> columns = columns_of_models();
+  for (const ModelLine& line : lines) view.rows.push_back(row_of(columns, line));
 }
 
 template <class Fit>

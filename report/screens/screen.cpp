@@ -159,6 +159,23 @@ std::vector<std::string> words_of(const std::string& name) {
   return words;
 }
 
+using Words = std::vector<std::string>;
+
+std::vector<Words> words_of_all(const std::vector<std::string>& names) {
+  std::vector<Words> all;
+  all.reserve(names.size());
+  for (const std::string& name : names) all.push_back(words_of(name));
+  return all;
+}
+
+Words common_of(const std::vector<Words>& names) {
+  Words common = names.empty() ? Words() : names.front();
+  for (const Words& words : names) {
+    std::erase_if(common, [&](const auto& word) { return std::ranges::count(words, word) == 0; });
+  }
+  return common;
+}
+
 /// Whether a setting among the words contains the word: "ranks=4,eager=4K" contains "ranks=4".
 bool is_said_by_setting(const std::vector<std::string>& words, const std::string& word) {
   return std::ranges::any_of(words, [&](const std::string& other) {
@@ -171,21 +188,21 @@ bool is_said_by_setting(const std::vector<std::string>& words, const std::string
 
 }  // namespace
 
+std::string common_words(const std::vector<std::string>& names) {
+  return join(common_of(words_of_all(names)), " ");
+}
+
 std::vector<std::string> labels_of(const std::vector<std::string>& names) {
-  std::vector<std::vector<std::string>> words;
-  words.reserve(names.size());
-  for (const std::string& name : names) {
-    const std::vector<std::string> all = words_of(name);
-    std::vector<std::string>& kept = words.emplace_back(all);
-    std::erase_if(kept, [&](const std::string& word) { return is_said_by_setting(all, word); });
+  std::vector<Words> labels = words_of_all(names);
+  for (Words& words : labels) {
+    const Words all = words;
+    std::erase_if(words, [&](const std::string& word) { return is_said_by_setting(all, word); });
   }
-  const std::vector<std::string> first = names.empty() ? names : words.front();
-  for (const std::string& word : first) {
-    const auto has_word = [&](const auto& some) { return std::ranges::count(some, word) > 0; };
-    if (names.size() < 2 || !std::ranges::all_of(words, has_word)) continue;
-    for (auto& some : words) std::erase(some, word);
-  }
-  return strings_of(words, [](const auto& some) { return join(some, " "); });
+  const Words common = names.size() > 1 ? common_of(labels) : Words();
+  return strings_of(labels, [&](Words words) {
+    std::erase_if(words, [&](const auto& word) { return std::ranges::count(common, word) > 0; });
+    return join(words, " ");
+  });
 }
 
 Lines columns_of(const std::vector<std::vector<std::string>>& rows) {

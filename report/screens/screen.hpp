@@ -81,6 +81,9 @@ class Names {
   std::vector<std::string> names_;
 };
 
+/// The words that all names have, in the order of the first.
+std::string common_words(const std::vector<std::string>& names);
+
 /// The words that distinguish each name from the others. Words common to all, and words repeated by
 /// the setting, are left out. A single name keeps all words.
 std::vector<std::string> labels_of(const std::vector<std::string>& names);

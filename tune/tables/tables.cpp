@@ -121,18 +121,22 @@ std::string interval_beside(const Found& found) {
   return report::interval_text(found.ratio_interval, 1, 3) + (found.ratio_interval ? " alone" : "");
 }
 
-/// "3.10 x", "21 %".
-std::string change_text(double ratio) {
+bool is_twice(double factor) {
   constexpr double twice = 2 - 1e-9;
-  const double factor = std::max(ratio, 1 / ratio);
-  return factor >= twice ? significant(factor, 3) + " x"
-                         : significant(report::per_cent * std::abs(1 - ratio), 2) + " %";
+  return factor >= twice;
 }
 
-/// "3.10 x as fast", "21 % shorter".
+/// "3.10 x", "21 %".
+std::string change_text(double ratio) {
+  const double factor = std::max(ratio, 1 / ratio);
+  return is_twice(factor) ? significant(factor, 3) + " x"
+                          : significant(report::per_cent * std::abs(1 - ratio), 2) + " %";
+}
+
+/// "3.10 x as fast", "21 % shorter"; "2.0 % longer" of a choice that saves rules.
 std::string gain_text(double ratio) {
-  const std::string change = change_text(ratio);
-  return change + (change.ends_with('x') ? " as fast" : " shorter");
+  if (ratio > 1) return significant(report::per_cent * (ratio - 1), 2) + " % longer";
+  return change_text(ratio) + (is_twice(1 / ratio) ? " as fast" : " shorter");
 }
 
 std::string text_of(const LeftOut& found) {
@@ -301,18 +305,22 @@ Json choice_json(const Choice& choice) {
           {"variables", choice.variables}};
 }
 
-Json closest_json(const std::optional<Candidate>& closest) {
+Json closest_json(const Columns<Candidate>& columns, const std::optional<Candidate>& closest) {
   if (!closest) return nullptr;
-  Json json = json_of(candidate_columns(), *closest);
+  Json json = json_of(columns, *closest);
   json["choice"] = choice_json(closest->choice);
   return json;
 }
 
-Json decision_json(const Decision& decision) {
-  Json json = json_of(decision_columns(Trust::launches), decision);
-  json["choice"] = choice_json(decision.choice);
-  json["closest"] = closest_json(decision.closest);
-  return json;
+Json decisions_json(const std::vector<Decision>& decisions, Trust trust) {
+  const Columns<Decision> columns = decision_columns(trust);
+  const Columns<Candidate> of_closest = candidate_columns();
+  return array_json(decisions, [&](const Decision& decision) {
+    Json json = json_of(columns, decision);
+    json["choice"] = choice_json(decision.choice);
+    json["closest"] = closest_json(of_closest, decision.closest);
+    return json;
+  });
 }
 
 Json size_json(const SizeRule& rule) {
@@ -351,7 +359,7 @@ Json to_json(const Tuning& tuning) {
           {"mpi_library", evidence.library},
           {"campaigns", evidence.campaigns},
           {"default", evidence.base},
-          {"decisions", array_json(tuning.decisions.points, decision_json)},
+          {"decisions", decisions_json(tuning.decisions.points, evidence.options.trust)},
           {"changes_nothing", changes_nothing(tuning.decisions)},
           {"oversubscribed", filled_or_null(tuning.oversubscribed)},
           {"rules", array_json(merged(tuning.decisions.rules), rules_json)},
@@ -495,9 +503,9 @@ Columns<VerifiedPoint> verified_columns() {
   return joined({of_part<VerifiedPoint>(all, &VerifiedPoint::comparison), regret});
 }
 
-Json verified_json(const VerifiedPoint& point) {
+Json verified_json(const Columns<VerifiedPoint>& columns, const VerifiedPoint& point) {
   const verdicts::Comparison& comparison = point.comparison;
-  Json json = json_of(verified_columns(), point);
+  Json json = json_of(columns, point);
   json["point"] = point_json(comparison.point);
   json["launches"] = {comparison.a.launches, comparison.b.launches};
   json["slower"] = point.slower;
@@ -513,8 +521,11 @@ Json missing_json(const verdicts::LonePoint& lone) {
 }  // namespace
 
 Json to_json(const Verification& verification, const Effect& effect) {
+  const Columns<VerifiedPoint> columns = verified_columns();
   return {{"schema", verification_schema},
-          {"points", array_json(verification.points, verified_json)},
+          {"points",
+           array_json(verification.points,
+                      [&](const VerifiedPoint& point) { return verified_json(columns, point); })},
           {"missing", array_json(verification.missing, missing_json)},
           {"mean_gain", verification.mean_gain},
           {"mean_regret", verification.mean_regret},

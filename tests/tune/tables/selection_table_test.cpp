@@ -59,6 +59,19 @@ TEST_CASE("a line for each point says what is chosen and on what evidence") {
         "  chosen, for fewer rules\n");
 }
 
+TEST_CASE("a choice that saves rules and is slower is not called faster") {
+  Tuning found = tuning();
+  found.decisions.points[1].ratio = 1.02;
+  found.decisions.rules = {
+      {.operation = "bcast",
+       .ranks = {{.from = 2,
+                  .measured = 4,
+                  .sizes = {{.from = 0, .choice = found.decisions.points[1].choice}}}}}};
+  std::ostringstream out;
+  print_selection(out, found, {});
+  CHECK_THAT(out.str(), Catch::Contains("chain segment=8K fanout=4, 2.0 % longer\n"));
+}
+
 TEST_CASE("a document has each decision, with what is nested in it") {
   Tuning found = tuning();
   found.decisions.points[0].closest = Candidate{.choice = {.algorithm = "ring", .number = 4},
