@@ -100,18 +100,6 @@ std::vector<std::string> head_of(const std::string& label) {
   return head;
 }
 
-/// The words common to all titles: "ranks=2 hop=l3 pair=0-1".
-std::string shared_words(const std::vector<std::string>& titles) {
-  if (titles.empty()) return "";
-  std::vector<std::string> shared = split(titles.front(), ' ');
-  for (const std::string& title : titles) {
-    const std::vector<std::string> words = split(title, ' ');
-    std::erase_if(shared,
-                  [&](const std::string& word) { return std::ranges::count(words, word) == 0; });
-  }
-  return join(shared, " ");
-}
-
 /// The words with a key, such as "hop=l3", by key.
 std::map<std::string, std::set<std::string>> words_by_key(const std::vector<std::string>& labels) {
   std::map<std::string, std::set<std::string>> words_with;
@@ -178,8 +166,9 @@ std::vector<LabelledCurve> labelled_curves(const std::vector<Row>& rows, std::st
     curves[i].label = curves.size() == 1 || labels[i].empty() ? inert(operation) : labels[i];
     curves[i].head = head_of(curves[i].label);
   }
-  std::vector<std::string> all = split(shared_words(titles), ' ');
-  std::ranges::copy(taken, std::back_inserter(all));
+  std::vector<std::string> all = split(common_words(titles), ' ');
+  std::ranges::copy_if(taken, std::back_inserter(all),
+                       [&](const std::string& word) { return std::ranges::count(all, word) == 0; });
   std::erase(all, "");
   shared = join(all, " ");
   return curves;

@@ -65,6 +65,15 @@ TEST_CASE("operations of the same sizes are columns of one table, below the answ
                                    "--all: every column\n"));
 }
 
+TEST_CASE("the words of a single curve stand once above its columns") {
+  Record record{.procedure = "pingpong"};
+  Point point = simple_point("pingpong", 8);
+  point.hop = "l3";
+  point.pair = {0, 1};
+  add_measured(record, point, 0.39e-6);
+  CHECK_THAT(summary(record), Catch::Contains("\n# pingpong ranks=2 hop=l3 pair=0-1\n"));
+}
+
 TEST_CASE("there are as many columns as there is room for, then more below") {
   CHECK(rows_of(summary(one_sided(), {.columns = 80})).size() == 2);  // without bandwidths
   const std::string narrow = summary(one_sided(), {.columns = 40});
