@@ -13,7 +13,7 @@
 //   starved          a process beside each rank, on the same CPU
 //
 // Work is CPU time, so that it is the same on a machine with other users. At the end each rank
-// prints its CPU time over its wall time.
+// prints its CPU time over its wall time, this wall time, and the time that it waited for a CPU.
 
 #include <fcntl.h>
 #include <mpi.h>
@@ -40,6 +40,17 @@ __attribute__((noinline)) void compute(double milliseconds) {
   const double end = seconds_of(CLOCK_THREAD_CPUTIME_ID) + 1e-3 * milliseconds;
   while (seconds_of(CLOCK_THREAD_CPUTIME_ID) < end) {
   }
+}
+
+/// Time for which this thread has waited for a CPU; 0 if this kernel does not count it.
+double waited_seconds() {
+  long long ran = 0;
+  long long waited = 0;
+  std::FILE* const file = std::fopen("/proc/thread-self/schedstat", "r");
+  if (file == nullptr) return 0;
+  if (std::fscanf(file, "%lld %lld", &ran, &waited) != 2) waited = 0;
+  std::fclose(file);
+  return 1e-9 * static_cast<double>(waited);
 }
 
 struct Ranks {
@@ -184,10 +195,13 @@ int main(int argc, char** argv) {
   Data data(bytes_of(cause), 1);
   double wall = seconds_of(CLOCK_MONOTONIC);
   double used = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  double waited = waited_seconds();
   for (int i = 0; i < steps; ++i) step(cause, at, data, i);
   if (cause == "serialisation" && at.rank == 0) receive(data, at.before());
   wall = seconds_of(CLOCK_MONOTONIC) - wall;
   used = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - used;
-  std::printf("rank %d: %.4f of a CPU\n", at.rank, used / wall);
+  waited = waited_seconds() - waited;
+  std::printf("rank %d: %.6f of a CPU in %.6f s, waited %.6f s\n", at.rank, used / wall, wall,
+              waited);
   MPI_Finalize();
 }
