@@ -85,6 +85,10 @@ struct NumberLimit {
   template <class Owner, class Json>
   void write(const Owner& /*owner*/, Json& /*object*/) const {}
   void add_keys(std::vector<std::string_view>& /*keys*/) const {}
+  template <class Shape>
+  void describe(Shape& shape) const {
+    shape.add_limit(*this);
+  }
 
   void check(const JsonNode& object) const;
 };
@@ -122,6 +126,8 @@ struct AscendingKeys {
   template <class Owner, class Json>
   void write(const Owner& /*owner*/, Json& /*object*/) const {}
   void add_keys(std::vector<std::string_view>& /*keys*/) const {}
+  template <class Shape>
+  void describe(Shape& /*shape*/) const {}
 };
 
 template <class... Keys>
@@ -143,8 +149,9 @@ inline constexpr double most_cpus = 1 << 20;
 
 }  // namespace hockney
 
-// Each document type is described once, by a list of its keys and members. Both the reader,
-// read_value<Type>(node), and the writer, nlohmann::json(value), use this list.
+// Each document type is described once, by a list of its keys and members. The reader,
+// read_value<Type>(node), the writer, nlohmann::json(value), and the schema, json_schema<Type>()
+// (core/json_schema.hpp), use this list.
 
 namespace hockney {
 
@@ -191,7 +198,18 @@ struct KeyField {
   Member Owner::*member;
   KeyUse use;
   Codec codec;
-  std::string_view former{};  ///< its name in older documents; empty: the same
+  std::string_view former{};   ///< its name in older documents; empty: the same
+  std::string_view meaning{};  ///< for the schema
+
+  /// Whether the key may be neither missing nor null.
+  [[nodiscard]] constexpr bool is_needed() const { return use == KeyUse::needed && !is_optional; }
+
+  /// The same key with this description in the schema.
+  [[nodiscard]] constexpr KeyField says(std::string_view text) const {
+    KeyField field = *this;
+    field.meaning = text;
+    return field;
+  }
 
   /// The same key, which older versions of the document call `old`.
   [[nodiscard]] constexpr KeyField formerly(std::string_view old) const {
@@ -201,10 +219,9 @@ struct KeyField {
   }
 
   void read(const JsonNode& object, Owner& owner) const {
-    const bool is_needed = use == KeyUse::needed && !is_optional;
     std::optional<JsonNode> node = object.find(name);
     if (!node && !former.empty()) node = object.find(former);
-    if (!node && is_needed) node = object.at(name);
+    if (!node && is_needed()) node = object.at(name);
     if (node) read_member(*node, owner.*member);
   }
 
@@ -221,9 +238,14 @@ struct KeyField {
     if (!former.empty()) keys.push_back(former);
   }
 
- private:
+  template <class Shape>
+  void describe(Shape& shape) const {
+    shape.add_key(*this);
+  }
+
   static constexpr bool is_optional = requires(const Member& value) { value.has_value(); };
 
+ private:
   void read_member(const JsonNode& node, Member& value) const {
     if constexpr (!std::is_null_pointer_v<Codec>) {
       value = codec(node);
@@ -258,6 +280,14 @@ struct KeysByHand {
   std::array<std::string_view, count> names;
   void (*reader)(const JsonNode& object, Owner& owner);
   void (*writer)(const Owner& owner, Json& object);
+  std::string_view shape{};  ///< JSON schema with their `properties`; empty: any values
+
+  /// The same keys with this schema.
+  [[nodiscard]] constexpr KeysByHand shaped(std::string_view schema) const {
+    KeysByHand keys = *this;
+    keys.shape = schema;
+    return keys;
+  }
 
   void read(const JsonNode& object, Owner& owner) const {
     if (reader != nullptr) reader(object, owner);
@@ -268,13 +298,18 @@ struct KeysByHand {
   void add_keys(std::vector<std::string_view>& keys) const {
     keys.insert(keys.end(), names.begin(), names.end());
   }
+  template <class Shape>
+  void describe(Shape& object) const {
+    object.add_by_hand(names, shape);
+  }
 };
 
 /// The document's value of the key `schema`, and the suggestion if the value is another one.
 struct DocumentSchema {
   std::string_view name;
   std::string_view suggestion;
-  std::string_view former{};  ///< an older version that is read, too; empty: none
+  std::string_view former{};       ///< an older version that is read, too; empty: none
+  std::string_view description{};  ///< for the published schema
 };
 
 /// Treatment of keys that a list lacks. Records pass them over, as later versions may write them.
@@ -314,6 +349,11 @@ struct FieldList {
     if (schema) keys.emplace_back("schema");
     std::apply([&](const auto&... entry) { (entry.add_keys(keys), ...); }, entries);
   }
+
+  template <class Shape>
+  void describe(Shape& shape) const {
+    std::apply([&](const auto&... entry) { (entry.describe(shape), ...); }, entries);
+  }
 };
 
 /// Entries of the same owner in an object below their own key.
@@ -331,6 +371,10 @@ struct InnerObject {
     list.write(owner, object[std::string(name)]);
   }
   void add_keys(std::vector<std::string_view>& keys) const { keys.push_back(name); }
+  template <class Shape>
+  void describe(Shape& shape) const {
+    shape.add_object(name, list);
+  }
 };
 
 /// Entries of a member of the owner, without an object of their own.
@@ -345,6 +389,10 @@ struct MemberPart {
     list.write(owner.*member, object);
   }
   void add_keys(std::vector<std::string_view>& keys) const { list.add_keys(keys); }
+  template <class Shape>
+  void describe(Shape& shape) const {
+    list.describe(shape);
+  }
 };
 
 // NOLINTEND(cppcoreguidelines-pro-type-member-init)

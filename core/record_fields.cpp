@@ -9,12 +9,6 @@
 
 namespace hockney {
 
-std::int64_t read_batch(const JsonNode& node) {
-  const std::int64_t value = node.integer();
-  if (value < 1) node.reject(fmt::format("is {}", value), "a sample times one or more", "");
-  return value;
-}
-
 void write_unproven(const Transport& transport, nlohmann::json& object) {
   object["unproven_because"] = filled_or_null(prove_path(transport).reason);
 }

@@ -229,7 +229,7 @@ void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::
 /// One line of a journal. Older versions have no deliveries_checked and is_check.
 constexpr auto fields_of(std::type_identity<MeasurementBlock>) {
   return object_of(
-      key("point", &MeasurementBlock::point), key("batch", &MeasurementBlock::batch, read_batch),
+      key("point", &MeasurementBlock::point), key("batch", &MeasurementBlock::batch),
       key("samples_seconds", &MeasurementBlock::samples_seconds),
       key("started_seconds", &MeasurementBlock::started_seconds),
       key("skew_seconds", &MeasurementBlock::skew_seconds),
@@ -242,7 +242,7 @@ constexpr auto fields_of(std::type_identity<MeasurementBlock>) {
       key("deliveries_checked", &MeasurementBlock::deliveries_checked, KeyUse::may_be_missing),
       key("is_check", &MeasurementBlock::is_check, KeyUse::may_be_missing),
       key("flags", &MeasurementBlock::flags), at_most("*seconds", longest_seconds),
-      at_most("batch", most_calls), at_most("late_starts", most_starts),
+      at_least("batch", 1), at_most("batch", most_calls), at_most("late_starts", most_starts),
       at_most("page_faults", most_page_faults), at_most("deliveries_checked", most_calls));
 }
 

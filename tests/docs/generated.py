@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""The parts of documents that programs know: lists of commands, programs and operations.
+"""What programs know of documents: lists of commands, programs, operations and keys of records, and the schema of records.
 
 generated.py check BINARY_DIR     exit code 1 where a document differs from what the programs of BINARY_DIR/bin print
-generated.py update BINARY_DIR    writes these parts anew
+generated.py update BINARY_DIR    writes them anew
 
-A part is between the lines `<!-- begin NAME -->` and `<!-- end -->`; PARTS has a function for each NAME.
+A part is between the lines `<!-- begin NAME -->` and `<!-- end -->`; PARTS has a function for each NAME. The schema is a whole
+file.
 """
+import json
 import os
 import re
 import subprocess
 import sys
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DOCUMENTS = ("docs/reference/commands.md", "docs/reference/operation-list.md")
+DOCUMENTS = ("docs/reference/commands.md", "docs/reference/operation-list.md", "docs/reference/record-and-csv.md")
+RECORD_SCHEMA = "results/hockney.record-2.schema.json"
 PROGRAMS = ("pingpong", "collectives", "paths", "protocol", "settings", "rma", "threads", "startup", "io", "noise", "halo", "cannon",
             "guidelines", "self-test", "algorithms")
 
@@ -66,17 +69,70 @@ def operations(bin_dir):
     return text.rstrip("\n") + "\n"
 
 
-PARTS = {"subcommands": subcommands, "programs": programs, "operations": operations}
+def type_of(schema):
+    """"integer or null", "array of numbers"."""
+    if "enum" in schema:
+        return " or ".join("null" if word is None else f"`{word}`" for word in schema["enum"])
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    types = [schema["type"]] if isinstance(schema["type"], str) else list(schema["type"])
+    items = schema.get("items", {})
+    while types[0] == "array" and "items" in items:
+        items = items["items"]
+    if types[0] == "array" and items.get("type") != "object":
+        types[0] = f"array of {items['type']}s"
+    return " or ".join(types)
+
+
+def keys_below(schema, path=""):
+    """(path, schema) of every key. The keys of a point are listed once."""
+    for name, member in schema.get("properties", {}).items():
+        yield path + name, member
+        inner, below = member, path + name
+        while "items" in inner:
+            inner, below = inner["items"], below + "[]"
+        if below != "points[].point":
+            yield from keys_below(inner, below + ".")
+
+
+def linked(text):
+    return re.sub(r"docs/([a-z-]+/([a-z-]+)\.md)", r"[\2](../\1)", text)
+
+
+def record_schema(bin_dir):
+    return json.loads(printed(bin_dir, "print_record_schema"))
+
+
+def json_lines(value, indent=0):
+    """One line where it has room for it."""
+    flat = json.dumps(value)
+    if len(flat) + indent <= 120 or not isinstance(value, dict):
+        return flat
+    members = ",\n".join(" " * (indent + 2) + f"{json.dumps(key)}: {json_lines(one, indent + 2)}" for key, one in value.items())
+    return "{\n" + members + "\n" + " " * indent + "}"
+
+
+def record_keys(bin_dir):
+    return table(["key", "value", "meaning"], [[f"`{path}`", type_of(member), linked(member.get("description", ""))]
+                                               for path, member in keys_below(record_schema(bin_dir))])
+
+
+PARTS = {"subcommands": subcommands, "programs": programs, "operations": operations, "record_keys": record_keys}
+
+
+def with_parts(before, bin_dir):
+    return re.sub(r"(<!-- begin (\w+) -->\n).*?(<!-- end -->)",
+                  lambda found: f"{found[1]}\n{PARTS[found[2]](bin_dir)}\n{found[3]}", before, flags=re.DOTALL)
 
 
 def main(action, binary_dir):
     bin_dir, differing = os.path.join(os.path.abspath(binary_dir), "bin"), []
-    for document in DOCUMENTS:
+    for document in (*DOCUMENTS, RECORD_SCHEMA):
         path = os.path.join(SOURCE, document)
         with open(path, encoding="utf-8") as file:
             before = file.read()
-        after = re.sub(r"(<!-- begin (\w+) -->\n).*?(<!-- end -->)",
-                       lambda found: f"{found[1]}\n{PARTS[found[2]](bin_dir)}\n{found[3]}", before, flags=re.DOTALL)
+        is_schema = document == RECORD_SCHEMA
+        after = json_lines(record_schema(bin_dir)) + "\n" if is_schema else with_parts(before, bin_dir)
         if after != before:
             differing.append(document)
             if action == "update":
