@@ -41,24 +41,13 @@ const applications::CodeFunction& at(const SampledFunctions& sampled, int functi
 std::vector<Picture> bars_of_functions(const ProfileView& view, const ProgramSource& source) {
   constexpr std::size_t most = 20;
   const SampledFunctions& sampled = *view.functions;  // NOLINT(bugprone-unchecked-optional-access)
-  const std::vector<FunctionTime> times = function_times(sampled);
-  View table{{{"function", "function"},
-              {"share", "of computing", Unit::share},
-              {"low", "from", Unit::share},
-              {"high", "to", Unit::share},
-              {"seconds", "computing", Unit::seconds},
-              {"slowest_rank", "slowest rank", Unit::count},
-              {"ratio", "over the median rank", Unit::number},
-              {"mpi_seconds", "MPI called", Unit::seconds}},
-             {}};
-  for (const FunctionTime& one : times) {
-    if (one.count == 0 || table.rows.size() == most) break;
-    table.rows.push_back({function_text(at(sampled, one.function)), one.share,
-                          end_of(one.interval, &Interval::low),
-                          end_of(one.interval, &Interval::high), one.seconds, one.slowest_rank,
-                          one.ratio, static_cast<double>(one.in_mpi) * sampled.period_seconds});
-  }
-  if (table.rows.empty()) return {};
+  std::vector<FunctionTime> times = function_times(sampled);
+  std::erase_if(times, [](const FunctionTime& one) { return one.count == 0; });
+  if (times.empty()) return {};
+  times.resize(std::min(times.size(), most));
+  const auto columns = chosen(function_columns(sampled),
+                              {"function", "share", "share_ci", "seconds", "slowest_rank",
+                               "slowest_seconds", "median_seconds", "ratio", "mpi_seconds"});
   const FunctionTime& first = times.front();
   const std::string name = function_text(at(sampled, first.function));
   const std::string share = share_text(first.share);
@@ -68,7 +57,7 @@ std::vector<Picture> bars_of_functions(const ProfileView& view, const ProgramSou
                                                       first.slowest_rank, significant(ratio, 2))
                                         : fmt::format(words::takes_most, name, share),
                   .caption = std::string(words::outside_of_mpi),
-                  .table = std::move(table),
+                  .table = make_view(columns, times),
                   .launches = source.launches,
                   .command = source.command + " --csv --by function"};
   draw_bars(picture, "function", {"share", "part of computing"}, "share");
@@ -139,18 +128,16 @@ std::vector<Picture> flame_graph(const ProfileView& view, const ProgramSource& s
   if (whole == 0) return {};
   const std::int64_t least = least_samples(nodes, whole);
   const std::vector<Box> boxes = boxes_of(nodes, least);
-  View table{{{"level", "level", Unit::count},
-              {"function", "function"},
-              {"share", "of the CPU time", Unit::share},
-              {"seconds", "CPU time", Unit::seconds}},
-             {}};
+  const Columns<Box> columns{
+      {{"level", "level", Unit::count}, [](const Box& box) { return box.node->depth + 1; }},
+      {{"function", "function"}, [&](const Box& box) { return node_text(sampled, *box.node); }},
+      {{"share", "of the CPU time", Unit::share},
+       [&](const Box& box) { return applications::share_of(box.node->count, whole); }},
+      {{"seconds", "CPU time", Unit::seconds}, [&](const Box& box) {
+         return static_cast<double>(box.node->count) * sampled.period_seconds;
+       }}};
   int levels = 0;
-  for (const Box& box : boxes) {
-    levels = std::max(levels, box.node->depth + 1);
-    table.rows.push_back({box.node->depth + 1, node_text(sampled, *box.node),
-                          static_cast<double>(box.node->count) / static_cast<double>(whole),
-                          static_cast<double>(box.node->count) * sampled.period_seconds});
-  }
+  for (const Box& box : boxes) levels = std::max(levels, box.node->depth + 1);
   std::string caption(words::boxes);
   if (boxes.size() < nodes.size()) {
     caption += fmt::format(words::left_out,
@@ -161,7 +148,7 @@ std::vector<Picture> flame_graph(const ProfileView& view, const ProgramSource& s
                       words::who_called_what,
                       share_text(static_cast<double>(sampled.in_mpi) / static_cast<double>(whole))),
                   .caption = std::move(caption),
-                  .table = std::move(table),
+                  .table = make_view(columns, boxes),
                   .launches = source.launches,
                   .command = "hockney export folded " + inert(view.file)};
   Json values = values_of(picture.table);

@@ -68,22 +68,19 @@ std::string speed_up_title(const Comparison& comparison) {
 
 std::vector<Picture> speed_up_picture(const Comparison& comparison, const ProgramSource& source) {
   const std::vector<std::string> labels = run_labels(comparison);
-  Picture picture{.id = "speed-up",
-                  .title = speed_up_title(comparison),
-                  .table = View{{{"run", "run"},
-                                 {"ranks", "ranks", Unit::count},
-                                 {"seconds", "time", Unit::seconds},
-                                 {"value", "speed-up", Unit::number},
-                                 {"low", "from", Unit::number},
-                                 {"high", "to", Unit::number}},
-                                {}},
-                  .launches = source.launches,
-                  .command = source.command + " --all"};
+  std::vector<RunFigure> speed_ups;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const Run& run = comparison.runs[i];
-    add_figure(picture.table, {labels[i], run.ranks, run.seconds.value}, run.speed_up);
+    if (run.speed_up) speed_ups.push_back({&run, labels[i], *run.speed_up});
   }
-  if (picture.table.rows.empty()) return {};
+  if (speed_ups.empty()) return {};
+  const Column<RunFigure> time{{"seconds", "time", Unit::seconds},
+                               [](const RunFigure& one) { return one.run->seconds.value; }};
+  Picture picture{.id = "speed-up",
+                  .title = speed_up_title(comparison),
+                  .table = view_of_figures(speed_ups, time, "speed-up"),
+                  .launches = source.launches,
+                  .command = source.command + " --all"};
   Json values = values_of(picture.table);
   const bool by_ranks = are_by_ranks(comparison);
   Json bindings{{"base", labels.front()},
@@ -256,7 +253,7 @@ Picture time_picture(const ScalingView& view, const ProgramSource& source) {
       .table = view_of(view),
       .launches = source.launches,
       .command = source.command};
-  const bool has_intervals = has_any(values_of(picture.table), "low");
+  const bool has_intervals = has_any(values_of(picture.table), "ci_low_seconds");
   draw_law(picture, view, "seconds", {{"requested", nullptr}, {"has_intervals", has_intervals}});
   return picture;
 }

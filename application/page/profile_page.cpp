@@ -196,18 +196,20 @@ void number_parts(Json& values, const std::vector<std::string>& parts) {
 }
 
 std::string interval_caption(const Json& values, const std::string& where) {
-  return has_any(values, "low") ? fmt::format(words::intervals, where)
-                                : std::string(words::no_intervals);
+  return has_any(values, "value_ci_low") ? fmt::format(words::intervals, where)
+                                         : std::string(words::no_intervals);
 }
 
-void add_figure(View& table, std::vector<Value> head,
-                const std::optional<applications::Figure>& figure) {
-  if (!figure) return;
-  const auto& interval = figure->interval;
-  head.emplace_back(figure->value);
-  head.emplace_back(end_of(interval, &Interval::low));
-  head.emplace_back(end_of(interval, &Interval::high));
-  table.rows.push_back(std::move(head));
+View view_of_figures(const std::vector<RunFigure>& figures, const Column<RunFigure>& own,
+                     const std::string& title) {
+  const Columns<RunFigure> columns{
+      {{"run", "run"}, &RunFigure::label},
+      {{"ranks", "ranks", Unit::count}, [](const RunFigure& one) { return one.run->ranks; }},
+      own,
+      {{"value", title, Unit::number}, [](const RunFigure& one) { return one.figure.value; }},
+      interval_column<RunFigure>("value_ci", Unit::number,
+                                 [](const RunFigure& one) { return one.figure.interval; })};
+  return make_view(columns, figures);
 }
 
 int height_of_bars(std::size_t bars) {

@@ -109,10 +109,17 @@ double gap_between(std::size_t bars);
 /// Sets "order" of each row: the position of its part among all parts.
 void number_parts(nlohmann::json& values, const std::vector<std::string>& parts);
 
-/// Adds a row with the columns of `head`, then "value", "low" and "high" of the figure. Adds none
-/// without a figure.
-void add_figure(View& table, std::vector<Value> head,
-                const std::optional<applications::Figure>& figure);
+/// A figure of a run.
+struct RunFigure {
+  const applications::Run* run = nullptr;  ///< never null
+  std::string label;                       ///< of the run
+  applications::Figure figure;
+  std::string name{};  ///< of the figure
+};
+
+/// The run and its ranks, the column `own`, and the figure: "value" with its interval "value_ci".
+View view_of_figures(const std::vector<RunFigure>& figures, const Column<RunFigure>& own,
+                     const std::string& title);
 
 /// A sentence of a caption: where the intervals are, or why there are none.
 std::string interval_caption(const nlohmann::json& values, const std::string& where);

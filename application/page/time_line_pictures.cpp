@@ -277,33 +277,24 @@ std::string slots_words(const std::vector<const LineWindow*>& windows) {
   return text;
 }
 
-/// The table of bars: rank, what, call, begin and end.
-void add_rows(View& table, const EventLine& line, const LineWindow& window,
-              const std::string& name) {
-  for (const LineBar& bar : window.bars) {
-    const bool is_computing = bar.function == profile::Function::count;
-    std::vector<Value> row;
-    if (!name.empty()) row.emplace_back(name);
-    row.emplace_back(line.ranks[bar.row]);
-    row.emplace_back(std::string(word(bar.doing)));
-    row.push_back(is_computing
-                      ? Value()
-                      : Value(fmt::format("MPI_{}", profile::describe(bar.function).name)));
-    row.emplace_back(bar.begin_seconds);
-    row.emplace_back(bar.end_seconds);
-    table.rows.push_back(std::move(row));
+/// The bars of a window, with a column for its name if it has one.
+View bars_table(const EventLine& line, const LineWindow& window, const std::string& name) {
+  Columns<LineBar> columns{
+      {{"rank", "rank", Unit::count}, [&](const LineBar& bar) { return line.ranks[bar.row]; }},
+      {{"doing", "does"}, &LineBar::doing},
+      {{"call", "call"},
+       [](const LineBar& bar) {
+         const bool is_computing = bar.function == profile::Function::count;
+         return is_computing ? Value()
+                             : Value(fmt::format("MPI_{}", profile::describe(bar.function).name));
+       }},
+      {{"begin_seconds", "from", Unit::micros}, &LineBar::begin_seconds},
+      {{"end_seconds", "to", Unit::micros}, &LineBar::end_seconds}};
+  if (!name.empty()) {
+    columns.insert(columns.begin(),
+                   Column<LineBar>{{"window", "window"}, [&](const LineBar&) { return name; }});
   }
-}
-
-View bars_table(bool has_names) {
-  View table{{{"rank", "rank", Unit::count},
-              {"doing", "does"},
-              {"call", "call"},
-              {"begin_seconds", "from", Unit::micros},
-              {"end_seconds", "to", Unit::micros}},
-             {}};
-  if (has_names) table.headings.insert(table.headings.begin(), Heading{"window", "window"});
-  return table;
+  return make_view(columns, window.bars);
 }
 
 std::vector<std::string> rank_words(const EventLine& line) {
@@ -319,10 +310,9 @@ Picture moving_picture(const DrawnLine& drawn) {
                   .title = opening.iteration
                                ? fmt::format(words::first_in_median, *opening.iteration + 1)
                                : std::string(words::first_in_middle),
-                  .table = bars_table(false),
+                  .table = bars_table(line, opening, ""),
                   .launches = source.launches,
                   .command = source.command + " --timeline t.json"};
-  add_rows(picture.table, line, opening, "");
   EventMarks marks;
   std::vector<std::string> names;
   std::vector<const LineWindow*> windows;
@@ -356,7 +346,7 @@ Picture paired_picture(const DrawnLine& drawn, const LineWindow& slowest) {
                   .title = fmt::format(
                       words::slowest_and_median, short_time(seconds_of(drawn, slowest)),
                       short_time(seconds_of(drawn, median)), cause.empty() ? "" : ": " + cause),
-                  .table = bars_table(true),
+                  .table = {},
                   .launches = source.launches,
                   .command = source.command + " --timeline t.json"};
   EventMarks marks;
@@ -368,7 +358,9 @@ Picture paired_picture(const DrawnLine& drawn, const LineWindow& slowest) {
     rows.emplace_back();
     marks.add(*window, 0, rows.size());
     std::ranges::copy(rank_words(line), std::back_inserter(rows));
-    add_rows(picture.table, line, *window, window == &median ? "median" : "slowest");
+    const View bars = bars_table(line, *window, window == &median ? "median" : "slowest");
+    picture.table.headings = bars.headings;
+    std::ranges::copy(bars.rows, std::back_inserter(picture.table.rows));
   }
   Json bindings = marks.bindings(rows);
   bindings["marks"] =

@@ -180,19 +180,17 @@ std::string caption_of(const ProfileView& view, const RankBars& made, std::size_
 
 std::vector<Picture> cause_pictures(const ProfileView& view, const ProgramSource& source) {
   if (view.findings.empty()) return {};
-  View table{{{"cause", "cause"},
-              {"fraction", "of the run", Unit::share},
-              {"sentence", "what"},
-              {"help", "what would help"}},
-             {}};
-  for (const applications::Finding& one : view.findings) {
-    table.rows.push_back({fmt::format("{} {}", table.rows.size() + 1, name_of(one.kind)),
-                          one.fraction, sentence_of(view, one), help_of(view, one)});
-  }
+  using applications::Finding;
+  const Columns<Finding> numbered{{{"cause", "cause"}, [&](const Finding& one) {
+                                     return fmt::format("{} {}", &one - view.findings.data() + 1,
+                                                        name_of(one.kind));
+                                   }}};
+  const Columns<Finding> columns =
+      joined<Finding>({numbered, chosen(finding_columns(view), {"fraction", "sentence", "help"})});
   Picture picture{.id = "causes",
                   .title = sentence_of(view, view.findings.front()),
                   .caption = std::string(words::causes),
-                  .table = std::move(table),
+                  .table = make_view(columns, view.findings),
                   .launches = source.launches,
                   .command = source.command + " --all"};
   draw_bars(picture, "cause", {"fraction", "part of the run"}, "share");
@@ -283,24 +281,20 @@ std::string efficiencies_title(const Comparison& comparison) {
 std::vector<Picture> efficiency_pictures(const Comparison& comparison,
                                          const ProgramSource& source) {
   const std::vector<std::string> labels = run_labels(comparison);
-  Picture picture{.id = "efficiencies",
-                  .title = efficiencies_title(comparison),
-                  .table = View{{{"run", "run"},
-                                 {"ranks", "ranks", Unit::count},
-                                 {"figure", "efficiency"},
-                                 {"value", "value", Unit::number},
-                                 {"low", "from", Unit::number},
-                                 {"high", "to", Unit::number}},
-                                {}},
-                  .launches = source.launches,
-                  .command = source.command + " --all"};
+  std::vector<RunFigure> efficiencies;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const Run& run = comparison.runs[i];
     for (const auto& [name, figure] : efficiencies_of_run(run)) {
-      add_figure(picture.table, {labels[i], run.ranks, name}, figure);
+      if (figure) efficiencies.push_back({&run, labels[i], *figure, name});
     }
   }
-  if (picture.table.rows.empty()) return {};
+  if (efficiencies.empty()) return {};
+  const Column<RunFigure> name{{"figure", "efficiency"}, &RunFigure::name};
+  Picture picture{.id = "efficiencies",
+                  .title = efficiencies_title(comparison),
+                  .table = view_of_figures(efficiencies, name, "value"),
+                  .launches = source.launches,
+                  .command = source.command + " --all"};
   Json values = values_of(picture.table);
   color_efficiencies(values);
   const std::string intervals = interval_caption(values, "In the table: ");

@@ -366,9 +366,9 @@ Lines causes_of(const ProfileView& view) {
   return lines;
 }
 
-View view_of_findings(const ProfileView& view) {
+Columns<Finding> finding_columns(const ProfileView& view) {
   const Forms shown = Form::terminal | Form::page | Form::csv;
-  const Columns<Finding> columns{
+  return {
       {{"kind", "cause", Unit::text, shown}, [](const Finding& one) { return name_of(one.kind); }},
       {{"kind", "cause", Unit::text, Form::json},
        [](const Finding& one) { return std::string(word(one.kind)); }},
@@ -387,7 +387,10 @@ View view_of_findings(const ProfileView& view) {
        [&](const Finding& one) { return sentence_of(view, one); }},
       {{"help", "what would help", Unit::text, shown},
        [&](const Finding& one) { return help_of(view, one); }}};
-  return make_view(columns, view.findings);
+}
+
+View view_of_findings(const ProfileView& view) {
+  return make_view(finding_columns(view), view.findings);
 }
 
 std::vector<std::size_t> sites_of_summary(const ProfileView& view) {

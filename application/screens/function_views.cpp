@@ -54,28 +54,26 @@ std::string function_text(const CodeFunction& function) {
 }
 
 // NOLINTNEXTLINE(readability-function-size): a list of columns
-View view_of_functions(const ProfileView& view) {
-  if (!view.functions) return {};
-  const SampledFunctions& sampled = *view.functions;
-  const auto of = [&](const FunctionTime& one) -> const CodeFunction& {
+Columns<FunctionTime> function_columns(const SampledFunctions& sampled) {
+  const auto of = [&sampled](const FunctionTime& one) -> const CodeFunction& {
     return at(sampled, one.function);
   };
-  const auto seconds = [&](std::int64_t count) {
+  const auto seconds = [&sampled](std::int64_t count) {
     return static_cast<double>(count) * sampled.period_seconds;
   };
   const Forms shown = Form::terminal | Form::page;
   const Forms exact = Form::csv | Form::json;
-  const Columns<FunctionTime> columns = joined<FunctionTime>(
+  return joined<FunctionTime>(
       {{{{"function", "function", Unit::text, shown},
-         [&](const FunctionTime& one) { return function_text(of(one)); }},
+         [=](const FunctionTime& one) { return function_text(of(one)); }},
         {{"function", "function", Unit::text, exact},
-         [&](const FunctionTime& one) { return of(one).name; }},
+         [=](const FunctionTime& one) { return of(one).name; }},
         {{"file", "file", Unit::text, exact},
-         [&](const FunctionTime& one) { return known_text(of(one).file); }},
+         [=](const FunctionTime& one) { return known_text(of(one).file); }},
         {{"line", "line", Unit::count, exact},
-         [&](const FunctionTime& one) { return of(one).line > 0 ? Value(of(one).line) : Value(); }},
+         [=](const FunctionTime& one) { return of(one).line > 0 ? Value(of(one).line) : Value(); }},
         {{"module", "module", Unit::text, exact},
-         [&](const FunctionTime& one) { return known_text(of(one).module); }},
+         [=](const FunctionTime& one) { return known_text(of(one).module); }},
         {{"samples", "samples", Unit::count, exact}, &FunctionTime::count},
         {{"seconds", "computing", Unit::seconds}, &FunctionTime::seconds},
         {{"share", "of computing", Unit::share}, &FunctionTime::share},
@@ -90,7 +88,11 @@ View view_of_functions(const ProfileView& view) {
         {{"slowest_seconds", "its time", Unit::seconds}, &FunctionTime::slowest_seconds},
         {{"median_seconds", "median rank", Unit::seconds}, &FunctionTime::median_seconds},
         {{"ratio", "ratio", Unit::number}, &FunctionTime::ratio}}});
-  return make_view(columns, function_times(sampled));
+}
+
+View view_of_functions(const ProfileView& view) {
+  if (!view.functions) return {};
+  return make_view(function_columns(*view.functions), function_times(*view.functions));
 }
 
 View view_of_lines(const ProfileView& view) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <string_view>
 
 #include "application/analysis/communication.hpp"
@@ -119,51 +120,60 @@ Screen screen_of(const ProjectionView& view) {
           .next = {{"hockney profile show " + inert(view.file), "where the time went"}}};
 }
 
+namespace {
+
+/// Adds the time of an answer, with its range in one cell for people and in two columns of CSV.
+/// `told` finds the answer of an item; nullptr if there is none.
+template <class Item, class Told>
+void add_time_columns(Columns<Item>& columns, Told told) {
+  const auto add = [&](const Heading& heading, auto value) {
+    columns.push_back({heading, [=](const Item& item) {
+                         const auto* const answer = told(item);
+                         return answer == nullptr ? Value() : Value(value(*answer));
+                       }});
+  };
+  add({"seconds", "time", Unit::seconds}, [](const auto& one) { return one.seconds; });
+  add({"low_seconds", "", Unit::seconds, Form::csv},
+      [](const auto& one) { return one.range.low_seconds; });
+  add({"high_seconds", "", Unit::seconds, Form::csv},
+      [](const auto& one) { return one.range.high_seconds; });
+  add({"range_seconds", "range", Unit::seconds, Form::terminal | Form::page, "", true},
+      [](const auto& one) {
+        return Interval{one.range.low_seconds, one.range.high_seconds, 0};
+      });
+}
+
+}  // namespace
+
 View view_of(const ProjectionView& view) {
-  View table{{{"question", "what if"},
-              {"seconds", "time", Unit::seconds},
-              {"low_seconds", "from", Unit::seconds},
-              {"high_seconds", "to", Unit::seconds},
-              {"ratio", "time / measured", Unit::number},
-              {"effect", "effect"},
-              {"cannot_tell_because", "why not"}},
-             {}};
-  for (const projection::Projection& answer : view.answers) {
-    const bool is_told = answer.why_not.empty();
-    const auto if_told = [&](double seconds) {
-      return is_told ? std::optional(seconds) : std::nullopt;
-    };
-    const double ratio = answer.seconds / view.validation.measured_seconds;
-    table.rows.push_back(
-        {answer.question, if_told(answer.seconds), if_told(answer.range.low_seconds),
-         if_told(answer.range.high_seconds), is_told ? std::optional(ratio) : std::nullopt,
-         std::string(word(answer.effect)), is_told ? Value() : Value(answer.why_not)});
-  }
-  return table;
+  const auto told = [](const Projection& one) { return one.why_not.empty() ? &one : nullptr; };
+  Columns<Projection> columns{{{"question", "what if"}, &Projection::question}};
+  add_time_columns(columns, told);
+  columns.push_back({{"ratio", "time / measured", Unit::number}, [&](const Projection& one) {
+                       const double ratio = one.seconds / view.validation.measured_seconds;
+                       return one.why_not.empty() ? Value(ratio) : Value();
+                     }});
+  columns.push_back({{"effect", "effect"}, &Projection::effect});
+  columns.push_back({{"cannot_tell_because", "why not"},
+                     [](const Projection& one) { return known_text(one.why_not); }});
+  return make_view(columns, view.answers);
 }
 
 View view_of(const KernelPredictionView& view) {
-  View table{{{"kernel", "kernel"},
-              {"problem", "problem"},
-              {"ranks", "ranks", Unit::count},
-              {"seconds", "time", Unit::seconds},
-              {"low_seconds", "from", Unit::seconds},
-              {"high_seconds", "to", Unit::seconds},
-              {"computing_seconds", "computing", Unit::seconds},
-              {"cannot_tell_because", "why not"}},
-             {}};
-  for (std::size_t i = 0; i < view.ranks.size(); ++i) {
-    const projection::KernelPrediction& answer = view.answers[i];
-    const bool is_told = view.why_not[i].empty();
-    const auto if_told = [&](double seconds) {
-      return is_told ? std::optional(seconds) : std::nullopt;
-    };
-    table.rows.push_back({std::string(word(view.kernel)), view.problem, view.ranks[i],
-                          if_told(answer.seconds), if_told(answer.range.low_seconds),
-                          if_told(answer.range.high_seconds), if_told(answer.computing_seconds),
-                          is_told ? Value() : Value(view.why_not[i])});
-  }
-  return table;
+  using Number = std::size_t;  // of an answer
+  const auto told = [&](Number i) { return view.why_not[i].empty() ? &view.answers[i] : nullptr; };
+  Columns<Number> columns{
+      {{"kernel", "kernel"}, [&](Number) { return view.kernel; }},
+      {{"problem", "problem"}, [&](Number) { return view.problem; }},
+      {{"ranks", "ranks", Unit::count}, [&](Number i) { return view.ranks[i]; }}};
+  add_time_columns(columns, told);
+  columns.push_back({{"computing_seconds", "computing", Unit::seconds}, [&](Number i) {
+                       const double seconds = view.answers[i].computing_seconds;
+                       return view.why_not[i].empty() ? Value(seconds) : Value();
+                     }});
+  columns.push_back(
+      {{"cannot_tell_because", "why not"}, [&](Number i) { return known_text(view.why_not[i]); }});
+  return make_view(columns, std::views::iota(Number{0}, view.ranks.size()));
 }
 
 nlohmann::json to_json(const ProjectionView& view) {

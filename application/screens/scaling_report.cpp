@@ -185,20 +185,20 @@ std::string compare_command(const ScalingView& view) {
 }
 
 View view_of(const ScalingView& view) {
-  View table{{{"ranks", "ranks", Unit::count},
-              {"seconds", "time", Unit::seconds},
-              {"low", "from", Unit::seconds},
-              {"high", "to", Unit::seconds},
-              {"efficiency", "efficiency", Unit::share},
-              {"kind", "is"}},
-             {}};
-  for (const projection::ScalingPoint& point : view.study.points) {
-    table.rows.push_back({point.ranks, point.seconds,
-                          end_of(point.interval_seconds, &Interval::low),
-                          end_of(point.interval_seconds, &Interval::high), point.efficiency,
-                          point.is_measured ? "measured" : "by the law"});
-  }
-  return table;
+  const auto end_at = [](double Interval::*end) {
+    return [=](const ScalingPoint& point) { return end_of(point.interval_seconds, end); };
+  };
+  const Columns<ScalingPoint> columns{
+      {{"ranks", "ranks", Unit::count}, &ScalingPoint::ranks},
+      {{"seconds", "time", Unit::seconds}, &ScalingPoint::seconds},
+      {{"low", "", Unit::seconds, Form::csv}, end_at(&Interval::low)},
+      {{"high", "", Unit::seconds, Form::csv}, end_at(&Interval::high)},
+      {{"ci_seconds", "interval", Unit::seconds, Form::terminal | Form::page, "", true},
+       &ScalingPoint::interval_seconds},
+      {{"efficiency", "efficiency", Unit::share}, &ScalingPoint::efficiency},
+      {{"kind", "is"},
+       [](const ScalingPoint& point) { return point.is_measured ? "measured" : "by the law"; }}};
+  return make_view(columns, view.study.points);
 }
 
 Screen screen_of(const ScalingView& view) {

@@ -105,16 +105,15 @@ Columns<SeriesHealth> columns_of_changes() {
 /// The effect of a node or link: its ratio to a usual one for people.
 template <class Row>
 Columns<Row> columns_of_effects() {
-  const auto ratio = [](double Interval::*end) {
-    return in(&Row::interval, [end](const Interval& ends) { return 1 + ends.*end; });
-  };
   return {{{"effect", "", Unit::share, Form::json}, &Row::effect},
           {{"effect_ci", "", Unit::share, Form::json, "", true}, &Row::interval},
           {{"severity", "", Unit::text, Form::json}, &Row::severity},
           {{"ratio", "times as long", Unit::number, Form::page},
            [](const Row& row) { return 1 + row.effect; }},
-          {{"low", "from", Unit::number, Form::page}, ratio(&Interval::low)},
-          {{"high", "to", Unit::number, Form::page}, ratio(&Interval::high)}};
+          {{"ratio_ci", "interval", Unit::number, Form::page, "", true},
+           in(&Row::interval, [](const Interval& ends) {
+             return Interval{1 + ends.low, 1 + ends.high, ends.level};
+           })}};
 }
 
 }  // namespace
@@ -368,8 +367,7 @@ report::View nights_table(const NightlySeries& series, std::int64_t today) {
   const Columns<Row> columns{
       {{"day", "night"}, [](const Row& night) { return day_text(night.day); }},
       {{"value", series.unit, unit}, &Row::value},
-      {{"low", "from", unit}, in(&Row::interval, &Interval::low)},
-      {{"high", "to", unit}, in(&Row::interval, &Interval::high)},
+      report::interval_column<Row>("ci", unit, &Row::interval),
       {{"launches", "launches", Unit::count}, &Row::launches}};
   std::vector<Row> nights = series.nights;
   std::erase_if(nights, [&](const Row& night) { return night.day > today; });

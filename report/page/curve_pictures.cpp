@@ -44,27 +44,35 @@ constexpr std::string_view put_together_by_value = " {} are put together by valu
 constexpr std::size_t told_curves = 3;       // that a title lists one by one
 constexpr std::size_t sizes_of_a_curve = 8;  // that get pictures of bandwidth and errors
 
+/// A point of a curve.
+struct CurveCase {
+  const CurveSummary* curve = nullptr;  ///< never null
+  CurvePoint point;
+
+  [[nodiscard]] std::optional<double> rate() const {
+    return point.rate.value > 0 ? std::optional(point.rate.value) : std::nullopt;
+  }
+};
+
 View table_of(const CurvePanel& panel, CurveQuantity quantity) {
-  View table{{{"curve", "curve"},
-              {"bytes", "bytes", Unit::size},
-              {"median_seconds", "median", Unit::seconds},
-              {"ci_low_seconds", "from", Unit::seconds},
-              {"ci_high_seconds", "to", Unit::seconds},
-              {"bandwidth_bytes_per_second", "bandwidth", Unit::byte_rate},
-              {"launches", "launches", Unit::count}},
-             {}};
+  std::vector<CurveCase> cases;
   for (const CurveSummary& curve : panel.curves) {
     for (const CurvePoint& point : curve.points) {
-      const bool has_rate = point.rate.value > 0;
-      if (quantity == CurveQuantity::rate && !has_rate) continue;
-      std::optional<double> rate;
-      if (has_rate) rate = point.rate.value;
-      table.rows.push_back({curve.label, point.bytes.value, point.seconds,
-                            end_of(point.interval, &Interval::low),
-                            end_of(point.interval, &Interval::high), rate, point.launches});
+      const CurveCase& added = cases.emplace_back(CurveCase{&curve, point});
+      if (quantity == CurveQuantity::rate && !added.rate()) cases.pop_back();
     }
   }
-  return table;
+  using Case = CurveCase;
+  const Columns<Case> columns{
+      {{"curve", "curve"}, [](const Case& one) { return one.curve->label; }},
+      {{"bytes", "bytes", Unit::size}, [](const Case& one) { return one.point.bytes.value; }},
+      {{"median_seconds", "median", Unit::seconds},
+       [](const Case& one) { return one.point.seconds; }},
+      interval_column<Case>("ci_seconds", Unit::seconds,
+                            [](const Case& one) { return one.point.interval; }),
+      {{"bandwidth_bytes_per_second", "bandwidth", Unit::byte_rate}, &Case::rate},
+      {{"launches", "launches", Unit::count}, [](const Case& one) { return one.point.launches; }}};
+  return make_view(columns, cases);
 }
 
 /// The rows with the positions of their marks: a time and its interval, or the bandwidths of these.
@@ -142,23 +150,32 @@ Picture curve_picture(const CurvePanel& panel, CurveQuantity quantity, std::span
   return picture;
 }
 
+/// A point of a curve beside its model.
+struct ResidualCase {
+  std::string curve;
+  CurvePoint point;
+  double model_seconds = 0;
+};
+
 View residuals_of(const CurvePanel& panel) {
-  View table{{{"curve", "curve"},
-              {"bytes", "bytes", Unit::size},
-              {"median_seconds", "median", Unit::seconds},
-              {"model_seconds", "model", Unit::seconds},
-              {"ratio", "measured / model", Unit::number}},
-             {}};
+  std::vector<ResidualCase> cases;
   for (const CurveSummary& curve : panel.curves) {
     if (!curve.fit) continue;
     for (const CurvePoint& point : curve.points) {
       const double model = predict_by_lines(*curve.fit, point.bytes).seconds;
-      if (!(model > 0)) continue;
-      table.rows.push_back(
-          {curve.label, point.bytes.value, point.seconds, model, point.seconds / model});
+      if (model > 0) cases.push_back({curve.label, point, model});
     }
   }
-  return table;
+  using Case = ResidualCase;
+  const Columns<Case> columns{
+      {{"curve", "curve"}, &Case::curve},
+      {{"bytes", "bytes", Unit::size}, [](const Case& one) { return one.point.bytes.value; }},
+      {{"median_seconds", "median", Unit::seconds},
+       [](const Case& one) { return one.point.seconds; }},
+      {{"model_seconds", "model", Unit::seconds}, &Case::model_seconds},
+      {{"ratio", "measured / model", Unit::number},
+       [](const Case& one) { return one.point.seconds / one.model_seconds; }}};
+  return make_view(columns, cases);
 }
 
 std::string residual_title(const CurvePanel& panel) {
@@ -225,19 +242,20 @@ std::string path_of(const PathRow& row) {
 }
 
 View table_of(SomePaths rows) {
-  View table{{{"path", "path"},
-              {"bytes", "bytes", Unit::size},
-              {"median_seconds", "MPI", Unit::seconds},
-              {"memcpy_seconds", "memcpy", Unit::seconds},
-              {"process_vm_seconds", "one copy between processes", Unit::seconds},
-              {"multiple", "times the floor", Unit::number}},
-             {}};
-  for (const PathRow& row : rows) {
-    if (!row.mpi.median_seconds) continue;
-    table.rows.push_back({path_of(row), row.mpi.point.bytes.value, row.mpi.median_seconds,
-                          row.memcpy_seconds, row.process_vm_seconds, row.multiple});
-  }
-  return table;
+  std::vector<PathRow> timed;
+  std::ranges::copy_if(rows, std::back_inserter(timed),
+                       [](const PathRow& row) { return row.mpi.median_seconds.has_value(); });
+  const Columns<PathRow> columns{
+      {{"path", "path"}, path_of},
+      {{"bytes", "bytes", Unit::size},
+       [](const PathRow& row) { return row.mpi.point.bytes.value; }},
+      {{"median_seconds", "MPI", Unit::seconds},
+       [](const PathRow& row) { return row.mpi.median_seconds; }},
+      {{"memcpy_seconds", "memcpy", Unit::seconds}, &PathRow::memcpy_seconds},
+      {{"process_vm_seconds", "one copy between processes", Unit::seconds},
+       &PathRow::process_vm_seconds},
+      {{"multiple", "times the floor", Unit::number}, &PathRow::multiple}};
+  return make_view(columns, timed);
 }
 
 /// "shm up to 2K, cma from 4K", and the ratio to the floor at the largest size.
@@ -338,19 +356,14 @@ std::vector<AxisCase> drawn_cases(const std::vector<AxisCase>& cases) {
 }
 
 View table_of(const std::vector<AxisCase>& cases, const AxisTable& axis) {
-  View table{{{"value", inert(axis.axis)},
-              {"point", "point"},
-              {"median_seconds", "time", Unit::seconds},
-              {"ratio", "time / " + inert(axis.base), Unit::number},
-              {"ratio_low", "from", Unit::number},
-              {"ratio_high", "to", Unit::number}},
-             {}};
-  for (const AxisCase& each : cases) {
-    table.rows.push_back({each.value, each.place, each.seconds, median_of_some(each.ratios),
-                          end_of(each.interval, &Interval::low),
-                          end_of(each.interval, &Interval::high)});
-  }
-  return table;
+  const Columns<AxisCase> columns{
+      {{"value", inert(axis.axis)}, &AxisCase::value},
+      {{"point", "point"}, &AxisCase::place},
+      {{"median_seconds", "time", Unit::seconds}, &AxisCase::seconds},
+      {{"ratio", "time / " + inert(axis.base), Unit::number},
+       [](const AxisCase& one) { return median_of_some(one.ratios); }},
+      interval_column<AxisCase>("ratio_ci", Unit::number, &AxisCase::interval)};
+  return make_view(columns, cases);
 }
 
 /// The median of each value over all points, in the order of values.

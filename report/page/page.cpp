@@ -44,8 +44,16 @@ nlohmann::json values_of(const View& table) {
     std::vector<std::string> words;
     for (const std::size_t place : places) {
       const Heading& heading = table.headings[place];
-      const auto* const text = std::get_if<std::string>(&row[place]);
-      value[heading.key] = text != nullptr ? nlohmann::json(inert(*text)) : exact_value(row[place]);
+      const std::vector<std::string> keys = csv_keys(heading);
+      if (heading.is_interval) {
+        const auto* const ends = std::get_if<Interval>(&row[place]);
+        value[keys.front()] = ends == nullptr ? nlohmann::json() : exact_value(ends->low);
+        value[keys.back()] = ends == nullptr ? nlohmann::json() : exact_value(ends->high);
+      } else {
+        const auto* const text = std::get_if<std::string>(&row[place]);
+        value[heading.key] =
+            text == nullptr ? exact_value(row[place]) : nlohmann::json(inert(*text));
+      }
       if (row[place].is_known()) {
         words.push_back(fmt::format("{} {}", heading.title, page_text(row[place], heading.unit)));
       }

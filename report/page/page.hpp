@@ -19,9 +19,9 @@ namespace hockney::report {
 /// The text of a cell. The column `key` must exist.
 std::string page_text_at(const View& view, std::size_t row, std::string_view key);
 
-/// The rows as JSON objects for a plot, with escaped texts. `says` is the tooltip and the text for
-/// screen readers: "curve l3, bytes 8, median 0.331 us". A row with `bytes` also has `drawn_bytes`,
-/// its position on an axis of sizes.
+/// The rows as JSON objects for a plot, with escaped texts and the keys of CSV. `says` is the
+/// tooltip and the text for screen readers: "curve l3, bytes 8, median 0.331 us". A row with
+/// `bytes` also has `drawn_bytes`, its position on an axis of sizes.
 nlohmann::json values_of(const View& table);
 
 /// The table as CSV (RFC 4180) with a line of keys. report/exports.hpp describes the cells.

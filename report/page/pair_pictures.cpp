@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string_view>
-#include <tuple>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
@@ -130,18 +130,18 @@ CellMatrix by_rank(const PairMatrix& matrix, int block) {
 }
 
 View table_of(const CellMatrix& matrix) {
-  View table{{{"from", "from"},
-              {"to", "to"},
-              {"hop", "hop"},
-              {"median_seconds", "median", Unit::seconds},
-              {"pairs", "pairs", Unit::count}},
-             {}};
-  for (const auto& [place, cell] : matrix.cells) {
-    const std::vector<std::string> hops(cell.hops.begin(), cell.hops.end());
-    table.rows.push_back(
-        {place.first, place.second, join(hops), median_of_some(cell.seconds), cell.seconds.size()});
-  }
-  return table;
+  using Cell = std::pair<Place, PairCell>;
+  const Columns<Cell> columns{
+      {{"from", "from"}, [](const Cell& one) { return one.first.first; }},
+      {{"to", "to"}, [](const Cell& one) { return one.first.second; }},
+      {{"hop", "hop"},
+       [](const Cell& one) {
+         return join(std::vector(one.second.hops.begin(), one.second.hops.end()));
+       }},
+      {{"median_seconds", "median", Unit::seconds},
+       [](const Cell& one) { return median_of_some(one.second.seconds); }},
+      {{"pairs", "pairs", Unit::count}, [](const Cell& one) { return one.second.seconds.size(); }}};
+  return make_view(columns, matrix.cells);
 }
 
 std::string words_of_time(double seconds) { return short_time(seconds, 3); }
@@ -304,8 +304,14 @@ namespace {
 
 constexpr std::size_t most_ways = 30;  // of sending that are drawn
 
-/// Setting and hop class, then the call, the receiver and the datatype.
-using WayOfSending = std::tuple<std::string, std::string, std::string, std::string>;
+/// A limit of a way of sending.
+struct WayLimit {
+  std::string way;  ///< setting and hop class, call and datatype
+  std::string receiver;
+  std::int64_t bytes = 0;
+
+  friend auto operator<=>(const WayLimit&, const WayLimit&) = default;
+};
 
 std::string place_of(const Record& record, const Protocol& protocol) {
   const bool has_setting = record.campaign && record.campaign->setting != "default";
@@ -313,42 +319,36 @@ std::string place_of(const Record& record, const Protocol& protocol) {
   return setting + protocol.hop.value_or(join_numbers(protocol.pair, "-"));
 }
 
-/// The limits that launches found for each way, each once.
-std::map<WayOfSending, std::set<std::int64_t>> limits_by_way(std::span<const Record> records) {
-  std::map<WayOfSending, std::set<std::int64_t>> limits;
+/// The limits that launches found, each once.
+std::set<WayLimit> limits_of(std::span<const Record> records) {
+  std::set<WayLimit> limits;
   for (const Record& record : records) {
     if (record.status != LaunchStatus::complete) continue;
     for (const Protocol& protocol : record.protocols) {
       for (const HandOver& one : protocol.hand_overs) {
         if (!one.limit_bytes) continue;
-        limits[{place_of(record, protocol), one.call, one.receiver, one.datatype}].insert(
-            *one.limit_bytes);
+        const std::string way =
+            fmt::format("{} {} {}", place_of(record, protocol), one.call, one.datatype);
+        limits.insert({way, one.receiver, *one.limit_bytes});
       }
     }
   }
   return limits;
 }
 
-View table_of(const std::map<WayOfSending, std::set<std::int64_t>>& limits) {
-  View table{{{"way", "way of sending"},
-              {"receiver", "receiver"},
-              {"bytes", "handed over up to [B]", Unit::count}},
-             {}};
-  for (const auto& [way, some] : limits) {
-    const auto& [place, call, receiver, datatype] = way;
-    for (const std::int64_t bytes : some) {
-      if (table.rows.size() == most_ways) return table;
-      table.rows.push_back({fmt::format("{} {} {}", place, call, datatype), receiver, bytes});
-    }
-  }
-  return table;
+View table_of(const std::set<WayLimit>& limits) {
+  const Columns<WayLimit> columns{
+      {{"way", "way of sending"}, &WayLimit::way},
+      {{"receiver", "receiver"}, &WayLimit::receiver},
+      {{"bytes", "handed over up to [B]", Unit::count}, &WayLimit::bytes}};
+  return make_view(columns, limits | std::views::take(most_ways));
 }
 
 }  // namespace
 
 std::vector<Picture> protocol_pictures(std::span<const Record> records,
                                        const PictureSource& source) {
-  const auto limits = limits_by_way(records);
+  const std::set<WayLimit> limits = limits_of(records);
   const Lines answer = protocol_answer(records);
   if (limits.empty() || answer.empty()) return {};
   Picture picture{.id = "protocol",
@@ -357,7 +357,8 @@ std::vector<Picture> protocol_pictures(std::span<const Record> records,
                   .launches = source.launches,
                   .command = fmt::format("hockney report {} --all", source.paths)};
   if (limits.size() > most_ways) {
-    picture.caption += fmt::format(words::drawn_ways, most_ways, count_text(limits.size(), "way"));
+    picture.caption +=
+        fmt::format(words::drawn_ways, most_ways, count_text(limits.size(), "limit"));
   }
   Json values = values_of(picture.table);
   const std::size_t ways = names_in(values, "way").size();

@@ -29,11 +29,11 @@ Json named(const std::string& key, const std::vector<std::string>& names, const 
 
 /// What charts can use of a column of the table.
 Json facts_of(const Heading& heading, const Json& rows) {
-  const auto is_text = [&](const Json& row) { return row.value(heading.key, Json()).is_string(); };
-  const auto is_count = [&](const Json& row) {
-    return row.value(heading.key, Json()).is_number_integer();
-  };
-  Json facts{{"title", heading.title}, {"any", has_any(rows, heading.key)}};
+  const std::string key = csv_keys(heading).front();
+  const auto is_text = [&](const Json& row) { return row.value(key, Json()).is_string(); };
+  const auto is_count = [&](const Json& row) { return row.value(key, Json()).is_number_integer(); };
+  Json facts{{"title", heading.title}, {"any", has_any(rows, key)}};
+  if (heading.is_interval) return facts;
   if (std::ranges::all_of(rows, is_text)) {
     facts["names"] = names_in(rows, heading.key);
     facts.update(series_of(heading.key, facts["names"]));

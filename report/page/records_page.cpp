@@ -326,19 +326,26 @@ std::vector<LaunchMedian> drawn_launches(std::vector<LaunchMedian> launches) {
   return some;
 }
 
+/// A launch in a box.
+struct BoxDot {
+  const LaunchBox* box = nullptr;  ///< never null
+  LaunchMedian launch;
+};
+
 View table_of(const std::vector<LaunchBox>& boxes) {
-  View table{{{"point", "point"},
-              {"launch", "launch", Unit::count},
-              {"seconds", "time", Unit::seconds},
-              {"ratio", "time / median", Unit::number}},
-             {}};
+  std::vector<BoxDot> dots;
   for (const LaunchBox& box : boxes) {
     for (const LaunchMedian& launch : drawn_launches(box.row->launches)) {
-      const double ratio = launch.seconds / box.median_seconds;
-      table.rows.push_back({box.name, launch.launch + 1, launch.seconds, ratio});
+      dots.push_back({&box, launch});
     }
   }
-  return table;
+  const Columns<BoxDot> columns{
+      {{"point", "point"}, [](const BoxDot& dot) { return dot.box->name; }},
+      {{"launch", "launch", Unit::count}, [](const BoxDot& dot) { return dot.launch.launch + 1; }},
+      {{"seconds", "time", Unit::seconds}, [](const BoxDot& dot) { return dot.launch.seconds; }},
+      {{"ratio", "time / median", Unit::number},
+       [](const BoxDot& dot) { return dot.launch.seconds / dot.box->median_seconds; }}};
+  return make_view(columns, dots);
 }
 
 /// The rows with their positions in their boxes.
@@ -442,23 +449,17 @@ std::vector<std::pair<std::string, SomeVerdicts>> by_place(const verdicts::Guide
 }
 
 View table_of(const SomeVerdicts& verdicts) {
-  View table{{{"guideline", "guideline"},
-              {"size", "bytes"},
-              {"verdict", "verdict"},
-              {"ratio", "times as long", Unit::number},
-              {"ratio_low", "from", Unit::number},
-              {"ratio_high", "to", Unit::number},
-              {"left_seconds", "left", Unit::seconds},
-              {"right_seconds", "right", Unit::seconds}},
-             {}};
-  for (const GuidelineVerdict* const one : verdicts) {
-    table.rows.push_back({one->cell.guideline.name, format_bytes(one->cell.left.bytes),
-                          std::string(word(one->verdict)), one->ratio,
-                          end_of(one->interval(), &Interval::low),
-                          end_of(one->interval(), &Interval::high), one->left.median_seconds,
-                          one->cell.factor * one->right.median_seconds});
-  }
-  return table;
+  using Row = const GuidelineVerdict*;
+  const Columns<Row> columns{
+      {{"guideline", "guideline"}, [](Row one) { return one->cell.guideline.name; }},
+      {{"size", "bytes"}, [](Row one) { return format_bytes(one->cell.left.bytes); }},
+      {{"verdict", "verdict"}, [](Row one) { return one->verdict; }},
+      {{"ratio", "times as long", Unit::number}, [](Row one) { return one->ratio; }},
+      interval_column<Row>("ratio_ci", Unit::number, [](Row one) { return one->interval(); }),
+      {{"left_seconds", "left", Unit::seconds}, [](Row one) { return one->left.median_seconds; }},
+      {{"right_seconds", "right", Unit::seconds},
+       [](Row one) { return one->cell.factor * one->right.median_seconds; }}};
+  return make_view(columns, verdicts);
 }
 
 /// The largest ratio of a violated guideline; 0 without one.

@@ -47,25 +47,33 @@ std::set<Bytes> sizes_of(const SettingsMatrix& matrix) {
   return sizes;
 }
 
+/// A setting at one size, beside the base.
+struct RatioCase {
+  const SettingRow* setting = nullptr;  ///< never null, like the next one
+  const SettingCell* cell = nullptr;
+  Bytes bytes;
+  verdicts::Comparison against_base;
+};
+
 View ratios_of(const SettingsMatrix& matrix) {
-  View table{{{"setting", "setting"},
-              {"bytes", "bytes", Unit::size},
-              {"median_seconds", "time", Unit::seconds},
-              {"ratio", "ratio to " + inert(matrix.rows.front().name), Unit::number},
-              {"ratio_low", "from", Unit::number},
-              {"ratio_high", "to", Unit::number},
-              {"verdict", "verdict"}},
-             {}};
+  std::vector<RatioCase> cases;
   for (const SettingRow* const row : shown_rows(matrix)) {
     for (const auto& [bytes, cell] : row->cells) {
-      if (!cell.against_base) continue;
-      const verdicts::Comparison& one = *cell.against_base;
-      table.rows.push_back(
-          {row->name, bytes.value, cell.seconds, one.ratio, end_of(one.interval(), &Interval::low),
-           end_of(one.interval(), &Interval::high), std::string(word(one.verdict))});
+      if (cell.against_base) cases.push_back({row, &cell, bytes, *cell.against_base});
     }
   }
-  return table;
+  using Case = RatioCase;
+  const Columns<Case> columns{
+      {{"setting", "setting"}, [](const Case& one) { return one.setting->name; }},
+      {{"bytes", "bytes", Unit::size}, [](const Case& one) { return one.bytes.value; }},
+      {{"median_seconds", "time", Unit::seconds},
+       [](const Case& one) { return one.cell->seconds; }},
+      {{"ratio", "ratio to " + inert(matrix.rows.front().name), Unit::number},
+       [](const Case& one) { return one.against_base.ratio; }},
+      interval_column<Case>("ratio_ci", Unit::number,
+                            [](const Case& one) { return one.against_base.interval(); }),
+      {{"verdict", "verdict"}, [](const Case& one) { return one.against_base.verdict; }}};
+  return make_view(columns, cases);
 }
 
 /// The least distance between two sizes [octaves]; 1 of one size.
@@ -139,31 +147,41 @@ std::string base_of(std::span<const SettingsMatrix> matrices) {
   return names.text(1);
 }
 
+/// The best setting of a curve at one size; the base if none is shown to be faster.
+struct BestCase {
+  std::string curve;
+  Bytes bytes;
+  std::string setting;
+  double ratio = 1;  ///< to the base
+  std::optional<Interval> interval;
+};
+
+BestCase best_case(const SettingsMatrix& matrix, Bytes bytes) {
+  BestCase found{matrix.name, bytes, matrix.rows.front().name, 1, {}};
+  const SettingRow* const best = best_at(matrix, bytes);
+  if (best == nullptr) return found;
+  found.setting = best->name;
+  const SettingCell* const cell = cell_at(*best, bytes);
+  if (cell != nullptr && cell->against_base) {
+    found.ratio = cell->against_base->ratio;
+    found.interval = cell->against_base->interval();
+  }
+  return found;
+}
+
 View best_table(std::span<const SettingsMatrix> matrices) {
-  View table{{{"curve", "operation"},
-              {"size", "bytes"},
-              {"best", "best"},
-              {"ratio", "time / " + base_of(matrices), Unit::number},
-              {"ratio_low", "from", Unit::number},
-              {"ratio_high", "to", Unit::number}},
-             {}};
+  std::vector<BestCase> cases;
   for (const SettingsMatrix& matrix : matrices) {
     if (!is_searched(matrix, matrices)) continue;
-    for (const Bytes bytes : sizes_of(matrix)) {
-      const SettingRow* const best = best_at(matrix, bytes);
-      std::optional<Interval> interval;
-      double ratio = 1;
-      const SettingCell* const cell = best == nullptr ? nullptr : cell_at(*best, bytes);
-      if (cell != nullptr && cell->against_base) {
-        interval = cell->against_base->interval();
-        ratio = cell->against_base->ratio;
-      }
-      table.rows.push_back({matrix.name, format_bytes(bytes),
-                            best == nullptr ? matrix.rows.front().name : best->name, ratio,
-                            end_of(interval, &Interval::low), end_of(interval, &Interval::high)});
-    }
+    for (const Bytes bytes : sizes_of(matrix)) cases.push_back(best_case(matrix, bytes));
   }
-  return table;
+  const Columns<BestCase> columns{
+      {{"curve", "operation"}, &BestCase::curve},
+      {{"size", "bytes"}, [](const BestCase& one) { return format_bytes(one.bytes); }},
+      {{"best", "best"}, &BestCase::setting},
+      {{"ratio", "time / " + base_of(matrices), Unit::number}, &BestCase::ratio},
+      interval_column<BestCase>("ratio_ci", Unit::number, &BestCase::interval)};
+  return make_view(columns, cases);
 }
 
 std::string words_of_ratio(double ratio) {
@@ -261,37 +279,40 @@ std::vector<NamedFit> held_out_models(const collectives::Fits& fits) {
   return some;
 }
 
-std::optional<double> percent_of(const std::optional<double>& fraction) {
-  return fraction ? std::optional(per_cent * *fraction) : std::nullopt;
-}
-
 std::string proof_of(const collectives::Curve& curve) {
   if (!curve.algorithm) return "not known";
   return curve.proven ? "proven" : "asked for";
 }
 
 View errors_table(const std::vector<NamedFit>& fits) {
-  View table{{{"curve", "model of"},
-              {"proof", "algorithm is"},
-              {"form", "form"},
-              {"ranks", "ranks"},
-              {"mape_percent", "error", Unit::percent},
-              {"held_out_percent", "held-out ranks", Unit::percent},
-              {"held_out_worst_percent", "worst", Unit::percent},
-              {"held_out_worst_ranks", "at ranks", Unit::count}},
-             {}};
-  for (const auto& [name, fit] : fits) {
-    const collectives::FormErrors& errors = fit->model.errors;
-    const auto& worst = errors.held_out_worst;
-    // NOLINTBEGIN(bugprone-unchecked-optional-access): asked before each of them
-    table.rows.push_back({name, proof_of(fit->curve), fit->model.name(),
-                          join_numbers(fit->curve.ranks()), percent_of(errors.mape),
-                          percent_of(errors.held_out),
-                          percent_of(worst ? std::optional(worst->relative) : std::nullopt),
-                          worst ? Value(worst->work.ranks) : Value()});
-    // NOLINTEND(bugprone-unchecked-optional-access)
-  }
-  return table;
+  using collectives::FormErrors;
+  const auto of_errors = [](auto value) {
+    return [=](const NamedFit& named) { return value(named.fit->model.errors); };
+  };
+  const auto percent = [=](auto fraction) {
+    return of_errors([=](const FormErrors& errors) -> Value {
+      const std::optional<double> known = fraction(errors);
+      return known ? Value(per_cent * *known) : Value();
+    });
+  };
+  const Columns<NamedFit> columns{
+      {{"curve", "model of"}, &NamedFit::name},
+      {{"proof", "algorithm is"}, [](const NamedFit& one) { return proof_of(one.fit->curve); }},
+      {{"form", "form"}, [](const NamedFit& one) { return one.fit->model.name(); }},
+      {{"ranks", "ranks"},
+       [](const NamedFit& one) { return join_numbers(one.fit->curve.ranks()); }},
+      {{"mape_percent", "error", Unit::percent},
+       percent([](const FormErrors& errors) { return errors.mape; })},
+      {{"held_out_percent", "held-out ranks", Unit::percent},
+       percent([](const FormErrors& errors) { return errors.held_out; })},
+      {{"held_out_worst_percent", "worst", Unit::percent}, percent([](const FormErrors& errors) {
+         return errors.held_out_worst ? std::optional(errors.held_out_worst->relative)
+                                      : std::nullopt;
+       })},
+      {{"held_out_worst_ranks", "at ranks", Unit::count}, of_errors([](const FormErrors& errors) {
+         return errors.held_out_worst ? Value(errors.held_out_worst->work.ranks) : Value();
+       })}};
+  return make_view(columns, fits);
 }
 
 std::string errors_title(const std::vector<NamedFit>& fits) {
@@ -386,19 +407,26 @@ std::vector<RankPanel> rank_panels(const collectives::Fits& fits) {
   return panels;
 }
 
+/// A measured number of ranks on a curve.
+struct RankCase {
+  const NamedFit* model = nullptr;  ///< never null
+  RankPoint point;
+};
+
 View ranks_table(const RankPanel& panel) {
-  View table{{{"curve", "curve"},
-              {"ranks", "ranks", Unit::count},
-              {"median_seconds", "median", Unit::seconds},
-              {"model_seconds", "model", Unit::seconds}},
-             {}};
-  for (const auto& [named, points] : panel.curves) {
-    for (const RankPoint& point : points) {
-      table.rows.push_back(
-          {named.name, point.work.ranks, point.seconds, named.fit->model.at(point.work)});
-    }
+  std::vector<RankCase> cases;
+  for (const auto& [model, points] : panel.curves) {
+    for (const RankPoint& point : points) cases.push_back({&model, point});
   }
-  return table;
+  using Case = RankCase;
+  const Columns<Case> columns{
+      {{"curve", "curve"}, [](const Case& one) { return one.model->name; }},
+      {{"ranks", "ranks", Unit::count}, [](const Case& one) { return one.point.work.ranks; }},
+      {{"median_seconds", "median", Unit::seconds},
+       [](const Case& one) { return one.point.seconds; }},
+      {{"model_seconds", "model", Unit::seconds},
+       [](const Case& one) { return one.model->fit->model.at(one.point.work); }}};
+  return make_view(columns, cases);
 }
 
 /// Points along each model, from its smallest to its largest measured number of ranks.

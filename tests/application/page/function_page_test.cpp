@@ -51,6 +51,10 @@ TEST_CASE("the page has a bar for each function and the calls that lead to it") 
         "f1 (app.c:2) takes 75 % of computing, on rank 1 1.5 times as much as on the median rank");
   CHECK(texts_in(rows_of(bars), "function") ==
         std::vector<std::string>{"f1 (app.c:2)", "f2 (app.c:3)"});
+  CHECK(csv_of(bars.table)
+            .starts_with("function,share,share_ci_low,share_ci_high,seconds,slowest_rank,"
+                         "slowest_seconds,median_seconds,ratio,mpi_seconds\n"
+                         "f1 (app.c:2),0.75,"));
 
   const Picture& flame = picture(page, "flame-graph");
   CHECK(flame.title == "Of the CPU time, 20 % is in MPI: who called what");

@@ -46,6 +46,7 @@ TEST_CASE("the page of a program says what its screen says, with the document of
   CHECK(strings_of(page.pictures, &Picture::id) ==
         std::vector<std::string>{"causes", "time-by-rank", "messages-by-rank", "messages-by-node",
                                  "calls-by-time", "calls-by-bytes", "sizes", "places"});
+  CHECK(csv_of(page.pictures.front().table).starts_with("cause,fraction,sentence,help\n1 "));
 }
 
 TEST_CASE("a bar for each rank has its parts, and the title the rank that computes longest") {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <sstream>
 
 #include "application/page/profile_page.hpp"
 #include "application/screens/comparison_report.hpp"
@@ -66,6 +67,17 @@ ScalingView study_of_law(int blocks = 1, projection::Problem problem = projectio
           .comparison = comparison,
           .study = projection::study_scaling(times, 0.7, 1, problem),
           .doubts = {}};
+}
+
+std::string csv_text(const View& view) {
+  std::ostringstream out;
+  write_csv(out, view);
+  return out.str();
+}
+
+/// The encoding of a layer.
+const Json& encoding_of(const Picture& picture, std::size_t layer) {
+  return picture.plot.at("layer").at(layer).at("encoding");
 }
 
 }  // namespace
@@ -142,6 +154,30 @@ TEST_CASE("runs compared: speed-up against ranks, efficiencies, parts and calls"
   CHECK(rows_of(picture(page, "calls-by-run"))[1].at("share_fraction") == 0.5);
 }
 
+TEST_CASE("figures of several launches have an interval: a bar, and one cell of the table") {
+  std::vector<profile::Profile> profiles;
+  for (std::size_t i = 0; i < applications::launches_for_ratios(); ++i) {
+    const double longer = 0.01 * static_cast<double>(i);
+    profiles.push_back(run_of(2, 8 + longer, 2).profile());
+    profiles.push_back(run_of(8, 1.25 + longer, 1.25).profile());
+  }
+  const Page page =
+      page_of(compare(profiles, applications::Scaling::strong), "hockney profile compare a b");
+  const Picture& speed_up = picture(page, "speed-up");
+  CHECK_THAT(speed_up.caption, Catch::Contains("Bars: 95 % intervals over launches."));
+  CHECK(speed_up.table.headings.back().title == "interval");
+  CHECK(csv_of(speed_up.table).starts_with("run,ranks,seconds,value,value_ci_low,value_ci_high\n"));
+  const Json last = rows_of(speed_up).back();
+  CHECK(last.at("value_ci_low") < last.at("value"));
+  CHECK(last.at("value_ci_high") > last.at("value"));
+  CHECK(encoding_of(speed_up, 1).at("y").at("field") == "value_ci_low");
+  CHECK(encoding_of(speed_up, 1).at("y2").at("field") == "value_ci_high");
+  const Picture& efficiencies = picture(page, "efficiencies");
+  CHECK_THAT(efficiencies.caption, Catch::Contains("In the table: 95 % intervals"));
+  CHECK(csv_of(efficiencies.table)
+            .starts_with("run,ranks,figure,value,value_ci_low,value_ci_high\n"));
+}
+
 TEST_CASE("runs with other settings stand below each other") {
   const auto with = [](const std::string& value, double computing) {
     return run_of(4, computing, 1)
@@ -191,9 +227,20 @@ TEST_CASE("every layer of a study's pictures is one, with intervals too") {
   const Page page = page_of(study_of_law(8), "hockney scale -- mpirun -n {} ./app");
   const Picture& time = picture(page, "time-against-ranks");
   CHECK(time.caption.find("95 % intervals") != std::string::npos);
+  CHECK(encoding_of(time, 0).at("y").at("field") == "ci_low_seconds");
+  CHECK(encoding_of(time, 0).at("y2").at("field") == "ci_high_seconds");
+  CHECK(rows_of(time)[0].at("ci_low_seconds") == 9);
+  CHECK(rows_of(time)[0].at("ci_high_seconds") == 9);
   for (const char* name : {"time-against-ranks", "efficiency-against-ranks"}) {
     for (const Json& layer : picture(page, name).plot.at("layer")) CHECK(layer.is_object());
   }
+}
+
+TEST_CASE("a study's table has an interval in one cell for people and its ends in --csv") {
+  const View table = view_of(study_of_law(8));
+  CHECK(
+      csv_text(table).starts_with("ranks,seconds,low,high,efficiency,kind\n1,9,9,9,1,measured\n"));
+  CHECK_THAT(lines_of(table).front(), Catch::Contains("interval[s]"));
 }
 
 TEST_CASE("answers to what-if questions have their ranges, and those without a time say why") {
@@ -210,14 +257,31 @@ TEST_CASE("answers to what-if questions have their ranges, and those without a t
   const Picture& answers = picture(page, "what-if");
   CHECK(answers.title ==
         "Of 10.0 s most is saved by: half the latency, 9.00 s (8.50 .. 9.50), faster");
+  const std::string rows =
+      "half the latency,9,8.5,9.5,0.9,faster,\n"
+      "ranks elsewhere,,,,,cannot tell,no network was measured\n";
   CHECK(csv_of(answers.table) ==
-        "question,seconds,low_seconds,high_seconds,ratio,effect,cannot_tell_because\n"
-        "half the latency,9,8.5,9.5,0.9,faster,\n"
-        "ranks elsewhere,,,,,cannot tell,no network was measured\n");
+        "question,seconds,range_seconds_low,range_seconds_high,ratio,effect,cannot_tell_because\n" +
+            rows);
+  CHECK(csv_text(view_of(view)) ==
+        "question,seconds,low_seconds,high_seconds,ratio,effect,cannot_tell_because\n" + rows);
+  CHECK(page_text_at(answers.table, 0, "range_seconds") == "8.500 s .. 9.500 s");
+  CHECK(encoding_of(answers, 1).at("x").at("field") == "range_seconds_low");
+  CHECK(encoding_of(answers, 1).at("x2").at("field") == "range_seconds_high");
   CHECK(texts_in(rows_of(answers), "words") ==
         std::vector<std::string>{"9.00 s (8.50 .. 9.50), faster",
                                  "cannot tell: no network was measured"});
   CHECK(page.documents.front().document == to_json(view));
+}
+
+TEST_CASE("CSV of a kernel has both ends of a range, and the reason where there is no time") {
+  KernelPredictionView view{.problem = "256x256", .ranks = {4, 9}, .why_not = {"", "no grid"}};
+  view.answers = {{.grid = {2, 2}, .seconds = 2, .range = {1.5, 2.5}, .computing_seconds = 1}, {}};
+  CHECK(csv_text(view_of(view)) ==
+        "kernel,problem,ranks,seconds,low_seconds,high_seconds,computing_seconds,"
+        "cannot_tell_because\n"
+        "halo,256x256,4,2,1.5,2.5,1,\n"
+        "halo,256x256,9,,,,,no grid\n");
 }
 
 TEST_CASE("a mapping is drawn before and after, in the same colours") {

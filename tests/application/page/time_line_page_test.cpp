@@ -70,8 +70,13 @@ TEST_CASE("the page of a log has iterations, ranks against time and the slowest 
         "60 iterations of 1.02 ms (1.02 .. 1.02); the slowest, 3.02 ms, is number 31: rank 1 "
         "computes longer");
   CHECK(iterations.table.rows.size() == 60);
-  CHECK(picture_in(pictures, "slowest-and-median").title ==
+  const Picture& slowest = picture_in(pictures, "slowest-and-median");
+  CHECK(slowest.title ==
         "The slowest iteration takes 3.02 ms, the median one 1.02 ms: rank 1 computes longer");
+  CHECK(csv_of(slowest.table)
+            .starts_with("window,rank,doing,call,begin_seconds,end_seconds\nmedian,0,"));
+  CHECK(csv_of(picture_in(pictures, "time-line").table)
+            .starts_with("rank,doing,call,begin_seconds,end_seconds\n0,"));
 }
 
 TEST_CASE("the window opens on the median iteration and has a mark for each row of its table") {

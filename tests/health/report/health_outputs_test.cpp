@@ -55,8 +55,8 @@ TEST_CASE("a series is drawn with its band, its change and what happened") {
   CHECK(picture.title ==
         regressed_name + ": regressed " + change_text(report.series.front().health));
   CHECK(picture.table.rows.size() == 10);  // nothing after the night that was judged
-  CHECK(
-      csv_of(picture.table).starts_with("day,value,low,high,launches\n2026-11-13,1e-06,9.9e-07,"));
+  CHECK(csv_of(picture.table)
+            .starts_with("day,value,ci_low,ci_high,launches\n2026-11-13,1e-06,9.9e-07,"));
   const nlohmann::json* const band = layer_of_mark(picture, "area");
   REQUIRE(band != nullptr);
   const nlohmann::json& ends = band->at("data").at("values")[0];
@@ -74,7 +74,7 @@ TEST_CASE("nodes are drawn with how slow they are") {
   REQUIRE(page.pictures.size() == 2);
   CHECK_THAT(page.pictures.front().title, Catch::EndsWith(": 1 of 2 nodes slow"));
   CHECK(csv_of(page.pictures.front().table) ==
-        "host,ratio,low,high,verdict\nhx2,1.25,1.2,1.3,slow\nhx1,1,,,as usual\n");
+        "host,ratio,ratio_ci_low,ratio_ci_high,verdict\nhx2,1.25,1.2,1.3,slow\nhx1,1,,,as usual\n");
 }
 
 TEST_CASE("links that stay slow are drawn with how slow they are") {
@@ -83,7 +83,8 @@ TEST_CASE("links that stay slow are drawn with how slow they are") {
   CHECK(links.title ==
         "pingpong/ranks=2 bytes=8/seconds: 1 slow link, worst hx1 - hx3, 1.50 times as long");
   CHECK(csv_of(links.table) ==
-        "link,hop,ratio,low,high,evidence,verdict\nhx1 - hx3,switch,1.5,,,for 4 nights,MONITOR\n");
+        "link,hop,ratio,ratio_ci_low,ratio_ci_high,evidence,verdict\nhx1 - hx3,switch,1.5,,,for 4 "
+        "nights,MONITOR\n");
 }
 
 TEST_CASE("hostile notes and facts are text") {
