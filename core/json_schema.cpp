@@ -81,15 +81,19 @@ Schema ObjectSchema::schema() const {
   return object;
 }
 
-Schema with_heading(const DocumentSchema& document, const Schema& object) {
+Schema with_heading(const DocumentSchema& document, Schema object) {
   Schema schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
                 {"title", document.name},
-                {"description", document.description},
-                {"type", "object"}};
-  schema["required"] = {"schema"};
-  for (const Schema& name : object.at("required")) schema["required"].push_back(name);
-  schema["properties"]["schema"] = {{"const", document.name}};
-  schema["properties"].update(object.at("properties"));
+                {"description", document.description}};
+  std::vector<std::string> required{"schema"};
+  Schema properties{{"schema", {{"const", document.name}}}};
+  if (object.contains("required")) {
+    for (const Schema& name : object.at("required")) required.push_back(name);
+  }
+  properties.update(object.at("properties"));
+  object["required"] = required;
+  object["properties"] = properties;
+  schema.update(object);
   return schema;
 }
 

@@ -12,7 +12,7 @@
 #include "core/json_fields.hpp"
 
 // JSON Schema (draft 7) of a document from its field list: the keys, types and constant limits that
-// its reader checks. Other keys are allowed, and null wherever a key may be missing.
+// its reader checks. A key that may be missing may be null.
 
 namespace hockney {
 
@@ -114,11 +114,13 @@ template <DescribedType Value>
 Schema schema_of(std::type_identity<Value> /*type*/) {
   ObjectSchema object;
   document_fields<Value>.describe(object);
-  return object.schema();
+  Schema schema = object.schema();
+  if (document_fields<Value>.others == OtherKeys::refused) schema["additionalProperties"] = false;
+  return schema;
 }
 
 /// The schema of a document: that of its object, its key `schema`, and a heading.
-Schema with_heading(const DocumentSchema& document, const Schema& object);
+Schema with_heading(const DocumentSchema& document, Schema object);
 
 template <DescribedType Value>
 Schema document_schema() {

@@ -441,6 +441,7 @@ constexpr auto fields_of(std::type_identity<Summary>) {
 /// has as many as there are blocks.
 void check_blocks(const JsonNode& object, Series& series);
 
+// NOLINTNEXTLINE(readability-function-size): a list of keys
 constexpr auto fields_of(std::type_identity<Series>) {
   return object_of(
       members_of(&Series::point),
@@ -495,6 +496,7 @@ constexpr auto fields_of(std::type_identity<Series>) {
 /// InputError for a time longer than the launch lasted. Simulated times have no such limit.
 void check_times(const JsonNode& object, Record& record);
 
+// NOLINTNEXTLINE(readability-function-size): a list of keys
 constexpr auto fields_of(std::type_identity<Record>) {
   return object_of(
       DocumentSchema{record_schema, "use the version of hockney that wrote the file",

@@ -315,6 +315,7 @@ Json to_json(const verdicts::CompareSet& set) {
           {"only_in_a", array_json(set.only_in_a, lone_json)},
           {"only_in_b", array_json(set.only_in_b, lone_json)},
           {"in_neither", array_json(set.in_neither, lone_json)},
+          {"oversubscribed", filled_or_null(set.oversubscribed)},
           {"faults", set.faults}};
 }
 
@@ -323,7 +324,7 @@ Json to_json(const verdicts::AxisCompareSet& set) {
   for (const verdicts::AxisComparison& comparison : set.comparisons) {
     Json value = to_json(comparison.set);
     value.erase("schema");
-    value.erase("faults");  // of all values together
+    for (const char* const of_all : {"faults", "oversubscribed"}) value.erase(of_all);
     value["value"] = comparison.value;
     value["others"] = comparison.others;
     values.push_back(std::move(value));
@@ -333,6 +334,7 @@ Json to_json(const verdicts::AxisCompareSet& set) {
           {"base", set.base},
           {"values", values},
           {"alone", set.alone},
+          {"oversubscribed", filled_or_null(set.oversubscribed)},
           {"faults", set.faults}};
 }
 

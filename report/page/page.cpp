@@ -36,6 +36,23 @@ std::string id_of(std::string_view words) {
   return id;
 }
 
+namespace {
+
+/// Sets the keys of a cell: one, or those of the ends of an interval.
+void add_value(nlohmann::json& object, const Heading& heading, const Value& value) {
+  if (heading.is_interval) {
+    const auto* const ends = std::get_if<Interval>(&value);
+    const std::vector<std::string> keys = csv_keys(heading);
+    object[keys.front()] = ends == nullptr ? nlohmann::json() : exact_value(ends->low);
+    object[keys.back()] = ends == nullptr ? nlohmann::json() : exact_value(ends->high);
+  } else {
+    const auto* const text = std::get_if<std::string>(&value);
+    object[heading.key] = text == nullptr ? exact_value(value) : nlohmann::json(inert(*text));
+  }
+}
+
+}  // namespace
+
 nlohmann::json values_of(const View& table) {
   const std::vector<std::size_t> places = columns_in(table, Form::page);
   nlohmann::json values = nlohmann::json::array();
@@ -44,19 +61,9 @@ nlohmann::json values_of(const View& table) {
     std::vector<std::string> words;
     for (const std::size_t place : places) {
       const Heading& heading = table.headings[place];
-      const std::vector<std::string> keys = csv_keys(heading);
-      if (heading.is_interval) {
-        const auto* const ends = std::get_if<Interval>(&row[place]);
-        value[keys.front()] = ends == nullptr ? nlohmann::json() : exact_value(ends->low);
-        value[keys.back()] = ends == nullptr ? nlohmann::json() : exact_value(ends->high);
-      } else {
-        const auto* const text = std::get_if<std::string>(&row[place]);
-        value[heading.key] =
-            text == nullptr ? exact_value(row[place]) : nlohmann::json(inert(*text));
-      }
-      if (row[place].is_known()) {
-        words.push_back(fmt::format("{} {}", heading.title, page_text(row[place], heading.unit)));
-      }
+      add_value(value, heading, row[place]);
+      if (!row[place].is_known()) continue;
+      words.push_back(fmt::format("{} {}", heading.title, page_text(row[place], heading.unit)));
     }
     if (value.contains("bytes")) {
       value["drawn_bytes"] = drawn_bytes(Bytes{value["bytes"].get<std::int64_t>()});

@@ -98,13 +98,13 @@ Json part_color(const std::vector<std::string>& names) {
   return named("part", names, colors);
 }
 
-HeatScale::HeatScale(const std::vector<double>& values, std::string (*text_of)(double)) {
-  const auto [low, high] = std::ranges::minmax(values);
-  low_ = low;
-  const std::size_t steps = high > low * 1.02 ? heat_steps : 1;
-  step_ = steps > 1 ? std::pow(high / low, 1 / static_cast<double>(steps)) : 1;
+HeatScale::HeatScale(const std::vector<double>& values, std::string (*text_of)(double))
+    : low_(std::ranges::min(values)) {
+  const double high = std::ranges::max(values);
+  const std::size_t steps = high > low_ * 1.02 ? heat_steps : 1;
+  step_ = steps > 1 ? std::pow(high / low_, 1 / static_cast<double>(steps)) : 1;
   for (std::size_t i = 0; i < steps; ++i) {
-    const double from = low * std::pow(step_, static_cast<double>(i));
+    const double from = low_ * std::pow(step_, static_cast<double>(i));
     const double to = i + 1 == steps ? high : from * step_;
     ranges_.push_back(fmt::format("{} .. {}", text_of(from), text_of(to)));
   }

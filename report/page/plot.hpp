@@ -24,7 +24,7 @@ inline constexpr std::size_t heat_steps = 5;     ///< of colour, distinct also i
 /// - "columns.ratio.any": whether any row has a value, for "$if"
 /// - "$columns.ratio.names", ".color", ".shape", ".dash": its texts and their series_of()
 /// - "$columns.ratio.counts": its whole numbers, ascending
-void draw(Picture& picture, std::string_view chart, nlohmann::json values,
+void draw(Picture& picture, std::string_view name, nlohmann::json values,
           nlohmann::json bindings = nlohmann::json::object());
 
 /// The different texts of a key, in order of appearance.

@@ -109,8 +109,12 @@ const std::vector<double> slow{11, 12, 13, 14, 15, 16};
 }  // namespace
 
 TEST_CASE("the document of a comparison holds both sides and the family") {
-  const auto document =
-      to_json(verdicts::compare(verdicts::sides_of("a", {{8, six}, {16, six}}), side("b", slow)));
+  verdicts::CompareSet set =
+      verdicts::compare(verdicts::sides_of("a", {{8, six}, {16, six}}), side("b", slow));
+  CHECK(to_json(set)["oversubscribed"] == nullptr);
+  set.oversubscribed = "ranks share CPUs";
+  const auto document = to_json(set);
+  CHECK(document["oversubscribed"] == "ranks share CPUs");
   CHECK(document["schema"] == "hockney.compare/1");
   CHECK(document["a"]["setting"] == "a");
   CHECK(document["b"]["launches"] == 6);

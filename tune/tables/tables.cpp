@@ -298,11 +298,9 @@ using Json = nlohmann::json;
 
 Json choice_json(const Choice& choice) {
   if (choice.is_default()) return nullptr;
-  return {{"algorithm", choice.algorithm},
-          {"number", choice.number},
-          {"segment_bytes", choice.segment},
-          {"fanout", choice.fanout},
-          {"variables", choice.variables}};
+  return {{"algorithm", choice.algorithm},   {"number", choice.number},
+          {"segment_bytes", choice.segment}, {"fanout", choice.fanout},
+          {"requests", choice.requests},     {"variables", choice.variables}};
 }
 
 Json closest_json(const Columns<Candidate>& columns, const std::optional<Candidate>& closest) {

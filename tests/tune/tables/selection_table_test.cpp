@@ -86,7 +86,7 @@ TEST_CASE("a document has each decision, with what is nested in it") {
        "source": "measured", "ratio": 1.0, "ratio_ci": null, "ratio_ci_family": null,
        "p_adjusted": 1.0, "regret": 0.0,
        "closest": {"choice": {"algorithm": "ring", "number": 4, "segment_bytes": 0, "fanout": 0,
-                              "variables": {}},
+                              "requests": 0, "variables": {}},
                    "setting": "algorithm=ring", "ratio": 0.9, "ratio_ci": null,
                    "ratio_ci_family": [0.8, 1.5], "p_adjusted": 0.25, "launches": 8,
                    "launches_needed": 14}})"));
