@@ -41,7 +41,7 @@ constexpr std::string_view none_violated = "{}: 0 of {} violated";
 constexpr std::string_view violated =
     "{}: {} of {} violated, most {} at {}: {} times as long as the right side";
 constexpr std::string_view more_places =
-    " {} more places have no picture; the command below has them.";
+    " {} more places have no picture; the command below prints all.";
 
 }  // namespace words
 

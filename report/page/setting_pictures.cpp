@@ -24,7 +24,7 @@ namespace words {
 constexpr std::string_view nowhere_best = " {} that are nowhere best are not drawn.";
 constexpr std::string_view another_is_best =
     "Another setting than {} is best in {} of {}, saving up to {} of the time";
-constexpr std::string_view more_curves = " {} more have no picture; the command below has them.";
+constexpr std::string_view more_curves = " {} more have no picture; the command below prints all.";
 constexpr std::string_view error_of_one =
     "Models of collectives are off by {} at numbers of ranks left out";
 constexpr std::string_view error_of_models =
