@@ -349,6 +349,29 @@ std::optional<std::string> guess_network(const campaign::FinishedCampaign& finis
       format_fraction(guess->agreement), inert(file));
 }
 
+/// What is left to say of the records of a campaign when they are shown.
+struct Shown {
+  std::optional<std::string> guess;  ///< of the network
+  std::exception_ptr no_page;        ///< why page.html could not be written
+  bool has_faults = false;
+};
+
+Shown show_records(const RunOptions& options, const std::string& folder,
+                   campaign::FinishedCampaign& finished,
+                   const std::optional<fleet::HostsOfRanks>& hosts) {
+  const auto& precision = finished.manifest.precision;
+  std::vector<Record> taken = finished.take_records();
+  verdicts::judge_launches(taken);
+  report::RecordFolders found(folder, std::move(taken),
+                              precision ? precision->level : default_level);
+  const std::span<const Record> records = found.all().records();
+  if (hosts) require_hosts(records, *hosts);
+  show(options, folder, finished.manifest, found);
+  return {.guess = guess_network(finished, records),
+          .no_page = write_page_beside(options, finished, folder, found),
+          .has_faults = !found.all().faults().empty()};
+}
+
 ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
              const std::optional<fleet::HostsOfRanks>& hosts = std::nullopt) {
   const campaign::Request request = make_request(chosen.config, chosen.file, options.campaign);
@@ -358,32 +381,20 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
   }
   auto finished = run_or_print(request, options.campaign);
   if (!finished) return ExitCode::good;
-  std::exception_ptr no_page;
-  std::optional<std::string> guess;
-  bool has_faults = false;
+  Shown shown;
   if (finished->complete_launches() > 0) {
-    const auto& precision = finished->manifest.precision;
-    std::vector<Record> taken = finished->take_records();
-    verdicts::judge_launches(taken);
-    report::RecordFolders found(request.folder, std::move(taken),
-                                precision ? precision->level : default_level);
-    const std::span<const Record> records = found.all().records();
-    has_faults = !found.all().faults().empty();
-    if (hosts) require_hosts(records, *hosts);
-    show(options, request.folder, finished->manifest, found);
-    guess = guess_network(*finished, records);
-    no_page = write_page_beside(options, *finished, request.folder, found);
+    shown = show_records(options, request.folder, *finished, hosts);
   }
   if (!options.output.quiet) {
     const bool shows_tables = options.output.all || options.tails;  // which do not say it
     const auto reached = shows_tables ? what_was_reached(finished->manifest) : std::nullopt;
     if (reached) std::cerr << *reached << '\n';
-    if (guess) std::cerr << *guess << '\n';
+    if (shown.guess) std::cerr << *shown.guess << '\n';
     std::cerr << "records in " << inert(request.folder) << '\n';
   }
   if (finished->missing) throw RunError(*finished->missing);
-  if (no_page) std::rethrow_exception(no_page);
-  return has_faults ? ExitCode::run_failed : ExitCode::good;
+  if (shown.no_page) std::rethrow_exception(shown.no_page);
+  return shown.has_faults ? ExitCode::run_failed : ExitCode::good;
 }
 
 ExitCode run_again(RunOptions options, ChosenConfig chosen) {
@@ -450,7 +461,7 @@ ExitCode run(const RunOptions& given) {
   return options.suspects.empty() ? run(options, chosen) : run_again(options, std::move(chosen));
 }
 
-void add_options(CommandLine& app, RunOptions& options) {
+void add_subject_options(CommandLine& app, RunOptions& options) {
   app.add_option("config", options.config,
                  "The campaign: a name of --list, or the file of a hockney.campaign/1 document")
       .type_name(is_asked_to_complete() ? campaign::config_choice([](const auto&) { return true; })
@@ -476,6 +487,10 @@ void add_options(CommandLine& app, RunOptions& options) {
                  "Time operations as these suites would, too, for comparing with their results")
       .type_name("osu|imb")
       .default_str("none");
+}
+
+void add_options(CommandLine& app, RunOptions& options) {
+  add_subject_options(app, options);
   add_campaign_options(app, options.campaign);
   app.add_option("--precision", options.campaign.precision,
                  "Add launches until every interval is this close to its median, such as 5%")

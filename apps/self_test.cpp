@@ -49,7 +49,7 @@ ExitCode evaluate(const std::vector<Record>& records, const Cut& cut,
                   const campaign::OutputOptions& options, const std::string& file = "") {
   report::print_faults(std::cerr, find_faults(records));
   const verdicts::SelfTest test = verdicts::evaluate_self_test(records, cut.each, cut.seed);
-  const nlohmann::json document = to_json(test);
+  nlohmann::json document = to_json(test);
   if (!file.empty()) write_atomically(file, json_text(document) + "\n");
   const auto print = [&](std::ostream& out) { report::print_self_test(out, test); };
   campaign::Output(options).show(

@@ -33,7 +33,9 @@ class LaunchRecord {
   void save();
   /// Moves the file with all changes; then the launch has no record.
   void move_to(const std::string& file);
-  [[nodiscard]] Record take() && { return std::move(record_).value(); }
+  /// The record, which must exist.
+  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): value() throws
+  [[nodiscard]] Record take() && { return std::move(record_.value()); }
 
  private:
   std::string file_;

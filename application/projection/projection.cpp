@@ -192,7 +192,8 @@ Carriers ScheduledPrograms::carriers(const collectives::Fits& fits,
 }
 
 const HappensBefore& ScheduledPrograms::with(const Carriers& of_kinds) {
-  const bool is_first = !made_.front() || made_.front()->of_kinds == of_kinds;
+  const std::optional<Made>& first = made_.front();
+  const bool is_first = !first || first->of_kinds == of_kinds;
   std::optional<Made>& place = is_first ? made_.front() : made_.back();
   if (!place || place->of_kinds != of_kinds) {
     place.reset();

@@ -232,7 +232,8 @@ void BufferMemory::take_on_node(const Memory& memory, std::size_t bytes) {
 }
 
 void BufferMemory::take_from_runtime(const Memory& memory, std::size_t bytes, int local_rank) {
-  runtime_ = std::make_shared<const DeviceRuntime>(*maker_of(memory));
+  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): value() throws
+  runtime_ = std::make_shared<const DeviceRuntime>(maker_of(memory).value());
   const ChosenDevice device = choose_device(*runtime_, local_rank);
   if (is_on_device(memory)) on_host_ = map_memory(bytes, Pages::touched_now);
   of_runtime_ = {runtime_->allocate(bytes, memory.place), ReleaseToRuntime{runtime_, memory.place}};

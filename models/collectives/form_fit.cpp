@@ -291,31 +291,40 @@ std::size_t inseparable_parameters(const FormFit& fit) {
   return count;
 }
 
+/// Errors of a fit to up to `most` ranks at each larger number of ranks; nullopt if it has no time
+/// there.
+std::optional<std::vector<StepError>> errors_above(const FormFit& fit, int most,
+                                                   const std::vector<TimedWork>& times) {
+  std::vector<StepError> steps;
+  for (const TimedWork& time : times) {
+    if (time.work.ranks <= most) continue;
+    const double seconds = fit.at(time.work).value_or(0);
+    if (seconds <= 0) return std::nullopt;
+    steps.push_back({std::log2(static_cast<double>(time.work.ranks) / most),
+                     {time.work, std::abs(seconds - time.seconds) / time.seconds},
+                     std::log(time.seconds / seconds)});
+  }
+  return steps;
+}
+
 /// Predicts every number of ranks from each set of the smaller ones, with the same segments. Skips
-/// sets that leave more parameters inseparable than all ranks together do.
+/// sets that leave more parameters inseparable than all ranks together do. Empty if a set has no
+/// fit, or its fit no time.
 std::vector<StepError> hold_out(const FormFit& fit, const std::vector<TimedWork>& times) {
   std::set<int> distinct;
   for (const TimedWork& time : times) distinct.insert(time.work.ranks);
   const std::vector<int> ranks(distinct.begin(), distinct.end());
   std::vector<StepError> steps;
-  if (ranks.size() < 2) return steps;
   for (std::size_t fitted = 1; fitted < ranks.size(); ++fitted) {
     const int most = ranks[fitted - 1];
-    std::vector<TimedWork> train;
-    for (const TimedWork& time : times) {
-      if (time.work.ranks <= most) train.push_back(time);
-    }
+    std::vector<TimedWork> train = times;
+    std::erase_if(train, [&](const TimedWork& time) { return time.work.ranks > most; });
     const auto found = refit(fit, train);
     if (!found) return {};
     if (inseparable_parameters(*found) > inseparable_parameters(fit)) continue;
-    for (const TimedWork& time : times) {
-      if (time.work.ranks <= most) continue;
-      const double seconds = found->at(time.work).value_or(0);
-      if (seconds <= 0) return {};
-      steps.push_back({std::log2(static_cast<double>(time.work.ranks) / most),
-                       {time.work, std::abs(seconds - time.seconds) / time.seconds},
-                       std::log(time.seconds / seconds)});
-    }
+    const auto errors = errors_above(*found, most, times);
+    if (!errors) return {};
+    steps.insert(steps.end(), errors->begin(), errors->end());
   }
   return steps;
 }
