@@ -346,7 +346,7 @@ Picture paired_picture(const DrawnLine& drawn, const LineWindow& slowest) {
                   .title = fmt::format(
                       words::slowest_and_median, short_time(seconds_of(drawn, slowest)),
                       short_time(seconds_of(drawn, median)), cause.empty() ? "" : ": " + cause),
-                  .table = {},
+                  .table = View{},
                   .launches = source.launches,
                   .command = source.command + " --timeline t.json"};
   EventMarks marks;
