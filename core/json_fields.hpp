@@ -150,8 +150,8 @@ inline constexpr double most_cpus = 1 << 20;
 }  // namespace hockney
 
 // Each document type is described once, by a list of its keys and members. The reader,
-// read_value<Type>(node), the writer, nlohmann::json(value), and the schema, json_schema<Type>()
-// (core/json_schema.hpp), use this list.
+// read_value<Type>(node), the writer, nlohmann::json(value), and the schema,
+// document_schema<Type>() (core/json_schema.hpp), use this list.
 
 namespace hockney {
 

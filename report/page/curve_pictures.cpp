@@ -58,8 +58,8 @@ View table_of(const CurvePanel& panel, CurveQuantity quantity) {
   std::vector<CurveCase> cases;
   for (const CurveSummary& curve : panel.curves) {
     for (const CurvePoint& point : curve.points) {
-      const CurveCase& added = cases.emplace_back(CurveCase{&curve, point});
-      if (quantity == CurveQuantity::rate && !added.rate()) cases.pop_back();
+      const CurveCase one{&curve, point};
+      if (quantity == CurveQuantity::seconds || one.rate()) cases.push_back(one);
     }
   }
   using Case = CurveCase;
@@ -68,8 +68,9 @@ View table_of(const CurvePanel& panel, CurveQuantity quantity) {
       {{"bytes", "bytes", Unit::size}, [](const Case& one) { return one.point.bytes.value; }},
       {{"median_seconds", "median", Unit::seconds},
        [](const Case& one) { return one.point.seconds; }},
-      interval_column<Case>("ci_seconds", Unit::seconds,
-                            [](const Case& one) { return one.point.interval; }),
+      interval_column<Case>(
+          "ci_seconds", Unit::seconds, [](const Case& one) { return one.point.interval; },
+          panel.bundled > 0 ? "fastest .. slowest" : "interval"),
       {{"bandwidth_bytes_per_second", "bandwidth", Unit::byte_rate}, &Case::rate},
       {{"launches", "launches", Unit::count}, [](const Case& one) { return one.point.launches; }}};
   return make_view(columns, cases);
@@ -355,14 +356,18 @@ std::vector<AxisCase> drawn_cases(const std::vector<AxisCase>& cases) {
   return combined;
 }
 
+/// Where points are put together, the ends are the least and the largest of their ratios.
 View table_of(const std::vector<AxisCase>& cases, const AxisTable& axis) {
+  const bool is_together =
+      std::ranges::any_of(cases, [](const AxisCase& one) { return one.ratios.size() > 1; });
   const Columns<AxisCase> columns{
       {{"value", inert(axis.axis)}, &AxisCase::value},
       {{"point", "point"}, &AxisCase::place},
       {{"median_seconds", "time", Unit::seconds}, &AxisCase::seconds},
       {{"ratio", "time / " + inert(axis.base), Unit::number},
        [](const AxisCase& one) { return median_of_some(one.ratios); }},
-      interval_column<AxisCase>("ratio_ci", Unit::number, &AxisCase::interval)};
+      interval_column<AxisCase>(is_together ? "ratio_range" : "ratio_ci", Unit::number,
+                                &AxisCase::interval, is_together ? "range" : "interval")};
   return make_view(columns, cases);
 }
 

@@ -16,6 +16,7 @@ namespace hockney::report {
 namespace {
 
 constexpr std::size_t summary_rows = 10;
+constexpr std::string_view segments = "alpha: of the first segment; 1/beta: of the last one";
 
 /// "8K,64K"; unknown without sizes.
 Value sizes_value(const std::vector<Bytes>& sizes) {
@@ -68,15 +69,16 @@ ModelLine line_of(const collectives::Fit& fit) {
 Columns<ModelLine> columns_of_models() {
   using Row = ModelLine;
   return {{{"model", "model of"}, &Row::name},
-          {{"alpha_seconds", "first alpha", Unit::micros}, &Row::alpha_seconds},
-          {{"bytes_per_second", "last 1/beta", Unit::byte_rate}, &Row::bytes_per_second},
+          {{"alpha_seconds", "alpha", Unit::micros}, &Row::alpha_seconds},
+          {{"bytes_per_second", "1/beta", Unit::byte_rate}, &Row::bytes_per_second},
           {{"segments", "segments", Unit::count}, &Row::segments},
           {{"mape", "error", Unit::share}, &Row::error},
           {{"held_out_mape", "held-out", Unit::share}, &Row::held_out},
           {{"off", "error above noise at [B]"}, &Row::off}};
 }
 
-/// Adds rows, at most `summary_rows` in all. Of several names the common words stand above them.
+/// Adds rows, at most `summary_rows` in all. The common words of several names, and a single name,
+/// stand above them, so that figures have room.
 void add_lines(View& view, std::vector<ModelLine> lines) {
   const std::vector<std::string> names =
       strings_of(lines, [](const ModelLine& line) { return line.name; });
@@ -85,7 +87,10 @@ void add_lines(View& view, std::vector<ModelLine> lines) {
   const std::vector<std::string> labels = labels_of(names);
   const std::string common = common_words(names);
   const bool are_told_apart = std::ranges::none_of(labels, &std::string::empty);
-  if (names.size() > 1 && !common.empty() && are_told_apart) {
+  if (names.size() == 1) {
+    view.add_text(names.front());
+    lines.front().name.clear();
+  } else if (!common.empty() && are_told_apart) {
     view.add_text(common);
     for (std::size_t i = 0; i < lines.size(); ++i) lines[i].name = "  " + labels[i];
   }
@@ -108,6 +113,8 @@ View summary_of(const models::FitSet& set, const std::vector<models::LogGp>& log
   View view = make_view(columns_of_models(), {});
   add_lines(view, lines_of(set.fits));
   add_lines(view, lines_of(fits.fits));
+  const auto has_several = [](const models::Fit& fit) { return fit.segments.size() > 1; };
+  if (std::ranges::any_of(set.fits, has_several)) view.add_text(std::string(segments));
   const std::size_t models = set.fits.size() + fits.fits.size();
   if (models > summary_rows) {
     view.add_text(fmt::format("... {}: --all", count_text(models - summary_rows, "more model")));

@@ -76,7 +76,7 @@ TEST_CASE("of models that are longer than a screen fit prints ten, and all on re
   }
   const std::string summary = synthetic.run("--by pair").out;
   CHECK(std::count(summary.begin(), summary.end(), '\n') ==
-        15);  // with what is common, a header and what is next
+        16);  // with what is common, a header, what alpha is of, and what is next
   CHECK(summary.find("\n... 2 more models: --all\n") != std::string::npos);
   const std::string all = synthetic.run("--by pair --all").out;
   std::size_t models = 0;

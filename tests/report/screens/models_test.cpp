@@ -40,9 +40,14 @@ TEST_CASE("what all models have in common stands above them") {
   CHECK(view.texts.at(0).row == 0);
 }
 
-TEST_CASE("one model has its whole name, and equal names stay whole") {
-  CHECK(names_in(summary_of({.fits = {fit_named("pingpong", "a")}}, {}, {})) ==
+TEST_CASE("the whole name of one model stands above it, and equal names stay whole") {
+  models::Fit one = fit_named("pingpong", "a");
+  CHECK(texts_in(summary_of({.fits = {one}}, {}, {})) ==
         std::vector<std::string>{"pingpong ranks=2 hop=l3 setting=a"});
+  CHECK(names_in(summary_of({.fits = {one}}, {}, {})) == std::vector<std::string>{""});
+  one.segments.push_back(one.segments.front());
+  CHECK(texts_in(summary_of({.fits = {one}}, {}, {})).back() ==
+        "alpha: of the first segment; 1/beta: of the last one");
   const models::Fit fit = fit_named("pingpong", "");
   const View view = summary_of({.fits = {fit, fit}}, {}, {});
   CHECK(names_in(view) ==
