@@ -16,11 +16,11 @@
 #include "report/screens/settings.hpp"
 #include "report/screens/verdict_words.hpp"
 #include "report/table.hpp"
-#include "report/verdict_tables.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
 #include "verdicts/machine_states.hpp"
 #include "verdicts/multiplicity.hpp"
+#include "verdicts/tables/verdict_tables.hpp"
 
 namespace hockney::apps {
 namespace {

@@ -16,11 +16,11 @@
 #include "core/error.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
-#include "report/collective_tables.hpp"
+#include "models/tables/collective_tables.hpp"
+#include "models/tables/fit_table.hpp"
 #include "report/curve_tables.hpp"
-#include "report/fit_table.hpp"
+#include "report/screen.hpp"
 #include "report/screens/models.hpp"
-#include "report/screens/screen.hpp"
 #include "verdicts/machine_states.hpp"
 
 namespace hockney::apps {

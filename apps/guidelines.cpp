@@ -10,11 +10,11 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
-#include "report/guideline_tables.hpp"
 #include "report/screens/answers.hpp"
 #include "verdicts/guidelines.hpp"
 #include "verdicts/machine_states.hpp"
 #include "verdicts/multiplicity.hpp"
+#include "verdicts/tables/guideline_tables.hpp"
 
 namespace hockney::apps {
 namespace {

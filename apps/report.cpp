@@ -11,6 +11,7 @@
 #include "report/record_tables.hpp"
 #include "verdicts/compare_axis.hpp"
 #include "verdicts/machine_states.hpp"
+#include "verdicts/tables/variability_table.hpp"
 #include "verdicts/variability.hpp"
 
 namespace hockney::apps {

@@ -15,8 +15,8 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
-#include "report/verdict_tables.hpp"
 #include "verdicts/self_test.hpp"
+#include "verdicts/tables/verdict_tables.hpp"
 
 namespace hockney::apps {
 namespace {

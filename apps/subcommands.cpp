@@ -22,6 +22,7 @@
 #include "report/exports.hpp"
 #include "report/library_tables.hpp"
 #include "verdicts/machine_states.hpp"
+#include "verdicts/tables/axis_table.hpp"
 
 namespace hockney::apps {
 void print_all_tables(std::ostream& out, report::Evaluation& evaluation,

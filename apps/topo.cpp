@@ -19,8 +19,8 @@
 #include "placement/network/sources.hpp"
 #include "placement/plan.hpp"
 #include "placement/rank_pairs.hpp"
+#include "placement/tables/topo_table.hpp"
 #include "report/screens/answers.hpp"
-#include "report/topo_table.hpp"
 
 namespace hockney::apps {
 namespace {

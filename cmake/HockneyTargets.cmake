@@ -61,6 +61,7 @@ function(hockney_build_again name)
     BINARY_DIR ${PROJECT_BINARY_DIR}/${name}
     CONFIGURE_COMMAND ${CMAKE_COMMAND} ${arg_CONFIGURE} -G Ninja -S ${PROJECT_SOURCE_DIR} -B ${PROJECT_BINARY_DIR}/${name}
       -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" -DBUILD_TESTING=OFF -DHOCKNEY_WERROR=${HOCKNEY_WERROR}
+      -DCMAKE_UNITY_BUILD=${CMAKE_UNITY_BUILD} -DCMAKE_UNITY_BUILD_BATCH_SIZE=${CMAKE_UNITY_BUILD_BATCH_SIZE}
       -DHOCKNEY_FETCH=${HOCKNEY_FETCH} -DHOCKNEY_FETCH_FROM=${HOCKNEY_FETCH_FROM} -DHOCKNEY_WITH_SQLITE=OFF
       ${shared}
     BUILD_COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}/${name} --target ${arg_TARGETS}
@@ -75,7 +76,6 @@ function(hockney_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE hockney_options ${arg_LIBRARIES})
-  hockney_precompile(${name})
   hockney_tidy(${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   if(NOT HOCKNEY_SIMULATED AND NOT CMAKE_CROSSCOMPILING)

@@ -38,8 +38,8 @@ namespace {
 std::optional<std::int64_t> multiplier(std::string_view unit) {
   if (unit.empty()) return 1;
   if (unit.size() != 1) return std::nullopt;
-  constexpr std::string_view units = "kmgKMG";
-  const std::size_t at = units.find(unit.front());
+  constexpr std::string_view letters = "kmgKMG";
+  const std::size_t at = letters.find(unit.front());
   if (at == std::string_view::npos) return std::nullopt;
   return std::int64_t{1} << (10 * (at % 3 + 1));
 }

@@ -16,12 +16,12 @@ namespace {
 struct Destroy {
   void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
 };
-using Topology = std::unique_ptr<hwloc_topology, Destroy>;
+using HwlocTree = std::unique_ptr<hwloc_topology, Destroy>;
 
-Topology load_with_devices(const std::string& xml) {
+HwlocTree load_with_devices(const std::string& xml) {
   hwloc_topology_t made = nullptr;
   if (hwloc_topology_init(&made) != 0) throw std::bad_alloc();
-  Topology topology(made);
+  HwlocTree topology(made);
   hwloc_topology_set_io_types_filter(made, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
   const bool is_set = xml.empty() || hwloc_topology_set_xml(made, xml.c_str()) == 0;
   if (is_set && hwloc_topology_load(made) == 0) return topology;
@@ -80,7 +80,7 @@ DeviceHop shared_part(hwloc_topology_t topology, hwloc_obj_t one, hwloc_obj_t ot
 }  // namespace
 
 struct DeviceLinks::State {
-  Topology topology;
+  HwlocTree topology;
 };
 
 DeviceLinks::DeviceLinks(const std::string& xml)

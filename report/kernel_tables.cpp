@@ -184,7 +184,7 @@ namespace {
 /// Sentences of the summary and below the tables.
 namespace words {
 
-constexpr std::string_view no_interval = " (no interval: too few {})";
+constexpr std::string_view kernel_without_interval = " (no interval: too few {})";
 constexpr std::string_view fastest = "fastest: {}";
 constexpr std::string_view shortest = "shortest: {}{}";
 constexpr std::string_view no_difference = "no difference shown of {} from {}";
@@ -228,7 +228,7 @@ std::string_view unit_of(const KernelPoint& point) {
 }
 
 std::string no_interval_words(const KernelPoint& point) {
-  return fmt::format(words::no_interval, unit_of(point));
+  return fmt::format(words::kernel_without_interval, unit_of(point));
 }
 
 /// Whether the way is significantly slower than the fastest.

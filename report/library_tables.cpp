@@ -142,7 +142,7 @@ std::map<std::string, std::set<std::int64_t>> headers(std::span<const Record> re
 namespace {
 
 constexpr double mebibyte = 1024.0 * 1024.0;
-std::string joined(const std::set<std::string>& answers) {
+std::string answers_text(const std::set<std::string>& answers) {
   return inert(join({answers.begin(), answers.end()}, " or "));
 }
 
@@ -152,16 +152,16 @@ View limits_of(const PairReport& report) {
       {{{"call", "call"}, &Limit::call},
        {{"receiver", "receiver"}, &Limit::receiver},
        {{"layout", "layout"}, &Limit::datatype},
-       {{"limit", "limit[B]"}, [](const Limit& row) { return joined(row.answers); }},
+       {{"limit", "limit[B]"}, [](const Limit& row) { return answers_text(row.answers); }},
        {{"searches", "searches", Unit::count}, &Limit::searches}},
       report.limits);
-  if (!report.stated.empty()) view.add_text("stated: " + joined(report.stated));
+  if (!report.stated.empty()) view.add_text("stated: " + answers_text(report.stated));
   if (!report.flags.empty()) {
     view.add_text("flags: " + inert(join({report.flags.begin(), report.flags.end()}, " ")));
   }
   for (const UnexpectedRow& row : report.unexpected) {
     view.add_text(
-        fmt::format(words::unreceived, row.bytes, inert(row.receiver), joined(row.answers)));
+        fmt::format(words::unreceived, row.bytes, inert(row.receiver), answers_text(row.answers)));
   }
   return view;
 }
@@ -437,7 +437,7 @@ std::string title_of(const AlgorithmBlock& block) {
                            block.library.substr(0, block.library.find(','))));
 }
 
-Columns<AlgorithmLine> columns_of(const AlgorithmBlock& block) {
+Columns<AlgorithmLine> algorithm_columns(const AlgorithmBlock& block) {
   using Line = AlgorithmLine;
   const std::set<Bytes> sizes = sizes_of(block);
   const std::vector<std::string> titles = spelt_alike({sizes.begin(), sizes.end()});
@@ -451,7 +451,7 @@ Columns<AlgorithmLine> columns_of(const AlgorithmBlock& block) {
 }
 
 void print_block(std::ostream& out, const AlgorithmBlock& block) {
-  View view = make_view(columns_of(block), block.lines);
+  View view = make_view(algorithm_columns(block), block.lines);
   const AlgorithmCounts counts = count_algorithms(block);
   view.add_text(fmt::format(words::counts, counts.enumerated, counts.run, counts.proven,
                             counts.substituted, counts.unproven));

@@ -6,7 +6,6 @@
 
 #include "core/record.hpp"
 #include "report/curve_tables.hpp"
-#include "verdicts/variability.hpp"
 
 namespace hockney::report {
 
@@ -43,10 +42,5 @@ void print_machine_tables(std::ostream& out, std::span<const Record> records);
 /// median over the parts of the recording, with its interval.
 void print_noise_tables(std::ostream& out, std::span<const Record> records,
                         double level = default_level);
-
-/// First the number of points at which each cause has the largest share of the spread. Then a table
-/// for each curve: the shares of all causes at each point, and the causes that could not be
-/// separated, with reasons.
-void print_variability(std::ostream& out, std::span<const verdicts::VarianceSplit> splits);
 
 }  // namespace hockney::report

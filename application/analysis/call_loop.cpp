@@ -105,7 +105,7 @@ struct Period {
   std::vector<Stretch> stretches;
 };
 
-double seconds_of(const Sequence& sequence, std::size_t begin, std::size_t end) {
+double span_seconds(const Sequence& sequence, std::size_t begin, std::size_t end) {
   return sequence.ends[end - 1] - (begin == 0 ? 0 : sequence.ends[begin - 1]);
 }
 
@@ -141,13 +141,13 @@ bool explains_most(const Sequence& sequence, const Period& period) {
   double seconds = 0;
   for (const Stretch& one : period.stretches) {
     calls += one.end - one.begin;
-    seconds += seconds_of(sequence, one.begin, one.end);
+    seconds += span_seconds(sequence, one.begin, one.end);
   }
   const auto part = [](auto of, auto whole) {
     return whole > 0 ? static_cast<double>(of) / static_cast<double>(whole) : 1;
   };
   const double all = sequence.ends.back();
-  const double inside = seconds_of(sequence, begin, end);
+  const double inside = span_seconds(sequence, begin, end);
   return calls >= least_iterations * period.length &&
          part(calls, end - begin) >= least_calls_explained &&
          part(seconds, inside) >= least_time_explained &&

@@ -28,10 +28,10 @@
 #include "core/text.hpp"
 #include "models/collectives/collective_fit.hpp"
 #include "models/schedules/schedule.hpp"
-#include "report/collective_tables.hpp"
+#include "models/tables/collective_tables.hpp"
 #include "report/curve_tables.hpp"
+#include "report/screen.hpp"
 #include "report/screens/machine_words.hpp"
-#include "report/screens/screen.hpp"
 #include "report/table.hpp"
 #include "verdicts/machine_states.hpp"
 

@@ -27,8 +27,8 @@ struct StartResult {
   Data tool_data;
 };
 
-enum Event { parallel_begin = 3, parallel_end = 4, implicit_task = 7, sync_region_wait = 16 };
-enum Endpoint { scope_begin = 1, scope_end = 2 };
+enum OmptEvent { parallel_begin = 3, parallel_end = 4, implicit_task = 7, sync_region_wait = 16 };
+enum OmptScope { scope_begin = 1, scope_end = 2 };
 constexpr int initial_task = 1;          // ompt_task_initial
 constexpr int last_kind_of_barrier = 4;  // ompt_sync_region_barrier_implementation
 constexpr int first_later_barrier = 8;   // ompt_sync_region_barrier_implicit_workshare

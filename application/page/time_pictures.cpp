@@ -31,7 +31,7 @@ constexpr std::string_view bars_by_replay =
 constexpr std::string_view bars_by_sums =
     "A bar for each rank, from its end of MPI_Init on. A log of events shows why ranks are in MPI "
     "(hockney profile --log).";
-constexpr std::string_view put_together =
+constexpr std::string_view ranks_put_together =
     " {} are put together to {}: each is the mean of its ranks.";
 constexpr std::string_view causes =
     "Causes of the time and their part of the run, worst first. The table has what would help. "
@@ -170,7 +170,7 @@ std::string title_by_sums(const applications::TimeSplit& split) {
 std::string caption_of(const ProfileView& view, const RankBars& made, std::size_t block) {
   std::string text(view.replay ? words::bars_by_replay : words::bars_by_sums);
   if (block > 1) {
-    text += fmt::format(words::put_together, count_text(view.profile.ranks.size(), "rank"),
+    text += fmt::format(words::ranks_put_together, count_text(view.profile.ranks.size(), "rank"),
                         count_text(made.bars.size(), "bar"));
   }
   return text;

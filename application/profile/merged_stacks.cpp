@@ -5,7 +5,7 @@
 namespace hockney::profile {
 namespace {
 
-constexpr double nanosecond = 1e-9;
+constexpr double seconds_of_ns = 1e-9;
 constexpr int no_module = -1;
 
 }  // namespace
@@ -14,7 +14,7 @@ void MergedStacks::add(const Part& part, double seconds_per_tick) {
   const SampleSums& sums = part.header.sampling;
   if (sums.samples == 0) return;
   is_sampled_ = true;
-  samples_.period_seconds = static_cast<double>(sums.period_ns) * nanosecond;
+  samples_.period_seconds = static_cast<double>(sums.period_ns) * seconds_of_ns;
   samples_.lost = capped_sum(samples_.lost, sums.lost);
   samples_.threads = capped_sum(samples_.threads, sums.threads);
   samples_.handler_seconds += static_cast<double>(sums.ticks) * seconds_per_tick;

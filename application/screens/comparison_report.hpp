@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "application/analysis/time_split.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 #include "report/view.hpp"
 
 namespace hockney::report {

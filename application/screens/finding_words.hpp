@@ -6,7 +6,7 @@
 
 #include "application/analysis/findings.hpp"
 #include "application/screens/profile_report.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 #include "report/view.hpp"
 
 namespace hockney::report {

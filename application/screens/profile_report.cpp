@@ -40,14 +40,14 @@ constexpr std::string_view time_in_mpi = "of the run, in MPI: load imbalance {},
 constexpr std::string_view late_receives = "{} for late receives (rendezvous)";
 constexpr std::string_view critical_path = "path: {} computing{}, {} transfer";
 constexpr std::string_view explained_by_pattern = " ({} % of the bytes)";
-constexpr std::string_view mean_message = ", {} a message on average";
+constexpr std::string_view mean_call_message = ", {} a message on average";
 constexpr std::string_view leaving_node = "; {} of the bytes leave their node";
 constexpr std::string_view threads_wait = "wait {} of the time in {}, {} of the run";
 constexpr std::string_view slowest_thread = "; the slowest computes {} times as long as the mean";
-constexpr std::string_view above_limit = "{} of the messages and {} of the bytes are above it";
+constexpr std::string_view messages_above_limit = "{} of the messages and {} of the bytes are above it";
 constexpr std::string_view perhaps_above = ", perhaps {} of the messages more";
 constexpr std::string_view just_above = "; within twice the limit: {}";
-constexpr std::string_view one_launch =
+constexpr std::string_view profile_of_one_launch =
     "one launch: no figure has an interval (hockney profile compare makes them of several)";
 constexpr std::string_view no_cpu_time =
     "CPU time is not known: an earlier version recorded the profile, or a simulator ran it";
@@ -356,7 +356,7 @@ void add_pattern(Lines& lines, const ProfileView& view) {
         fmt::format(words::explained_by_pattern, fixed_text(per_cent * view.pattern.explained, 1));
   }
   if (const auto mean = view.by_rank.total().mean_bytes()) {
-    text += fmt::format(words::mean_message, short_bytes(*mean));
+    text += fmt::format(words::mean_call_message, short_bytes(*mean));
   }
   add_fact(lines, "pattern", text + leaving_words(view));
 }
@@ -402,7 +402,7 @@ void add_threads(Lines& lines, const ProfileView& view) {
 std::string above_words(const applications::LimitUse& use) {
   const auto messages = share_of(use.above.count, use.messages.count);
   const auto bytes = share_of(use.above.bytes, use.messages.bytes);
-  std::string text = fmt::format(words::above_limit, share_text(messages.value_or(0)),
+  std::string text = fmt::format(words::messages_above_limit, share_text(messages.value_or(0)),
                                  share_text(bytes.value_or(0)));
   if (use.perhaps_above.count > 0) {
     const auto perhaps = share_of(use.perhaps_above.count, use.messages.count);
@@ -449,7 +449,7 @@ Lines reliability_of(const ProfileView& view) {
   if (std::string shared = oversubscription_text({&profile, 1}); !shared.empty()) {
     lines.push_back(std::move(shared));
   }
-  lines.emplace_back(words::one_launch);
+  lines.emplace_back(words::profile_of_one_launch);
   add_price(lines, view);
   if (std::string words = sampling_words(view); !words.empty()) lines.push_back(std::move(words));
   if (!view.cpu) lines.emplace_back(words::no_cpu_time);

@@ -16,7 +16,7 @@
 #include "application/analysis/time_line.hpp"
 #include "application/analysis/time_split.hpp"
 #include "application/analysis/waits.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 #include "report/view.hpp"
 
 namespace hockney::report {

@@ -26,7 +26,7 @@ namespace words {
 constexpr std::string_view clock_waits =
     "waits by the clocks of the hosts (Scalasca's definitions), over all ranks; by the replay, "
     "without clocks, {} s";
-constexpr std::string_view not_compared = "; {} between clocks that do not compare";
+constexpr std::string_view waits_not_compared = "; {} between clocks that do not compare";
 constexpr std::string_view additive = "POP, additive: load balance {} %, communication {} %{}";
 constexpr std::string_view needs_log = "; serialisation and transfer need a log of events (--log)";
 
@@ -72,7 +72,7 @@ void print_replay_tables(std::ostream& out, const ProfileView& view,
   std::string title = fmt::format(words::clock_waits, significant(split.waiting_seconds()));
   if (const auto unknown = view.clock_waits->clocks_not_known; unknown > 0) {
     title +=
-        fmt::format(words::not_compared, count_text(static_cast<std::size_t>(unknown), "wait"));
+        fmt::format(words::waits_not_compared, count_text(static_cast<std::size_t>(unknown), "wait"));
   }
   print_view(out, title, view_of_clock_waits(*view.clock_waits));
 }

@@ -28,7 +28,7 @@ constexpr std::string_view models_far_off =
     "the models are far off: not even costs 8 times as high or low explain the run";
 constexpr std::string_view stretch =
     "costs {} times as high as measured would explain the run; ranges reach from 1 to that";
-constexpr std::string_view too_few_launches =
+constexpr std::string_view projection_too_few_launches =
     "too few launches of the ping-pongs: ranges leave their noise out";
 constexpr std::string_view one_run = "one run of the program: how much runs differ is not known";
 constexpr std::string_view cost_of_point = "a point takes {}, as in blocks of {} points, {}";
@@ -98,7 +98,7 @@ Lines reliability_of(const ProjectionView& view) {
   } else {
     lines.push_back(fmt::format(words::stretch, significant(*view.validation.stretch, 2)));
   }
-  if (!view.has_intervals) lines.emplace_back(words::too_few_launches);
+  if (!view.has_intervals) lines.emplace_back(words::projection_too_few_launches);
   lines.emplace_back(words::one_run);
   std::ranges::copy(view.doubts, std::back_inserter(lines));
   return lines;

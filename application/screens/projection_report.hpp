@@ -15,7 +15,7 @@
 #include "application/projection/kernel_prediction.hpp"
 #include "application/projection/projection.hpp"
 #include "core/text.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 #include "report/view.hpp"
 
 namespace hockney::report {

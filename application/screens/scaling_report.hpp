@@ -9,7 +9,7 @@
 #include "application/analysis/replay_split.hpp"
 #include "application/analysis/time_split.hpp"
 #include "application/projection/projection.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 #include "report/view.hpp"
 
 namespace hockney::report {

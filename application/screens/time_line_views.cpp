@@ -18,8 +18,8 @@ namespace {
 /// Sentences about iterations.
 namespace words {
 
-constexpr std::string_view rank_computes = "rank {} computes longer";
-constexpr std::string_view ranks_compute = "most ranks compute longer";
+constexpr std::string_view rank_computes_longer = "rank {} computes longer";
+constexpr std::string_view ranks_compute_longer = "most ranks compute longer";
 constexpr std::string_view longer_in = "rank {} is longer in {}";
 constexpr std::string_view other_calls = "; one of {} has other calls";
 constexpr std::string_view slowest = "; the slowest, {}, is number {}";
@@ -52,9 +52,9 @@ void add_time_lines(ProfileView& view, const applications::TraceAnalysis& run) {
 std::string cause_words(const SlowIteration& slow) {
   switch (slow.cause) {
     case SlowIteration::Cause::rank_computes:
-      return fmt::format(words::rank_computes, slow.rank);
+      return fmt::format(words::rank_computes_longer, slow.rank);
     case SlowIteration::Cause::ranks_compute:
-      return std::string(words::ranks_compute);
+      return std::string(words::ranks_compute_longer);
     case SlowIteration::Cause::call:
       return fmt::format(words::longer_in, slow.rank, slow.call);
     default:

@@ -16,7 +16,7 @@ namespace hockney::benchmarks {
 namespace {
 
 constexpr std::size_t most_pairs = 16;   // of one host
-constexpr std::size_t line_bytes = 128;  // prefetchers fetch pairs of cache lines
+constexpr std::size_t line_pair_bytes = 128;  // prefetchers fetch pairs of cache lines
 constexpr std::size_t copied_bytes = std::size_t{1} << 20U;
 constexpr std::size_t numbers_of_rank = 2;  // noise probe and rate of the copy
 
@@ -29,7 +29,7 @@ bool have_own_cpus(const Site& a, const Site& b) {
 }
 
 Handoff& handoff_at(const SharedMemory& memory, std::size_t line) {
-  return *reinterpret_cast<Handoff*>(memory.data() + line * line_bytes);
+  return *reinterpret_cast<Handoff*>(memory.data() + line * line_pair_bytes);
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ MachineProber::MachineProber(MPI_Comm comm, std::span<const Site> sites,
   // Lines: the turns of the pairs, then of each pair its own line and the first rank's commands.
   try {
     shared_ =
-        std::make_unique<SharedMemory>(host_.get(), line_bytes * (2 * host_pairs_.size() + 1));
+        std::make_unique<SharedMemory>(host_.get(), line_pair_bytes * (2 * host_pairs_.size() + 1));
   } catch (const RunError&) {
     host_pairs_.clear();  // on all ranks of the host
     return;

@@ -123,7 +123,7 @@ namespace {
 
 constexpr int bytes_tag = 7;
 
-using Bytes = std::vector<std::byte>;
+using ByteList = std::vector<std::byte>;
 /// Length of an entry, stored before it in a list of byte strings.
 using EntryLength = std::uint64_t;
 
@@ -133,12 +133,12 @@ int message_length(std::size_t bytes) {
                   "an MPI message counts up to 2^31 - 1", "measure fewer points or samples"});
 }
 
-void send(MPI_Comm comm, int rank, const Bytes& bytes) {
+void send(MPI_Comm comm, int rank, const ByteList& bytes) {
   mpi_check(MPI_Send(bytes.data(), message_length(bytes.size()), MPI_CHAR, rank, bytes_tag, comm));
 }
 
 /// Appends the data that `rank` has sent.
-void receive(MPI_Comm comm, int rank, Bytes& bytes) {
+void receive(MPI_Comm comm, int rank, ByteList& bytes) {
   MPI_Status status;
   mpi_check(MPI_Probe(rank, bytes_tag, comm, &status));
   int count = 0;
@@ -150,9 +150,9 @@ void receive(MPI_Comm comm, int rank, Bytes& bytes) {
 }
 
 /// The entries of `ranks`, each after its length, on the first of them.
-Bytes gather_entries(MPI_Comm comm, std::span<const int> ranks, std::span<const std::byte> own) {
+ByteList gather_entries(MPI_Comm comm, std::span<const int> ranks, std::span<const std::byte> own) {
   const EntryLength length = own.size();
-  Bytes entries(sizeof length);
+  ByteList entries(sizeof length);
   std::memcpy(entries.data(), &length, sizeof length);
   entries.insert(entries.end(), own.begin(), own.end());
   const auto position =
@@ -199,21 +199,21 @@ void refuse_message(const std::string& what) {
   throw RunError({"ranks have sent " + what, "it is not what they had", std::string(suspects)});
 }
 
-std::vector<Bytes> gather_bytes(MPI_Comm comm, std::span<const int> ranks,
+std::vector<ByteList> gather_bytes(MPI_Comm comm, std::span<const int> ranks,
                                 std::span<const std::byte> own) {
-  std::vector<Bytes> all;
+  std::vector<ByteList> all;
   for_each_entry(gather_entries(comm, ranks, own),
                  [&](auto entry) { all.emplace_back(entry.begin(), entry.end()); });
   if (!all.empty()) check_count(all.size(), ranks.size());
   return all;
 }
 
-std::vector<Bytes> gather_bytes(MPI_Comm comm, std::span<const std::byte> own) {
+std::vector<ByteList> gather_bytes(MPI_Comm comm, std::span<const std::byte> own) {
   return gather_bytes(comm, all_ranks(comm), own);
 }
 
 std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text) {
-  Bytes entries = gather_entries(comm, all_ranks(comm), std::as_bytes(std::span(text)));
+  ByteList entries = gather_entries(comm, all_ranks(comm), std::as_bytes(std::span(text)));
   std::uint64_t length = entries.size();
   mpi_check(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, comm));
   const int count = message_length(length);

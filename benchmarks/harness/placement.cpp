@@ -151,9 +151,9 @@ std::optional<std::size_t> left_in_groups(const std::string& groups, const std::
   std::optional<std::size_t> least;
   std::istringstream lines(groups);
   for (std::string line; std::getline(lines, line);) {  // "0::/user.slice", "4:cpu,memory:/docker"
-    const std::vector<std::string> parts = split(line, ':');
+    const std::vector<std::string> parts = hockney::split(line, ':');
     if (parts.size() < 3) continue;
-    const std::vector<std::string> controllers = split(parts[1], ',');
+    const std::vector<std::string> controllers = hockney::split(parts[1], ',');
     const bool is_2 = parts[0] == "0";
     if (!is_2 && std::ranges::find(controllers, "memory") == controllers.end()) continue;
     const auto left = is_2 ? left_up_from(parts[2], root, version_2)

@@ -9,7 +9,7 @@
 
 #include "campaign/app/page_output.hpp"
 #include "core/cli/command_line.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 
 namespace hockney::campaign {
 

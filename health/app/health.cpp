@@ -27,7 +27,7 @@
 #include "health/nights/figures.hpp"
 #include "health/report/health_exports.hpp"
 #include "health/report/health_outputs.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 #include "verdicts/fleet/fleet.hpp"
 #include "verdicts/fleet/links.hpp"
 

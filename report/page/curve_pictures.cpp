@@ -13,6 +13,7 @@
 #include "report/page/records_page.hpp"
 #include "report/table.hpp"
 #include "verdicts/compare_axis.hpp"
+#include "verdicts/tables/axis_table.hpp"
 
 namespace hockney::report {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 #include "report/view.hpp"
 
 namespace hockney::report {

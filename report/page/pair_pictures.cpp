@@ -23,7 +23,7 @@ namespace words {
 constexpr std::string_view colour =
     "Colour: median time over launches; what is measured one way stands for both. Outline: hop "
     "class.";
-constexpr std::string_view put_together =
+constexpr std::string_view pairs_put_together =
     " {} put together to {}: each cell is the median of its pairs.";
 constexpr std::string_view drawn_ways = " Drawn are {} of {}; the command below prints all.";
 
@@ -224,7 +224,7 @@ Picture picture_of(const PairMatrix& pairs, const CellMatrix& matrix, const std:
                   .launches = source.launches,
                   .command = "hockney export csv " + source.paths};
   if (matrix.cells.size() < pairs.rows.size()) {
-    picture.caption += fmt::format(words::put_together, count_text(pairs.rows.size(), "pair"),
+    picture.caption += fmt::format(words::pairs_put_together, count_text(pairs.rows.size(), "pair"),
                                    matrix.cells.size());
   }
   Json values = values_of(picture.table);

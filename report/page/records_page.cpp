@@ -17,8 +17,8 @@
 #include "report/page/plot.hpp"
 #include "report/screens/answers.hpp"
 #include "report/table.hpp"
-#include "report/verdict_tables.hpp"
 #include "verdicts/guidelines.hpp"
+#include "verdicts/tables/verdict_tables.hpp"
 
 namespace hockney::report {
 

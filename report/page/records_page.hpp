@@ -8,7 +8,6 @@
 
 #include "core/record.hpp"
 #include "models/collectives/collective_fit.hpp"
-#include "report/guideline_tables.hpp"
 #include "report/page/page.hpp"
 #include "report/rows.hpp"
 #include "report/screens/answers.hpp"
@@ -16,6 +15,7 @@
 #include "report/screens/evaluation.hpp"
 #include "report/screens/settings.hpp"
 #include "verdicts/compare.hpp"
+#include "verdicts/tables/guideline_tables.hpp"
 
 namespace hockney::report {
 

@@ -27,7 +27,7 @@ constexpr std::string_view another_is_best =
 constexpr std::string_view more_curves = " {} more have no picture; the command below prints all.";
 constexpr std::string_view error_of_one =
     "Models of collectives are off by {} at numbers of ranks left out";
-constexpr std::string_view error_of_models =
+constexpr std::string_view errors_of_settings =
     "Models of collectives are off by {} to {} at numbers of ranks left out";
 constexpr std::string_view worst_models =
     " Drawn are the {} worst of {}; the command below prints all.";
@@ -321,7 +321,7 @@ std::string errors_title(const std::vector<NamedFit>& fits) {
   };
   const std::string best = told(fits.front());
   return fits.size() == 1 ? fmt::format(words::error_of_one, best)
-                          : fmt::format(words::error_of_models, best, told(fits.back()));
+                          : fmt::format(words::errors_of_settings, best, told(fits.back()));
 }
 
 /// Empty if there are fewer than three numbers of ranks: none can be left out.

@@ -8,10 +8,10 @@
 
 #include "core/record.hpp"
 #include "placement/network/sources.hpp"
-#include "report/guideline_tables.hpp"
 #include "report/rows.hpp"
+#include "report/screen.hpp"
 #include "report/screens/evaluation.hpp"
-#include "report/screens/screen.hpp"
+#include "verdicts/tables/guideline_tables.hpp"
 
 namespace hockney::report {
 

@@ -8,7 +8,7 @@
 #include "core/record.hpp"
 #include "models/fit.hpp"
 #include "report/rows.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 
 namespace hockney::report {
 

@@ -5,7 +5,7 @@
 
 #include "core/record.hpp"
 #include "report/rows.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/machine_states.hpp"
 

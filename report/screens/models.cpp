@@ -7,9 +7,9 @@
 #include <string>
 
 #include "core/text.hpp"
-#include "report/collective_tables.hpp"
-#include "report/fit_table.hpp"
-#include "report/screens/screen.hpp"
+#include "models/tables/collective_tables.hpp"
+#include "models/tables/fit_table.hpp"
+#include "report/screen.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {

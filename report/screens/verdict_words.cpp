@@ -32,7 +32,7 @@ constexpr std::string_view differs_at = "{} is {} at {} of {} sizes: {}";
 constexpr std::string_view most_and_least = "at most {}, at least {}";
 constexpr std::string_view tested_together = " ({} alone; {} are tested together)";
 constexpr std::string_view launches_would_show = "{}; {} launches would show such a ratio";
-constexpr std::string_view too_few_launches =
+constexpr std::string_view pair_too_few_launches =
     "nothing is shown by so few launches, {} can show it; so far {}: {}";
 constexpr std::string_view another_ran = "{} did not run at {} of {}: another algorithm did";
 
@@ -159,7 +159,7 @@ std::string sentence_of(const SettingRow& row, const std::string& is, const Comp
 std::string open_sentence(const SettingRow& row, const Comparisons& open) {
   const std::size_t needed = launches_wanted(open);
   if (needed == 0) return sentence_of(row, "not shown to differ", open, open_text);
-  return fmt::format(words::too_few_launches, needed, quoted(row.name),
+  return fmt::format(words::pair_too_few_launches, needed, quoted(row.name),
                      difference_at_size(largest(open)));
 }
 

@@ -12,6 +12,7 @@
 #include "tests/campaign/campaign_fixture.hpp"
 #include "tests/campaign/processes.hpp"
 #include "verdicts/compare_axis.hpp"
+#include "verdicts/tables/axis_table.hpp"
 
 // A sweep from its config to its table, with the driver killed again and again on the way.
 namespace hockney::campaign {

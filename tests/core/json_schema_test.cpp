@@ -6,20 +6,20 @@
 namespace hockney {
 namespace {
 
-enum class Colour { red, green };
+enum class SchemaColour { red, green };
 
-struct Wheel {
+struct SchemaWheel {
   double inches = 0;
 };
 
 /// One member of each kind that a schema tells apart.
-struct Bicycle {
+struct SchemaBicycle {
   std::string name;
-  Colour colour = Colour::red;
-  std::optional<Colour> second;
-  std::vector<Wheel> wheels;
+  SchemaColour colour = SchemaColour::red;
+  std::optional<SchemaColour> second;
+  std::vector<SchemaWheel> wheels;
   std::map<std::string, std::vector<std::string>> parts;
-  std::optional<Wheel> spare;
+  std::optional<SchemaWheel> spare;
   Bytes log{};
   double slope = 0;
   double price = 0;
@@ -27,26 +27,26 @@ struct Bicycle {
   int year = 0;
 };
 
-constexpr auto words_of(std::type_identity<Colour>) {
+constexpr auto words_of(std::type_identity<SchemaColour>) {
   return std::to_array<std::string_view>({"red", "green"});
 }
 
-constexpr auto fields_of(std::type_identity<Wheel>) {
-  return object_of(key("inches", &Wheel::inches).says("of its rim"));
+constexpr auto fields_of(std::type_identity<SchemaWheel>) {
+  return object_of(key("inches", &SchemaWheel::inches).says("of its rim"));
 }
 
-void read_code(const JsonNode& /*object*/, Bicycle& /*bicycle*/) {}
+void read_code(const JsonNode& /*object*/, SchemaBicycle& /*bicycle*/) {}
 
-constexpr auto fields_of(std::type_identity<Bicycle>) {
+constexpr auto fields_of(std::type_identity<SchemaBicycle>) {
   return strict_object(
       DocumentSchema{"bicycle/1", "bring a bicycle", "", "What stands in the shed."},
-      key("name", &Bicycle::name), key("colour", &Bicycle::colour), key("second", &Bicycle::second),
-      key("wheels", &Bicycle::wheels), key("parts", &Bicycle::parts, KeyUse::may_be_missing),
-      key("spare", &Bicycle::spare),
-      inner_object("facts", key("log_bytes", &Bicycle::log), key("locked", &Bicycle::is_locked)),
-      key("slope", &Bicycle::slope, any_number), key("price", &Bicycle::price, positive_number),
-      key("year", &Bicycle::year).formerly("built"),
-      by_hand<Bicycle, 2, nlohmann::json>({"code", "key"}, read_code, nullptr)
+      key("name", &SchemaBicycle::name), key("colour", &SchemaBicycle::colour), key("second", &SchemaBicycle::second),
+      key("wheels", &SchemaBicycle::wheels), key("parts", &SchemaBicycle::parts, KeyUse::may_be_missing),
+      key("spare", &SchemaBicycle::spare),
+      inner_object("facts", key("log_bytes", &SchemaBicycle::log), key("locked", &SchemaBicycle::is_locked)),
+      key("slope", &SchemaBicycle::slope, any_number), key("price", &SchemaBicycle::price, positive_number),
+      key("year", &SchemaBicycle::year).formerly("built"),
+      by_hand<SchemaBicycle, 2, nlohmann::json>({"code", "key"}, read_code, nullptr)
           .shaped(
               R"({"properties": {"code": {"type": "string"}}, "anyOf": [{"required": ["key"]}]})"),
       at_most("wheels.inches", 36), at_most("facts.log_bytes", 1024), below("year", 2100.5),
@@ -58,7 +58,7 @@ constexpr auto fields_of(std::type_identity<Bicycle>) {
 
 TEST_CASE("a field list is a schema: types, needed keys, words, constant limits and meanings") {
   using Json = nlohmann::json;  // whose order of members does not count
-  CHECK(Json::parse(document_schema<Bicycle>().dump()) == Json::parse(R"({
+  CHECK(Json::parse(document_schema<SchemaBicycle>().dump()) == Json::parse(R"({
     "$schema": "http://json-schema.org/draft-07/schema#",
     "title": "bicycle/1",
     "description": "What stands in the shed.",

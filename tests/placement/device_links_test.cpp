@@ -48,7 +48,7 @@ std::string package(int number, const std::string& content) {
 
 /// Two packages: GPUs 1 and 2 behind a switch and 3 beside it, 4 below another host bridge of the
 /// package, and 5 at the other package. NVLink joins 3 and 5.
-std::string machine() {
+std::string machine_with_devices() {
   const std::string near =
       host_bridge(
           0, "00-0f",
@@ -68,7 +68,7 @@ std::string machine() {
 
 class Machine {
  public:
-  Machine() { std::ofstream(file()) << machine(); }
+  Machine() { std::ofstream(file()) << machine_with_devices(); }
   [[nodiscard]] std::string file() const { return folder_.path() + "/machine.xml"; }
 
  private:

@@ -224,14 +224,14 @@ TEST_CASE("of one point without correction and by Holm intervals agree with verd
 
 namespace {
 
-std::vector<LaunchLog> launches(const std::vector<double>& values) {
+std::vector<LaunchLog> launch_logs(const std::vector<double>& values) {
   std::vector<LaunchLog> all;
   for (const double value : values) all.push_back({all.size(), value});
   return all;
 }
 
 Contrast pairs(const std::vector<double>& differences) {
-  return {.a = {}, .b = launches(differences)};
+  return {.a = {}, .b = launch_logs(differences)};
 }
 
 FamilyTest test(const std::vector<Contrast>& family, Alternative alternative = Alternative::either,
@@ -253,10 +253,10 @@ TEST_CASE("the p of one point is the fraction of signs that say as much") {
 
 TEST_CASE("the p of sides without pairs is the fraction of labels that say as much") {
   // Of the 6 ways to give two of four launches to B only one has the two largest.
-  const Contrast apart{.a = launches({1, 2}), .b = launches({3, 4})};
+  const Contrast apart{.a = launch_logs({1, 2}), .b = launch_logs({3, 4})};
   CHECK(test({apart}, Alternative::greater).p == std::vector{1.0 / 6});
   CHECK(test({apart}).p == std::vector{2.0 / 6});
-  const Contrast one{.a = launches({1, 2, 3}), .b = launches({9})};
+  const Contrast one{.a = launch_logs({1, 2, 3}), .b = launch_logs({9})};
   CHECK(test({one}, Alternative::greater).p == std::vector{1.0 / 4});
   CHECK(test({one}).p == std::vector{1.0 / 4});
 }
@@ -293,7 +293,7 @@ TEST_CASE("with a margin only what lies beyond it counts") {
 
 TEST_CASE("sides that are equal to rounding are no evidence, however regular") {
   CHECK(test({pairs(std::vector(8, 1e-16))}).p == std::vector{1.0});
-  const Contrast apart{.a = launches(std::vector(6, 0.1)), .b = launches(std::vector(6, 0.1))};
+  const Contrast apart{.a = launch_logs(std::vector(6, 0.1)), .b = launch_logs(std::vector(6, 0.1))};
   CHECK(test({apart}).p == std::vector{1.0});
 }
 
@@ -337,9 +337,9 @@ TEST_CASE("the smallest p depends on launches alone") {
   const Contrast six = pairs(std::vector(6, 1.0));
   CHECK(smallest_p(six, Alternative::either) == 2.0 / 64);
   CHECK(smallest_p(six, Alternative::greater) == 1.0 / 64);
-  const Contrast equal{.a = launches({1, 2, 3}), .b = launches({4, 5, 6})};
+  const Contrast equal{.a = launch_logs({1, 2, 3}), .b = launch_logs({4, 5, 6})};
   CHECK(smallest_p(equal, Alternative::either) == Approx(2.0 / 20));
-  const Contrast unequal{.a = launches({1, 2, 3}), .b = launches({4, 5, 6, 7})};
+  const Contrast unequal{.a = launch_logs({1, 2, 3}), .b = launch_logs({4, 5, 6, 7})};
   CHECK(smallest_p(unequal, Alternative::either) == Approx(1.0 / 35));
 }
 

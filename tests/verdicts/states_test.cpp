@@ -14,16 +14,16 @@
 namespace hockney::verdicts {
 namespace {
 
-constexpr std::size_t launch_count = 14;
+constexpr std::size_t launches_made = 14;
 constexpr std::size_t moments = 3;
-constexpr int campaigns = 20;
+constexpr int campaigns_tried = 20;
 
 /// The figures of a campaign on a quiet machine: round trips of three pairs, noise probes and
 /// copies. Launches differ by 5, 1 and 4 %, and moments by half of it.
-struct Campaign {
+struct TwoStateCampaign {
   std::vector<StateFigure> figures;
 
-  explicit Campaign(std::uint64_t seed, std::size_t count = launch_count) {
+  explicit TwoStateCampaign(std::uint64_t seed, std::size_t count = launches_made) {
     Noise noise(seed);
     for (const double spread : {0.05, 0.05, 0.05, 0.01, 0.04}) {
       StateFigure& figure = figures.emplace_back();
@@ -79,12 +79,12 @@ MeasuredLaunches load_launches(const std::string& name) {
 
 TEST_CASE("cache lines of a virtual machine whose CPUs moved show two states") {
   const MeasuredLaunches measured = load_launches("vm-two-states.txt");
-  REQUIRE(measured.lines.size() == launch_count);
+  REQUIRE(measured.lines.size() == launches_made);
   const StateFigure lines = figure_of(measured.lines);
-  const FoundStates found = find_states({&lines, 1}, launch_count);
+  const FoundStates found = find_states({&lines, 1}, launches_made);
   REQUIRE(found.states == 2);
   CHECK(found.splits.front().limit == Approx(std::sqrt(0.04624 * 0.1877)));
-  for (std::size_t launch = 0; launch < launch_count; ++launch) {
+  for (std::size_t launch = 0; launch < launches_made; ++launch) {
     CHECK(found.of[launch] == std::vector<std::size_t>{launch < 7 ? 0U : 1U});
     CHECK((measured.latencies[launch] > 0.3) == (found.of[launch].front() == 1));
   }
@@ -101,30 +101,30 @@ TEST_CASE("cache lines of a machine with one state show one") {
   }
 }
 
-TEST_CASE("no state is named in twenty campaigns on a quiet machine") {
-  for (int seed = 0; seed < campaigns; ++seed) {
+TEST_CASE("no state is named in twenty campaigns_tried on a quiet machine") {
+  for (int seed = 0; seed < campaigns_tried; ++seed) {
     CAPTURE(seed);
-    CHECK(Campaign(static_cast<std::uint64_t>(seed)).find().states == 1);
+    CHECK(TwoStateCampaign(static_cast<std::uint64_t>(seed)).find().states == 1);
   }
 }
 
-TEST_CASE("two distances between CPUs are named in twenty of twenty campaigns") {
-  for (int seed = 0; seed < campaigns; ++seed) {
+TEST_CASE("two distances between CPUs are named in twenty of twenty campaigns_tried") {
+  for (int seed = 0; seed < campaigns_tried; ++seed) {
     CAPTURE(seed);
-    Campaign campaign(static_cast<std::uint64_t>(seed));
+    TwoStateCampaign campaign(static_cast<std::uint64_t>(seed));
     campaign.plant(1, 3, [](std::size_t launch, std::size_t) { return launch % 3 == 0; });
     const FoundStates found = campaign.find();
     REQUIRE(found.states == 2);
-    for (std::size_t launch = 0; launch < launch_count; ++launch) {
+    for (std::size_t launch = 0; launch < launches_made; ++launch) {
       CHECK(found.of[launch] == std::vector<std::size_t>(moments, launch % 3 == 0 ? 1 : 0));
     }
   }
 }
 
-TEST_CASE("a limit of the clock is named in twenty of twenty campaigns") {
-  for (int seed = 0; seed < campaigns; ++seed) {
+TEST_CASE("a limit of the clock is named in twenty of twenty campaigns_tried") {
+  for (int seed = 0; seed < campaigns_tried; ++seed) {
     CAPTURE(seed);
-    Campaign campaign(static_cast<std::uint64_t>(seed));
+    TwoStateCampaign campaign(static_cast<std::uint64_t>(seed));
     for (const std::size_t figure : {0U, 1U, 2U, 3U}) {  // a slower clock slows caches as well
       campaign.plant(figure, 1.25, [](std::size_t launch, std::size_t) { return launch >= 8; });
     }
@@ -136,10 +136,10 @@ TEST_CASE("a limit of the clock is named in twenty of twenty campaigns") {
   }
 }
 
-TEST_CASE("a busy sibling thread is named in twenty of twenty campaigns") {
-  for (int seed = 0; seed < campaigns; ++seed) {
+TEST_CASE("a busy sibling thread is named in twenty of twenty campaigns_tried") {
+  for (int seed = 0; seed < campaigns_tried; ++seed) {
     CAPTURE(seed);
-    Campaign campaign(static_cast<std::uint64_t>(seed));
+    TwoStateCampaign campaign(static_cast<std::uint64_t>(seed));
     campaign.plant(3, 1.8, [](std::size_t launch, std::size_t) { return launch < 3; });
     campaign.plant(4, 1.3, [](std::size_t launch, std::size_t) { return launch < 3; });
     const FoundStates found = campaign.find();
@@ -150,9 +150,9 @@ TEST_CASE("a busy sibling thread is named in twenty of twenty campaigns") {
 }
 
 TEST_CASE("a change within launches is found where it happened") {
-  for (int seed = 0; seed < campaigns; ++seed) {
+  for (int seed = 0; seed < campaigns_tried; ++seed) {
     CAPTURE(seed);
-    Campaign campaign(static_cast<std::uint64_t>(seed));
+    TwoStateCampaign campaign(static_cast<std::uint64_t>(seed));
     // Two launches change between their middle and their end, and no launch is slow as a whole.
     campaign.plant(0, 4.5, [](std::size_t launch, std::size_t moment) {
       return (launch == 4 || launch == 9) && moment == 2;
@@ -166,7 +166,7 @@ TEST_CASE("a change within launches is found where it happened") {
 }
 
 TEST_CASE("independent causes give more than two states") {
-  Campaign campaign(1, 28);
+  TwoStateCampaign campaign(1, 28);
   campaign.plant(0, 4, [](std::size_t launch, std::size_t) { return launch % 2 == 0; });
   campaign.plant(3, 1.8, [](std::size_t launch, std::size_t) { return launch >= 14; });
   const FoundStates found = campaign.find();
@@ -178,7 +178,7 @@ TEST_CASE("independent causes give more than two states") {
 }
 
 TEST_CASE("states nearer than the least ratio are one") {
-  Campaign campaign(3);
+  TwoStateCampaign campaign(3);
   for (StateFigure& figure : campaign.figures) figure.least_ratio = 2.5;
   campaign.plant(3, 1.8, [](std::size_t launch, std::size_t) { return launch < 7; });
   CHECK(campaign.find().states == 1);

@@ -8,7 +8,7 @@
 
 #include "application/advice/advice.hpp"
 #include "core/error.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 #include "report/view.hpp"
 
 namespace hockney::advice {

@@ -10,7 +10,7 @@
 #include "core/json_values.hpp"
 #include "core/provenance.hpp"
 #include "core/text.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 #include "report/table.hpp"
 
 namespace hockney::where {

@@ -9,7 +9,7 @@
 #include "application/where/faults.hpp"
 #include "application/where/mending.hpp"
 #include "campaign/launch_command.hpp"
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 #include "report/view.hpp"
 
 namespace hockney::where {

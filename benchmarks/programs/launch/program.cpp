@@ -29,8 +29,8 @@
 #include "core/json_values.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
+#include "report/launch_summary.hpp"
 #include "report/record_tables.hpp"
-#include "report/screens/launch_summary.hpp"
 
 namespace hockney::benchmarks::programs {
 namespace {

@@ -44,7 +44,7 @@ std::vector<Record> limit_between_nodes(std::int64_t bytes) {
   return {record};
 }
 
-bool has_line(const Lines& lines, const std::string& part) {
+bool has_replay_line(const Lines& lines, const std::string& part) {
   return std::ranges::any_of(
       lines, [&](const std::string& line) { return line.find(part) != std::string::npos; });
 }
@@ -69,13 +69,13 @@ TEST_CASE("a log of events splits the time, and the screen says why ranks are in
             split.at("ranks").at(0).at("dependency").get<double>() ==
         Approx(2e-3));
   const Lines answer = screen_of(view).answer;
-  CHECK(has_line(answer,
+  CHECK(has_replay_line(answer,
                  "of the run: 28 % load imbalance, 0 % waiting for others, 0 % for late receives "
                  "(rendezvous), 17 % transfer"));
   // Both ranks end together; rank 0 is in the barrier for longer.
-  CHECK(has_line(
+  CHECK(has_replay_line(
       answer, "critical     path: 83 % computing (rank 1 83 %), 17 % transfer (MPI_Barrier 17 %)"));
-  CHECK(has_line(answer, "serialisation x"));
+  CHECK(has_replay_line(answer, "serialisation x"));
   CHECK(text_of(view).find("why ranks are in MPI") != std::string::npos);
 }
 
@@ -114,7 +114,7 @@ TEST_CASE(
 TEST_CASE("without a limit protocol is part of transfer") {
   const ProfileView view = view_with_log();
   CHECK(to_json(view).at("split").at("protocol").is_null());
-  CHECK(has_line(screen_of(view).answer, "transfer and protocol"));
+  CHECK(has_replay_line(screen_of(view).answer, "transfer and protocol"));
 }
 
 TEST_CASE("a log that cannot be replayed is a doubt, not an end") {

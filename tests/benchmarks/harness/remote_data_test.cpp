@@ -12,11 +12,11 @@ namespace hockney::benchmarks {
 namespace {
 
 constexpr std::size_t elements = 50;
-constexpr std::uint64_t seed = 3;
+constexpr std::uint64_t remote_seed = 3;
 constexpr int giver = 1;
 
 Accumulated accumulated(const std::string& type, const std::string& op) {
-  return {find_datatype(type), find_operator(op), seed, giver};
+  return {find_datatype(type), find_operator(op), remote_seed, giver};
 }
 
 template <class T>

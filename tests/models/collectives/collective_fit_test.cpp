@@ -33,7 +33,7 @@ Curve curve_of(const std::string& operation, std::optional<std::string> algorith
 
 double doubling(double ranks, double bytes) { return std::log2(ranks) * (2e-6 + 1e-9 * bytes); }
 
-double two_protocols(double ranks, double bytes) {
+double bent_by_protocol(double ranks, double bytes) {
   return std::log2(ranks) * (bytes <= 4096 ? 2e-6 + 1e-9 * bytes : 9e-6 + 0.2e-9 * bytes);
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("alpha and beta of an algorithm are found, with intervals over launche
 
 TEST_CASE("a change of protocol divides the sizes") {
   const auto fits =
-      fit_collectives({curve_of("allreduce", "recursive_doubling", two_protocols)}).fits;
+      fit_collectives({curve_of("allreduce", "recursive_doubling", bent_by_protocol)}).fits;
   REQUIRE(fits.size() == 1);
   const auto& segments = fits.front().model.segments;
   REQUIRE(segments.size() == 2);

@@ -10,10 +10,10 @@
 #include "report/screens/curves.hpp"
 #include "report/screens/evaluation.hpp"
 #include "report/table.hpp"
-#include "report/verdict_tables.hpp"
 #include "tests/report/page/picture_of.hpp"
 #include "tests/support/guideline_launches.hpp"
 #include "tests/support/page_records.hpp"
+#include "verdicts/tables/verdict_tables.hpp"
 
 namespace hockney::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/guideline_tables.hpp"
+#include "verdicts/tables/guideline_tables.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -279,15 +279,15 @@ void print_guideline_table(std::ostream& out, const GuidelineReport& report) {
 
 namespace {
 
-constexpr Forms in_rows = Form::csv | Form::page | Form::terminal;
+constexpr Forms guideline_in_rows = Form::csv | Form::page | Form::terminal;
 
 /// Columns of one side of a verdict. `name` is "left" or "right", in JSON "lhs" or "rhs".
 Columns<GuidelineVerdict> columns_of_side(const std::string& name, const std::string& json_name,
                                           verdicts::SideTime GuidelineVerdict::*side) {
   const auto median = [=](const GuidelineVerdict& row) { return (row.*side).median_seconds; };
   const auto interval = [=](const GuidelineVerdict& row) { return (row.*side).interval_seconds; };
-  return {{{name + "_median_seconds", name, Unit::micros, in_rows}, median},
-          {{name + "_ci_seconds", "interval", Unit::micros, in_rows, "", true}, interval},
+  return {{{name + "_median_seconds", name, Unit::micros, guideline_in_rows}, median},
+          {{name + "_ci_seconds", "interval", Unit::micros, guideline_in_rows, "", true}, interval},
           {{json_name + "_seconds", "", Unit::micros, Form::json}, median},
           {{json_name + "_ci_seconds", "", Unit::micros, Form::json, "", true}, interval}};
 }
@@ -307,7 +307,7 @@ Columns<GuidelineVerdict> columns_of_cells() {
          [](const Row& row) { return row.cell.left.operation; }}},
        of_part<Row, Point>(point_columns(Form::csv), left),
        of_part<Row, Point>(chosen(point_columns(Form::json), {"bytes", "ranks"}), left),
-       {{{"rhs", "other side", Unit::text, in_rows},
+       {{{"rhs", "other side", Unit::text, guideline_in_rows},
          [](const Row& row) { return right_text(row.cell); }},
         {{"rhs", "", Unit::text, Form::json},
          [](const Row& row) { return row.cell.right.operation; }},
@@ -319,7 +319,7 @@ Columns<GuidelineVerdict> columns_of_cells() {
 Columns<GuidelineVerdict> columns_of_ratio() {
   using Row = GuidelineVerdict;
   return {{{"ratio", "left/right", Unit::number}, &Row::ratio},
-          {{"ratio_ci", "interval", Unit::number, in_rows, "", true}, &Row::interval},
+          {{"ratio_ci", "interval", Unit::number, guideline_in_rows, "", true}, &Row::interval},
           {{"ratio_ci", "", Unit::number, Form::json, "", true}, &Row::ratio_interval},
           {{"ratio_ci_level", "", Unit::number, Form::json},
            [](const Row& row) { return level_of(row.ratio_interval); }},
@@ -327,7 +327,7 @@ Columns<GuidelineVerdict> columns_of_ratio() {
           {{"p", "", Unit::number, Form::json}, &Row::p},
           {{"p_adjusted", "p", Unit::number}, &Row::p_adjusted},
           {{"verdict", "verdict"}, &Row::verdict},
-          {{"reason", "why undecided", Unit::text, in_rows},
+          {{"reason", "why undecided", Unit::text, guideline_in_rows},
            [](const Row& row) {
              return row.verdict == Compliance::undecided ? Value(doubt_text(row)) : Value();
            }},

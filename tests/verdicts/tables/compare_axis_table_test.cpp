@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "report/verdict_tables.hpp"
+#include "verdicts/tables/verdict_tables.hpp"
 
 namespace hockney::report {
 

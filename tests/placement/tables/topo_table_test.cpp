@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "report/topo_table.hpp"
+#include "placement/tables/topo_table.hpp"
 
 namespace hockney::report {
 

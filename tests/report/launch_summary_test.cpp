@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "core/text.hpp"
-#include "report/screens/launch_summary.hpp"
+#include "report/launch_summary.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney::report {

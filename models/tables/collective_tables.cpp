@@ -1,4 +1,4 @@
-#include "report/collective_tables.hpp"
+#include "models/tables/collective_tables.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include <sstream>
 
 #include "core/text.hpp"
-#include "report/verdict_tables.hpp"
 #include "tests/report/printed_tables.hpp"
+#include "verdicts/tables/verdict_tables.hpp"
 
 namespace hockney::report {
 

@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "report/guideline_tables.hpp"
 #include "tests/support/guideline_launches.hpp"
+#include "verdicts/tables/guideline_tables.hpp"
 
 namespace hockney::report {
 namespace {

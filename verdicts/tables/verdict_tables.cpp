@@ -1,4 +1,4 @@
-#include "report/verdict_tables.hpp"
+#include "verdicts/tables/verdict_tables.hpp"
 
 #include <fmt/format.h>
 #include <cmath>
@@ -23,14 +23,14 @@ namespace {
 /// Sentences of notes.
 namespace words {
 
-constexpr std::string_view too_few_launches =
+constexpr std::string_view row_too_few_launches =
     "  note: {}{} are too few to show any difference (smallest p {}{}); {} launches a side needed";
 constexpr std::string_view launches_that_show =
     "  note: launches a side that would show such a ratio four times of five: {}";
 constexpr std::string_view crossing =
     "    from {} bytes on {} is faster, {} over {} pairs of launches (verdicts change between {} "
     "and {})\n";
-constexpr std::string_view family =
+constexpr std::string_view comparison_family =
     "\ninterval of B/A: of all points together, by the test of the verdict; alone: of this point "
     "by itself\n"
     "family: {}, p {}, alpha {}{}; no evidence: these launches do not show that B differs, nor "
@@ -50,8 +50,8 @@ constexpr std::string_view alone =
 
 }  // namespace words
 
-constexpr Forms machines = Form::csv | Form::json;
-constexpr Forms in_rows = Form::csv | Form::terminal;
+constexpr Forms verdict_machines = Form::csv | Form::json;
+constexpr Forms verdict_in_rows = Form::csv | Form::terminal;
 
 constexpr double smallest_shown_p = 1e-4;
 
@@ -107,11 +107,11 @@ Columns<ComparedRow> columns_of_side(const std::string& name, const std::string&
                              [=](const Row& each) { return (each.row->*side).interval_seconds; }),
         {{name + "_ci_level", "", Unit::number, Form::json},
          [=](const Row& each) { return level_of((each.row->*side).interval_seconds); }},
-        {{name + "_path", "path of " + title, Unit::text, in_rows},
+        {{name + "_path", "path of " + title, Unit::text, verdict_in_rows},
          [=](const Row& each) { return (each.row->*side).path; }}}});
 }
 
-Columns<ComparedRow> columns_of_ratio() {
+Columns<ComparedRow> columns_of_compared_ratio() {
   using Row = ComparedRow;
   return {
       {{"ratio", "B/A", Unit::number}, [](const Row& each) { return each.row->ratio; }},
@@ -128,7 +128,7 @@ Columns<ComparedRow> columns_of_ratio() {
       {{"p", "", Unit::number, Form::json}, [](const Row& each) { return each.row->p; }},
       {{"smallest_p", "", Unit::number, Form::json},
        [](const Row& each) { return each.row->smallest_p; }},
-      {{"p_adjusted", "p", Unit::number, machines},
+      {{"p_adjusted", "p", Unit::number, verdict_machines},
        [](const Row& each) { return each.row->p_adjusted; }},
       {{"p", "p", Unit::text, Form::terminal},
        [](const Row& each) { return p_text(each.row->p_adjusted); }},
@@ -153,18 +153,19 @@ Columns<ComparedRow> comparison_columns() {
         {{"b", "", Unit::text, Form::csv}, &Row::b},
         {{"size", "size", Unit::size, Form::terminal},
          [](const Row& each) { return each.row->point.bytes.value; }},
-        {{"design", "", Unit::text, machines}, [](const Row& each) { return each.row->design; }},
+        {{"design", "", Unit::text, verdict_machines},
+         [](const Row& each) { return each.row->design; }},
         {{"launches", "launches", Unit::text, Form::terminal},
          [](const Row& each) { return launches_text(*each.row); }}},
        columns_of_side("a", "A", &verdicts::Comparison::a),
        columns_of_side("b", "B", &verdicts::Comparison::b),
-       columns_of_ratio()});
+       columns_of_compared_ratio()});
 }
 
 /// Printed once for a curve, since its sizes usually have the same launches.
 std::string shortage_text(const verdicts::Comparison& row, const verdicts::CompareSet& set) {
   const bool is_multiplied = set.options.correction == verdicts::Correction::holm && set.family > 1;
-  return fmt::format(words::too_few_launches, launches_text(row),
+  return fmt::format(words::row_too_few_launches, launches_text(row),
                      row.design == verdicts::Design::paired ? "" : " launches",
                      p_text(row.smallest_p),
                      is_multiplied ? fmt::format(" times {} points", set.family) : "",
@@ -392,8 +393,8 @@ void print_rest(std::ostream& out, const verdicts::CompareSet& set) {
 /// Prints the last line: `size` points were judged together.
 void print_family(std::ostream& out, std::size_t size, const verdicts::CompareOptions& options) {
   const double least = options.at_least;
-  out << fmt::format(words::family, count_text(size, "point"), describe(options.correction),
-                     plain(options.alpha),
+  out << fmt::format(words::comparison_family, count_text(size, "point"),
+                     describe(options.correction), plain(options.alpha),
                      least > 0 ? fmt::format(words::differences_above, plain(100 * least)) : "");
 }
 

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "report/collective_tables.hpp"
+#include "models/tables/collective_tables.hpp"
 #include "tests/models/collectives/prediction_truth.hpp"
 
 namespace hockney::report {

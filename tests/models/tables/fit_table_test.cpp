@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "core/text.hpp"
-#include "report/fit_table.hpp"
+#include "models/tables/fit_table.hpp"
 #include "tests/models/curve_fixture.hpp"
 #include "tests/report/printed_tables.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/screens/launch_summary.hpp"
+#include "report/launch_summary.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -20,7 +20,7 @@
 #include "report/record_tables.hpp"
 #include "report/row_columns.hpp"
 #include "report/rows.hpp"
-#include "report/screens/curves.hpp"
+#include "report/screen.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
@@ -31,10 +31,10 @@ namespace words {
 
 constexpr std::string_view paths_differ = "paths differ by operation (--all)";
 constexpr std::string_view bytes_are = "bytes are those {}";
-constexpr std::string_view not_measured = "not measured: {} ({})";
+constexpr std::string_view point_not_measured = "not measured: {} ({})";
 constexpr std::string_view deliveries_checked =
     "data of {} deliveries checked, {} or more at each point";
-constexpr std::string_view blocks_disturbed = "{} of {} disturbed by other programs and left out";
+constexpr std::string_view blocks_left_out = "{} of {} disturbed by other programs and left out";
 constexpr std::string_view one_launch =
     "one launch, so no intervals: hockney run repeats launches; --all: every column";
 
@@ -413,7 +413,8 @@ void print_missing(std::ostream& out, const std::vector<Row>& rows, std::size_t 
     for (const std::string& flag : row.flags) flags[flag].push_back(&row);
   }
   for (const auto& [reason, some] : reasons) {
-    print_comment(out, fmt::format(words::not_measured, first_of(some), inert(reason)), columns);
+    print_comment(out, fmt::format(words::point_not_measured, first_of(some), inert(reason)),
+                  columns);
   }
   for (const auto& [flag, some] : flags) {
     print_comment(out, fmt::format("{}: {}", inert(flag), first_of(some)), columns);
@@ -437,7 +438,7 @@ std::string quality_words(const std::vector<Row>& rows) {
   std::vector<std::string> parts;
   if (fewest) parts.push_back(fmt::format(words::deliveries_checked, checked, *fewest));
   if (disturbed > 0) {
-    parts.push_back(fmt::format(words::blocks_disturbed, disturbed,
+    parts.push_back(fmt::format(words::blocks_left_out, disturbed,
                                 count_text(static_cast<std::size_t>(blocks), "block")));
   }
   return join(parts, "; ");

@@ -1,4 +1,4 @@
-#include "report/topo_table.hpp"
+#include "placement/tables/topo_table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "core/record.hpp"
+#include "report/screen.hpp"
 #include "report/screens/answers.hpp"
-#include "report/screens/screen.hpp"
 #include "tests/support/launches.hpp"
 
 namespace hockney::report {

@@ -1,4 +1,4 @@
-#include "report/fit_table.hpp"
+#include "models/tables/fit_table.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 /// Sentences of headings and notes.
 namespace words {
 
-constexpr std::string_view no_interval = "no interval ({}; {} needed)";
+constexpr std::string_view fit_without_interval = "no interval ({}; {} needed)";
 constexpr std::string_view no_interval_at_some_sizes =
     "no interval where fewer than {} launches have half of the sizes";
 
@@ -53,10 +53,10 @@ constexpr std::string_view loggp_error = "  largest error over the sizes measure
 
 using Json = nlohmann::json;
 
-constexpr Forms machines = Form::csv | Form::json;
-constexpr Forms in_rows = Form::csv | Form::terminal;
+constexpr Forms fit_machines = Form::csv | Form::json;
+constexpr Forms fit_in_rows = Form::csv | Form::terminal;
 
-constexpr double megabytes = 1e-6;
+constexpr double megabytes_of_byte = 1e-6;
 
 std::string percent_text(const std::optional<double>& fraction) { return error_text(fraction, 1); }
 
@@ -64,7 +64,7 @@ std::string percent_text(const std::optional<double>& fraction) { return error_t
 std::string bandwidth_interval(const std::optional<Interval>& beta) {
   if (!beta) return "-";
   const auto end = [](double slope) {
-    return slope > 0 ? significant(megabytes / slope) : std::string("unbounded");
+    return slope > 0 ? significant(megabytes_of_byte / slope) : std::string("unbounded");
   };
   return fmt::format("{} .. {}", end(beta->high), end(beta->low));
 }
@@ -83,12 +83,12 @@ Columns<models::Fit> columns_of_curves() {
   return joined<Row>({point,
                       {{{"operation", "", Unit::text, Form::json},
                         [](const Row& row) { return row.point.operation; }},
-                       {{"setting", "", Unit::text, machines},
+                       {{"setting", "", Unit::text, fit_machines},
                         [](const Row& row) { return known_text(row.setting); }},
-                       {{"mpi_library", "", Unit::text, machines},
+                       {{"mpi_library", "", Unit::text, fit_machines},
                         [](const Row& row) { return known_text(row.mpi_library); }},
-                       {{"model", "", Unit::text, machines}, &Row::model},
-                       {{"launches", "", Unit::count, machines}, &Row::launches},
+                       {{"model", "", Unit::text, fit_machines}, &Row::model},
+                       {{"launches", "", Unit::count, fit_machines}, &Row::launches},
                        {{"pairs", "", Unit::count, Form::json}, &Row::pairs},
                        {{"sizes", "", Unit::count, Form::json}, &Row::sizes},
                        {{"missing_cells", "", Unit::count, Form::json}, &Row::missing_cells}}});
@@ -109,7 +109,7 @@ Columns<models::Segment> columns_of_lines() {
           {{"to_bytes", "to", Unit::size}, [](const Row& row) { return row.to.value; }},
           {{"alpha_seconds", "alpha", Unit::micros},
            [](const Row& row) { return row.line.alpha_seconds; }},
-          {{"alpha_ci_seconds", "", Unit::micros, machines, "", true}, &Row::alpha_seconds},
+          {{"alpha_ci_seconds", "", Unit::micros, fit_machines, "", true}, &Row::alpha_seconds},
           {{"ci_level", "", Unit::number, Form::json},
            [](const Row& row) { return level_of(row.alpha_seconds); }},
           {{"alpha_ci", "interval", Unit::text, Form::terminal},
@@ -120,23 +120,23 @@ Columns<models::Segment> columns_of_lines() {
            [](const Row& row) { return bandwidth_interval(row.beta_seconds_per_byte); }},
           {{"beta", "beta [ns/B]", Unit::number, Form::terminal},
            [](const Row& row) { return row.line.beta_seconds_per_byte * nanoseconds; }},
-          {{"beta_seconds_per_byte", "", Unit::number, machines},
+          {{"beta_seconds_per_byte", "", Unit::number, fit_machines},
            [](const Row& row) { return row.line.beta_seconds_per_byte; }},
-          {{"beta_ci_seconds_per_byte", "", Unit::number, machines, "", true},
+          {{"beta_ci_seconds_per_byte", "", Unit::number, fit_machines, "", true},
            &Row::beta_seconds_per_byte},
-          {{"half_bandwidth_bytes", "n_half [B]", Unit::number, in_rows}, half_bandwidth},
+          {{"half_bandwidth_bytes", "n_half [B]", Unit::number, fit_in_rows}, half_bandwidth},
           {{"n_half_bytes", "", Unit::number, Form::json}, half_bandwidth}};
 }
 
 Columns<models::Fit> columns_of_errors() {
   using Row = models::FitErrors;
   Columns<models::Fit> columns = of_part<models::Fit, Row>(
-      {{{"mape", "", Unit::share, machines}, &Row::mape},
-       {{"max_relative_error", "", Unit::share, machines}, &Row::maximum},
-       {{"held_out_mape", "", Unit::share, machines}, &Row::held_out},
+      {{{"mape", "", Unit::share, fit_machines}, &Row::mape},
+       {{"max_relative_error", "", Unit::share, fit_machines}, &Row::maximum},
+       {{"held_out_mape", "", Unit::share, fit_machines}, &Row::held_out},
        {{"held_out_launch_mape", "", Unit::share, Form::json}, &Row::held_out_launch}},
       &models::Fit::errors);
-  columns.push_back({{"noise_floor", "", Unit::share, machines}, &models::Fit::noise_floor});
+  columns.push_back({{"noise_floor", "", Unit::share, fit_machines}, &models::Fit::noise_floor});
   return columns;
 }
 
@@ -174,8 +174,9 @@ std::string places(const std::vector<models::FittedBreakpoint>& breakpoints) {
 
 std::string few_launches_text(std::size_t launches) {
   const std::size_t needed = samples_for_interval();
-  return launches < needed ? fmt::format(words::no_interval, count_text(launches, "launch"), needed)
-                           : fmt::format(words::no_interval_at_some_sizes, needed);
+  return launches < needed
+             ? fmt::format(words::fit_without_interval, count_text(launches, "launch"), needed)
+             : fmt::format(words::no_interval_at_some_sizes, needed);
 }
 
 std::string warning_text(const models::Fit& fit, models::FitWarning warning) {
@@ -266,7 +267,7 @@ Json breakpoint_json(const models::FittedBreakpoint& breakpoint) {
           {"names", breakpoint.names}};
 }
 
-Json fit_json(const models::Fit& fit) {
+Json curve_fit_json(const models::Fit& fit) {
   const bool is_confirmed = fit.confirmed_by != models::Confirmation::none_needed;
   Json json = json_of(joined({columns_of_curves(), columns_of_errors()}), fit);
   json.update({{"point", point_of_curve(fit.point)},
@@ -281,7 +282,7 @@ Json fit_json(const models::Fit& fit) {
   return json;
 }
 
-Json failure_json(const models::FitFailure& failure) {
+Json fit_failure_json(const models::FitFailure& failure) {
   return {{"operation", failure.point.operation},
           {"point", point_of_curve(failure.point)},
           {"setting", filled_or_null(failure.setting)},
@@ -295,8 +296,8 @@ Json failure_json(const models::FitFailure& failure) {
 
 Json to_json(const models::FitSet& set) {
   return {{"schema", fit_schema},
-          {"fits", array_json(set.fits, fit_json)},
-          {"failures", array_json(set.failures, failure_json)},
+          {"fits", array_json(set.fits, curve_fit_json)},
+          {"failures", array_json(set.failures, fit_failure_json)},
           {"records_used", set.records_used},
           {"records_left_out", set.records_left_out},
           {"series_without_time", set.series_without_time}};

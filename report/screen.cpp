@@ -1,4 +1,4 @@
-#include "report/screens/screen.hpp"
+#include "report/screen.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -73,7 +73,7 @@ Lines wrapped_sentences(const Lines& lines, std::size_t width) {
 namespace {
 
 /// The parts of a screen, wrapped to the width.
-struct Parts {
+struct ScreenParts {
   Lines faults;
   Lines header;
   Lines answer;
@@ -90,7 +90,7 @@ Lines headers_of(const Screen& screen, std::size_t width) {
   return lines;
 }
 
-Parts parts_of(const Screen& screen, std::size_t width) {
+ScreenParts parts_of(const Screen& screen, std::size_t width) {
   return {.faults = wrapped_sentences(screen.faults, width),
           .header = headers_of(screen, width),
           .answer = width < screen_columns ? narrowed(screen.answer, width)
@@ -100,7 +100,7 @@ Parts parts_of(const Screen& screen, std::size_t width) {
 }
 
 /// Lines for the summary. A narrow screen keeps ten of them, even if the other parts are long.
-std::size_t room_for_answer(const Parts& parts, std::size_t width) {
+std::size_t room_for_answer(const ScreenParts& parts, std::size_t width) {
   constexpr std::size_t empty_lines = 2;
   const std::size_t fewest = width < screen_columns ? 10 : 4;
   const std::size_t others = parts.faults.size() + parts.header.size() + parts.reliability.size() +
@@ -131,7 +131,7 @@ void print_screen(std::ostream& out, const Screen& screen, ScreenSize size,
   constexpr std::size_t fewest_columns = 40;
   const std::size_t width =
       std::clamp(columns.value_or(screen_columns), fewest_columns, screen_columns);
-  const Parts parts = parts_of(screen, width);
+  const ScreenParts parts = parts_of(screen, width);
   print_above(out, parts.faults);
   print_above(out, parts.header);
   print_answer(out, parts.answer,

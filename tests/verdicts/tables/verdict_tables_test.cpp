@@ -3,9 +3,9 @@
 #include <sstream>
 
 #include "core/text.hpp"
-#include "report/verdict_tables.hpp"
 #include "tests/report/printed_tables.hpp"
 #include "tests/verdicts/side_fixture.hpp"
+#include "verdicts/tables/verdict_tables.hpp"
 
 namespace hockney::report {
 
