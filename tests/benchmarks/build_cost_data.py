@@ -72,12 +72,15 @@ def rows_of(records, build):
 def deps_of(text):
     """{object: files it was made of} of `ninja -t deps`."""
     found = re.findall(r"^(\S.*): #deps \d+, deps mtime \d+ \(VALID\)\n((?: .*\n?)*)", text, re.MULTILINE)
-    return {name: files.split() for name, files in found}
+    return {name: [line.strip() for line in files.splitlines()] for name, files in found}
 
 
 def plain(command):
     """The compiler with its flags alone: no precompiled headers, no input, no output."""
-    return [*shlex.split(re.sub(r" (-o|-c|-include|-MT|-MF) \S+| (-Winvalid-pch|-MD)\b", "", command)), "-w"]
+    words = shlex.split(command)
+    values = {number + 1 for number, word in enumerate(words) if word in ("-o", "-c", "-include", "-MT", "-MF")}
+    left_out = values | {number - 1 for number in values} | {number for number, word in enumerate(words) if word in ("-Winvalid-pch", "-MD")}
+    return [*(word for number, word in enumerate(words) if number not in left_out), "-w"]
 
 
 def includes_of(text):
@@ -89,7 +92,9 @@ def readers_of(read, source, build):
     """{(name, line that includes it): numbers of the compilations that read it}, of our headers and of others that our files include."""
     readers, others = collections.defaultdict(set), {}
     for number, files in enumerate(read):
-        for path in (path for path in files if path.startswith(source + "/") and not path.startswith(build + "/")):
+        for path in files:
+            if not path.startswith(source + "/") or path.startswith(build + "/") or not os.path.isfile(path):
+                continue  # of others, made by the build, or removed since ninja wrote its records
             if not re.search(r"\.(c|cc|cpp|cu)$", path):
                 readers[os.path.relpath(path, source), f'#include "{path}"\n'].add(number)
             if path not in others:
