@@ -1,14 +1,15 @@
 # hockney_add_test(<folder> [PROCESSORS <n>] [LIBRARIES <lib>...] [DEFINITIONS <def>...])
-#   One Catch2 program of every *_test.cpp in the current folder; each test case is one CTest test named
-#   <folder>/<test case> with label <folder>. PROCESSORS: how many it keeps busy, where it launches MPI programs.
+#   One Catch2 program of every *_test.cpp in the current folder, and one CTest test of the folder's name and label.
+#   PROCESSORS: how many it keeps busy, where it launches MPI programs. Cases tagged [nightly] run in <folder>/nightly alone; so
+#   do studies tagged [study], once more at full size (tests/support/study.hpp).
 #
-# hockney_add_mpi_test(<folder> RANKS <n>... LIBRARIES <lib>... [DEFINITIONS <def>...])
+# hockney_add_mpi_test(<folder> RANKS <n>... [NIGHTLY_RANKS <n>...] LIBRARIES <lib>... [DEFINITIONS <def>...])
 #   The same for tests that call MPI: the whole program runs once per rank count, under the launcher of this build. The
 #   target hockney_mpi_tests is all of them.
+#
+# Tests with the label nightly are left out of the gate. Every test has the label of its folder (tests/components).
 
 set(HOCKNEY_TEST_OPTIONS "" CACHE STRING "Compiler options of the test programs, -O0 where compiling them takes longer than running")
-
-include(Catch)
 
 # Catch2's own runner takes long to compile: once for both kinds of test programs.
 add_library(hockney_catch_runner STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_runner.cpp)
@@ -31,8 +32,26 @@ endfunction()
 
 # MPI libraries leak; programs with them are started by tests without MPI, too.
 if(HOCKNEY_WITH_MPI AND HOCKNEY_SANITIZE)
-  set(HOCKNEY_LAUNCHING_ENVIRONMENT ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+  set(HOCKNEY_LAUNCHING_ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
 endif()
+
+# hockney_add_case_test(<name> <target> <processors> <cases> <labels> <environment>)
+function(hockney_add_case_test name target processors cases labels environment)
+  add_test(NAME ${name} COMMAND ${target} ${cases})
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" PROCESSORS ${processors} TIMEOUT 1800 ENVIRONMENT "${environment}")
+endfunction()
+
+# hockney_read_tags(<result>): whether a source of this folder has cases for the night.
+function(hockney_read_tags result)
+  file(GLOB sources ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
+  set(${result} "" PARENT_SCOPE)
+  foreach(source ${sources})
+    file(STRINGS ${source} lines REGEX "\\[(nightly|study)\\]" LIMIT_COUNT 1)
+    if(lines)
+      set(${result} ON PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
 
 function(hockney_add_test folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSORS" "LIBRARIES;DEFINITIONS")
@@ -41,8 +60,12 @@ function(hockney_add_test folder)
   endif()
   string(REPLACE "/" "_" stem ${folder})
   hockney_test_program(${stem}_tests LIBRARIES hockney_catch_main ${arg_LIBRARIES} DEFINITIONS ${arg_DEFINITIONS})
-  catch_discover_tests(${stem}_tests TEST_PREFIX "${folder}/"
-    PROPERTIES LABELS ${folder} PROCESSORS ${arg_PROCESSORS} TIMEOUT 120 ${HOCKNEY_LAUNCHING_ENVIRONMENT})
+  hockney_add_case_test(${folder} ${stem}_tests ${arg_PROCESSORS} "~[nightly]" "${folder}" "${HOCKNEY_LAUNCHING_ENVIRONMENT}")
+  hockney_read_tags(tags)
+  if(tags)
+    hockney_add_case_test(${folder}/nightly ${stem}_tests ${arg_PROCESSORS} "[nightly],[study]" "${folder};nightly"
+      "HOCKNEY_NIGHTLY=1;${HOCKNEY_LAUNCHING_ENVIRONMENT}")
+  endif()
 endfunction()
 
 # hockney_add_driver_test(<folder> LIBRARIES <lib>...): tests that start the driver, and with it what measures.
@@ -87,16 +110,23 @@ set(HOCKNEY_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CON
     OMPI_MCA_mpi_yield_when_idle=1 ASAN_OPTIONS=detect_leaks=0)
 
 function(hockney_add_mpi_test folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LIBRARIES;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;NIGHTLY_RANKS;LIBRARIES;DEFINITIONS")
   string(REPLACE "/" "_" stem ${folder})
   hockney_test_program(${stem}_mpi_tests
     LIBRARIES hockney_catch_mpi_main ${arg_LIBRARIES} DEFINITIONS ${arg_DEFINITIONS})
   add_dependencies(hockney_mpi_tests ${stem}_mpi_tests)
-  foreach(ranks ${arg_RANKS})
-    add_test(NAME ${folder}/mpi-${ranks}
-      COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${HOCKNEY_TEST_LAUNCHER_FLAGS}
-              $<TARGET_FILE:${stem}_mpi_tests>)
-    set_tests_properties(${folder}/mpi-${ranks} PROPERTIES PROCESSORS ${ranks}
-      TIMEOUT ${HOCKNEY_TEST_LIMIT_SECONDS} LABELS "${folder};mpi" ENVIRONMENT "${HOCKNEY_TEST_ENVIRONMENT}")
+  foreach(ranks ${arg_RANKS} ${arg_NIGHTLY_RANKS})
+    hockney_add_launched_test(${folder}/mpi-${ranks} ${ranks} ${stem}_mpi_tests "${folder}")
   endforeach()
+  foreach(ranks ${arg_NIGHTLY_RANKS})
+    set_tests_properties(${folder}/mpi-${ranks} PROPERTIES LABELS "${folder};mpi;nightly")
+  endforeach()
+endfunction()
+
+# hockney_add_launched_test(<name> <ranks> <target> <label> [<case>...])
+function(hockney_add_launched_test name ranks target label)
+  add_test(NAME ${name}
+    COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${HOCKNEY_TEST_LAUNCHER_FLAGS} $<TARGET_FILE:${target}> ${ARGN})
+  set_tests_properties(${name} PROPERTIES PROCESSORS ${ranks} TIMEOUT ${HOCKNEY_TEST_LIMIT_SECONDS} LABELS "${label};mpi"
+    ENVIRONMENT "${HOCKNEY_TEST_ENVIRONMENT}")
 endfunction()

@@ -45,8 +45,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # a fifth of its time is collecting garb
   target_compile_options(hockney_options INTERFACE --param=ggc-min-heapsize=1000000 --param=ggc-min-expand=1000)
 endif()
 
-if(CMAKE_UNITY_BUILD)  # whose sources GCC takes for headers, where types of unnamed namespaces would be wrong
-  target_compile_options(hockney_options INTERFACE -Wno-subobject-linkage)
+if(CMAKE_UNITY_BUILD)  # where a local name may be another source's, and GCC takes sources for headers; the stage `sources` warns
+  target_compile_options(hockney_options INTERFACE -Wno-shadow -Wno-subobject-linkage)
 endif()
 
 if(HOCKNEY_SOURCES_ALONE)

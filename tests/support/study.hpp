@@ -1,0 +1,14 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace hockney {
+
+/// Number of trials in a case tagged [study]: `all` in the nightly run (HOCKNEY_NIGHTLY is set in
+/// the environment), a tenth of them otherwise.
+inline int trials_of(int all) {
+  return std::getenv("HOCKNEY_NIGHTLY") != nullptr ? all : std::max(all / 10, 1);
+}
+
+}  // namespace hockney
