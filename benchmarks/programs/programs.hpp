@@ -11,7 +11,10 @@ namespace hockney::benchmarks::programs {
 /// their names, for the links that call them.
 std::vector<NamedProgram> programs();
 
-/// hockney-io and hockney-settings.
+/// A program that differs from others only in its defaults.
+NamedProgram measuring(Program program);
+
+NamedProgram pingpong_program();
 NamedProgram io_program();
 NamedProgram settings_program();
 
