@@ -34,6 +34,7 @@ namespace {
 struct Words {
   std::array<char, 512> text;
   std::atomic<std::size_t> length;
+  int users;  ///< ranks at a point: simulated ones share these words
 };
 
 Words& words() {
@@ -53,9 +54,12 @@ PointUnderWay::PointUnderWay(const Point& point) {
   words().length = 0;
   std::copy_n(text.begin(), length, words().text.begin());
   words().length = length;
+  ++words().users;
 }
 
-PointUnderWay::~PointUnderWay() { words().length = 0; }
+PointUnderWay::~PointUnderWay() {
+  if (--words().users == 0) words().length = 0;
+}
 
 std::string_view point_under_way() { return {words().text.data(), words().length}; }
 
@@ -71,6 +75,7 @@ using FixedText = std::array<char, 512>;
 struct Watch {
   timer_t timer;
   bool is_set;
+  int users;  ///< simulated ranks share one: the first one sets it, and the last one deletes it
   bool speaks;
   bool has_leave_out;
   double grace_seconds;
@@ -143,6 +148,7 @@ void begin(Seconds limit, const std::string& subject) {
 
 TimeLimit::TimeLimit(Seconds limit, Speaker speaker, Seconds grace, bool has_leave_out) {
   Watch& only = watch();
+  if (only.users++ > 0) return;
   only.has_leave_out = has_leave_out;
   only.speaks = speaker == Speaker::yes;
   only.grace_seconds = grace.value + (only.speaks ? 0 : silent_seconds);
@@ -158,6 +164,7 @@ TimeLimit::TimeLimit(Seconds limit, Speaker speaker, Seconds grace, bool has_lea
 }
 
 TimeLimit::~TimeLimit() {
+  if (--watch().users > 0) return;
   if (watch().is_set) ::timer_delete(watch().timer);
   watch().is_set = false;
 }

@@ -19,7 +19,8 @@ namespace hockney::benchmarks {
 /// "bcast ranks=2 at 8 bytes".
 std::string point_words(const Point& point);
 
-/// Publishes, while it lives, the point that this process measures. At most one in a process.
+/// Publishes, while it lives, the point that this process measures. At most one for each rank: those
+/// of a simulator, which are one process, publish the latest.
 class PointUnderWay {
  public:
   explicit PointUnderWay(const Point& point);
@@ -40,7 +41,7 @@ enum class Speaker { yes, no };
 /// never returns. The kernel's timer sends one signal when the limit has passed, and nothing
 /// before. Loops test has_passed() and end normally. After the grace period the process is ended,
 /// with a line that names the current point, and its --leave-out if the program has that option. At
-/// most one limit in a process.
+/// most one limit for each rank: those of a simulator, which are one process, share the first.
 class TimeLimit {
  public:
   static constexpr Seconds usual_grace{10};

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -70,12 +74,70 @@ void ReductionData::fill(std::span<std::byte> data, std::uint64_t seed, int rank
   });
 }
 
-void ReductionData::spoil(std::span<std::byte> data, std::uint64_t seed,
+void ReductionData::write(std::span<std::byte> data, std::uint64_t seed,
                           const ReductionPart& part) const {
   const Draws draws(seed, ranks_);
   fill_elements(*type_, data, [&]<class T>(std::type_identity<T>, std::size_t i) {
     return result<T>(combine_, draws, part.first + i, part.ranks);
   });
+}
+
+#ifdef SMPI_H
+
+// Simulated ranks are one process. Most of them expect the same result, whose time grows with their
+// number: it is computed once for all of them, not once by each.
+namespace {
+
+struct KnownResult {
+  const Datatype* type = nullptr;
+  Combine combine{};
+  int ranks = 0;
+  std::uint64_t seed = 0;
+  ReductionPart part;
+  std::vector<std::byte> data;
+};
+
+/// Ranks that are ahead already expect the next one.
+using KnownResults = std::array<KnownResult, 2>;
+
+KnownResults& known_results() {
+  static KnownResults latest;
+  return latest;
+}
+
+}  // namespace
+
+std::span<const std::byte> ReductionData::known(std::size_t bytes, std::uint64_t seed,
+                                                const ReductionPart& part) const {
+  KnownResults& latest = known_results();
+  const auto found = std::ranges::find_if(latest, [&](const KnownResult& known) {
+    return known.type == type_ && known.combine == combine_ && known.ranks == ranks_ &&
+           known.seed == seed && known.part == part && known.data.size() == bytes;
+  });
+  if (found != latest.end()) return found->data;
+  std::ranges::rotate(latest, latest.begin() + 1);
+  KnownResult& known = latest.back();
+  known = {type_, combine_, ranks_, seed, part, std::vector<std::byte>(bytes)};
+  write(known.data, seed, part);
+  return known.data;
+}
+
+void ReductionData::spoil(std::span<std::byte> data, std::uint64_t seed,
+                          const ReductionPart& part) const {
+  std::ranges::transform(known(data.size(), seed, part), data.begin(),
+                         [](std::byte right) { return ~right; });
+}
+
+bool ReductionData::holds(std::span<const std::byte> data, std::uint64_t seed,
+                          const ReductionPart& part) const {
+  return is_same_message(data, known(data.size(), seed, part), *type_);
+}
+
+#else
+
+void ReductionData::spoil(std::span<std::byte> data, std::uint64_t seed,
+                          const ReductionPart& part) const {
+  write(data, seed, part);
   std::ranges::transform(data, data.begin(), [](std::byte right) { return ~right; });
 }
 
@@ -86,6 +148,8 @@ bool ReductionData::holds(std::span<const std::byte> data, std::uint64_t seed,
     return result<T>(combine_, draws, part.first + i, part.ranks);
   });
 }
+
+#endif
 
 namespace {
 

@@ -300,6 +300,8 @@ bool holds_elements(const Datatype& type, std::span<const std::byte> data, Eleme
 struct ReductionPart {
   std::size_t first = 0;  ///< index of the first element among the contributed ones
   int ranks = 0;          ///< number of combined contributions: those of the first ranks
+
+  bool operator==(const ReductionPart&) const = default;
 };
 
 /// The data of one reduction over `ranks` ranks. Results are compared bit by bit: they are exact
@@ -320,6 +322,14 @@ class ReductionData {
   [[nodiscard]] ReductionPart whole() const { return {.first = 0, .ranks = ranks_}; }
 
  private:
+  /// Writes this part of the result into `data`.
+  void write(std::span<std::byte> data, std::uint64_t seed, const ReductionPart& part) const;
+#ifdef SMPI_H
+  /// This part of the result, until the next call.
+  [[nodiscard]] std::span<const std::byte> known(std::size_t bytes, std::uint64_t seed,
+                                                 const ReductionPart& part) const;
+#endif
+
   const Datatype* type_;
   Combine combine_;
   int ranks_;

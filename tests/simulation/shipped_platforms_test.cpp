@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -35,6 +36,10 @@ Record record_of_shipped(const std::string& name) {
 }
 
 }  // namespace
+
+TEST_CASE("what smpirun copies and loads for each rank is small") {
+  CHECK(std::filesystem::file_size(HOCKNEY_SIMULATED_BIN "/hockney-collectives") < 100'000);
+}
 
 TEST_CASE("shipped campaigns run on 256 simulated hosts") {
   const std::string name = GENERATE("smpi-dragonfly-256", "smpi-fat-tree-256");
