@@ -102,7 +102,13 @@ ExitCode become(const BesideProgram& command, const std::vector<std::string>& re
   std::vector<std::string> words{"hockney", command.name};
   words.insert(words.end(), rest.begin(), rest.end());
   execv(program.c_str(), campaign::null_terminated(words).data());
-  const std::string why = std::error_code(errno, std::generic_category()).message();
+  const int error = errno;
+  const auto build = campaign::command_to_build();
+  if (build && error == ENOENT) {
+    throw RunError({fmt::format("'hockney {}' cannot be started", command.name),
+                    fmt::format("{} is not built yet", name), fmt::format("build it: {}", *build)});
+  }
+  const std::string why = std::error_code(error, std::generic_category()).message();
   throw RunError({fmt::format("'hockney {}' cannot be started", command.name),
                   fmt::format("{}: {}", program, why),
                   fmt::format("configure with {} and build {}", command.component.option, name)});

@@ -407,6 +407,13 @@ std::string own_folder() {
   return fs::read_symlink("/proc/self/exe", error).parent_path().string();
 }
 
+std::optional<std::string> command_to_build() {
+  const fs::path build = fs::path(own_folder()).parent_path();
+  if (!fs::exists(build / "CMakeCache.txt")) return std::nullopt;
+  const std::string folder = to_shell({.arguments = {build.string()}, .environment = {}});
+  return fmt::format("cmake -DHOCKNEY_PROGRAMS=all {0} && cmake --build {0}", folder);
+}
+
 std::optional<std::string> find_executable(const std::string& name,
                                            const std::vector<std::string>& folders) {
   if (name.find('/') != std::string::npos) {
@@ -432,6 +439,12 @@ std::string find_program(const std::string& program, const std::string& config_f
   }
   const std::string where = is_path ? "there is no such executable file"
                                     : fmt::format("it is neither in {} nor in PATH", join(ours));
+  if (!is_path && program.starts_with("hockney-")) {
+    if (const auto build = command_to_build()) {
+      throw InputError({fmt::format("program '{}' not found", name), "it is not built yet",
+                        fmt::format("build it: {}", *build)});
+    }
+  }
   const std::string nearest = suggest(program, programs_in(ours));
   throw InputError(
       {fmt::format("program '{}' not found", name), where,

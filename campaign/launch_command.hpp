@@ -121,6 +121,10 @@ std::vector<std::string> path_folders(const char* variable = "PATH");
 /// The folder of the running program.
 std::string own_folder();
 
+/// The command that builds every program and component, if this program lies where it was built;
+/// nullopt where it is installed.
+std::optional<std::string> command_to_build();
+
 /// The path of the executable file `name` in the first of `folders` that has it. A name with a
 /// slash is a path itself. nullopt if no such file exists.
 std::optional<std::string> find_executable(const std::string& name,

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 
@@ -57,6 +58,28 @@ TEST_CASE("a program beside the driver that was not built is named, with what bu
                             program + ": No such file or directory) configure with " +
                             options.at(program) + " and build " + program + "\n");
   }
+}
+
+TEST_CASE("what a first build left out is named, with the command that builds it") {
+  const TemporaryFolder folder;
+  const std::filesystem::path bin = std::filesystem::path(folder.path()) / "bin";
+  std::filesystem::create_directory(bin);
+  std::ofstream(folder.path() + "/CMakeCache.txt") << "\n";
+  const std::string alone = (bin / "hockney").string();
+  std::filesystem::copy_file(built("hockney"), alone);
+  const std::string build = "build it: cmake -DHOCKNEY_PROGRAMS=all " + folder.path() +
+                            " && cmake --build " + folder.path() + "\n";
+  const CommandResult component = run_command({alone, "health", "list"});
+  CHECK(component.exit_code == 3);
+  CHECK(component.err ==
+        "'hockney health' cannot be started (hockney-health is not built yet) " + build);
+  const std::string config = folder.path() + "/io.json";
+  std::ofstream(config) << R"({"schema": "hockney.campaign/1", "name": "io",
+    "program": "hockney-of-tomorrow", "launches": 1, "settings": [{"name": "default"}]})";
+  const CommandResult program =
+      run_command({alone, "run", config, "--out", folder.path() + "/out"});
+  CHECK(program.exit_code == 2);
+  CHECK(program.err == "program 'hockney-of-tomorrow' not found (it is not built yet) " + build);
 }
 
 }  // namespace hockney::apps
