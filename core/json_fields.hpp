@@ -146,6 +146,8 @@ inline constexpr double most_total = static_cast<double>(std::int64_t{1} << 60U)
 /// Most ranks of a job and CPUs of a machine: more than any has.
 inline constexpr double most_job_ranks = 1 << 24;
 inline constexpr double most_cpus = 1 << 20;
+/// Most launches of a setting.
+inline constexpr double most_launches = 1e6;
 
 }  // namespace hockney
 
@@ -156,22 +158,39 @@ inline constexpr double most_cpus = 1 << 20;
 namespace hockney {
 
 template <class Type>
-concept DescribedType = std::is_class_v<Type> && requires {
+concept ListedType = std::is_class_v<Type> && requires {
   fields_of(std::type_identity<Type>{});
 };
+
+/// Read and written by its field list wherever that is included.
+template <class Type>
+concept DescribedType = !has_json_functions<Type> && ListedType<Type>;
 
 /// The field list of a type, made by object_of or strict_object. For each document type its
 /// namespace has a function fields_of:
 ///   constexpr auto fields_of(std::type_identity<Wheel>) {
 ///     return object_of(key("inches", &Wheel::inches));
 ///   }
-template <DescribedType Type>
+template <ListedType Type>
 inline constexpr auto document_fields = fields_of(std::type_identity<Type>{});
 
-/// Strict, like the reading of numbers and texts (core/json_node.hpp).
+/// Reads an object by its field list. Strict, like the reading of numbers and texts
+/// (core/json_node.hpp).
+template <ListedType Value>
+void read_fields(const JsonNode& node, Value& value) {
+  document_fields<Value>.read_whole(node, value);
+}
+
+/// Writes an object by its field list, in place of what `json` was.
+template <ListedType Value, class Json>
+void write_fields(Json& json, const Value& value) {
+  json = Json::object();
+  document_fields<Value>.write(value, json);
+}
+
 template <DescribedType Value>
 void read_into(const JsonNode& node, Value& value) {
-  document_fields<Value>.read_whole(node, value);
+  read_fields(node, value);
 }
 
 /// Whether a key may be missing or null, and how an empty member is written. Keys of std::optional
@@ -470,7 +489,6 @@ template <hockney::DescribedType Value>
 struct nlohmann::adl_serializer<Value, void> {
   template <class Json>
   static void to_json(Json& json, const Value& value) {
-    json = Json::object();
-    hockney::document_fields<Value>.write(value, json);
+    hockney::write_fields(json, value);
   }
 };
