@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/json_functions.hpp"
 #include "core/json_node.hpp"
 #include "core/json_values.hpp"
 

@@ -249,12 +249,6 @@ void read_into(const JsonNode& node, SharedList<Value>& values) {
   read_into(node, values.own());
 }
 
-/// Whether ordinary functions read and write the type: read_into(node, value) and to_json(json,
-/// value), declared in a header and defined in one source, since templates over its keys take
-/// seconds to compile.
-template <class Type>
-inline constexpr bool has_json_functions = false;
-
 /// The value of a node as a `Value`.
 template <class Value>
 Value read_value(const JsonNode& node) {

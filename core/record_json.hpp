@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/json_functions.hpp"
 #include "core/json_node.hpp"
 
 // Parts of records that other documents contain, too: read_value<Part>(node) and

@@ -10,13 +10,15 @@
 #include <vector>
 
 #include "core/faults.hpp"
-#include "core/json_fields.hpp"
-#include "core/json_node.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/guideline_cells.hpp"
 #include "verdicts/multiplicity.hpp"
+
+namespace hockney {
+class JsonNode;
+}
 
 namespace hockney::verdicts {
 
@@ -133,13 +135,6 @@ struct KnownViolation {
 
   friend bool operator==(const KnownViolation&, const KnownViolation&) = default;
 };
-
-constexpr auto fields_of(std::type_identity<KnownViolation>) {
-  return strict_object(key("guideline", &KnownViolation::guideline),
-                       key("bytes", &KnownViolation::bytes), key("ranks", &KnownViolation::ranks),
-                       key("note", &KnownViolation::note, KeyUse::null_if_empty),
-                       at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks));
-}
 
 /// Strict: InputError for any unknown, missing or mistyped key.
 std::vector<KnownViolation> read_guideline_baseline(const JsonNode& document);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "application/profile/profile.hpp"
+#include "core/json_functions.hpp"
 #include "core/json_node.hpp"
 #include "core/provenance.hpp"
 
