@@ -263,6 +263,10 @@ constexpr auto fields_of(std::type_identity<KnownViolation>) {
                        at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks));
 }
 
+void read_into(const JsonNode& node, KnownViolation& known) { read_fields(node, known); }
+
+void to_json(nlohmann::json& json, const KnownViolation& known) { write_fields(json, known); }
+
 std::vector<KnownViolation> read_guideline_baseline(const JsonNode& document) {
   document.require_schema(guideline_baseline_schema, "name a file of known violations");
   document.allow_only({"schema", "known"});

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,15 +11,12 @@
 #include <vector>
 
 #include "core/faults.hpp"
+#include "core/json_functions.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/guideline_cells.hpp"
 #include "verdicts/multiplicity.hpp"
-
-namespace hockney {
-class JsonNode;
-}
 
 namespace hockney::verdicts {
 
@@ -136,6 +134,9 @@ struct KnownViolation {
   friend bool operator==(const KnownViolation&, const KnownViolation&) = default;
 };
 
+void read_into(const JsonNode& node, KnownViolation& known);
+void to_json(nlohmann::json& json, const KnownViolation& known);
+
 /// Strict: InputError for any unknown, missing or mistyped key.
 std::vector<KnownViolation> read_guideline_baseline(const JsonNode& document);
 
@@ -150,3 +151,10 @@ std::vector<KnownViolation> not_seen(const std::vector<KnownViolation>& known,
                                      const GuidelineSet& set);
 
 }  // namespace hockney::verdicts
+
+namespace hockney {
+
+template <>
+inline constexpr bool has_json_functions<verdicts::KnownViolation> = true;
+
+}  // namespace hockney

@@ -60,9 +60,13 @@ constexpr auto fields_of(std::type_identity<NodeCpus>) {
 
 void read_into(const JsonNode& node, NodeCpus& cpus) { read_fields(node, cpus); }
 
+void read_into(const JsonNode& node, OtherProcess& process) { read_fields(node, process); }
+
 void read_into(const JsonNode& node, RankPlace& place) { read_fields(node, place); }
 
 void to_json(nlohmann::json& json, const NodeCpus& cpus) { write_fields(json, cpus); }
+
+void to_json(nlohmann::json& json, const OtherProcess& process) { write_fields(json, process); }
 
 void to_json(nlohmann::json& json, const RankPlace& place) { write_fields(json, place); }
 

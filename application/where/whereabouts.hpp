@@ -68,8 +68,10 @@ struct NodeCpus {
 // Of parts and documents.
 
 void read_into(const JsonNode& node, NodeCpus& cpus);
+void read_into(const JsonNode& node, OtherProcess& process);
 void read_into(const JsonNode& node, RankPlace& place);
 void to_json(nlohmann::json& json, const NodeCpus& cpus);
+void to_json(nlohmann::json& json, const OtherProcess& process);
 void to_json(nlohmann::json& json, const RankPlace& place);
 
 /// All ranks of a launch, by number, and their nodes, in order of their first rank.
@@ -176,6 +178,8 @@ namespace hockney {
 
 template <>
 inline constexpr bool has_json_functions<where::NodeCpus> = true;
+template <>
+inline constexpr bool has_json_functions<where::OtherProcess> = true;
 template <>
 inline constexpr bool has_json_functions<where::RankPlace> = true;
 
