@@ -194,6 +194,34 @@ void read_into(const JsonNode& node, Value& value) {
   read_fields(node, value);
 }
 
+// What every key does, apart from the templates: there are hundreds of keys.
+
+/// The member `name`, or else `former`, which may be empty; nullopt if both are missing or null.
+/// InputError for a needed one.
+std::optional<JsonNode> find_key(const JsonNode& object, std::string_view name,
+                                 std::string_view former, bool is_needed);
+
+/// The member `name`; a new one is null.
+nlohmann::json& member_of(nlohmann::json& object, std::string_view name);
+template <class Json>
+Json& member_of(Json& object, std::string_view name) {
+  return object[std::string(name)];
+}
+
+void write_value(bool value, nlohmann::json& written);
+void write_value(int value, nlohmann::json& written);
+void write_value(std::int64_t value, nlohmann::json& written);
+void write_value(double value, nlohmann::json& written);
+void write_value(const std::string& value, nlohmann::json& written);
+void write_value(const std::vector<std::string>& value, nlohmann::json& written);
+void write_value(const std::vector<double>& value, nlohmann::json& written);
+void write_value(const std::optional<double>& value, nlohmann::json& written);
+void write_value(const std::optional<std::int64_t>& value, nlohmann::json& written);
+template <class Value, class Json>
+void write_value(const Value& value, Json& written) {
+  written = value;
+}
+
 /// Whether a key may be missing or null, and how an empty member is written. Keys of std::optional
 /// members may always be missing.
 enum class KeyUse { needed, may_be_missing, null_if_empty, left_out_if_empty };
@@ -239,9 +267,7 @@ struct KeyField {
   }
 
   void read(const JsonNode& object, Owner& owner) const {
-    std::optional<JsonNode> node = object.find(name);
-    if (!node && !former.empty()) node = object.find(former);
-    if (!node && is_needed()) node = object.at(name);
+    const std::optional<JsonNode> node = find_key(object, name, former, is_needed());
     if (node) read_member(*node, owner.*member);
   }
 
@@ -249,7 +275,7 @@ struct KeyField {
   void write(const Owner& owner, Json& object) const {
     const Member& value = owner.*member;
     if (use == KeyUse::left_out_if_empty && is_empty(value)) return;
-    Json& written = object[std::string(name)];
+    Json& written = member_of(object, name);
     if (use != KeyUse::null_if_empty || !is_empty(value)) write_member(value, written);
   }
 
@@ -279,7 +305,7 @@ struct KeyField {
   template <class Json>
   void write_member(const Member& value, Json& written) const {
     if constexpr (!requires { codec.write; }) {
-      written = value;
+      write_value(value, written);
     } else if constexpr (is_optional) {
       if (value) written = codec.write(*value);
     } else {
@@ -388,7 +414,7 @@ struct InnerObject {
   }
   template <class Owner, class Json>
   void write(const Owner& owner, Json& object) const {
-    list.write(owner, object[std::string(name)]);
+    list.write(owner, member_of(object, name));
   }
   void add_keys(std::vector<std::string_view>& keys) const { keys.push_back(name); }
   template <class Shape>
