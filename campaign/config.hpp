@@ -13,10 +13,13 @@
 #include "campaign/launch_command.hpp"
 #include "campaign/sweep.hpp"
 #include "core/error.hpp"
-#include "core/json_node.hpp"
 #include "core/quantities.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
+
+namespace hockney {
+class JsonNode;
+}
 
 namespace hockney::campaign {
 

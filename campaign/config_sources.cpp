@@ -16,6 +16,7 @@
 #include "campaign/config.hpp"
 #include "campaign/launch_command.hpp"
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 

@@ -18,8 +18,10 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/json_fields.hpp"
 #include "core/json_values.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
+#include "core/secretless.hpp"
 #include "core/statistics.hpp"
 
 namespace hockney::campaign {

@@ -10,6 +10,7 @@
 #include "campaign/manifest.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
 

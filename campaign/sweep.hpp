@@ -10,8 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json_node.hpp"
 #include "core/text.hpp"
+
+namespace hockney {
+class JsonNode;
+}
 
 namespace hockney::campaign {
 

@@ -19,7 +19,8 @@
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
-#include "core/record_fields.hpp"
+#include "core/json_fields.hpp"
+#include "core/record_json.hpp"
 
 namespace hockney::campaign {
 

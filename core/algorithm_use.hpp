@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json_node.hpp"
 #include "core/point.hpp"
 #include "core/provenance.hpp"
 #include "core/quantities.hpp"

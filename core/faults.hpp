@@ -1,13 +1,16 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
-#include "core/json_fields.hpp"
+#include "core/json_functions.hpp"
 #include "core/record.hpp"
 #include "core/text.hpp"
 
@@ -41,12 +44,10 @@ struct FaultFinding {
   friend bool operator==(const FaultFinding&, const FaultFinding&) = default;
 };
 
-constexpr auto fields_of(std::type_identity<FaultFinding>) {
-  return object_of(key("fault", &FaultFinding::fault), key("points", &FaultFinding::points),
-                   key("launches", &FaultFinding::launches),
-                   key("of_launches", &FaultFinding::of_launches),
-                   key("first", &FaultFinding::first), key("detail", &FaultFinding::detail));
-}
+void to_json(nlohmann::json& json, const FaultFinding& finding);
+
+template <>
+inline constexpr bool has_json_functions<FaultFinding> = true;
 
 /// Every fault in the launches, the worst first; faults of both sides are merged.
 std::vector<FaultFinding> find_faults(std::span<const Record> launches,

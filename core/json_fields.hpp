@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/json_functions.hpp"
 #include "core/json_node.hpp"
 #include "core/json_values.hpp"
 
@@ -146,6 +147,8 @@ inline constexpr double most_total = static_cast<double>(std::int64_t{1} << 60U)
 /// Most ranks of a job and CPUs of a machine: more than any has.
 inline constexpr double most_job_ranks = 1 << 24;
 inline constexpr double most_cpus = 1 << 20;
+/// Most launches of a setting.
+inline constexpr double most_launches = 1e6;
 
 }  // namespace hockney
 
@@ -156,22 +159,67 @@ inline constexpr double most_cpus = 1 << 20;
 namespace hockney {
 
 template <class Type>
-concept DescribedType = std::is_class_v<Type> && requires {
+concept ListedType = std::is_class_v<Type> && requires {
   fields_of(std::type_identity<Type>{});
 };
+
+/// Read and written by its field list wherever that is included.
+template <class Type>
+concept DescribedType = !has_json_functions<Type> && ListedType<Type>;
 
 /// The field list of a type, made by object_of or strict_object. For each document type its
 /// namespace has a function fields_of:
 ///   constexpr auto fields_of(std::type_identity<Wheel>) {
 ///     return object_of(key("inches", &Wheel::inches));
 ///   }
-template <DescribedType Type>
+template <ListedType Type>
 inline constexpr auto document_fields = fields_of(std::type_identity<Type>{});
 
-/// Strict, like the reading of numbers and texts (core/json_node.hpp).
+/// Reads an object by its field list. Strict, like the reading of numbers and texts
+/// (core/json_node.hpp).
+template <ListedType Value>
+void read_fields(const JsonNode& node, Value& value) {
+  document_fields<Value>.read_whole(node, value);
+}
+
+/// Writes an object by its field list, in place of what `json` was.
+template <ListedType Value, class Json>
+void write_fields(Json& json, const Value& value) {
+  json = Json::object();
+  document_fields<Value>.write(value, json);
+}
+
 template <DescribedType Value>
 void read_into(const JsonNode& node, Value& value) {
-  document_fields<Value>.read_whole(node, value);
+  read_fields(node, value);
+}
+
+// What every key does, apart from the templates: there are hundreds of keys.
+
+/// The member `name`, or else `former`, which may be empty; nullopt if both are missing or null.
+/// InputError for a needed one.
+std::optional<JsonNode> find_key(const JsonNode& object, std::string_view name,
+                                 std::string_view former, bool is_needed);
+
+/// The member `name`; a new one is null.
+nlohmann::json& member_of(nlohmann::json& object, std::string_view name);
+template <class Json>
+Json& member_of(Json& object, std::string_view name) {
+  return object[std::string(name)];
+}
+
+void write_value(bool value, nlohmann::json& written);
+void write_value(int value, nlohmann::json& written);
+void write_value(std::int64_t value, nlohmann::json& written);
+void write_value(double value, nlohmann::json& written);
+void write_value(const std::string& value, nlohmann::json& written);
+void write_value(const std::vector<std::string>& value, nlohmann::json& written);
+void write_value(const std::vector<double>& value, nlohmann::json& written);
+void write_value(const std::optional<double>& value, nlohmann::json& written);
+void write_value(const std::optional<std::int64_t>& value, nlohmann::json& written);
+template <class Value, class Json>
+void write_value(const Value& value, Json& written) {
+  written = value;
 }
 
 /// Whether a key may be missing or null, and how an empty member is written. Keys of std::optional
@@ -219,9 +267,7 @@ struct KeyField {
   }
 
   void read(const JsonNode& object, Owner& owner) const {
-    std::optional<JsonNode> node = object.find(name);
-    if (!node && !former.empty()) node = object.find(former);
-    if (!node && is_needed()) node = object.at(name);
+    const std::optional<JsonNode> node = find_key(object, name, former, is_needed());
     if (node) read_member(*node, owner.*member);
   }
 
@@ -229,7 +275,7 @@ struct KeyField {
   void write(const Owner& owner, Json& object) const {
     const Member& value = owner.*member;
     if (use == KeyUse::left_out_if_empty && is_empty(value)) return;
-    Json& written = object[std::string(name)];
+    Json& written = member_of(object, name);
     if (use != KeyUse::null_if_empty || !is_empty(value)) write_member(value, written);
   }
 
@@ -259,7 +305,7 @@ struct KeyField {
   template <class Json>
   void write_member(const Member& value, Json& written) const {
     if constexpr (!requires { codec.write; }) {
-      written = value;
+      write_value(value, written);
     } else if constexpr (is_optional) {
       if (value) written = codec.write(*value);
     } else {
@@ -368,7 +414,7 @@ struct InnerObject {
   }
   template <class Owner, class Json>
   void write(const Owner& owner, Json& object) const {
-    list.write(owner, object[std::string(name)]);
+    list.write(owner, member_of(object, name));
   }
   void add_keys(std::vector<std::string_view>& keys) const { keys.push_back(name); }
   template <class Shape>
@@ -470,7 +516,6 @@ template <hockney::DescribedType Value>
 struct nlohmann::adl_serializer<Value, void> {
   template <class Json>
   static void to_json(Json& json, const Value& value) {
-    json = Json::object();
-    hockney::document_fields<Value>.write(value, json);
+    hockney::write_fields(json, value);
   }
 };

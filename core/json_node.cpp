@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_fields.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 
@@ -348,6 +349,42 @@ std::string utc_moment(const JsonNode& node) {
 void reject_word(const JsonNode& node, const std::vector<std::string>& words) {
   const std::string text = node.text();
   node.reject("is '" + text + "'", "it is none of the known words", suggest(text, words));
+}
+
+// Of core/json_fields.hpp.
+
+std::optional<JsonNode> find_key(const JsonNode& object, std::string_view name,
+                                 std::string_view former, bool is_needed) {
+  std::optional<JsonNode> node = object.find(name);
+  if (!node && !former.empty()) node = object.find(former);
+  if (!node && is_needed) node = object.at(name);
+  return node;
+}
+
+nlohmann::json& member_of(nlohmann::json& object, std::string_view name) {
+  return object[std::string(name)];
+}
+
+void write_value(bool value, nlohmann::json& written) { written = value; }
+
+void write_value(int value, nlohmann::json& written) { written = value; }
+
+void write_value(std::int64_t value, nlohmann::json& written) { written = value; }
+
+void write_value(double value, nlohmann::json& written) { written = value; }
+
+void write_value(const std::string& value, nlohmann::json& written) { written = value; }
+
+void write_value(const std::vector<std::string>& value, nlohmann::json& written) {
+  written = value;
+}
+
+void write_value(const std::vector<double>& value, nlohmann::json& written) { written = value; }
+
+void write_value(const std::optional<double>& value, nlohmann::json& written) { written = value; }
+
+void write_value(const std::optional<std::int64_t>& value, nlohmann::json& written) {
+  written = value;
 }
 
 }  // namespace hockney

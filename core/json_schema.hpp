@@ -37,7 +37,7 @@ Schema schema_of(std::type_identity<Enum> /*type*/) {
   return {{"enum", valid_words<Enum>()}};
 }
 
-template <DescribedType Value>
+template <ListedType Value>
 Schema schema_of(std::type_identity<Value> type);
 
 template <class Item>
@@ -110,7 +110,7 @@ class ObjectSchema {
   std::vector<std::string> required_;
 };
 
-template <DescribedType Value>
+template <ListedType Value>
 Schema schema_of(std::type_identity<Value> /*type*/) {
   ObjectSchema object;
   document_fields<Value>.describe(object);
@@ -122,7 +122,7 @@ Schema schema_of(std::type_identity<Value> /*type*/) {
 /// The schema of a document: that of its object, its key `schema`, and a heading.
 Schema with_heading(const DocumentSchema& document, Schema object);
 
-template <DescribedType Value>
+template <ListedType Value>
 Schema document_schema() {
   return with_heading(document_fields<Value>.schema.value(),
                       schema_of(std::type_identity<Value>{}));

@@ -76,6 +76,38 @@ void check_blocks(const JsonNode& object, Series& series) {
   }
 }
 
+void read_into(const JsonNode& node, AlgorithmUse& value) { read_fields(node, value); }
+
+void read_into(const JsonNode& node, CoreNoise& value) { read_fields(node, value); }
+
+void read_into(const JsonNode& node, Host& value) { read_fields(node, value); }
+
+void read_into(const JsonNode& node, MeasurementBlock& value) { read_fields(node, value); }
+
+void read_into(const JsonNode& node, MemoryUse& value) { read_fields(node, value); }
+
+void read_into(const JsonNode& node, Point& value) { read_fields(node, value); }
+
+void read_into(const JsonNode& node, Protocol& value) { read_fields(node, value); }
+
+void read_into(const JsonNode& node, Provenance& value) { read_fields(node, value); }
+
+void read_into(const JsonNode& node, SiteOrigin& value) { read_fields(node, value); }
+
+void to_json(nlohmann::json& json, const AlgorithmUse& value) { write_fields(json, value); }
+
+void to_json(nlohmann::json& json, const CoreNoise& value) { write_fields(json, value); }
+
+void to_json(nlohmann::json& json, const MeasurementBlock& value) { write_fields(json, value); }
+
+void to_json(nlohmann::json& json, const MemoryUse& value) { write_fields(json, value); }
+
+void to_json(nlohmann::json& json, const Point& value) { write_fields(json, value); }
+
+void to_json(nlohmann::json& json, const Protocol& value) { write_fields(json, value); }
+
+nlohmann::json point_json(const Point& point) { return nlohmann::json(point)["point"]; }
+
 nlohmann::json to_json(const Record& record) { return record; }
 
 Record read_record(const JsonNode& document) {

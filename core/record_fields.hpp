@@ -5,15 +5,15 @@
 
 #include "core/json_fields.hpp"
 #include "core/json_values.hpp"
-#include "core/provenance.hpp"
+#include "core/provenance_fields.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
+#include "core/record_json.hpp"
 
-// Keys of records and profiles about place and method of a measurement.
+// Keys of records and profiles about place and method of a measurement. For the sources that define
+// the functions of core/record_json.hpp, and for the schema.
 
 namespace hockney {
-
-inline constexpr double most_launches = 1e6;  ///< of a setting
 
 constexpr auto fields_of(std::type_identity<BufferMemoryUse>) {
   return object_of(
@@ -42,82 +42,6 @@ constexpr auto fields_of(std::type_identity<MemoryUse>) {
           .says("resident in shared-memory segments and files on tmpfs"),
       below("peers", most_job_ranks), at_most("waiting_messages", most_total),
       at_most("*bytes", most_message_bytes));
-}
-
-constexpr auto fields_of(std::type_identity<Build>) {
-  return object_of(key("version", &Build::version).says("of hockney"),
-                   key("git_revision", &Build::git_revision), key("compiler", &Build::compiler),
-                   key("flags", &Build::flags).says("of the compiler"));
-}
-
-constexpr auto fields_of(std::type_identity<RequestedSetting>) {
-  return object_of(key("variable", &RequestedSetting::variable).says("of the environment"),
-                   key("requested", &RequestedSetting::requested)
-                       .says("value in the environment")
-                       .formerly("value"),
-                   key("effective", &RequestedSetting::effective)
-                       .says("value in the library")
-                       .formerly("in_force"),
-                   key("proof", &RequestedSetting::proof).says("whether the two agree"),
-                   key("reason", &RequestedSetting::reason).says("why it is not proven"));
-}
-
-/// Codec for variables and command lines. Masks secrets on writing, and on reading documents of
-/// older versions.
-template <class Value>
-inline constexpr FieldCodec<Value, Value> secretless{
-    [](const JsonNode& node) { return without_secrets(read_value<Value>(node)); },
-    [](const Value& value) { return without_secrets(value); }};
-
-using SecretlessWords = std::vector<std::string>;
-using SecretlessVariables = std::map<std::string, std::string>;
-
-constexpr auto fields_of(std::type_identity<MpiLibrary>) {
-  return object_of(
-      key("library", &MpiLibrary::library).says("first line of MPI_Get_library_version"),
-      key("standard", &MpiLibrary::standard).says("MPI_Get_version, such as 3.1"),
-      key("settings", &MpiLibrary::settings, secretless<SecretlessVariables>)
-          .says("MPI_T control variables and their effective values"),
-      key("requested", &MpiLibrary::requested, KeyUse::may_be_missing,
-          secretless<std::vector<RequestedSetting>>)
-          .says("settings that the environment asks for")
-          .formerly("asked"),
-      key("reported_faults", &MpiLibrary::messages, KeyUse::left_out_if_empty)
-          .says("that the library reported in the log of the launch"));
-}
-
-constexpr auto fields_of(std::type_identity<Host>) {
-  return object_of(
-      key("name", &Host::name), key("cpu_model", &Host::cpu_model),
-      key("kernel", &Host::kernel).says("of the operating system"),
-      key("governor", &Host::governor).says("of CPU frequencies; empty if the kernel has none"),
-      key("clocksource", &Host::clocksource).says("of the kernel"),
-      key("topology_digest", &Host::topology_digest).says("equal for equal machines"),
-      key("cpus", &Host::cpus).says("number of CPUs"),
-      key("load_average", &Host::load_average).says("of one minute, at the start"),
-      key("network_facts", &Host::network, KeyUse::left_out_if_empty)
-          .says("about its place in the network: slurm_address, slurm_pattern, cray_name, "
-                "infiniband_guids"),
-      at_most("cpus", most_cpus), at_most("load_average", most_job_ranks));
-}
-
-constexpr auto fields_of(std::type_identity<SiteOrigin>) {
-  return object_of(
-      key("source", &SiteOrigin::source).says("kind of source"),
-      key("detail", &SiteOrigin::detail).says("the file, command or records it was read from"),
-      key("inferred", &SiteOrigin::inferred).says("guessed from measured latencies"));
-}
-
-constexpr auto fields_of(std::type_identity<Provenance>) {
-  return object_of(key("command_line", &Provenance::command_line, secretless<SecretlessWords>)
-                       .says("as the program was started"),
-                   key("environment", &Provenance::environment, secretless<SecretlessVariables>)
-                       .says("variables that steer MPI"),
-                   key("build", &Provenance::build).says("the program"),
-                   key("mpi", &Provenance::mpi).says("the MPI library"),
-                   key("hosts", &Provenance::hosts).says("machines of the launch"),
-                   key("network", &Provenance::network, KeyUse::left_out_if_empty)
-                       .says("source of the hop classes between hosts"));
 }
 
 constexpr auto fields_of(std::type_identity<RankPlace>) {
@@ -179,9 +103,6 @@ constexpr auto fields_of(std::type_identity<Point>) {
       at_most("point.bytes", most_message_bytes), at_most("point.ranks", most_job_ranks),
       below("point.pair", most_job_ranks));
 }
-
-/// The key `point` alone.
-inline nlohmann::json point_json(const Point& point) { return nlohmann::json(point)["point"]; }
 
 /// Writes why the counts prove no path, or null. It is for people: prove_path recomputes it.
 void write_unproven(const Transport& transport, nlohmann::json& object);
@@ -491,6 +412,26 @@ constexpr auto fields_of(std::type_identity<Series>) {
       at_least("batch", 1), at_most("batch", most_calls), at_most("deliveries_checked", most_calls),
       at_most("late_starts", most_starts), at_most("bytes_per_sample", most_total),
       at_most("bytes_per_sample", bytes_of_a_sample));
+}
+
+/// One line of a journal. Older versions have no deliveries_checked and is_check.
+constexpr auto fields_of(std::type_identity<MeasurementBlock>) {
+  return object_of(
+      key("point", &MeasurementBlock::point), key("batch", &MeasurementBlock::batch),
+      key("samples_seconds", &MeasurementBlock::samples_seconds),
+      key("started_seconds", &MeasurementBlock::started_seconds),
+      key("skew_seconds", &MeasurementBlock::skew_seconds),
+      key("locals_seconds", &MeasurementBlock::locals_seconds),
+      key("late_starts", &MeasurementBlock::late_starts),
+      key("noise_probe_seconds", &MeasurementBlock::noise_probe_seconds)
+          .formerly("control_seconds"),
+      key("page_faults", &MeasurementBlock::page_faults),
+      key("transport", &MeasurementBlock::transport),
+      key("deliveries_checked", &MeasurementBlock::deliveries_checked, KeyUse::may_be_missing),
+      key("is_check", &MeasurementBlock::is_check, KeyUse::may_be_missing),
+      key("flags", &MeasurementBlock::flags), at_most("*seconds", longest_seconds),
+      at_least("batch", 1), at_most("batch", most_calls), at_most("late_starts", most_starts),
+      at_most("page_faults", most_page_faults), at_most("deliveries_checked", most_calls));
 }
 
 /// InputError for a time longer than the launch lasted. Simulated times have no such limit.

@@ -16,8 +16,9 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/json_values.hpp"
 #include "core/point_choice.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
 #include "core/samples.hpp"
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
@@ -224,26 +225,6 @@ void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::
       std::erase_if(record.series, unwanted);
     }
   }
-}
-
-/// One line of a journal. Older versions have no deliveries_checked and is_check.
-constexpr auto fields_of(std::type_identity<MeasurementBlock>) {
-  return object_of(
-      key("point", &MeasurementBlock::point), key("batch", &MeasurementBlock::batch),
-      key("samples_seconds", &MeasurementBlock::samples_seconds),
-      key("started_seconds", &MeasurementBlock::started_seconds),
-      key("skew_seconds", &MeasurementBlock::skew_seconds),
-      key("locals_seconds", &MeasurementBlock::locals_seconds),
-      key("late_starts", &MeasurementBlock::late_starts),
-      key("noise_probe_seconds", &MeasurementBlock::noise_probe_seconds)
-          .formerly("control_seconds"),
-      key("page_faults", &MeasurementBlock::page_faults),
-      key("transport", &MeasurementBlock::transport),
-      key("deliveries_checked", &MeasurementBlock::deliveries_checked, KeyUse::may_be_missing),
-      key("is_check", &MeasurementBlock::is_check, KeyUse::may_be_missing),
-      key("flags", &MeasurementBlock::flags), at_most("*seconds", longest_seconds),
-      at_least("batch", 1), at_most("batch", most_calls), at_most("late_starts", most_starts),
-      at_most("page_faults", most_page_faults), at_most("deliveries_checked", most_calls));
 }
 
 namespace {

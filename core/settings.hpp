@@ -8,10 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json_node.hpp"
 #include "core/provenance.hpp"
 
 namespace hockney {
+
+class JsonNode;
 
 /// Parses "8192", "0x2000" or "8K" (K, M, G are powers of two) as a whole number. nullopt for other
 /// text, such as "8192x", although libraries read a number there.

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/json_fields.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
 #include "core/text.hpp"
 
 namespace hockney {

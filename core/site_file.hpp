@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/json_node.hpp"
 #include "core/record.hpp"
 
 namespace hockney {
+
+class JsonNode;
 
 /// A list of hosts that cannot be parsed. The reader of the document adds its place.
 struct HostListError : InputError {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <bit>
-#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -12,9 +12,19 @@
 #include <string>
 #include <vector>
 
+#include "core/distributions.hpp"
 #include "core/error.hpp"
 
 namespace hockney {
+
+double sample_mean(std::span<const double> values) {
+  return boost::math::statistics::mean(values.begin(), values.end());
+}
+
+double sample_variance(std::span<const double> values) {
+  return boost::math::statistics::sample_variance(values.begin(), values.end());
+}
+
 namespace {
 
 enum class Side { unseen, left, right };
@@ -212,8 +222,6 @@ std::optional<double> median_error(std::span<const double> samples) {
 
 namespace {
 
-using Binomial = boost::math::binomial_distribution<double>;
-
 /// Tolerance for rounding in the incomplete beta function, which must not shift a rank.
 constexpr double rounding = 1e-12;
 
@@ -290,17 +298,15 @@ std::optional<Interval> quantile_interval(std::span<const double> samples, doubl
   require_inside("level", level);
   if (samples.empty()) return std::nullopt;
   const std::vector<double> sorted = sorted_finite(samples);
-  const Binomial below(static_cast<double>(sorted.size()), q);
+  const auto n = static_cast<double>(sorted.size());
   const double tail = (1 - level) / 2 * (1 + rounding);
   const std::size_t lower =
-      count_leading(sorted.size(), [&](double k) { return boost::math::cdf(below, k) <= tail; });
-  const std::size_t upper = 1 + count_leading(sorted.size(), [&](double k) {
-                              return boost::math::cdf(boost::math::complement(below, k)) > tail;
-                            });
+      count_leading(sorted.size(), [&](double k) { return binomial_cdf(n, q, k) <= tail; });
+  const std::size_t upper =
+      1 + count_leading(sorted.size(), [&](double k) { return binomial_above(n, q, k) > tail; });
   if (lower < 1 || upper > sorted.size()) return std::nullopt;
-  const double missed =
-      boost::math::cdf(below, static_cast<double>(lower - 1)) +
-      boost::math::cdf(boost::math::complement(below, static_cast<double>(upper - 1)));
+  const double missed = binomial_cdf(n, q, static_cast<double>(lower - 1)) +
+                        binomial_above(n, q, static_cast<double>(upper - 1));
   return Interval{sorted[lower - 1], sorted[upper - 1], 1 - missed};
 }
 

@@ -47,6 +47,12 @@ void shuffle(Items& items, Engine& random) {
   }
 }
 
+/// Arithmetic mean of at least one value, in the values' units.
+double sample_mean(std::span<const double> values);
+
+/// Variance of at least two values with n - 1 in the denominator, in the values' units squared.
+double sample_variance(std::span<const double> values);
+
 /// 0 to count - 1 in random order.
 template <class Engine>
 std::vector<std::size_t> random_order(std::size_t count, Engine& random) {

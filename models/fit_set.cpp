@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "core/json_node.hpp"
 #include "core/text.hpp"
 
 namespace hockney::models {

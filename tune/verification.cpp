@@ -12,7 +12,7 @@
 #include "core/json_values.hpp"
 #include "core/point.hpp"
 #include "core/quantities.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
 #include "core/text.hpp"
 
 namespace hockney::tune {

@@ -8,6 +8,8 @@
 #include <tuple>
 
 #include "core/error.hpp"
+#include "core/json_fields.hpp"
+#include "core/json_node.hpp"
 #include "core/json_values.hpp"
 #include "core/record.hpp"
 #include "core/text.hpp"
@@ -253,6 +255,17 @@ bool is_of(const KnownViolation& known, const GuidelineVerdict& verdict) {
 }
 
 }  // namespace
+
+constexpr auto fields_of(std::type_identity<KnownViolation>) {
+  return strict_object(key("guideline", &KnownViolation::guideline),
+                       key("bytes", &KnownViolation::bytes), key("ranks", &KnownViolation::ranks),
+                       key("note", &KnownViolation::note, KeyUse::null_if_empty),
+                       at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks));
+}
+
+void read_into(const JsonNode& node, KnownViolation& known) { read_fields(node, known); }
+
+void to_json(nlohmann::json& json, const KnownViolation& known) { write_fields(json, known); }
 
 std::vector<KnownViolation> read_guideline_baseline(const JsonNode& document) {
   document.require_schema(guideline_baseline_schema, "name a file of known violations");

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,8 +11,7 @@
 #include <vector>
 
 #include "core/faults.hpp"
-#include "core/json_fields.hpp"
-#include "core/json_node.hpp"
+#include "core/json_functions.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "verdicts/compare.hpp"
@@ -134,12 +134,8 @@ struct KnownViolation {
   friend bool operator==(const KnownViolation&, const KnownViolation&) = default;
 };
 
-constexpr auto fields_of(std::type_identity<KnownViolation>) {
-  return strict_object(key("guideline", &KnownViolation::guideline),
-                       key("bytes", &KnownViolation::bytes), key("ranks", &KnownViolation::ranks),
-                       key("note", &KnownViolation::note, KeyUse::null_if_empty),
-                       at_most("bytes", most_message_bytes), at_most("ranks", most_job_ranks));
-}
+void read_into(const JsonNode& node, KnownViolation& known);
+void to_json(nlohmann::json& json, const KnownViolation& known);
 
 /// Strict: InputError for any unknown, missing or mistyped key.
 std::vector<KnownViolation> read_guideline_baseline(const JsonNode& document);
@@ -155,3 +151,10 @@ std::vector<KnownViolation> not_seen(const std::vector<KnownViolation>& known,
                                      const GuidelineSet& set);
 
 }  // namespace hockney::verdicts
+
+namespace hockney {
+
+template <>
+inline constexpr bool has_json_functions<verdicts::KnownViolation> = true;
+
+}  // namespace hockney

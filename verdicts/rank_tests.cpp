@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
-#include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
 #include <numeric>
 #include <ranges>
 #include <vector>
 
+#include "core/distributions.hpp"
 #include "core/error.hpp"
 #include "core/statistics.hpp"
 
@@ -23,8 +21,6 @@ constexpr double rounding = 1e-12;
 constexpr double continuity = 1;
 
 double square(double value) { return value * value; }
-
-double below_normal(double z) { return boost::math::cdf(boost::math::normal_distribution(), z); }
 
 std::size_t sum_of(std::span<const std::size_t> ranks) {
   return std::accumulate(ranks.begin(), ranks.end(), std::size_t{0});
@@ -112,13 +108,13 @@ RankSum RankSum::of_draw(std::span<const std::size_t> ranks, std::size_t drawn) 
 double RankSum::at_most(std::size_t sum) const {
   if (!at_most_.empty()) return at_most_[std::min(sum, at_most_.size() - 1)];
   if (deviation_ <= 0) return 1;
-  return below_normal((static_cast<double>(sum) + continuity - mean_) / deviation_);
+  return normal_cdf((static_cast<double>(sum) + continuity - mean_) / deviation_);
 }
 
 double RankSum::at_least(std::size_t sum) const {
   if (!at_least_.empty()) return sum < at_least_.size() ? at_least_[sum] : 0;
   if (deviation_ <= 0) return 1;
-  return below_normal((mean_ - static_cast<double>(sum) + continuity) / deviation_);
+  return normal_cdf((mean_ - static_cast<double>(sum) + continuity) / deviation_);
 }
 
 double two_sided(const Tails& tails) {
@@ -247,10 +243,10 @@ Spread spread_of(const Contrast& contrast) {
     const double centre = median_of_some(values);
     for (double& value : values) value -= centre;
     draw_in(values);
-    const double shift = centre + boost::math::statistics::mean(values);
+    const double shift = centre + sample_mean(values);
     spread.difference += side == &contrast.b ? shift : -shift;
     const auto others = static_cast<double>(values.size()) - 1;
-    if (others > 0) squares += others * boost::math::statistics::sample_variance(values);
+    if (others > 0) squares += others * sample_variance(values);
     spread.freedom += others;
   }
   if (spread.freedom > 0) spread.deviation = std::sqrt(squares / spread.freedom);
@@ -302,22 +298,20 @@ std::optional<double> visible_shift(const Contrast& contrast, double critical) {
 
 std::optional<std::size_t> launches_to_show(const Contrast& contrast, double margin,
                                             const FamilyThreshold& family) {
-  using Student = boost::math::students_t;
   constexpr double power = 0.8;
   constexpr std::size_t most = 1000;
   const Spread spread = spread_of(contrast);
   const double beyond = std::abs(spread.difference) - margin;
   if (spread.freedom <= 0 || beyond <= 0) return std::nullopt;
   const double t = students_t(contrast, family.critical);
-  const double level =
-      std::isfinite(t) ? std::max(family.least_level, cdf(complement(Student(spread.freedom), t)))
-                       : family.least_level;
+  const double level = std::isfinite(t)
+                           ? std::max(family.least_level, student_above(spread.freedom, t))
+                           : family.least_level;
   const auto too_few = [&](std::size_t n) {
     const std::size_t of_a = contrast.a.empty() ? 0 : n;
     const double freedom = static_cast<double>(of_a == 0 ? n : 2 * n) - (of_a == 0 ? 1 : 2);
     const double error = spread.deviation * std::sqrt(variance_of_difference(of_a, n));
-    const double needed =
-        quantile(complement(Student(freedom), level)) + quantile(Student(freedom), power);
+    const double needed = student_upper_quantile(freedom, level) + student_quantile(freedom, power);
     const bool can =
         of_a == 0 ? std::exp2(-static_cast<double>(n)) <= level : chance_of_labels(n, n) <= level;
     return !can || beyond < needed * error;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "core/distributions.hpp"
 #include "core/error.hpp"
 #include "core/json_fields.hpp"
 #include "core/json_values.hpp"
@@ -28,10 +28,9 @@ std::optional<double> Rate::share() const {
 
 std::optional<Interval> Rate::interval() const {
   if (trials == 0) return std::nullopt;
-  using Binomial = boost::math::binomial_distribution<double>;
   constexpr double tail = 0.025;
-  return Interval{Binomial::find_lower_bound_on_p(trials, hits, tail),
-                  Binomial::find_upper_bound_on_p(trials, hits, tail), 1 - 2 * tail};
+  return Interval{binomial_lower_chance(trials, hits, tail),
+                  binomial_upper_chance(trials, hits, tail), 1 - 2 * tail};
 }
 
 namespace {

@@ -9,9 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json_node.hpp"
 #include "core/record.hpp"
 #include "core/statistics.hpp"
+
+namespace hockney {
+class JsonNode;
+}
 
 namespace hockney::verdicts {
 

@@ -4,7 +4,6 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -12,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "core/distributions.hpp"
 #include "core/faults.hpp"
 #include "core/samples.hpp"
 #include "core/statistics.hpp"
@@ -442,8 +442,7 @@ Interval interval_of(const Jackknife& without, std::size_t cause, double share) 
   double squares = 0;
   for (const double value : pseudo) squares += (value - mean) * (value - mean);
   const double error = std::sqrt(squares / (number * (number - 1)));
-  const double reach =
-      error * boost::math::quantile(boost::math::students_t(number - 1), (1 + level) / 2);
+  const double reach = error * student_quantile(number - 1, (1 + level) / 2);
   return {share_at(arcsine(share) - reach), share_at(arcsine(share) + reach), level};
 }
 

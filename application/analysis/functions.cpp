@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <filesystem>
 #include <set>
 #include <tuple>
 #include <utility>
+
+#include "core/distributions.hpp"
 
 namespace hockney::applications {
 namespace {
@@ -121,12 +122,11 @@ std::optional<SampledFunctions> sampled_functions(const profile::Profile& profil
 
 std::optional<Interval> share_interval(std::int64_t count, std::int64_t samples) {
   if (samples <= 0 || count < 0 || count > samples) return std::nullopt;
-  using Binomial = boost::math::binomial_distribution<>;
   const auto trials = static_cast<double>(samples);
   const auto successes = static_cast<double>(count);
   constexpr double tail = (1 - level) / 2;
-  return Interval{Binomial::find_lower_bound_on_p(trials, successes, tail),
-                  Binomial::find_upper_bound_on_p(trials, successes, tail), level};
+  return Interval{binomial_lower_chance(trials, successes, tail),
+                  binomial_upper_chance(trials, successes, tail), level};
 }
 
 namespace {

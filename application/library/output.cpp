@@ -16,7 +16,6 @@
 #include <filesystem>
 #include <functional>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,9 +30,7 @@
 #include "core/atomic_file.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
-#include "core/json_values.hpp"
 #include "core/quantities.hpp"
-#include "core/record_fields.hpp"
 
 namespace hockney::profile {
 namespace {
@@ -456,7 +453,7 @@ void describe(Recorder& recorder, const WorldOutput& output) {
                     .standard = standard(),
                     .identity = output.identity,
                     .begun_utc = output.begun_utc};
-  recorder.facts = json_text(nlohmann::json(facts), -1);
+  recorder.facts = facts_text(facts);
 }
 
 void write_profile(Recorder& recorder) {
@@ -468,7 +465,7 @@ void write_profile(Recorder& recorder) {
   const std::string events = events_file(file_of_job);
   if (recorder.header.rank == 0) {
     attempt("profile is", [&] {
-      write_atomically(file_of_job, json_text(nlohmann::json(profile.finish(events))) + "\n");
+      write_atomically(file_of_job, profile_text(profile.finish(events)));
       logging = profile.logging();
     });
   }

@@ -91,7 +91,7 @@ class World {
     note_lost_logs(std::move(without_log_), profile);
     keep_events(taken_, file_, profile);
     profile.notes.insert(profile.notes.end(), left_out_.begin(), left_out_.end());
-    write_atomically(file_, json_text(nlohmann::json(profile)) + "\n");
+    write_atomically(file_, profile_text(profile));
     return profile;
   }
 

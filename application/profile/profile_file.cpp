@@ -3,10 +3,22 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "application/profile/profile_fields.hpp"
 #include "core/error.hpp"
 #include "core/json_node.hpp"
+#include "core/json_values.hpp"
 
 namespace hockney::profile {
+
+std::string facts_text(const Facts& facts) { return json_text(nlohmann::json(facts), -1); }
+
+std::string profile_text(const Profile& profile) {
+  return json_text(nlohmann::json(profile)) + "\n";
+}
+
+void to_json(nlohmann::json& json, const Profile& profile) { write_fields(json, profile); }
+
+void to_json(nlohmann::json& json, const Rank& rank) { write_fields(json, rank); }
 
 Facts facts_of(std::string_view text, int rank) {
   // parse_json would bring its parser into every program with the preloaded library.

@@ -15,11 +15,61 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/json_fields.hpp"
+#include "core/json_node.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "placement/machine.hpp"
+#include "placement/topology_fields.hpp"
 
 namespace hockney::where {
+
+/// Lists of CPUs in the kernel's format: "0-7,16".
+inline constexpr FieldCodec<std::vector<int>, std::string> cpu_list_codec{
+    [](const JsonNode& node) { return placement::parse_cpus(node.text()); },
+    [](const std::vector<int>& cpus) { return placement::format_cpus(cpus); }};
+
+constexpr auto fields_of(std::type_identity<ThreadPlace>) {
+  return object_of(key("allowed_cpus", &ThreadPlace::allowed_cpus, cpu_list_codec),
+                   key("last_cpu", &ThreadPlace::last_cpu),
+                   key("memory_node", &ThreadPlace::memory_node));
+}
+
+constexpr auto fields_of(std::type_identity<RankPlace>) {
+  return object_of(key("rank", &RankPlace::rank), key("of", &RankPlace::of),
+                   key("host", &RankPlace::host),
+                   key("mpi_library", &RankPlace::mpi_library, KeyUse::null_if_empty),
+                   key("openmp_runtime", &RankPlace::openmp_runtime, KeyUse::null_if_empty),
+                   key("variables", &RankPlace::variables),
+                   key("started_on", &RankPlace::started_on), key("threads", &RankPlace::threads));
+}
+
+constexpr auto fields_of(std::type_identity<OtherProcess>) {
+  return object_of(key("pid", &OtherProcess::pid), key("command", &OtherProcess::command),
+                   key("user", &OtherProcess::user),
+                   key("allowed_cpus", &OtherProcess::allowed_cpus, cpu_list_codec),
+                   key("threads", &OtherProcess::threads));
+}
+
+constexpr auto fields_of(std::type_identity<NodeCpus>) {
+  return object_of(key("host", &NodeCpus::host), key("cpu_model", &NodeCpus::cpu_model),
+                   key("pus", &NodeCpus::pus), key("launcher_cpus", &NodeCpus::launcher_cpus),
+                   key("list", &NodeCpus::list, KeyUse::null_if_empty),
+                   key("listed_cpus", &NodeCpus::listed_cpus), key("others", &NodeCpus::others));
+}
+
+void read_into(const JsonNode& node, NodeCpus& cpus) { read_fields(node, cpus); }
+
+void read_into(const JsonNode& node, OtherProcess& process) { read_fields(node, process); }
+
+void read_into(const JsonNode& node, RankPlace& place) { read_fields(node, place); }
+
+void to_json(nlohmann::json& json, const NodeCpus& cpus) { write_fields(json, cpus); }
+
+void to_json(nlohmann::json& json, const OtherProcess& process) { write_fields(json, process); }
+
+void to_json(nlohmann::json& json, const RankPlace& place) { write_fields(json, place); }
+
 namespace {
 
 namespace fs = std::filesystem;

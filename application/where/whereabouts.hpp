@@ -2,22 +2,18 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "core/json_fields.hpp"
+#include "core/json_functions.hpp"
 #include "core/quantities.hpp"
 #include "placement/machine.hpp"
-#include "placement/topology_fields.hpp"
+#include "placement/topology.hpp"
 
 namespace hockney::where {
-
-/// Lists of CPUs in the kernel's format: "0-7,16".
-inline constexpr FieldCodec<std::vector<int>, std::string> cpu_list_codec{
-    [](const JsonNode& node) { return placement::parse_cpus(node.text()); },
-    [](const std::vector<int>& cpus) { return placement::format_cpus(cpus); }};
 
 /// Place of one thread of a rank. CPUs have the operating system's numbers.
 struct ThreadPlace {
@@ -27,12 +23,6 @@ struct ThreadPlace {
 
   friend bool operator==(const ThreadPlace&, const ThreadPlace&) = default;
 };
-
-constexpr auto fields_of(std::type_identity<ThreadPlace>) {
-  return object_of(key("allowed_cpus", &ThreadPlace::allowed_cpus, cpu_list_codec),
-                   key("last_cpu", &ThreadPlace::last_cpu),
-                   key("memory_node", &ThreadPlace::memory_node));
-}
 
 /// One rank, as it found itself.
 struct RankPlace {
@@ -50,15 +40,6 @@ struct RankPlace {
   friend bool operator==(const RankPlace&, const RankPlace&) = default;
 };
 
-constexpr auto fields_of(std::type_identity<RankPlace>) {
-  return object_of(key("rank", &RankPlace::rank), key("of", &RankPlace::of),
-                   key("host", &RankPlace::host),
-                   key("mpi_library", &RankPlace::mpi_library, KeyUse::null_if_empty),
-                   key("openmp_runtime", &RankPlace::openmp_runtime, KeyUse::null_if_empty),
-                   key("variables", &RankPlace::variables),
-                   key("started_on", &RankPlace::started_on), key("threads", &RankPlace::threads));
-}
-
 /// A process of others on a node that uses CPU time.
 struct OtherProcess {
   int pid = 0;
@@ -69,13 +50,6 @@ struct OtherProcess {
 
   friend bool operator==(const OtherProcess&, const OtherProcess&) = default;
 };
-
-constexpr auto fields_of(std::type_identity<OtherProcess>) {
-  return object_of(key("pid", &OtherProcess::pid), key("command", &OtherProcess::command),
-                   key("user", &OtherProcess::user),
-                   key("allowed_cpus", &OtherProcess::allowed_cpus, cpu_list_codec),
-                   key("threads", &OtherProcess::threads));
-}
 
 /// CPUs of a node that the job may use, without the bindings of its ranks.
 struct NodeCpus {
@@ -91,12 +65,14 @@ struct NodeCpus {
   friend bool operator==(const NodeCpus&, const NodeCpus&) = default;
 };
 
-constexpr auto fields_of(std::type_identity<NodeCpus>) {
-  return object_of(key("host", &NodeCpus::host), key("cpu_model", &NodeCpus::cpu_model),
-                   key("pus", &NodeCpus::pus), key("launcher_cpus", &NodeCpus::launcher_cpus),
-                   key("list", &NodeCpus::list, KeyUse::null_if_empty),
-                   key("listed_cpus", &NodeCpus::listed_cpus), key("others", &NodeCpus::others));
-}
+// Of parts and documents.
+
+void read_into(const JsonNode& node, NodeCpus& cpus);
+void read_into(const JsonNode& node, OtherProcess& process);
+void read_into(const JsonNode& node, RankPlace& place);
+void to_json(nlohmann::json& json, const NodeCpus& cpus);
+void to_json(nlohmann::json& json, const OtherProcess& process);
+void to_json(nlohmann::json& json, const RankPlace& place);
 
 /// All ranks of a launch, by number, and their nodes, in order of their first rank.
 struct Whereabouts {
@@ -197,3 +173,14 @@ class ThreadWatch {
 };
 
 }  // namespace hockney::where
+
+namespace hockney {
+
+template <>
+inline constexpr bool has_json_functions<where::NodeCpus> = true;
+template <>
+inline constexpr bool has_json_functions<where::OtherProcess> = true;
+template <>
+inline constexpr bool has_json_functions<where::RankPlace> = true;
+
+}  // namespace hockney

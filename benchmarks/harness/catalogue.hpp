@@ -22,6 +22,7 @@
 #include "benchmarks/engine/suites.hpp"
 #include "benchmarks/harness/buffer_ring.hpp"
 #include "benchmarks/harness/point.hpp"
+#include "benchmarks/harness/ring_operation.hpp"
 #include "core/record.hpp"
 
 namespace hockney::benchmarks {
@@ -243,10 +244,10 @@ class Registration {
   Registration() { add_to_catalogue({O::descriptor, &O::volume, &prepare, &obstacle}); }
 
  private:
-  class Prepared final : public PreparedOperation {
+  class Prepared final : public RingOperation {
    public:
     Prepared(const Workbench& bench, const Point& point)
-        : ring_(bench.pool, bench.cache, bench.memory),
+        : RingOperation(bench.pool, bench.cache, bench.memory),
           operation_({bench.comm, bench.rank, bench.size, ring_, 0, bench.thread_cpus,
                       bench.threads_share_cpus},
                      point) {}
@@ -266,46 +267,23 @@ class Registration {
     void set_work(double rounds) override {
       if constexpr (requires { operation_.set_work(rounds); }) operation_.set_work(rounds);
     }
-    [[nodiscard]] std::optional<std::int64_t> most_iterations() const override {
-      return ring_.most_iterations();
-    }
-    void refill(std::uint64_t seed, std::int64_t iterations) override {
-      seed_ = seed;
-      used_ = 1;
-      next_ = 0;
-      ring_.take(iterations);
-      for (std::int64_t place = 0; place < ring_.places(); ++place, ring_.advance()) {
-        operation_.refill(place_seed(seed, place));
-      }
-      ring_.bring_to_device();
-      ring_.evict();
-    }
-    [[nodiscard]] bool verify() override {
-      if constexpr (requires { operation_.settle(); }) operation_.settle();
-      ring_.bring_from_device();
-      const std::size_t position = ring_.position();
-      bool is_good = true;
-      ring_.go_to(0);
-      for (std::int64_t place = 0; place < used_ && is_good; ++place, ring_.advance()) {
-        is_good = operation_.verify(place_seed(seed_, place));
-      }
-      ring_.go_to(position);
-      return is_good;
-    }
-    [[nodiscard]] std::int64_t deliveries_kept() const override { return used_; }
 
    private:
     void run_rotating(std::int64_t iterations) {
-      next_ += iterations;
-      used_ = std::clamp<std::int64_t>(next_, 1, ring_.places());
+      progress_.next += iterations;
+      progress_.used = std::clamp<std::int64_t>(progress_.next, 1, ring_.places());
       for (; iterations > 0; --iterations, ring_.advance()) operation_.run();
     }
+    [[nodiscard]] Progress& progress() override { return progress_; }
+    [[nodiscard]] const Progress& progress() const override { return progress_; }
+    void fill(std::uint64_t seed) override { operation_.refill(seed); }
+    void settle() override {
+      if constexpr (requires { operation_.settle(); }) operation_.settle();
+    }
+    [[nodiscard]] bool check(std::uint64_t seed) override { return operation_.verify(seed); }
 
-    BufferRing ring_;
     O operation_;
-    std::uint64_t seed_ = 0;
-    std::int64_t next_ = 0;  ///< iterations since refill
-    std::int64_t used_ = 1;  ///< places used by these iterations
+    Progress progress_;
   };
 
   static std::optional<std::string> obstacle(const Point& point) {

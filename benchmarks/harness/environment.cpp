@@ -24,7 +24,7 @@
 #include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
 #include "core/settings.hpp"
 
 namespace hockney::benchmarks {

@@ -16,6 +16,7 @@
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "placement/machine.hpp"

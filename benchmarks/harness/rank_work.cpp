@@ -10,7 +10,7 @@
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_objects.hpp"
 #include "core/json_node.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
 
 namespace hockney::benchmarks {
 

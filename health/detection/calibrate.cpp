@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <utility>
 #include <vector>
 
+#include "core/distributions.hpp"
 #include "core/error.hpp"
 #include "core/point.hpp"
 #include "core/statistics.hpp"
@@ -183,11 +183,10 @@ std::optional<double> YearlyRate::per_year() const {
 
 std::optional<Interval> YearlyRate::interval() const {
   if (!(series_years > 0)) return std::nullopt;
-  using ChiSquared = boost::math::chi_squared_distribution<double>;
   constexpr double tail = 0.025;
   const auto n = static_cast<double>(events);
-  const double low = events == 0 ? 0 : boost::math::quantile(ChiSquared(2 * n), tail) / 2;
-  const double high = boost::math::quantile(ChiSquared(2 * n + 2), 1 - tail) / 2;
+  const double low = events == 0 ? 0 : chi_squared_quantile(2 * n, tail) / 2;
+  const double high = chi_squared_quantile(2 * n + 2, 1 - tail) / 2;
   return Interval{low / series_years, high / series_years, 1 - 2 * tail};
 }
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <iterator>
 #include <limits>
 #include <set>
 
+#include "core/distributions.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/statistics.hpp"
@@ -236,8 +236,7 @@ std::optional<StepQuality> quality_of(const FormErrors& errors, double doublings
   }
   if (count == 0) return std::nullopt;
   constexpr double tail = 0.05;
-  const double quantile = boost::math::quantile(
-      boost::math::complement(boost::math::students_t_distribution<double>(count), tail));
+  const double quantile = student_upper_quantile(count, tail);
   return StepQuality{sum / count, quantile * std::sqrt(squares / count)};
 }
 

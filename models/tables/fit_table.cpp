@@ -8,7 +8,7 @@
 
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "report/row_columns.hpp"

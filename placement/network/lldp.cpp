@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 #include "core/text.hpp"
 #include "placement/network/described_network.hpp"
 

@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "core/json_node.hpp"
 #include "core/site_file.hpp"
 #include "placement/network/described_network.hpp"
+
+namespace hockney {
+class JsonNode;
+}
 
 namespace hockney::placement {
 

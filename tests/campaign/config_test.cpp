@@ -3,6 +3,7 @@
 
 #include "campaign/config.hpp"
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 
 namespace hockney::campaign {
 namespace {

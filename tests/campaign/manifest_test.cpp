@@ -5,6 +5,7 @@
 #include "campaign/manifest.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 

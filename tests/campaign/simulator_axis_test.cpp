@@ -2,6 +2,7 @@
 
 #include "campaign/config.hpp"
 #include "campaign/sweep.hpp"
+#include "core/json_node.hpp"
 
 namespace hockney::campaign {
 

@@ -7,6 +7,7 @@
 #include "campaign/request.hpp"
 #include "campaign/sweep.hpp"
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 
 namespace hockney::campaign {
 

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/environment.hpp"
+#include "core/json_node.hpp"
 #include "core/settings.hpp"
 
 namespace hockney {

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 #include "core/site_file.hpp"
 
 namespace hockney {

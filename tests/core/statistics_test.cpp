@@ -79,4 +79,10 @@ TEST_CASE("all orders are equally likely") {
   for (const auto& [order, times] : seen) CHECK(std::abs(times - draws / 24) < 155);
 }
 
+TEST_CASE("the variance of a sample has n - 1 in its denominator") {
+  const std::vector<double> values{2, 4, 4, 4, 5, 5, 7, 9};
+  CHECK(sample_mean(values) == Approx(5));
+  CHECK(sample_variance(values) == Approx(32.0 / 7));
+}
+
 }  // namespace hockney

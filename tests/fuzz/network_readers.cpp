@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json_node.hpp"
 #include "core/site_file.hpp"
 #include "placement/network/described_network.hpp"
 #include "placement/network/infiniband.hpp"

@@ -1,6 +1,6 @@
-#include <boost/math/distributions/binomial.hpp>
 #include <catch2/catch.hpp>
 
+#include "core/distributions.hpp"
 #include "tests/support/coverage.hpp"
 
 namespace hockney::models {
@@ -14,8 +14,7 @@ constexpr double nominal = 0.978515625;
 
 /// The fewest successes in n that chance allows once in a thousand times.
 int fewest(int n, double probability) {
-  return static_cast<int>(
-      boost::math::quantile(boost::math::binomial_distribution<double>(n, probability), 1e-3));
+  return static_cast<int>(binomial_quantile(n, probability, 1e-3));
 }
 
 Scenario scenario(const std::string& name) {

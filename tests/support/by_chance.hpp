@@ -1,12 +1,12 @@
 #pragma once
 
-#include <boost/math/distributions/binomial.hpp>
+#include "core/distributions.hpp"
 
 namespace hockney {
 
 /// The quantile `q` of how often an event of this probability comes about in n trials.
 inline double quantile_of(int n, double probability, double q) {
-  return boost::math::quantile(boost::math::binomial_distribution<double>(n, probability), q);
+  return binomial_quantile(n, probability, q);
 }
 
 /// What chance passes once in a thousand times.

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "core/json_node.hpp"
 #include "tests/support/guideline_launches.hpp"
 #include "verdicts/guidelines.hpp"
 

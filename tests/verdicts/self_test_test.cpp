@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "core/json_node.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/launches.hpp"
 #include "verdicts/self_test.hpp"

@@ -11,7 +11,7 @@
 
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 

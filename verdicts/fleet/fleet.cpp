@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -11,6 +10,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/distributions.hpp"
 #include "core/error.hpp"
 #include "core/point.hpp"
 #include "core/samples.hpp"
@@ -213,8 +213,6 @@ constexpr double huber_loss =
     1.026;  // standard error of Huber's estimate over the mean's, squared 1/0.95
 constexpr double suspicious = 2;  // [sigma]
 
-using StudentsT = boost::math::students_t_distribution<double>;
-
 void require_sound(const NightlyPair& pair) {
   if (pair.a == pair.b) {
     throw InputError({fmt::format("a pair of {} with itself", pair.a), "a link has two ends",
@@ -297,8 +295,7 @@ std::optional<double> error_of(const Fleet& fleet, const FleetFit& fit, std::siz
 double quantile_of_scores(const Fleet& fleet, double tail) {
   const double pairs =
       2 * static_cast<double>(fleet.pairs.size()) / static_cast<double>(fleet.hosts.size());
-  const StudentsT scores(std::max(4 * (pairs - 1), 1.0));
-  return boost::math::quantile(boost::math::complement(scores, std::clamp(tail, 1e-12, 0.5)));
+  return student_upper_quantile(std::max(4 * (pairs - 1), 1.0), std::clamp(tail, 1e-12, 0.5));
 }
 
 /// Robust spread of the scores, at least 1.

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <tuple>
 
+#include "core/distributions.hpp"
 #include "core/error.hpp"
 #include "core/statistics.hpp"
 
@@ -151,13 +151,6 @@ double expected_variance(const FleetNight& night, const LinkName& name) {
   return night.pair_sigma * night.pair_sigma * of_nodes;
 }
 
-/// Student's quantile, in units of the error; a link that is not slow exceeds it with probability
-/// `tail`.
-double student_quantile(double degrees, double tail) {
-  const boost::math::students_t_distribution<double> scores(degrees);
-  return boost::math::quantile(boost::math::complement(scores, std::min(tail, 0.5)));
-}
-
 /// The verdict on a suspect's repetitions; `error` is the standard error of the log of their
 /// median.
 LinkVerdict repeated_verdict(const LinkName& name, const std::vector<double>& logs, double error,
@@ -166,7 +159,7 @@ LinkVerdict repeated_verdict(const LinkName& name, const std::vector<double>& lo
   LinkVerdict verdict = verdict_of(name, logs, options);
   verdict.is_repeated = true;
   const double log_effect = std::log1p(verdict.effect);
-  const double reach = student_quantile(degrees, (1 - level) / 2) * error;
+  const double reach = student_upper_quantile(degrees, (1 - level) / 2) * error;
   verdict.interval =
       Interval{std::expm1(log_effect - reach), std::expm1(log_effect + reach), level};
   return verdict;
@@ -224,7 +217,8 @@ std::vector<LinkVerdict> confirm_links(const FleetNight& night, std::span<const 
     const double error =
         median_loss * std::sqrt(sigma * sigma * of_values + expected_variance(night, name));
     LinkVerdict verdict = repeated_verdict(name, logs, error, spread.degrees, options);
-    const bool beyond = std::log1p(verdict.effect) > student_quantile(spread.degrees, tail) * error;
+    const bool beyond = std::log1p(verdict.effect) >
+                        student_upper_quantile(spread.degrees, std::min(tail, 0.5)) * error;
     if (beyond && verdict.effect > options.practical) named.push_back(std::move(verdict));
   }
   sort(named);

@@ -10,7 +10,7 @@
 
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
 #include "core/text.hpp"
 #include "report/row_columns.hpp"
 #include "report/table.hpp"

@@ -27,7 +27,7 @@
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
 #include "core/statistics.hpp"

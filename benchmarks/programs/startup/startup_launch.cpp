@@ -20,7 +20,7 @@
 #include "benchmarks/programs/startup/startup_probes.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
-#include "core/record_fields.hpp"
+#include "core/record_json.hpp"
 #include "core/text.hpp"
 
 namespace hockney::benchmarks::programs {

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
+#include "core/json_node.hpp"
 #include "placement/network/infiniband.hpp"
 #include "placement/network/lldp.hpp"
 #include "placement/network/node_addresses.hpp"
