@@ -14,4 +14,9 @@ inline int at_most(int n, double probability) {
   return static_cast<int>(quantile_of(n, probability, 1 - 1e-3));
 }
 
+/// What chance stays below once in a thousand times.
+inline int at_least(int n, double probability) {
+  return static_cast<int>(quantile_of(n, probability, 1e-3));
+}
+
 }  // namespace hockney
