@@ -293,7 +293,8 @@ TEST_CASE("with a margin only what lies beyond it counts") {
 
 TEST_CASE("sides that are equal to rounding are no evidence, however regular") {
   CHECK(test({pairs(std::vector(8, 1e-16))}).p == std::vector{1.0});
-  const Contrast apart{.a = launch_logs(std::vector(6, 0.1)), .b = launch_logs(std::vector(6, 0.1))};
+  const Contrast apart{.a = launch_logs(std::vector(6, 0.1)),
+                       .b = launch_logs(std::vector(6, 0.1))};
   CHECK(test({apart}).p == std::vector{1.0});
 }
 

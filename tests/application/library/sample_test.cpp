@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// CPU seconds of tests/programs/shares.cpp, over all ranks.
-struct OwnTimes {
+struct SampledTimes {
   double half = 0;
   double quarter = 0;
   double inlined = 0;
@@ -28,11 +28,11 @@ struct OwnTimes {
   [[nodiscard]] double whole() const { return half + quarter + inlined; }
 };
 
-OwnTimes own_times(const std::string& output) {
-  OwnTimes sum;
+SampledTimes own_times(const std::string& output) {
+  SampledTimes sum;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
-    OwnTimes one;
+    SampledTimes one;
     int rank = 0;
     int failed = 0;
     const int read =
@@ -50,7 +50,7 @@ OwnTimes own_times(const std::string& output) {
 /// A run, and its profile as JSON.
 struct Sampled {
   CommandResult run;
-  OwnTimes own;
+  SampledTimes own;
   Json report;
 };
 

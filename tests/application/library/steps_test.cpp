@@ -12,12 +12,12 @@ namespace {
 using Json = nlohmann::json;
 
 /// The summary of a program that runs under the library, and its iterations.
-struct Steps {
+struct CallSteps {
   std::string summary;
   Json iterations;
 };
 
-Steps steps_of(const std::vector<std::string>& program, int ranks) {
+CallSteps steps_of(const std::vector<std::string>& program, int ranks) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/run.json";
   const CommandResult recorded = run_profiled(file, ranks, program, {"--log"});
@@ -34,7 +34,7 @@ Steps steps_of(const std::vector<std::string>& program, int ranks) {
 TEST_CASE("the iterations of the ring are its steps") {
   for (const auto& [ranks, steps] : {std::pair(2, 37), std::pair(3, 12)}) {
     CAPTURE(ranks);
-    const Steps found = steps_of({HOCKNEY_RING, std::to_string(steps), "1"}, ranks);
+    const CallSteps found = steps_of({HOCKNEY_RING, std::to_string(steps), "1"}, ranks);
     INFO(found.summary);
     CHECK(found.iterations.at("count") == steps);
     CHECK(found.iterations.at("calls") == 2);
@@ -48,7 +48,7 @@ TEST_CASE("the iterations of the ring are its steps") {
 TEST_CASE("the iterations of programs with a planted cause are their steps") {
   for (const char* const cause : {"imbalance", "late-sender", "serialisation", "eager-limit"}) {
     CAPTURE(cause);
-    const Steps found = steps_of({HOCKNEY_PLANTED, cause, "23"}, 2);
+    const CallSteps found = steps_of({HOCKNEY_PLANTED, cause, "23"}, 2);
     INFO(found.iterations.dump());
     CHECK(found.iterations.at("count") == 23);
   }
