@@ -13,13 +13,10 @@
 #include "campaign/launch_command.hpp"
 #include "campaign/sweep.hpp"
 #include "core/error.hpp"
+#include "core/json_functions.hpp"
 #include "core/quantities.hpp"
 #include "core/settings.hpp"
 #include "core/text.hpp"
-
-namespace hockney {
-class JsonNode;
-}
 
 namespace hockney::campaign {
 

@@ -15,12 +15,9 @@
 #include "campaign/request.hpp"
 #include "campaign/stopping.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_functions.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
-
-namespace hockney {
-class JsonNode;
-}
 
 namespace hockney::campaign {
 

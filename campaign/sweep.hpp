@@ -10,11 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json_functions.hpp"
 #include "core/text.hpp"
-
-namespace hockney {
-class JsonNode;
-}
 
 namespace hockney::campaign {
 

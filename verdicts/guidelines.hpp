@@ -152,9 +152,5 @@ std::vector<KnownViolation> not_seen(const std::vector<KnownViolation>& known,
 
 }  // namespace hockney::verdicts
 
-namespace hockney {
-
 template <>
-inline constexpr bool has_json_functions<verdicts::KnownViolation> = true;
-
-}  // namespace hockney
+inline constexpr bool hockney::has_json_functions<hockney::verdicts::KnownViolation> = true;

@@ -9,12 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json_functions.hpp"
 #include "core/record.hpp"
 #include "core/statistics.hpp"
-
-namespace hockney {
-class JsonNode;
-}
 
 namespace hockney::verdicts {
 

@@ -50,11 +50,7 @@ Profile load_profile(const std::string& file);
 
 }  // namespace hockney::profile
 
-namespace hockney {
-
 template <>
-inline constexpr bool has_json_functions<profile::Profile> = true;
+inline constexpr bool hockney::has_json_functions<hockney::profile::Profile> = true;
 template <>
-inline constexpr bool has_json_functions<profile::Rank> = true;
-
-}  // namespace hockney
+inline constexpr bool hockney::has_json_functions<hockney::profile::Rank> = true;

@@ -174,13 +174,9 @@ class ThreadWatch {
 
 }  // namespace hockney::where
 
-namespace hockney {
-
 template <>
-inline constexpr bool has_json_functions<where::NodeCpus> = true;
+inline constexpr bool hockney::has_json_functions<hockney::where::NodeCpus> = true;
 template <>
-inline constexpr bool has_json_functions<where::OtherProcess> = true;
+inline constexpr bool hockney::has_json_functions<hockney::where::OtherProcess> = true;
 template <>
-inline constexpr bool has_json_functions<where::RankPlace> = true;
-
-}  // namespace hockney
+inline constexpr bool hockney::has_json_functions<hockney::where::RankPlace> = true;

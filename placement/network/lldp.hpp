@@ -5,12 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/json_functions.hpp"
 #include "core/site_file.hpp"
 #include "placement/network/described_network.hpp"
-
-namespace hockney {
-class JsonNode;
-}
 
 namespace hockney::placement {
 
