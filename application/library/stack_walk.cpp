@@ -49,13 +49,13 @@ thread_local std::uint64_t own_stack_end __attribute__((tls_model("initial-exec"
 }  // namespace
 
 /// State of a walk by unwind tables.
-struct WalkSteps {
+struct Steps {
   StackWalk& walk;
   std::uint64_t interrupted = 0;
   bool has_passed_handler = false;
 
   static _Unwind_Reason_Code step(_Unwind_Context* context, void* data) {
-    WalkSteps& steps = *static_cast<WalkSteps*>(data);
+    Steps& steps = *static_cast<Steps*>(data);
     StackWalk& walk = steps.walk;
     int is_before_instruction = 0;
     const std::uint64_t address = _Unwind_GetIPInfo(context, &is_before_instruction);
@@ -89,8 +89,8 @@ StackWalk::StackWalk(const void* context) {
 
 void StackWalk::walk(const void* context) {
 #if defined(HOCKNEY_UNWINDS_IN_HANDLERS)
-  WalkSteps steps{.walk = *this, .interrupted = registers_of(context).instruction};
-  _Unwind_Backtrace(WalkSteps::step, &steps);
+  Steps steps{.walk = *this, .interrupted = registers_of(context).instruction};
+  _Unwind_Backtrace(Steps::step, &steps);
 #else
   const Registers registers = registers_of(context);
   size_ += by_frame_pointers(registers.frame, {registers.stack, own_stack_end},
