@@ -5,19 +5,13 @@
 #include <cmath>
 #include <set>
 
+#include "core/fault_fields.hpp"
 #include "core/json_fields.hpp"
 #include "core/point.hpp"
 #include "core/quantities.hpp"
 #include "core/samples.hpp"
 
 namespace hockney {
-
-constexpr auto fields_of(std::type_identity<FaultFinding>) {
-  return object_of(key("fault", &FaultFinding::fault), key("points", &FaultFinding::points),
-                   key("launches", &FaultFinding::launches),
-                   key("of_launches", &FaultFinding::of_launches),
-                   key("first", &FaultFinding::first), key("detail", &FaultFinding::detail));
-}
 
 void to_json(nlohmann::json& json, const FaultFinding& finding) { write_fields(json, finding); }
 namespace {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/fault_fields.hpp"
 #include "core/json_fields.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
