@@ -439,16 +439,15 @@ std::string find_program(const std::string& program, const std::string& config_f
   }
   const std::string where = is_path ? "there is no such executable file"
                                     : fmt::format("it is neither in {} nor in PATH", join(ours));
-  if (!is_path && program.starts_with("hockney-")) {
-    if (const auto build = command_to_build()) {
-      throw InputError({fmt::format("program '{}' not found", name), "it is not built yet",
-                        fmt::format("build it: {}", *build)});
-    }
-  }
   const std::string nearest = suggest(program, programs_in(ours));
-  throw InputError(
-      {fmt::format("program '{}' not found", name), where,
-       fmt::format("give --executable-dir or build it{}{}", nearest.empty() ? "" : "; ", nearest)});
+  const std::string or_nearest = nearest.empty() ? "" : "; " + nearest;
+  const auto build = command_to_build();
+  if (build && program.starts_with("hockney-")) {
+    throw InputError({fmt::format("program '{}' not found", name), "it is not built yet",
+                      fmt::format("build it: {}{}", *build, or_nearest)});
+  }
+  throw InputError({fmt::format("program '{}' not found", name), where,
+                    "give --executable-dir or build it" + or_nearest});
 }
 
 }  // namespace hockney::campaign

@@ -60,7 +60,7 @@ function(hockney_add_test folder)
   endif()
   string(REPLACE "/" "_" stem ${folder})
   hockney_test_program(${stem}_tests LIBRARIES hockney_catch_main ${arg_LIBRARIES} DEFINITIONS ${arg_DEFINITIONS})
-  hockney_add_case_test(${folder} ${stem}_tests ${arg_PROCESSORS} "~[nightly]" "${folder}" "${HOCKNEY_LAUNCHING_ENVIRONMENT}")
+  hockney_add_case_test(${folder} ${stem}_tests ${arg_PROCESSORS} "~[.]~[nightly]" "${folder}" "${HOCKNEY_LAUNCHING_ENVIRONMENT}")
   hockney_read_tags(tags)
   if(tags)
     hockney_add_case_test(${folder}/nightly ${stem}_tests ${arg_PROCESSORS} "[nightly],[study]" "${folder};nightly"
