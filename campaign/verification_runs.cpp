@@ -16,10 +16,10 @@
 #include "core/atomic_file.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
+#include "core/json_fields.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
-#include "core/json_fields.hpp"
 #include "core/record_json.hpp"
 
 namespace hockney::campaign {

@@ -44,7 +44,8 @@ constexpr std::string_view mean_call_message = ", {} a message on average";
 constexpr std::string_view leaving_node = "; {} of the bytes leave their node";
 constexpr std::string_view threads_wait = "wait {} of the time in {}, {} of the run";
 constexpr std::string_view slowest_thread = "; the slowest computes {} times as long as the mean";
-constexpr std::string_view messages_above_limit = "{} of the messages and {} of the bytes are above it";
+constexpr std::string_view messages_above_limit =
+    "{} of the messages and {} of the bytes are above it";
 constexpr std::string_view perhaps_above = ", perhaps {} of the messages more";
 constexpr std::string_view just_above = "; within twice the limit: {}";
 constexpr std::string_view profile_of_one_launch =

@@ -71,8 +71,8 @@ void print_replay_tables(std::ostream& out, const ProfileView& view,
   if (!view.clock_waits) return;
   std::string title = fmt::format(words::clock_waits, significant(split.waiting_seconds()));
   if (const auto unknown = view.clock_waits->clocks_not_known; unknown > 0) {
-    title +=
-        fmt::format(words::waits_not_compared, count_text(static_cast<std::size_t>(unknown), "wait"));
+    title += fmt::format(words::waits_not_compared,
+                         count_text(static_cast<std::size_t>(unknown), "wait"));
   }
   print_view(out, title, view_of_clock_waits(*view.clock_waits));
 }

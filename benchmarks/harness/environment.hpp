@@ -19,8 +19,8 @@ namespace hockney::benchmarks {
 /// "bcast ranks=2 at 8 bytes".
 std::string point_words(const Point& point);
 
-/// Publishes, while it lives, the point that this process measures. At most one for each rank: those
-/// of a simulator, which are one process, publish the latest.
+/// Publishes, while it lives, the point that this process measures. At most one for each rank:
+/// those of a simulator, which are one process, publish the latest.
 class PointUnderWay {
  public:
   explicit PointUnderWay(const Point& point);

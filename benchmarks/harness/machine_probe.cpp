@@ -15,7 +15,7 @@
 namespace hockney::benchmarks {
 namespace {
 
-constexpr std::size_t most_pairs = 16;   // of one host
+constexpr std::size_t most_pairs = 16;        // of one host
 constexpr std::size_t line_pair_bytes = 128;  // prefetchers fetch pairs of cache lines
 constexpr std::size_t copied_bytes = std::size_t{1} << 20U;
 constexpr std::size_t numbers_of_rank = 2;  // noise probe and rate of the copy

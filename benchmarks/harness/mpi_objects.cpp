@@ -200,7 +200,7 @@ void refuse_message(const std::string& what) {
 }
 
 std::vector<ByteList> gather_bytes(MPI_Comm comm, std::span<const int> ranks,
-                                std::span<const std::byte> own) {
+                                   std::span<const std::byte> own) {
   std::vector<ByteList> all;
   for_each_entry(gather_entries(comm, ranks, own),
                  [&](auto entry) { all.emplace_back(entry.begin(), entry.end()); });

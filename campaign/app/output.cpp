@@ -69,7 +69,8 @@ void add_output_options(CommandLine& app, OutputOptions& options, OutputOffer of
     std::vector<std::string> left_out{"--all",  "--quiet",  "--json",   "--csv",
                                       "--page", "--output", "--scripts"};
     left_out.insert(left_out.end(), others.begin(), others.end());
-    return inert(to_shell({.arguments = hockney::without_secrets(app.given(left_out)), .environment = {}}));
+    return inert(
+        to_shell({.arguments = hockney::without_secrets(app.given(left_out)), .environment = {}}));
   };
   if (offer.page) {
     add_page_options(app, "--page", page_help, options.page);

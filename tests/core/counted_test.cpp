@@ -13,7 +13,8 @@ Series series_with_probes(const std::vector<double>& controls) {
 }  // namespace
 
 TEST_CASE("visits within a tenth of the calmest control are calm") {
-  CHECK(counted_blocks(series_with_probes({10, 11, 11.01})) == std::vector<bool>{true, true, false});
+  CHECK(counted_blocks(series_with_probes({10, 11, 11.01})) ==
+        std::vector<bool>{true, true, false});
   CHECK(counted_blocks(series_with_probes({20, 18, 10})) == std::vector<bool>{false, false, true});
 }
 

@@ -40,11 +40,14 @@ void read_code(const JsonNode& /*object*/, SchemaBicycle& /*bicycle*/) {}
 constexpr auto fields_of(std::type_identity<SchemaBicycle>) {
   return strict_object(
       DocumentSchema{"bicycle/1", "bring a bicycle", "", "What stands in the shed."},
-      key("name", &SchemaBicycle::name), key("colour", &SchemaBicycle::colour), key("second", &SchemaBicycle::second),
-      key("wheels", &SchemaBicycle::wheels), key("parts", &SchemaBicycle::parts, KeyUse::may_be_missing),
+      key("name", &SchemaBicycle::name), key("colour", &SchemaBicycle::colour),
+      key("second", &SchemaBicycle::second), key("wheels", &SchemaBicycle::wheels),
+      key("parts", &SchemaBicycle::parts, KeyUse::may_be_missing),
       key("spare", &SchemaBicycle::spare),
-      inner_object("facts", key("log_bytes", &SchemaBicycle::log), key("locked", &SchemaBicycle::is_locked)),
-      key("slope", &SchemaBicycle::slope, any_number), key("price", &SchemaBicycle::price, positive_number),
+      inner_object("facts", key("log_bytes", &SchemaBicycle::log),
+                   key("locked", &SchemaBicycle::is_locked)),
+      key("slope", &SchemaBicycle::slope, any_number),
+      key("price", &SchemaBicycle::price, positive_number),
       key("year", &SchemaBicycle::year).formerly("built"),
       by_hand<SchemaBicycle, 2, nlohmann::json>({"code", "key"}, read_code, nullptr)
           .shaped(

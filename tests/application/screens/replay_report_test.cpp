@@ -69,9 +69,10 @@ TEST_CASE("a log of events splits the time, and the screen says why ranks are in
             split.at("ranks").at(0).at("dependency").get<double>() ==
         Approx(2e-3));
   const Lines answer = screen_of(view).answer;
-  CHECK(has_replay_line(answer,
-                 "of the run: 28 % load imbalance, 0 % waiting for others, 0 % for late receives "
-                 "(rendezvous), 17 % transfer"));
+  CHECK(has_replay_line(
+      answer,
+      "of the run: 28 % load imbalance, 0 % waiting for others, 0 % for late receives "
+      "(rendezvous), 17 % transfer"));
   // Both ranks end together; rank 0 is in the barrier for longer.
   CHECK(has_replay_line(
       answer, "critical     path: 83 % computing (rank 1 83 %), 17 % transfer (MPI_Barrier 17 %)"));
