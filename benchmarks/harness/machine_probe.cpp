@@ -89,6 +89,16 @@ double MachineProber::batch_seconds(LineTrip& trip) {
   return ticks * clock_.seconds_per_tick() / (halves * trips);
 }
 
+namespace {
+
+/// The shorter of two times above 0; 0 if neither is.
+double shorter_time(double one, double other) {
+  if (one <= 0 || other <= 0) return std::max({one, other, 0.0});
+  return std::min(one, other);
+}
+
+}  // namespace
+
 /// The first rank decides after each batch whether another one follows. On busy CPUs a batch can
 /// take some milliseconds.
 double MachineProber::shortest_batch(std::size_t place, bool is_first) {
@@ -112,7 +122,7 @@ double MachineProber::shortest_batch(std::size_t place, bool is_first) {
       break;
     }
     const double seconds = batch_seconds(trips_[place]);
-    if (seconds > 0 && (shortest == 0 || seconds < shortest)) shortest = seconds;
+    shortest = shorter_time(shortest, seconds);
   }
   return is_first && shortest < longest_line ? shortest : 0;
 }
@@ -140,7 +150,7 @@ double MachineProber::noise_seconds() const {
   double shortest = 0;
   for (int i = 0; i < probes; ++i) {
     const double seconds = time_noise_probe(clock_);
-    if (seconds > 0 && (shortest == 0 || seconds < shortest)) shortest = seconds;
+    shortest = shorter_time(shortest, seconds);
   }
   return shortest;
 }
@@ -153,7 +163,7 @@ double MachineProber::copy_rate() {
     std::memcpy(to_.data(), from_.data(), copied_bytes);
     __asm__ volatile("" : : "r"(to_.data()) : "memory");
     const double seconds = static_cast<double>(clock_.now() - start) * clock_.seconds_per_tick();
-    if (seconds > 0 && (shortest == 0 || seconds < shortest)) shortest = seconds;
+    shortest = shorter_time(shortest, seconds);
   }
   return shortest > 0 ? static_cast<double>(copied_bytes) / shortest : 0;
 }
