@@ -284,8 +284,8 @@ void VerificationRuns::run(SignalWatch& signals, const CampaignObserver& observe
 
 void VerificationRuns::inscribe(const std::string& setting, LaunchRecord& launch) const {
   if (!wants_verification(request_) || !launch.is_complete()) return;
-  const auto* measured = launch.record() ? &*launch.record() : nullptr;
-  if (measured == nullptr || !measured->algorithms.empty()) return;
+  const std::optional<Record>& measured = launch.record();
+  if (!measured || !measured->algorithms.empty()) return;
   const std::vector<AlgorithmUse> uses = uses_of(setting, *measured);
   const auto known = known_.find(setting);
   const bool failed = known != known_.end() && !known->second.failure.empty();
