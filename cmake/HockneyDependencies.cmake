@@ -163,14 +163,19 @@ if(HOCKNEY_WITH_SCOTCH)
 endif()
 
 # For tests alone, which are built where these are, unless BUILD_TESTING says otherwise.
-find_package(Catch2 2.13 QUIET)
+find_package(Catch2 3 QUIET)
+if(Catch2_FOUND)
+  target_include_directories(Catch2::Catch2 SYSTEM INTERFACE ${PROJECT_SOURCE_DIR}/tests/support/catch3)
+else()
+  find_package(Catch2 2.13 QUIET)
+endif()
 find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp)
 if(NOT DEFINED BUILD_TESTING AND NOT (Catch2_FOUND AND VALIJSON_INCLUDE_DIR))
   set(BUILD_TESTING OFF CACHE BOOL "Build the tests")
   message(STATUS "No tests: Catch2 2.13 or valijson is missing (-DBUILD_TESTING=ON insists on them)")
 endif()
 if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
-  hockney_need(Catch2 FOUND "${Catch2_FOUND}" FETCHED FOR "2.13 or newer, not 3: tests, not needed with -DBUILD_TESTING=OFF"
+  hockney_need(Catch2 FOUND "${Catch2_FOUND}" FETCHED FOR "2.13 or newer: tests, not needed with -DBUILD_TESTING=OFF"
     DEB catch2 RPM catch2-devel)
   hockney_need(valijson FOUND "${VALIJSON_INCLUDE_DIR}" FETCHED FOR "tests, not needed with -DBUILD_TESTING=OFF"
     DEB libvalijson-dev RPM valijson-devel)

@@ -104,7 +104,7 @@ TEST_CASE("MPI handles of every kind are made, owned and freed") {
   CHECK(request);
 }
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("a failing MPI call becomes an error with its text, place and exit code") {
   int value = 0;
