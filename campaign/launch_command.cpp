@@ -443,7 +443,7 @@ std::string find_program(const std::string& program, const std::string& config_f
   const std::string or_nearest = nearest.empty() ? "" : "; " + nearest;
   const auto build = command_to_build();
   if (build && program.starts_with("hockney-")) {
-    throw InputError({fmt::format("program '{}' not found", name), "it is not built yet",
+    throw InputError({fmt::format("program '{}' not found", name), where,
                       fmt::format("build it: {}{}", *build, or_nearest)});
   }
   throw InputError({fmt::format("program '{}' not found", name), where,

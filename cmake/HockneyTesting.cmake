@@ -7,6 +7,10 @@
 #   The same for tests that call MPI: the whole program runs once per rank count, under the launcher of this build. The
 #   target hockney_mpi_tests is all of them.
 #
+# hockney_add_study(<name> <source> <lib>...)
+#   A program that the gate does not need: a study, run on request (tests/benchmarks/README.md), or what tests of the night run.
+#   The target hockney_studies is all of them.
+#
 # Tests with the label nightly are left out of the gate. Every test has the label of its folder (tests/components).
 
 set(HOCKNEY_TEST_OPTIONS "" CACHE STRING "Compiler options of the test programs, -O0 where compiling them takes longer than running")
@@ -18,6 +22,15 @@ target_compile_options(hockney_catch_runner PRIVATE -Wno-error ${HOCKNEY_TEST_OP
 
 add_library(hockney_catch_main STATIC ${PROJECT_SOURCE_DIR}/tests/support/catch_main.cpp)
 target_link_libraries(hockney_catch_main PUBLIC hockney_catch_runner)
+
+add_custom_target(hockney_studies)
+
+function(hockney_add_study name source)
+  add_executable(${name} EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(${name} PRIVATE hockney_options ${ARGN})
+  target_compile_definitions(${name} PRIVATE HOCKNEY_SOURCE_DIR="${PROJECT_SOURCE_DIR}" HOCKNEY_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  add_dependencies(hockney_studies ${name})
+endfunction()
 
 function(hockney_test_program target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES;DEFINITIONS")

@@ -28,11 +28,10 @@ double binomial_cdf(double trials, double chance, double k);
 double binomial_above(double trials, double chance, double k);
 /// A whole number of successes k at the quantile p, rounded outwards: down below p = 1/2, else up.
 double binomial_quantile(double trials, double chance, double p);
-/// The smallest chance of a success for which P(K >= successes) reaches `tail`; one end of the
-/// interval of Clopper and Pearson 1934. 0 for no successes.
+/// Lower end of the interval of Clopper and Pearson (1934): the smallest chance with
+/// P(K >= successes) = tail. 0 for no successes.
 double binomial_lower_chance(double trials, double successes, double tail);
-/// The largest chance of a success for which P(K <= successes) reaches `tail`. 1 if all trials
-/// succeeded.
+/// Its upper end: the largest chance with P(K <= successes) = tail. 1 if all trials succeeded.
 double binomial_upper_chance(double trials, double successes, double tail);
 
 }  // namespace hockney

@@ -60,7 +60,7 @@ void to_json(nlohmann::json& json, const Protocol& value);
 void to_json(nlohmann::json& json, const Provenance& value);
 void to_json(nlohmann::json& json, const SiteOrigin& value);
 
-/// The key `point` alone: what a document that has the operation elsewhere says of a point.
+/// The point without its operation, for documents that have the operation under another key.
 nlohmann::json point_json(const Point& point);
 
 }  // namespace hockney

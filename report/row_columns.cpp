@@ -11,8 +11,7 @@
 namespace hockney::report {
 namespace {
 
-constexpr Forms row_machines = Form::csv | Form::json;
-constexpr Forms everywhere = row_machines | Form::terminal;
+constexpr Forms everywhere = machine_forms | Form::terminal;
 
 Value rate_of(const std::optional<BytesPerSecond>& rate) {
   return rate ? Value(rate->value) : Value();
@@ -35,11 +34,11 @@ Columns<Row> columns_of_times() {
   return {
       {{"launches", "launches", Unit::count, everywhere, "that have a time of the point"},
        [](const Row& row) { return row.launches.size(); }},
-      {{"blocks", "", Unit::count, row_machines, "of samples, of all launches"}, &Row::blocks},
-      {{"warm_up_blocks", "", Unit::count, row_machines,
+      {{"blocks", "", Unit::count, machine_forms, "of samples, of all launches"}, &Row::blocks},
+      {{"warm_up_blocks", "", Unit::count, machine_forms,
         "of these the first ones, which do not count"},
        &Row::warm_up_blocks},
-      {{"undisturbed_blocks", "", Unit::count, row_machines, "of these the ones that count"},
+      {{"undisturbed_blocks", "", Unit::count, machine_forms, "of these the ones that count"},
        &Row::undisturbed_blocks},
       {{"median_seconds", "time", Unit::micros, everywhere,
         "time of one operation: median of the launch medians [s]"},
@@ -52,7 +51,7 @@ Columns<Row> columns_of_times() {
        [](const Row& row) { return end_of(row.interval_seconds, &Interval::low); }},
       {{"ci_high_seconds", "", Unit::micros, Form::json},
        [](const Row& row) { return end_of(row.interval_seconds, &Interval::high); }},
-      {{"ci_level", "", Unit::number, row_machines, "confidence of the interval"},
+      {{"ci_level", "", Unit::number, machine_forms, "confidence of the interval"},
        [](const Row& row) { return end_of(row.interval_seconds, &Interval::level); }},
       {{"p90_seconds", "p90", Unit::micros, everywhere,
         "quantile of the samples, median over launches [s]"},
@@ -67,8 +66,8 @@ Columns<Row> columns_of_times() {
 /// Samples, bandwidths, and what else is known of the launches.
 Columns<Row> columns_of_circumstances() {
   return {
-      {{"samples", "", Unit::count, row_machines, "that count"}, &Row::samples},
-      {{"outliers", "", Unit::count, row_machines, "of these the ones beyond Q3 + 3 IQR"},
+      {{"samples", "", Unit::count, machine_forms, "that count"}, &Row::samples},
+      {{"outliers", "", Unit::count, machine_forms, "of these the ones beyond Q3 + 3 IQR"},
        &Row::outliers},
       {{"bandwidth_bytes_per_second", "bandwidth", Unit::byte_rate, everywhere,
         "bytes that count over the median [B/s]"},
@@ -78,7 +77,7 @@ Columns<Row> columns_of_circumstances() {
        [](const Row& row) { return rate_of(row.bus_bandwidth()); }},
       {{"paths", "path", Unit::text, Form::terminal},
        [](const Row& row) { return row.paths.empty() ? Value() : Value(join(row.paths, "|")); }},
-      {{"skew_seconds", "", Unit::micros, row_machines,
+      {{"skew_seconds", "", Unit::micros, machine_forms,
         "of the ranks' begins, median over launches [s]"},
        &Row::skew_seconds},
       {{"skew_share", "skew", Unit::percent, Form::terminal},
@@ -87,10 +86,10 @@ Columns<Row> columns_of_circumstances() {
        &Row::shortest_local_seconds},
       {{"longest_local_seconds", "longest", Unit::micros, Form::terminal},
        &Row::longest_local_seconds},
-      {{"page_faults", "", Unit::number, row_machines, "of one operation"}, &Row::page_faults},
-      {{"flags", "", Unit::text, row_machines, "of any launch"},
+      {{"page_faults", "", Unit::number, machine_forms, "of one operation"}, &Row::page_faults},
+      {{"flags", "", Unit::text, machine_forms, "of any launch"},
        [](const Row& row) { return join(row.flags, ";"); }},
-      {{"reason", "", Unit::text, row_machines, "why there is no time"}, &Row::reason},
+      {{"reason", "", Unit::text, machine_forms, "why there is no time"}, &Row::reason},
       {{"remark", "", Unit::text, Form::terminal},
        [](const Row& row) { return remark_of(row, row.flags); }},
   };
@@ -126,8 +125,8 @@ Columns<Row> row_columns() {
     return column.heading.key;
   })->heading.forms = everywhere;
   columns.insert(columns.begin() + 1,
-                 {{"setting", "", Unit::text, row_machines, "of the campaign"}, &Row::setting});
-  columns.push_back({{"axes", "", Unit::text, row_machines, "of a sweep: where the setting lies"},
+                 {{"setting", "", Unit::text, machine_forms, "of the campaign"}, &Row::setting});
+  columns.push_back({{"axes", "", Unit::text, machine_forms, "of a sweep: where the setting lies"},
                      [](const Row& row) { return join_assignments(row.axes, ";"); }});
   return joined({columns, columns_of_times(), columns_of_circumstances()});
 }

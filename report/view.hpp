@@ -58,6 +58,10 @@ struct Forms {
 };
 constexpr Forms operator|(Form one, Form other) { return Forms(one) | Forms(other); }
 
+inline constexpr Forms machine_forms = Form::csv | Form::json;
+/// For columns whose values JSON has under other keys.
+inline constexpr Forms row_forms = Form::csv | Form::terminal;
+
 /// The value of a column: a text, a whole number, a number, an interval, or unknown.
 struct Value : std::variant<std::monostate, std::string, std::int64_t, double, Interval> {
   using Base = std::variant<std::monostate, std::string, std::int64_t, double, Interval>;

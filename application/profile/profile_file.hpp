@@ -39,7 +39,7 @@ std::string profile_text(const Profile& profile);
 void to_json(nlohmann::json& json, const Profile& profile);
 void to_json(nlohmann::json& json, const Rank& rank);
 
-// Below, what reads is in a source of its own: programs that only write profiles have no parser.
+// Functions that read are in profile_reader.cpp, since the preloaded library has no parser.
 
 /// InputError if a key is missing, or a value beyond its limits.
 void read_into(const JsonNode& node, Profile& profile);

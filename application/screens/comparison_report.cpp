@@ -300,14 +300,13 @@ Columns<LabelledRun> efficiency_columns() {
 }
 
 Columns<LabelledRun> run_columns() {
-  constexpr Forms machines = Form::csv | Form::json;
   const Text seconds = [](const std::optional<Figure>& figure) { return time_text(*figure); };
   Columns<LabelledRun> columns = joined<LabelledRun>(
       {{{{"run", "run", Unit::text, Form::csv | Form::terminal}, &LabelledRun::label},
         {{"label", "", Unit::text, Form::json}, &LabelledRun::label},
-        {{"ranks", "", Unit::count, machines},
+        {{"ranks", "", Unit::count, machine_forms},
          [](const LabelledRun& each) { return each.run->ranks; }},
-        {{"nodes", "", Unit::count, machines},
+        {{"nodes", "", Unit::count, machine_forms},
          [](const LabelledRun& each) { return each.run->nodes; }},
         {{"launches", "launches", Unit::count},
          [](const LabelledRun& each) { return each.run->launches; }},

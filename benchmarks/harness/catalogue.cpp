@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "core/error.hpp"
@@ -65,6 +67,24 @@ void add_to_catalogue(const CatalogueEntry& entry) {
   all.insert(place, entry);
 }
 
+namespace {
+
+struct PartialBuild {
+  std::string why;
+  std::string remedy;
+};
+
+std::optional<PartialBuild>& partial_build() {
+  static std::optional<PartialBuild> build;
+  return build;
+}
+
+}  // namespace
+
+void explain_missing_operations(const std::string& why, const std::string& remedy) {
+  partial_build() = PartialBuild{.why = why, .remedy = remedy};
+}
+
 const CatalogueEntry& find_operation(const std::string& name) {
   const auto& all = catalogue();
   for (const std::string& known : {name, known_name(name).operation}) {
@@ -73,8 +93,9 @@ const CatalogueEntry& find_operation(const std::string& name) {
   }
   const auto names =
       strings_of(all, [](const CatalogueEntry& entry) { return std::string(name_of(entry)); });
-  throw InputError({fmt::format("unknown operation '{}'", name), "the catalogue does not hold it",
-                    suggest(name, names, "--list")});
+  const std::string problem = fmt::format("unknown operation '{}'", name);
+  if (partial_build()) throw InputError({problem, partial_build()->why, partial_build()->remedy});
+  throw InputError({problem, "the catalogue does not hold it", suggest(name, names, "--list")});
 }
 
 namespace {

@@ -231,6 +231,10 @@ const std::vector<CatalogueEntry>& catalogue();
 /// InputError that names the nearest if there is none.
 const CatalogueEntry& find_operation(const std::string& name);
 
+/// Reason and remedy in the error of find_operation, for a program that has a part of the
+/// operations.
+void explain_missing_operations(const std::string& why, const std::string& remedy);
+
 /// Removes the others; call it before any operation is looked up.
 void keep_in_catalogue(const std::function<bool(const Descriptor&)>& is_kept);
 

@@ -164,7 +164,7 @@ constexpr double learning_share = 0.102;        // share of the horizon; slightl
                                                 // needs
 constexpr double smallest_budget_seconds = 1e-7;
 
-UniqueComm split(MPI_Comm comm, int color) {
+UniqueComm split_comm(MPI_Comm comm, int color) {
   UniqueComm part;
   mpi_check(MPI_Comm_split(comm, color, rank_in(comm), part.out()));
   return part;
@@ -185,7 +185,7 @@ ClockSync::ClockSync(MPI_Comm comm, TickClock& clock, const SyncOptions& options
   if (is_simulated()) return;
   mpi_check(MPI_Comm_dup(comm, comm_.out()));
   if (options.grouping == ClockGrouping::each_alone) {
-    group_ = split(comm_.get(), rank_in(comm));
+    group_ = split_comm(comm_.get(), rank_in(comm));
   } else {
     group_by_node();
     test_group();
@@ -210,7 +210,7 @@ void ClockSync::group_by_node() {
   mpi_check(MPI_Comm_split_type(comm_.get(), MPI_COMM_TYPE_SHARED, rank_in(comm_.get()),
                                 MPI_INFO_NULL, node.out()));
   const auto groups = clock_groups(gather_texts(node.get(), clock_identity()));
-  group_ = split(node.get(), groups.at(static_cast<std::size_t>(rank_in(node.get()))));
+  group_ = split_comm(node.get(), groups.at(static_cast<std::size_t>(rank_in(node.get()))));
 }
 
 /// Splits a group if a test fails: its ranks do not read the same clock.
@@ -223,14 +223,14 @@ void ClockSync::test_group() {
   const int passed = reduce(group_.get(), own && !own->passed ? 0 : 1, MPI_INT, MPI_MIN);
   if (passed == 0) {
     refuted_ = std::move(group_);
-    group_ = split(refuted_.get(), rank_in(refuted_.get()));
+    group_ = split_comm(refuted_.get(), rank_in(refuted_.get()));
   }
   facts_.self_test = worst_of(comm_.get(), own);
 }
 
 void ClockSync::choose_leaders() {
   const bool leads = rank_in(group_.get()) == 0;
-  leaders_ = split(comm_.get(), leads ? 0 : MPI_UNDEFINED);
+  leaders_ = split_comm(comm_.get(), leads ? 0 : MPI_UNDEFINED);
   groups_ = reduce(comm_.get(), leads ? 1 : 0, MPI_INT, MPI_SUM);
 }
 

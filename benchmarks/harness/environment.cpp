@@ -228,8 +228,6 @@ std::string device_of(const std::string& version_text) {
 
 }  // namespace
 
-Build build_info() { return build_of_this(); }
-
 std::string pack(const Host& host) { return json_text(nlohmann::json(host), -1); }
 
 Host unpack_host(const std::string& text) {

@@ -84,8 +84,8 @@ void ReductionData::write(std::span<std::byte> data, std::uint64_t seed,
 
 #ifdef SMPI_H
 
-// Simulated ranks are one process. Most of them expect the same result, whose time grows with their
-// number: it is computed once for all of them, not once by each.
+// Simulated ranks share one process, and most of them expect the same result. Computing it takes
+// time in proportion to their number, so it is computed once for all of them.
 namespace {
 
 struct KnownResult {

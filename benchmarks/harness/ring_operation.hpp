@@ -8,9 +8,8 @@
 
 namespace hockney::benchmarks {
 
-/// What prepared operations of all types have in common: the data in the places of a ring of
-/// buffers, and their check. Apart from the template of a type, because it is compiled for each of
-/// some 170 types and none of this is timed.
+/// A prepared operation without its type: fills and checks the places of a ring of buffers. No
+/// template, because it is not timed and there are some 170 types.
 class RingOperation : public PreparedOperation {
  public:
   [[nodiscard]] std::optional<std::int64_t> most_iterations() const final;

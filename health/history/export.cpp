@@ -109,12 +109,8 @@ struct FaultLine {
 };
 
 constexpr auto fields_of(std::type_identity<FaultLine>) {
-  return strict_object(
-      LineKind{"fault"}, key("day", &FaultLine::day, as_day),
-      members_of(&FaultLine::finding, key("fault", &FaultFinding::fault),
-                 key("points", &FaultFinding::points), key("launches", &FaultFinding::launches),
-                 key("of_launches", &FaultFinding::of_launches), key("first", &FaultFinding::first),
-                 key("detail", &FaultFinding::detail)));
+  return strict_object(LineKind{"fault"}, key("day", &FaultLine::day, as_day),
+                       members_of(&FaultLine::finding));
 }
 
 void read_hosts(const JsonNode& line, fleet::NightlyPair& pair);

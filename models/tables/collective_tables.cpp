@@ -44,8 +44,6 @@ constexpr std::string_view scalings =
 
 using Json = nlohmann::json;
 
-constexpr Forms in_rows = Form::csv | Form::terminal;
-
 /// Whether the times separate a parameter from those before it.
 bool is_separable(const collectives::FormSegment& segment, std::size_t parameter) {
   return std::ranges::count(segment.inseparable, parameter) == 0;
@@ -294,11 +292,11 @@ Columns<collectives::PredictedTime> columns_of_predictions() {
       {{"ranks", "ranks", Unit::count}, [](const Row& row) { return row.work.ranks; }},
       {{"bytes", "bytes", Unit::size}, [](const Row& row) { return row.work.bytes.value; }},
       {{"seconds", "time", Unit::micros}, [](const Row& row) { return row.prediction.seconds; }},
-      {{"ci_seconds", "interval", Unit::micros, in_rows, "", true},
+      {{"ci_seconds", "interval", Unit::micros, row_forms, "", true},
        [](const Row& row) { return row.prediction.interval; }},
       {{"held_out_mape", "held-out", Unit::share},
        [](const Row& row) { return row.prediction.held_out; }},
-      {{"how", "how", Unit::text, in_rows}, remarks}};
+      {{"how", "how", Unit::text, row_forms}, remarks}};
 }
 
 }  // namespace

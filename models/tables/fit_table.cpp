@@ -53,18 +53,13 @@ constexpr std::string_view loggp_error = "  largest error over the sizes measure
 
 using Json = nlohmann::json;
 
-constexpr Forms fit_machines = Form::csv | Form::json;
-constexpr Forms fit_in_rows = Form::csv | Form::terminal;
-
-constexpr double megabytes_of_byte = 1e-6;
-
 std::string percent_text(const std::optional<double>& fraction) { return error_text(fraction, 1); }
 
 /// 1/beta [MB/s]: the ends are exchanged. An end of beta that is not positive gives "unbounded".
 std::string bandwidth_interval(const std::optional<Interval>& beta) {
   if (!beta) return "-";
   const auto end = [](double slope) {
-    return slope > 0 ? significant(megabytes_of_byte / slope) : std::string("unbounded");
+    return slope > 0 ? significant(scale_of(Unit::byte_rate) / slope) : std::string("unbounded");
   };
   return fmt::format("{} .. {}", end(beta->high), end(beta->low));
 }
@@ -83,12 +78,12 @@ Columns<models::Fit> columns_of_curves() {
   return joined<Row>({point,
                       {{{"operation", "", Unit::text, Form::json},
                         [](const Row& row) { return row.point.operation; }},
-                       {{"setting", "", Unit::text, fit_machines},
+                       {{"setting", "", Unit::text, machine_forms},
                         [](const Row& row) { return known_text(row.setting); }},
-                       {{"mpi_library", "", Unit::text, fit_machines},
+                       {{"mpi_library", "", Unit::text, machine_forms},
                         [](const Row& row) { return known_text(row.mpi_library); }},
-                       {{"model", "", Unit::text, fit_machines}, &Row::model},
-                       {{"launches", "", Unit::count, fit_machines}, &Row::launches},
+                       {{"model", "", Unit::text, machine_forms}, &Row::model},
+                       {{"launches", "", Unit::count, machine_forms}, &Row::launches},
                        {{"pairs", "", Unit::count, Form::json}, &Row::pairs},
                        {{"sizes", "", Unit::count, Form::json}, &Row::sizes},
                        {{"missing_cells", "", Unit::count, Form::json}, &Row::missing_cells}}});
@@ -109,7 +104,7 @@ Columns<models::Segment> columns_of_lines() {
           {{"to_bytes", "to", Unit::size}, [](const Row& row) { return row.to.value; }},
           {{"alpha_seconds", "alpha", Unit::micros},
            [](const Row& row) { return row.line.alpha_seconds; }},
-          {{"alpha_ci_seconds", "", Unit::micros, fit_machines, "", true}, &Row::alpha_seconds},
+          {{"alpha_ci_seconds", "", Unit::micros, machine_forms, "", true}, &Row::alpha_seconds},
           {{"ci_level", "", Unit::number, Form::json},
            [](const Row& row) { return level_of(row.alpha_seconds); }},
           {{"alpha_ci", "interval", Unit::text, Form::terminal},
@@ -120,23 +115,23 @@ Columns<models::Segment> columns_of_lines() {
            [](const Row& row) { return bandwidth_interval(row.beta_seconds_per_byte); }},
           {{"beta", "beta [ns/B]", Unit::number, Form::terminal},
            [](const Row& row) { return row.line.beta_seconds_per_byte * nanoseconds; }},
-          {{"beta_seconds_per_byte", "", Unit::number, fit_machines},
+          {{"beta_seconds_per_byte", "", Unit::number, machine_forms},
            [](const Row& row) { return row.line.beta_seconds_per_byte; }},
-          {{"beta_ci_seconds_per_byte", "", Unit::number, fit_machines, "", true},
+          {{"beta_ci_seconds_per_byte", "", Unit::number, machine_forms, "", true},
            &Row::beta_seconds_per_byte},
-          {{"half_bandwidth_bytes", "n_half [B]", Unit::number, fit_in_rows}, half_bandwidth},
+          {{"half_bandwidth_bytes", "n_half [B]", Unit::number, row_forms}, half_bandwidth},
           {{"n_half_bytes", "", Unit::number, Form::json}, half_bandwidth}};
 }
 
 Columns<models::Fit> columns_of_errors() {
   using Row = models::FitErrors;
   Columns<models::Fit> columns = of_part<models::Fit, Row>(
-      {{{"mape", "", Unit::share, fit_machines}, &Row::mape},
-       {{"max_relative_error", "", Unit::share, fit_machines}, &Row::maximum},
-       {{"held_out_mape", "", Unit::share, fit_machines}, &Row::held_out},
+      {{{"mape", "", Unit::share, machine_forms}, &Row::mape},
+       {{"max_relative_error", "", Unit::share, machine_forms}, &Row::maximum},
+       {{"held_out_mape", "", Unit::share, machine_forms}, &Row::held_out},
        {{"held_out_launch_mape", "", Unit::share, Form::json}, &Row::held_out_launch}},
       &models::Fit::errors);
-  columns.push_back({{"noise_floor", "", Unit::share, fit_machines}, &models::Fit::noise_floor});
+  columns.push_back({{"noise_floor", "", Unit::share, machine_forms}, &models::Fit::noise_floor});
   return columns;
 }
 

@@ -79,7 +79,8 @@ TEST_CASE("what a first build left out is named, with the command that builds it
   const CommandResult program =
       run_command({alone, "run", config, "--out", folder.path() + "/out"});
   CHECK(program.exit_code == 2);
-  CHECK(program.err == "program 'hockney-of-tomorrow' not found (it is not built yet) " + build);
+  CHECK(program.err == "program 'hockney-of-tomorrow' not found (it is neither in " + bin.string() +
+                           " nor in PATH) " + build);
 }
 
 }  // namespace hockney::apps

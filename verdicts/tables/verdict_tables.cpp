@@ -50,9 +50,6 @@ constexpr std::string_view alone =
 
 }  // namespace words
 
-constexpr Forms verdict_machines = Form::csv | Form::json;
-constexpr Forms verdict_in_rows = Form::csv | Form::terminal;
-
 constexpr double smallest_shown_p = 1e-4;
 
 std::string p_text(double p) { return p < smallest_shown_p ? "<0.0001" : significant(p, p_digits); }
@@ -107,7 +104,7 @@ Columns<ComparedRow> columns_of_side(const std::string& name, const std::string&
                              [=](const Row& each) { return (each.row->*side).interval_seconds; }),
         {{name + "_ci_level", "", Unit::number, Form::json},
          [=](const Row& each) { return level_of((each.row->*side).interval_seconds); }},
-        {{name + "_path", "path of " + title, Unit::text, verdict_in_rows},
+        {{name + "_path", "path of " + title, Unit::text, row_forms},
          [=](const Row& each) { return (each.row->*side).path; }}}});
 }
 
@@ -128,7 +125,7 @@ Columns<ComparedRow> columns_of_compared_ratio() {
       {{"p", "", Unit::number, Form::json}, [](const Row& each) { return each.row->p; }},
       {{"smallest_p", "", Unit::number, Form::json},
        [](const Row& each) { return each.row->smallest_p; }},
-      {{"p_adjusted", "p", Unit::number, verdict_machines},
+      {{"p_adjusted", "p", Unit::number, machine_forms},
        [](const Row& each) { return each.row->p_adjusted; }},
       {{"p", "p", Unit::text, Form::terminal},
        [](const Row& each) { return p_text(each.row->p_adjusted); }},
@@ -153,7 +150,7 @@ Columns<ComparedRow> comparison_columns() {
         {{"b", "", Unit::text, Form::csv}, &Row::b},
         {{"size", "size", Unit::size, Form::terminal},
          [](const Row& each) { return each.row->point.bytes.value; }},
-        {{"design", "", Unit::text, verdict_machines},
+        {{"design", "", Unit::text, machine_forms},
          [](const Row& each) { return each.row->design; }},
         {{"launches", "launches", Unit::text, Form::terminal},
          [](const Row& each) { return launches_text(*each.row); }}},
