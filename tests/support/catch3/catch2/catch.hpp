@@ -15,3 +15,5 @@ using Matchers::StartsWith;
 inline auto Contains(const std::string& part) { return Matchers::ContainsSubstring(part); }
 
 }  // namespace Catch
+
+using Catch::Approx;
