@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,10 @@
 #include "campaign/app/page_output.hpp"
 #include "campaign/config.hpp"
 #include "campaign/config_sources.hpp"
+#include "campaign/launch_command.hpp"
 #include "campaign/manifest.hpp"
+#include "campaign/mpi_stack.hpp"
+#include "campaign/operation_campaign.hpp"
 #include "campaign/outcome.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
@@ -186,11 +190,13 @@ void require_hosts(std::span<const Record> records, const fleet::HostsOfRanks& h
 }
 
 struct RunOptions {
-  std::string config;
+  std::string config;  ///< or the first operation
+  std::string sizes;
   std::string like;
   std::string compat;
   std::string suspects;
   std::vector<std::string> varied;
+  std::vector<std::string> further;  ///< operations
   campaign::Options campaign;
   campaign::OutputOptions output;
   bool tails = false;
@@ -224,19 +230,55 @@ ChosenConfig config_like(const RunOptions& options) {
   return chosen;
 }
 
+bool is_word(const std::string& argument) { return !argument.starts_with('-'); }
+
+/// Takes the words behind the first operation from the arguments of the program.
+std::vector<std::string> take_words(RunOptions& options) {
+  std::vector<std::string>& arguments = options.campaign.arguments;
+  const auto end = std::ranges::find_if_not(arguments, is_word);
+  std::vector<std::string> words(arguments.begin(), end);
+  arguments.erase(arguments.begin(), end);
+  return words;
+}
+
+std::optional<std::string> config_of(const std::string& word) {
+  const auto file = campaign::known_config(word, campaign::config_folders());
+  return file && campaign::is_elf(*file) ? std::nullopt : file;
+}
+
+/// InputError if neither a config nor an operation has the name.
+ChosenConfig config_named(const RunOptions& options) {
+  const auto file = config_of(options.config);
+  if (file && options.further.empty()) return {*file, campaign::load_config(*file)};
+  if (file) {
+    throw InputError(
+        {fmt::format("'{}' behind the config '{}'", options.further.front(), options.config),
+         "a config says itself what it measures",
+         "run it by itself; arguments for its program follow --"});
+  }
+  std::vector<std::string> words{options.config};
+  campaign::append(words, options.further);
+  campaign::OperationCampaign made = campaign::operation_campaign(
+      words, campaign::listed_operations(options.campaign.executable_folders),
+      campaign::config_names(campaign::config_folders()), campaign::ranks_of_job());
+  if (!options.output.quiet) {
+    for (const std::string& remark : made.remarks) std::cerr << remark << '\n';
+  }
+  return {"", std::move(made.config)};
+}
+
 /// The named config, or when resuming that of the campaign.
 ChosenConfig chosen_config(const RunOptions& options) {
   if (!options.like.empty()) return config_like(options);
   if (!options.config.empty()) {
-    const std::string file = campaign::find_config(options.config, campaign::config_folders());
-    ChosenConfig chosen{file, campaign::load_config(file)};
+    ChosenConfig chosen = config_named(options);
     vary(chosen.config, options.varied);
     return chosen;
   }
   if (!options.campaign.resume || options.campaign.out.empty()) {
     throw InputError(
         {"no config named", "a campaign is run from a config",
-         "name one of hockney run --list, such as quick or hops, or records with --like"});
+         "name one of hockney run --list, such as quick, or an operation, such as allreduce"});
   }
   if (!options.varied.empty()) {
     throw InputError({"--vary for a campaign that is there", "its settings stay as they are",
@@ -250,6 +292,14 @@ ChosenConfig chosen_config(const RunOptions& options) {
   }
   const campaign::Manifest manifest = campaign::load_manifest(file);
   return {manifest.config_file, manifest.config};
+}
+
+/// "quick", or "pingpong bcast".
+std::string subject_of(const RunOptions& options) {
+  std::vector<std::string> words{campaign::shell_word(inert(options.config))};
+  for (const std::string& word : options.further)
+    words.push_back(campaign::shell_word(inert(word)));
+  return join(words, " ");
 }
 
 /// The next steps for such records, most useful first.
@@ -280,7 +330,7 @@ std::vector<report::NextStep> next_steps(const RunOptions& options, const std::s
   steps.push_back({fmt::format("hockney report {} --all", name), "all tables"});
   if (!options.config.empty() && settings.size() == 1 && !is_guidelines) {
     steps.push_back(
-        {fmt::format("hockney run {} --vary VARIABLE=default,VALUE", inert(options.config)),
+        {fmt::format("hockney run {} --vary VARIABLE=default,VALUE", subject_of(options)),
          "what if a setting were another"});
   }
   return steps;
@@ -422,6 +472,8 @@ void print_configs(std::ostream& out, const std::vector<std::vector<std::string>
   for (std::size_t i = 0; i < heads.size(); ++i) {
     std::string before = heads[i];
     if (!is_beside) out << std::exchange(before, "") << '\n';
+    if (summaries[i].empty() && is_beside) out << before << '\n';
+    if (summaries[i].empty()) continue;
     for (const std::string& line : wrapped(summaries[i], columns - indent)) {
       out << before << std::string(indent - before.size(), ' ') << line << '\n';
       before.clear();
@@ -429,28 +481,97 @@ void print_configs(std::ostream& out, const std::vector<std::vector<std::string>
   }
 }
 
-ExitCode list_configs() {
-  std::vector<std::vector<std::string>> rows{{"config", "time", "for"}};
+/// The launcher of this machine's programs; nullopt without one.
+std::optional<campaign::Launcher> launcher_here(const RunOptions& options) {
+  try {
+    const std::string program =
+        campaign::find_program("hockney-pingpong", "", options.campaign.executable_folders);
+    return campaign::find_launcher({}, program, campaign::search_folders(),
+                                   campaign::probe_version);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// What people come for: without other libraries' configs and experiments.
+bool is_usual(const campaign::NamedConfig& named,
+              const std::optional<campaign::Launcher>& launcher) {
+  if (!named.config) return true;
+  const auto& library = named.config->required_library;
+  const bool is_here =
+      !library || !launcher || belongs_to(*library, launcher->kind, launcher->programs);
+  return is_here && !named.config->is_experiment;
+}
+
+/// "measured", "every night" and "settings compared", in this order.
+std::string_view group_of(const campaign::NamedConfig& named) {
+  if (named.name.starts_with("nightly")) return "every night";
+  return named.config && named.config->sweep ? "settings compared" : "measured";
+}
+
+/// By group, then the shortest first.
+bool comes_first(const campaign::NamedConfig& a, const campaign::NamedConfig& b) {
+  const auto place = [](const campaign::NamedConfig& named) {
+    constexpr Seconds unknown{1e9};
+    const bool has_budget = named.config && named.config->budget;
+    return std::tuple(named.config && named.config->sweep, named.name.starts_with("nightly"),
+                      has_budget ? *named.config->budget : unknown, named.name);
+  };
+  return place(a) < place(b);
+}
+
+ExitCode list_configs(const RunOptions& options) {
+  const bool all = options.config == "all";
+  if (!all && !options.config.empty()) {
+    throw InputError({fmt::format("'{}' beside --list", options.config),
+                      "configs are listed as a whole", "use --list, or --list all"});
+  }
+  const auto launcher = all ? std::nullopt : launcher_here(options);
+  std::vector<campaign::NamedConfig> configs = campaign::named_configs(campaign::config_folders());
+  const std::size_t found = configs.size();
+  if (!all) std::erase_if(configs, [&](const auto& named) { return !is_usual(named, launcher); });
+  if (!all) std::ranges::sort(configs, comes_first);
+  std::vector<std::vector<std::string>> rows{{"config", "time"}};
+  if (all) rows.front().emplace_back("for");
   std::vector<std::string> summaries{"what it measures"};
-  for (const campaign::NamedConfig& named : campaign::named_configs(campaign::config_folders())) {
+  std::string_view group;
+  for (const campaign::NamedConfig& named : configs) {
+    if (!all && std::exchange(group, group_of(named)) != group_of(named)) {
+      rows.push_back({fmt::format("{}:", group)});
+      summaries.emplace_back();
+    }
     if (!named.config) {
-      rows.push_back({inert(named.name), "-", "-"});
+      rows.push_back({inert(named.name), "-"});
       summaries.push_back("not readable: " + inert(named.problem));
       continue;
     }
     const auto& library = named.config->required_library;
-    rows.push_back({inert(named.name), expected_length(*named.config),
-                    library ? std::string(title(*library)) : "any MPI"});
+    rows.push_back({inert(named.name), expected_length(*named.config)});
+    if (all) rows.back().push_back(library ? std::string(title(*library)) : "any MPI");
     summaries.push_back(summary_of(*named.config));
   }
   print_configs(std::cout, rows, summaries);
+  std::string last =
+      "any operation: hockney run allreduce, osu_bw, IMB-MPI1 Allreduce; all: hockney-pingpong "
+      "--list";
+  if (configs.size() < found) {
+    last += fmt::format("; {} configs of other MPI libraries and experiments: --list all",
+                        found - configs.size());
+  }
+  for (const std::string& line : wrapped(last, output_columns().value_or(std::string::npos))) {
+    std::cout << line << '\n';
+  }
   return ExitCode::good;
 }
 
 ExitCode run(const RunOptions& given) {
-  if (given.list) return list_configs();
+  if (given.list) return list_configs(given);
   RunOptions options = given;
   options.campaign.quiet = options.output.quiet;
+  options.further = take_words(options);
+  if (!options.sizes.empty()) {
+    options.campaign.arguments.insert(options.campaign.arguments.end(), {"--sizes", options.sizes});
+  }
   if (!options.compat.empty()) {
     options.campaign.arguments.insert(options.campaign.arguments.end(),
                                       {"--compat", options.compat});
@@ -463,14 +584,21 @@ ExitCode run(const RunOptions& given) {
 
 void add_subject_options(CommandLine& app, RunOptions& options) {
   app.add_option("config", options.config,
-                 "The campaign: a name of --list, or the file of a hockney.campaign/1 document")
+                 "The campaign: operations, as hockney, OMB, IMB or MPI name them (allreduce, "
+                 "osu_bw bcast, IMB-MPI1 Allreduce), a name of --list, or the file of a "
+                 "hockney.campaign/1 document")
       .type_name(is_asked_to_complete() ? campaign::config_choice([](const auto&) { return true; })
                                         : "TEXT")
       .default_str("with --resume that of the campaign in --out");
-  app.add_option("arguments", options.campaign.arguments,
+  app.add_option(further_words, options.campaign.arguments,
                  "After --: further arguments for the program that is launched")
       .default_str("none");
-  app.add_flag("--list", options.list, "List the configs that can be named, and for which MPI");
+  app.add_option("--sizes", options.sizes,
+                 "Message sizes: 0,8,1K or 0:4M (doubling) or 1:4M:8 (eight an octave)")
+      .default_str("as the config says; all sizes of an operation");
+  app.add_flag("--list", options.list,
+               "List the configs that can be named; --list all: those of other MPI libraries, and "
+               "experiments, too");
   app.add_option(
          "--vary", options.varied,
          "NAME=VALUE,VALUE: compare settings of a variable, of an --option of the program or "
@@ -529,12 +657,13 @@ void add_run(CommandLine& driver, Action& chosen) {
       driver, chosen, "run", "Run a campaign of launches, resume it, summarise it", add_options,
       run,
       {.examples = {{"hockney run quick", "a first look, ten seconds"},
+                    {"hockney run allreduce --ranks 64", "any operation; also osu_allreduce"},
                     {"hockney run hops --budget 60s --out results/hops",
                      "the best result in a minute"},
                     {"hockney run quick --vary OMPI_MCA_btl=default,self+tcp",
                      "what if a setting were another"}},
-       .common = {"config", "arguments", "--list", "--vary", "--budget", "--launches", "--ranks",
-                  "--precision", "--out", "--resume", "--dry-run", "--all", "--quiet"}});
+       .common = {"config", "arguments", "--sizes", "--list", "--vary", "--budget", "--launches",
+                  "--ranks", "--precision", "--out", "--resume", "--dry-run", "--all", "--quiet"}});
 }
 
 }  // namespace hockney::apps

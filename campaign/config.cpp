@@ -84,6 +84,15 @@ void write_required_library(const Config& config, Json& document) {
   if (config.required_library) document["requires"] = hockney::word(*config.required_library);
 }
 
+void read_experiment(const JsonNode& document, Config& config) {
+  if (const auto node = document.find("experiment")) config.is_experiment = node->boolean();
+}
+
+/// Omitted unless true, as in earlier manifests.
+void write_experiment(const Config& config, Json& document) {
+  if (config.is_experiment) document["experiment"] = true;
+}
+
 void read_axes(const JsonNode& document, Config& config) { config.sweep = read_sweep(document); }
 
 void write_axes(const Config& config, Json& document) {
@@ -152,6 +161,7 @@ constexpr auto fields_of(std::type_identity<Config>) {
           FieldCodec<VerificationChoice, Json>{read_verification_choice, verification_json})
           .formerly("witness"),
       by_hand({"requires"}, read_required_library, write_required_library),
+      by_hand({"experiment"}, read_experiment, write_experiment),
       key("launcher", &Config::launcher, KeyUse::may_be_missing));
 }
 

@@ -70,6 +70,7 @@ struct Config {
   IgnoredSettings ignored_settings = IgnoredSettings::fail;
   VerificationChoice verification = VerificationChoice::automatic;
   std::optional<RequiredLibrary> required_library;  ///< nullopt: any
+  bool is_experiment = false;                       ///< of hockney itself, listed on request alone
   LauncherConfig launcher;
 };
 

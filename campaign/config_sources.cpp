@@ -102,19 +102,31 @@ std::vector<std::string> config_folders() {
   return folders;
 }
 
-std::string find_config(const std::string& name, const std::vector<std::string>& folders) {
+std::vector<std::string> config_names(const std::vector<std::string>& folders) {
+  std::set<std::string> names;
+  for (const std::string& folder : folders) {
+    for (const auto& [name, file] : files_in(folder)) names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
+std::optional<std::string> known_config(const std::string& name,
+                                        const std::vector<std::string>& folders) {
   if (is_file_name(name)) {
     std::error_code unreachable;
     return fs::exists(name, unreachable) ? name : name_now(name);
   }
-  std::vector<std::string> known;
   for (const std::string& folder : folders) {
     const std::map<std::string, std::string> files = files_in(folder);
     if (const auto found = files.find(name); found != files.end()) return found->second;
     if (const auto found = files.find(name_now(name)); found != files.end()) return found->second;
-    for (const auto& [other, file] : files) known.push_back(other);
   }
-  const std::string nearest = did_you_mean(name, known);
+  return std::nullopt;
+}
+
+std::string find_config(const std::string& name, const std::vector<std::string>& folders) {
+  if (auto file = known_config(name, folders)) return *std::move(file);
+  const std::string nearest = did_you_mean(name, config_names(folders));
   throw InputError({fmt::format("no config '{}'", name),
                     fmt::format("it is no file, and {}.json is in none of {}", name, join(folders)),
                     fmt::format("{}{}hockney run --list shows those there are", nearest,
@@ -324,7 +336,8 @@ Config self_test_config() {
           .arguments = {},
           .ranks = 2,
           .launches = 40,
-          .budget = Seconds{180}};
+          .budget = Seconds{180},
+          .is_experiment = true};
 }
 
 }  // namespace hockney::campaign

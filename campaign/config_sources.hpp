@@ -16,10 +16,17 @@ namespace hockney::campaign {
 /// (separated by ':'), and share/hockney/configs next to the program's folder.
 std::vector<std::string> config_folders();
 
+/// The file of a config, as find_config; nullopt if there is none.
+std::optional<std::string> known_config(const std::string& name,
+                                        const std::vector<std::string>& folders);
+
 /// The file of a config. `name` itself if it has a '/', ends in ".json" or exists as a file; else
 /// the first <folder>/<name>.json. Former names of configs are accepted. InputError with the
 /// nearest name if no folder has the config.
 std::string find_config(const std::string& name, const std::vector<std::string>& folders);
+
+/// The names of the configs of the folders, sorted.
+std::vector<std::string> config_names(const std::vector<std::string>& folders);
 
 /// A config that can be named.
 struct NamedConfig {

@@ -286,6 +286,14 @@ Request make_request(Config config, const std::string& config_file, const Option
   return request;
 }
 
+int ranks_of_job() {
+  const auto allocation = current_allocation(query_job);
+  if (allocation && allocation->tasks_of_first && !allocation->nodes.empty()) {
+    return *allocation->tasks_of_first * static_cast<int>(allocation->nodes.size());
+  }
+  return static_cast<int>(placement::count_groups(placement::read_live_topology()).cores);
+}
+
 std::vector<Record> verify_and_show(const Request& request) {
   report::Progress progress(std::cerr, report::style_of_stderr());
   const auto known = run_verification(request, [&](const Step& step) { show(progress, step); });

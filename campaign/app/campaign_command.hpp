@@ -60,6 +60,9 @@ std::vector<CommandOption> add_campaign_options(CommandLine& app, Options& optio
 /// a built-in config. InputError if the campaign cannot run.
 Request make_request(Config config, const std::string& config_file, const Options& options);
 
+/// As many ranks as the job of this shell has tasks, or this node has cores that may be used.
+int ranks_of_job();
+
 /// Makes the verification runs only, with progress on stderr. Returns the algorithms found, as
 /// records without times.
 std::vector<Record> verify_and_show(const Request& request);

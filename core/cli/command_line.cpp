@@ -140,13 +140,25 @@ void make_values(std::vector<std::string>& words, std::vector<std::string>::iter
   }
 }
 
+/// Moves the words at these places, ascending, behind the first "--".
+std::vector<std::string> moved_behind(std::vector<std::string> words,
+                                      std::span<const std::ptrdiff_t> places) {
+  std::vector<std::string> moved;
+  for (const std::ptrdiff_t place : places) moved.push_back(words[static_cast<std::size_t>(place)]);
+  for (const std::ptrdiff_t place : std::views::reverse(places)) words.erase(words.begin() + place);
+  words.insert(std::ranges::find(words, "--") + 1, moved.begin(), moved.end());
+  return words;
+}
+
 /// Inserts "--" before the command of an app that runs one (command_words), unless the line has it.
 /// After an option whose value may be left out CLI11 takes one "--" as the end of its values:
 /// inserts a second one. Inserts untouched_words for an app whose remaining words must not be
-/// parsed.
+/// parsed. Moves further words (further_words) behind "--", where the line has it: CLI11 2.1 takes
+/// no list of words before and behind it.
 std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<std::string> words) {
   const CLI::App* app = &root;
   bool is_after_list = false;  // of values that may be none
+  std::vector<std::ptrdiff_t> positional;
   auto word = words.begin();
   for (; word != words.end() && *word != "--"; ++word) {
     if (word->starts_with("-")) {
@@ -167,7 +179,13 @@ std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<st
     } else if (app->get_option_no_throw(command_words) != nullptr) {
       word = words.insert(word, "--");
       break;
+    } else {
+      positional.push_back(word - words.begin());
     }
+  }
+  const bool has_further = positional.size() > 1 && word != words.end();
+  if (has_further && app->get_option_no_throw(further_words) != nullptr) {
+    return moved_behind(std::move(words), std::span(positional).subspan(1));
   }
   const bool is_before_command = word != words.end() && *word == "--";
   if (is_after_list && is_before_command) words.insert(word, "--");

@@ -107,6 +107,9 @@ bool is_asked_to_complete();
 /// the first word that is not an option of the app, as if "--" preceded it.
 inline constexpr const char* command_words = "COMMAND";
 
+/// Positional argument of an app that takes further words, before "--" and behind it.
+inline constexpr const char* further_words = "arguments";
+
 /// Type of an option whose values are all words after a "--" that follows it: "--verify -- mpirun
 /// -n 2 ./app".
 inline constexpr const char* command_type = "-- COMMAND";

@@ -104,7 +104,7 @@ TEST_CASE("every shipped config makes one command for each launch") {
 
 TEST_CASE("configs are listed whole in a terminal of any width, and a line each elsewhere") {
   const auto listed = [](const std::string& columns) {
-    return run_command({"/usr/bin/env", columns, built("hockney"), "run", "--list"}).out;
+    return run_command({"/usr/bin/env", columns, built("hockney"), "run", "--list", "all"}).out;
   };
   const auto words = [](const std::string& text) {
     std::istringstream in(text);
@@ -113,7 +113,7 @@ TEST_CASE("configs are listed whole in a terminal of any width, and a line each 
   const std::string whole = listed("COLUMNS=");
   CHECK_THAT(whole, Catch::Contains("held against IMB-IO itself (tests/benchmarks/README.md)"));
   CHECK(std::ranges::count(whole, '\n') ==
-        static_cast<std::ptrdiff_t>(shipped_configs().size()) + 1);
+        static_cast<std::ptrdiff_t>(shipped_configs().size()) + 2);
   for (const std::size_t columns : {60U, 80U, 150U}) {
     const std::string text = listed("COLUMNS=" + std::to_string(columns));
     CHECK(words(text) == words(whole));
@@ -122,6 +122,20 @@ TEST_CASE("configs are listed whole in a terminal of any width, and a line each 
 }
 
 #ifdef HOCKNEY_MPIEXEC
+TEST_CASE("the usual list has no experiments and no configs of other libraries, and counts them") {
+  const std::string usual = run_command({built("hockney"), "run", "--list"}).out;
+  std::istringstream lines(usual);
+  std::ptrdiff_t configs = 0;
+  for (std::string line; std::getline(lines, line);) configs += line.find(' ') != std::string::npos;
+  CHECK(configs <= 32);  // thirty, a heading and the last line
+  CHECK_THAT(usual, Catch::Contains("\nquick ") && Catch::Contains("\nnightly "));
+  for (const char* other : {"compat-osu", "adjust-intel", "smpi-"}) {
+    CHECK_THAT(usual, !Catch::Contains(other));
+  }
+  CHECK_THAT(usual, Catch::Contains(" configs of other MPI libraries and experiments: --list all"));
+  check_refusal({built("hockney"), "run", "--list", "quick"}, {{}, "'quick' beside --list ("});
+}
+
 TEST_CASE("every shipped config finds its program and a launcher by itself") {
   for (const ShippedConfig& config : shipped_configs()) {
     if (!config.asks && !config.is_simulated) check_dry_run(config, {});

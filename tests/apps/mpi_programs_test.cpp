@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -106,6 +108,22 @@ TEST_CASE("each program of hockney-mpi offers its own operations alone") {
   CHECK(offered_operations("guidelines").contains("bcast-by-lanes"));
   check_refusal({built("hockney-pingpong")},
                 {{"--operations", "fixed-work"}, "unknown operation 'fixed-work'"});
+}
+
+TEST_CASE("each listed operation names a program that offers it") {
+  std::map<std::string, std::set<std::string>> offered;
+  for (const char* asked : {"pingpong", "threads", "noise", "guidelines"}) {
+    const auto document =
+        nlohmann::json::parse(printed({built("hockney-mpi"), asked, "--list", "--json"}));
+    const auto names = offered_operations(asked);
+    CHECK(document.at("operations").size() > 5);
+    for (const auto& operation : document.at("operations")) {
+      CHECK(names.contains(operation.at("operation").get<std::string>()));
+      const std::string program = operation.at("program").get<std::string>().substr(8);
+      if (!offered.contains(program)) offered[program] = offered_operations(program);
+      CHECK(offered[program].contains(operation.at("operation").get<std::string>()));
+    }
+  }
 }
 
 TEST_CASE("a record tells how its program was called") {

@@ -142,6 +142,18 @@ TEST_CASE("arguments after -- take the place of the config's") {
   }
 }
 
+TEST_CASE("operations are campaigns, and sizes come after") {
+  const CommandResult result = run_command({built("hockney"), "run", "osu_latency", "bw", "--sizes",
+                                            "8:64", "--dry-run", "--", "--window", "4"});
+  INFO(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Catch::Contains("/hockney-pingpong --operations pingpong,bandwidth "
+                                         "--window 4 --sizes 8:64 --output "));
+  check_refusals({built("hockney"), "run"},
+                 {{{"alreduce"}, "did you mean 'allreduce'?"},
+                  {{"quick", "allreduce"}, "'allreduce' behind the config 'quick' ("}});
+}
+
 TEST_CASE("an argument that a setting gives, too, cannot be given for all") {
   const TemporaryFolder folder;
   Json config = config_of_150();

@@ -236,6 +236,21 @@ std::string kept_words(const MpiProgram& program) {
   return words;
 }
 
+/// The program whose options and sizes an operation needs.
+std::string_view program_of(const Descriptor& operation) {
+  if (is_for_guidelines(operation.name)) return "guidelines";
+  if (operation.threaded) return "threads";
+  if (works_alone(operation)) return "noise";
+  if (operation.files) return "io";
+  if (operation.one_sided) return "rma";
+  return operation.shape == GroupShape::pair ? "pingpong" : "collectives";
+}
+
+std::string_view ranks_of(GroupShape shape) {
+  if (shape == GroupShape::pair) return "two";
+  return shape == GroupShape::pairs ? "pairs" : "all";
+}
+
 }  // namespace
 
 void restrict_catalogue(const Program& program) {
@@ -252,6 +267,20 @@ void list_operations(std::ostream& out) {
         << "\n    bytes of:  " << entry.descriptor.sizes
         << "\n    bandwidth: " << entry.descriptor.counts << '\n';
   }
+}
+
+void list_operations_as_json(std::ostream& out) {
+  nlohmann::json operations = nlohmann::json::array();
+  for (const CatalogueEntry& entry : catalogue()) {
+    const Descriptor& operation = entry.descriptor;
+    operations.push_back({{"operation", operation.name},
+                          {"program", fmt::format("hockney-{}", program_of(operation))},
+                          {"ranks", ranks_of(operation.shape)},
+                          {"time_of", operation.summary},
+                          {"bytes_of", operation.sizes},
+                          {"bandwidth_of", operation.counts}});
+  }
+  out << json_text(nlohmann::json{{"operations", std::move(operations)}}) << '\n';
 }
 
 void print_launch(const Record& record, const LaunchOptions& options) {
@@ -323,7 +352,8 @@ ExitCode judge_launch(const Record& record) {
 int run_program(const Program& program, int argc, char** argv) {
   CommandLine app(program.description);
   bool list = false;
-  app.add_flag("--list", list, "List the operations and the bytes they count");
+  app.add_flag("--list", list,
+               "List the operations and the bytes they count; with --json, as JSON");
   LaunchOptions options;
   add_launch_options(app, program, options);
   GuidelineChoice choice;
@@ -336,8 +366,12 @@ int run_program(const Program& program, int argc, char** argv) {
     if (program.holds_to_guidelines) choose_guidelines(choice, options);
     if (program.check && !list) program.check(options);
     if (options.same_cores) hold_threads_to_ranks(options);
-    if (list) list_operations(std::cout);
-    if (list && program.holds_to_guidelines) list_guidelines(std::cout);
+    if (list && options.json) {
+      list_operations_as_json(std::cout);
+    } else if (list) {
+      list_operations(std::cout);
+      if (program.holds_to_guidelines) list_guidelines(std::cout);
+    }
     return list;
   };
   std::optional<Record> record;
