@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cstddef>
 #include <initializer_list>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -61,8 +60,9 @@ std::optional<std::int64_t> asked_number(std::string_view text) {
       std::from_chars(text.data(), text.data() + text.size(), number, hexadecimal ? 16 : 10);
   if (error != std::errc()) return std::nullopt;
   const auto factor = multiplier(text.substr(static_cast<std::size_t>(end - text.data())));
-  if (!factor || number > std::numeric_limits<std::int64_t>::max() / *factor) return std::nullopt;
-  return number * *factor;
+  std::int64_t product = 0;
+  if (!factor || __builtin_mul_overflow(number, *factor, &product)) return std::nullopt;
+  return product;
 }
 
 std::optional<double> asked_real(std::string_view text) { return as_number<double>(text); }
@@ -213,18 +213,18 @@ std::vector<PermittedValue> described_choices(std::string_view description) {
 
 std::vector<PermittedValue> described_range(std::string_view description) {
   constexpr std::string_view mark = "range: ";
-  constexpr int most = 1000;
+  constexpr std::int64_t most = 1000;
   const std::size_t at = description.find(mark);
   if (at == std::string_view::npos) return {};
   const char* const end = description.data() + description.size();
   int low = 0;
-  int high = 0;
+  int high = 0;  // the difference of two of them may exceed int
   const auto first = std::from_chars(description.data() + at + mark.size(), end, low);
   if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-') return {};
   const auto second = std::from_chars(first.ptr + 1, end, high);
-  if (second.ec != std::errc() || high - low > most) return {};
+  if (second.ec != std::errc() || std::int64_t{high} - low > most) return {};
   std::vector<PermittedValue> choices;
-  for (int number = low; number <= high; ++number) {
+  for (std::int64_t number = low; number <= high; ++number) {
     choices.push_back({std::to_string(number), number});
   }
   return choices;

@@ -1,4 +1,6 @@
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/environment.hpp"
@@ -48,6 +50,9 @@ TEST_CASE("Intel MPI tells a range of presets") {
   CHECK(described_range("range: many").empty());
   CHECK(described_range("range: 5").empty());
   CHECK(described_range("range: 0-99999").empty());
+  CHECK(described_range("range: -2147483648-2147483647").empty());
+  CHECK(described_range("range: 2147483646-2147483647") ==
+        Choices{{"2147483646", 2147483646}, {"2147483647", 2147483647}});
   CHECK(described_range("Didn't find \"I_MPI_NONSENSE\" variable").empty());
 }
 
@@ -204,6 +209,8 @@ TEST_CASE("numbers are read as people and libraries write them") {
   CHECK_FALSE(asked_number("4KB").has_value());
   CHECK_FALSE(asked_number("99999999999999999999").has_value());
   CHECK_FALSE(asked_number("9999999999999G").has_value());
+  CHECK_FALSE(asked_number("-9999999999999G").has_value());
+  CHECK(asked_number("-8589934592G") == std::numeric_limits<std::int64_t>::min());
   CHECK(asked_boolean("Enabled") == true);
   CHECK(asked_boolean("0") == false);
   CHECK_FALSE(asked_boolean("perhaps").has_value());
