@@ -86,22 +86,41 @@ std::string_view unquoted(std::string_view word) {
   return is_quoted ? word.substr(1, word.size() - 2) : word;
 }
 
-/// Masks a word, or the value in NAME=value, that is a command line or quoted.
-std::string masked_value(std::string_view value) {
-  const std::string_view inner = unquoted(value);
-  if (inner.size() < value.size()) return value.front() + masked_text(inner) + value.back();
-  const bool is_one_word = end_of_word(value, 0) == value.size();
-  return is_one_word ? std::string(value) : masked_text(value);
+/// Masks the secret in scheme://user:secret@host (RFC 3986, section 3.2.1), in each URL of a text.
+std::string masked_urls(std::string text) {
+  constexpr std::string_view scheme_end = "://";
+  std::size_t at = 0;
+  while ((at = text.find(scheme_end, at)) != std::string::npos) {
+    at += scheme_end.size();
+    const std::size_t end = std::min(text.find_first_of("/ \t\n'\"", at), text.size());
+    const std::size_t host = text.substr(at, end - at).rfind('@');
+    const std::size_t colon = text.find(':', at);
+    if (host == std::string::npos || colon > at + host) continue;
+    text.replace(colon + 1, at + host - colon - 1, kept_of_secret);
+  }
+  return text;
 }
 
-std::string masked_word(const std::string& word) {
+/// Masks a word: a quoted text, a command line, or NAME=value, whose value may be one of these.
+std::string masked_word(std::string_view word) {
+  const std::string_view inner = unquoted(word);
+  if (inner.size() < word.size()) return word.front() + masked_text(inner) + word.back();
   const std::size_t equals = word.find('=');
-  const std::string name = word.substr(0, equals);
-  const bool is_name = name.find_first_of(between_words) == std::string::npos;
-  if (equals == std::string::npos || !is_name) return masked_value(word);
-  const std::string_view value = std::string_view(word).substr(equals + 1);
+  const std::string name(word.substr(0, equals));
+  if (equals == std::string::npos || name.find_first_of(between_words) != std::string::npos) {
+    const bool is_one_word = end_of_word(word, 0) == word.size();
+    return is_one_word ? std::string(word) : masked_text(word);
+  }
+  const std::string_view value = word.substr(equals + 1);
   if (is_secret(name)) return name + "=" + std::string(kept_of_secret);
-  return name + "=" + (name == export_option ? masked_list(value) : masked_value(value));
+  return name + "=" + (name == export_option ? masked_list(value) : masked_word(value));
+}
+
+/// Whether the next word is a secret: after "X-Auth-Token:" and "Bearer", as in headers of HTTP.
+bool announces_secret(std::string_view word) {
+  constexpr std::string_view bearer = "BEARER";
+  if (word.ends_with(':')) return is_secret(word.substr(0, word.size() - 1));
+  return word.size() == bearer.size() && ends_with_word(word, bearer);
 }
 
 /// Kind of the next word, given the words before it.
@@ -109,6 +128,7 @@ enum class Next { word, secret, name, list };
 
 Next after(const std::string& word, Next now) {
   if (now == Next::name) return is_secret(word) ? Next::secret : Next::word;
+  if (announces_secret(word)) return Next::secret;
   if (!is_option(word) || word.find('=') != std::string::npos) return Next::word;
   if (word == export_option) return Next::list;
   const std::string_view name = without_dashes(word);
@@ -125,14 +145,17 @@ bool is_secret(std::string_view name) {
 }
 
 std::string without_secret(std::string_view name, const std::string& value) {
-  return is_secret(name) ? std::string(kept_of_secret) : value;
+  return is_secret(name) ? std::string(kept_of_secret) : masked_urls(masked_word(value));
 }
 
 std::vector<RequestedSetting> without_secrets(std::vector<RequestedSetting> settings) {
   for (RequestedSetting& setting : settings) {
-    if (!is_secret(setting.variable)) continue;
-    setting.requested = kept_of_secret;
-    if (setting.effective) setting.effective = kept_of_secret;
+    const RequestedSetting given = setting;
+    setting.requested = without_secret(setting.variable, setting.requested);
+    if (setting.effective) {
+      setting.effective = without_secret(setting.variable, *setting.effective);
+    }
+    if (setting == given && !is_secret(setting.variable)) continue;
     // The reason from prove() (core/settings.cpp) contains the value.
     const bool has_value = setting.reason.ends_with("' is effective") ||
                            setting.reason.ends_with("' is in force");  // in hockney.record/1
@@ -154,7 +177,7 @@ std::vector<std::string> without_secrets(std::vector<std::string> words) {
     if (now == Next::secret) {
       word = kept_of_secret;
     } else {
-      word = now == Next::list ? masked_list(word) : masked_word(word);
+      word = masked_urls(now == Next::list ? masked_list(word) : masked_word(word));
     }
   }
   return words;

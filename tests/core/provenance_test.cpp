@@ -17,19 +17,29 @@ using Words = std::vector<std::string>;
 Record record_with_secrets() {
   Record record = example_record();
   record.provenance.command_line = {"hockney-pingpong", "--password=hunter2", "-b", "8"};
-  record.provenance.environment = {{"HOCKNEY_API_TOKEN", "hunter2"}, {"UCX_TLS", "tcp"}};
+  record.provenance.environment = {{"HOCKNEY_API_TOKEN", "hunter2"},
+                                   {"HOCKNEY_PROXY", "http://me:hunter2@host"},
+                                   {"OMPI_MCA_mca_base_env_list", "A=1;A_TOKEN=hunter2"},
+                                   {"UCX_TLS", "tcp"}};
   record.provenance.mpi.settings = {{"btl_x_key", "hunter2"}, {"btl_y", "4"}};
   record.provenance.mpi.requested = {{.variable = "OMPI_MCA_btl_x_key",
                                       .requested = "hunter2",
                                       .effective = "hunter23",
                                       .proof = Proof::ignored,
-                                      .reason = "'hunter23' is effective"}};
+                                      .reason = "'hunter23' is effective"},
+                                     {.variable = "OMPI_MCA_btl_z",
+                                      .requested = "http://me:hunter2@a",
+                                      .effective = "http://me:hunter2@b",
+                                      .proof = Proof::ignored,
+                                      .reason = "'http://me:hunter2@b' is effective"}};
   return record;
 }
 
 void check_kept(const Record& record) {
   CHECK(record.provenance.command_line == Words{"hockney-pingpong", "--password=set", "-b", "8"});
   CHECK(record.provenance.environment.at("HOCKNEY_API_TOKEN") == "set");
+  CHECK(record.provenance.environment.at("HOCKNEY_PROXY") == "http://me:set@host");
+  CHECK(record.provenance.environment.at("OMPI_MCA_mca_base_env_list") == "A=1;A_TOKEN=set");
   CHECK(record.provenance.environment.at("UCX_TLS") == "tcp");
   CHECK(record.provenance.mpi.settings.at("btl_x_key") == "set");
   CHECK(record.provenance.mpi.settings.at("btl_y") == "4");
@@ -37,6 +47,9 @@ void check_kept(const Record& record) {
   CHECK(setting.requested == "set");
   CHECK(setting.effective == "set");
   CHECK(setting.reason == "another value is effective");
+  const RequestedSetting& url = record.provenance.mpi.requested.back();
+  CHECK(url.requested == "http://me:set@a");
+  CHECK(url.reason == "another value is effective");
 }
 
 }  // namespace
@@ -84,7 +97,18 @@ TEST_CASE("command lines keep no secrets") {
       {{"sh", "-c", "A=\"./app --password=hunter2\" ./run"},
        {"sh", "-c", "A=\"./app --password=set\" ./run"}},
       {{"sh", "-c", "echo 'never ends"}, {"sh", "-c", "echo 'never ends"}},
-      {{"", "=", "--=x", "-", "--"}, {"", "=", "--=x", "-", "--"}}};
+      {{"./app", "https://me:hunter2@host:80/a", "ssh://me@host", "http://host:80/a@b"},
+       {"./app", "https://me:set@host:80/a", "ssh://me@host", "http://host:80/a@b"}},
+      {{"./app", "--proxy=http://me:h@unter2@a,https://you:hunter2@b"},
+       {"./app", "--proxy=http://me:set@a,https://you:set@b"}},
+      {{"sh", "-c", "git clone 'https://me:hunter2@host/a b' && ./app"},
+       {"sh", "-c", "git clone 'https://me:set@host/a b' && ./app"}},
+      {{"curl", "-H", "X-Auth-Token: hunter2", "-H", "authorization: bearer hunter2"},
+       {"curl", "-H", "X-Auth-Token: set", "-H", "authorization: bearer set"}},
+      {{"env", "ARGUMENTS=--size=8", "ARGUMENTS=--token=hunter2", "LIST=A=1;B_KEY=hunter2;C=2"},
+       {"env", "ARGUMENTS=--size=8", "ARGUMENTS=--token=set", "LIST=A=1;B_KEY=set;C=2"}},
+      {{"", "=", "--=x", "-", "--", "'=", "'a b'=c", "://", "x://:@"},
+       {"", "=", "--=x", "-", "--", "'=", "'a b'=c", "://", "x://:set@"}}};
   for (const auto& [given, kept] : lines) {
     CHECK(without_secrets(given) == kept);
     CHECK(without_secrets(kept) == kept);
@@ -113,7 +137,12 @@ TEST_CASE("records and journals keep no secrets, and none are read from older on
                                         {"value", "hunter2"},
                                         {"in_force", "hunter23"},
                                         {"proof", "ignored"},
-                                        {"reason", "'hunter23' is in force"}}};
+                                        {"reason", "'hunter23' is in force"}},
+                                       {{"variable", "OMPI_MCA_btl_z"},
+                                        {"value", "http://me:hunter2@a"},
+                                        {"in_force", "http://me:hunter2@b"},
+                                        {"proof", "ignored"},
+                                        {"reason", "'http://me:hunter2@b' is in force"}}};
   old["provenance"]["mpi"].erase("requested");
   REQUIRE(old.dump().find("hunter2") != std::string::npos);
   check_kept(read_record(parse_json(old.dump(), "old.json")));
