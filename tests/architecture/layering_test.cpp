@@ -1,5 +1,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <string>
 
 #include "tests/architecture/tree.hpp"
 
@@ -9,6 +14,21 @@ using Texts = std::vector<std::string>;
 TEST_CASE("the tree obeys the rules") {
   const std::vector<SourceFile> files = product_files(HOCKNEY_SOURCE_DIR);
   CHECK(violations_of(house_rules(), files) == Texts{});
+}
+
+TEST_CASE("clang-tidy reads the headers of every folder of the product") {
+  std::ifstream in(std::string(HOCKNEY_SOURCE_DIR) + "/.clang-tidy");
+  const std::string settings{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::smatch filter;
+  REQUIRE(std::regex_search(settings, filter, std::regex("HeaderFilterRegex: '([^']+)'")));
+  const std::regex read(filter.str(1));
+  std::set<std::string> left_out;
+  for (const SourceFile& file : product_files(HOCKNEY_SOURCE_DIR)) {
+    if (!std::regex_search("/" + file.path, read)) {
+      left_out.insert(file.path.substr(0, file.path.find('/')));
+    }
+  }
+  CHECK(left_out.empty());
 }
 
 TEST_CASE("tests stand in the namespace of the room that they try") {
