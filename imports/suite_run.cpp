@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,16 +19,28 @@
 namespace hockney::imports {
 namespace {
 
-/// The series of a figure's point. If a suite printed several figures of a point (a repeated
-/// table), all count.
-Series& series_at(Record& record, const SuiteFigure& figure) {
-  const auto found = std::ranges::find(record.series, figure.point, &Series::point);
-  if (found != record.series.end()) return *found;
-  record.points.own().push_back(
-      {.point = figure.point, .bytes_per_sample = figure.bytes_per_sample});
-  return record.series.emplace_back(
-      Series{.point = figure.point, .bytes_per_sample = figure.bytes_per_sample});
-}
+/// The series of a record by their points. If a suite printed several figures of a point (a
+/// repeated table), all count.
+class SeriesByPoint {
+ public:
+  explicit SeriesByPoint(Record& record) : record_(record) {}
+
+  Series& at(const SuiteFigure& figure) {
+    auto& places = places_[key_of(figure.point)];
+    for (const std::size_t place : places) {
+      if (record_.series[place].point == figure.point) return record_.series[place];
+    }
+    places.push_back(record_.series.size());
+    record_.points.own().push_back(
+        {.point = figure.point, .bytes_per_sample = figure.bytes_per_sample});
+    return record_.series.emplace_back(
+        Series{.point = figure.point, .bytes_per_sample = figure.bytes_per_sample});
+  }
+
+ private:
+  Record& record_;
+  std::unordered_map<std::string, std::vector<std::size_t>> places_;  ///< by key_of
+};
 
 }  // namespace
 
@@ -53,8 +66,9 @@ Record record_of(const SuiteRun& run, const std::string& started_utc, const Camp
   record.provenance.mpi.standard = run.standard;
   record.provenance.hosts = {Host{.name = run.host, .cpu_model = run.cpu}};
   record.clock.source = run.suite;
+  SeriesByPoint known(record);
   for (const SuiteFigure& figure : run.figures) {
-    Series& series = series_at(record, figure);
+    Series& series = known.at(figure);
     series.samples_seconds.push_back(figure.seconds);
     if (figure.is_corrupt) series.flags = {std::string(corrupt_flag)};
   }
@@ -144,9 +158,8 @@ class Parting {
       for (const auto& [name, value] : traits_.back()) names_.insert(name);
       points_.emplace_back();
       for (const SuiteFigure& figure : found.run.figures) {
-        const std::string point =
-            fmt::format("{} {}", curve_name(figure.point), figure.point.bytes.value);
-        points_.back().insert(numbers_.try_emplace(point, numbers_.size()).first->second);
+        points_.back().insert(
+            numbers_.try_emplace(key_of(figure.point), numbers_.size()).first->second);
       }
     }
   }

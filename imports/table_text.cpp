@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/point.hpp"
 #include "core/text.hpp"
 
 namespace hockney::imports {
@@ -292,6 +293,7 @@ std::optional<double> positive_in(const std::string& cell) {
 
 void TableRows::begin(const SuiteRun& run) {
   first_ = run.figures.size();
+  known_.clear();
   has_ended_ = false;
 }
 
@@ -334,15 +336,21 @@ void TableRows::take(SuiteRun& run, std::vector<SuiteFigure> figures) {
   } else if (figures.empty()) {
     leave_out(run, "none of its figures is above 0");
   }
-  const auto in_table = run.figures.begin() + static_cast<std::ptrdiff_t>(first_);
   for (const SuiteFigure& figure : figures) {
-    if (std::find_if(in_table, run.figures.end(), [&](const SuiteFigure& other) {
-          return other.point == figure.point;
-        }) != run.figures.end()) {
-      return leave_out(run, "its table has this size already");
+    for (const std::size_t place : known_[key_of(figure.point)]) {
+      if (run.figures[place].point == figure.point) {
+        return leave_out(run, "its table has this size already");
+      }
     }
   }
-  std::ranges::move(figures, std::back_inserter(run.figures));
+  for (SuiteFigure& figure : figures) {
+    known_[key_of(figure.point)].push_back(run.figures.size());
+    run.figures.push_back(std::move(figure));
+  }
+}
+
+std::string key_of(const Point& point) {
+  return fmt::format("{} {}", curve_name(point), point.bytes.value);
 }
 
 void TableRows::leave_out(SuiteRun& run, const std::string& why) const {

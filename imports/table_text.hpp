@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -129,10 +130,14 @@ class TableRows {
 
  private:
   const Lines& lines_;
-  std::size_t first_ = 0;  ///< figure of the table
+  std::size_t first_ = 0;                                            ///< figure of the table
+  std::unordered_map<std::string, std::vector<std::size_t>> known_;  ///< its figures (key_of)
   bool has_ended_ = false;
   std::string odd_cell_;  ///< of the current row
 };
+
+/// Curve and bytes of a point: equal for equal points, so that these are found among many.
+std::string key_of(const Point& point);
 
 /// Notes an unknown remark of a header. It separates the run from others.
 void note_remark(SuiteRun& run, const Lines& lines);
