@@ -74,7 +74,7 @@ TEST_CASE("what threads do is timed like the suites too, with its data checked")
   const std::string file = folder.path() + "/threads.json";
   const CommandResult measured = run_threads(
       2, {"--operations", "threaded-pingpong,threaded-message-rate,threaded-bcast,threaded-barrier",
-          "--threads", "1,2", "--sizes", "8", "--compat", "osu,imb", "--budget", "2s", "--bind",
+          "--threads", "1,2", "--sizes", "8", "--compat", "osu,imb", "--epochs", "3", "--bind",
           "none", "--start", "barrier", "-o", file});
   INFO(measured.err);
   REQUIRE(measured.exit_code == 0);

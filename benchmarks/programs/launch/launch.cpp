@@ -200,9 +200,9 @@ LaunchOptions agreed_options(LaunchOptions options, MpiRankGroup& everybody) {
   return options;
 }
 
-/// Whether a campaign sets the time of this launch.
-bool has_slot(const LaunchOptions& options) {
-  return options.campaign && options.budget && !options.epochs && !is_simulated();
+/// Whether the time of this launch is given. The default only sets how long is measured.
+bool has_time(const LaunchOptions& options) {
+  return options.budget && !options.epochs && !is_simulated();
 }
 
 Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Clock& clock,
@@ -219,7 +219,9 @@ Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Cloc
   rhythm.pace.block_seconds =
       std::min(longest_block_seconds, budget / (epochs_in_budget * static_cast<double>(slots + 1)));
   if (options.samples) rhythm.pace.most_samples = *options.samples;
-  if (has_slot(options)) rhythm.room = options.budget;
+  // In a campaign many launches matter more than all points.
+  const double share = options.campaign ? 0.25 : 0.5;
+  if (has_time(options)) rhythm.first_pass = Seconds{share * budget};
   return rhythm;
 }
 
@@ -229,7 +231,7 @@ EpochRule choose_rule(const LaunchOptions& options) {
   if (is_simulated() && !options.epochs) return {2, 0};
   const double budget = options.budget.value_or(default_budget).value;
   constexpr int usual_fewest = 3;
-  const int fewest = has_slot(options) ? 1 : usual_fewest;
+  const int fewest = has_time(options) ? 1 : usual_fewest;
   return {options.epochs, (1 - checking_share) * budget, fewest};
 }
 

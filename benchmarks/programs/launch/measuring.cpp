@@ -127,15 +127,16 @@ double Measuring::seconds_since_start() {
   return std::max(0.0, passed.count());
 }
 
-/// Decided on rank 0.
-bool Measuring::still_has_room(Seconds room) {
-  constexpr double share = 0.25;  // for the first pass; the second and an epoch take as long each
-  std::int64_t has = seconds_since_start() < share * room.value ? 1 : 0;
-  mpi_check(MPI_Bcast(&has, 1, MPI_INT64_T, 0, comm_));
-  return has != 0;
+/// Whether there is room is decided on rank 0.
+Measuring::Room Measuring::agree_on_room(Seconds limit, bool fits) {
+  const bool is_left = rank_ != 0 || seconds_since_start() < limit.value;
+  std::array<std::int64_t, 2> agreed{is_left ? 1 : 0, fits ? 1 : 0};
+  mpi_check(MPI_Allreduce(MPI_IN_PLACE, agreed.data(), static_cast<int>(agreed.size()), MPI_INT64_T,
+                          MPI_MIN, comm_));
+  return {.is_left = agreed[0] != 0, .fits = agreed[1] != 0};
 }
 
-void Measuring::calibrate_within(Seconds room) {
+void Measuring::calibrate_within(Seconds limit) {
   std::vector<Bytes> sizes;
   sizes.reserve(tasks_.size());
   for (const Task& task : tasks_) sizes.push_back(task.bytes);
@@ -146,12 +147,15 @@ void Measuring::calibrate_within(Seconds room) {
   for (const std::size_t size : size_order(sizes.size())) {
     for (std::size_t i = 0; has_room && i < tasks_.size(); ++i) {
       if (tasks_[i].bytes != sizes[size]) continue;
-      is_kept[i] = true;
+      bool fits = true;
       run_task(tasks_[i], [&] {
-        calibrate_task(tasks_[i]);
+        fits = calibrate_task(tasks_[i]);
         return std::nullopt;
       });
-      has_room = still_has_room(room);
+      const Room agreed = agree_on_room(limit, fits);
+      is_kept[i] = agreed.fits;
+      keeps_any_ = keeps_any_ || agreed.fits;
+      has_room = agreed.is_left;
     }
   }
   std::size_t index = 0;
@@ -162,8 +166,8 @@ void Measuring::prepare() {
   // Calibrates twice. The first pass pays the page faults of the library's buffers, which would
   // make the first point's batches too short.
   const int passes = is_simulated() ? 1 : 2;
-  if (const auto& room = rhythm_.room) calibrate_within(*room);
-  for (int pass = rhythm_.room ? 1 : 0; pass < passes; ++pass) {
+  if (const auto& limit = rhythm_.first_pass) calibrate_within(*limit);
+  for (int pass = rhythm_.first_pass ? 1 : 0; pass < passes; ++pass) {
     for (Task& task : tasks_) {
       run_task(task, [&] {
         calibrate_task(task);
@@ -338,8 +342,32 @@ void Measuring::collect(const Task& task, const std::optional<MeasurementBlock>&
   }
 }
 
-void Measuring::calibrate_task(Task& task) {
-  constexpr std::int64_t warm_up = 10;
+/// Runs one iteration, and at first as many more as fit into a moment. Returns false, on every rank
+/// of the group, if the first pass has no room for the point; the first point always fits.
+bool Measuring::warm_up(PreparedOperation& operation, RankGroup& group, const Task& task) {
+  constexpr double most_more = 9;
+  constexpr double moment_seconds = 0.01;
+  constexpr double iterations_of_pass = 4;
+  operation.run_batch(1);
+  if (is_simulated() || task.sampling.iteration_seconds > 0) return true;
+  // The first call may connect the ranks, which takes long.
+  operation.ready();
+  const double before = seconds_since_start();
+  operation.run_batch(1);
+  const double now = seconds_since_start();
+  std::array seconds{now - before, now};
+  group.maximum(seconds);
+  if (rhythm_.first_pass && keeps_any_) {
+    const double left = rhythm_.first_pass->value - seconds[1];
+    if (iterations_of_pass * seconds[0] > left) return false;
+  }
+  if (task.operation->descriptor.needs_ready) return true;
+  const double more = std::min(most_more, moment_seconds / std::max(seconds[0], 1e-9));
+  if (more >= 1) operation.run_batch(static_cast<std::int64_t>(more));
+  return true;
+}
+
+bool Measuring::calibrate_task(Task& task) {
   constexpr std::int64_t iterations_of_calibration = 128;  // further ones reuse the same buffers
   const OwnGroup& own = groups_[task.round];
   const PlannedMeasurement& planned = task.own;
@@ -348,8 +376,7 @@ void Measuring::calibrate_task(Task& task) {
   own.group->barrier();
   const bool is_first = task.sampling.iteration_seconds == 0;
   const Descriptor& descriptor = task.operation->descriptor;
-  const bool warms_up = is_first && !is_simulated() && !descriptor.needs_ready;
-  operation->run_batch(warms_up ? warm_up : 1);
+  if (!warm_up(*operation, *own.group, task)) return false;
   const Sampling start{
       .timing = descriptor.timing,
       .divisor = task.operation->volume(planned.point).operations,
@@ -363,7 +390,8 @@ void Measuring::calibrate_task(Task& task) {
       .needs_ready = descriptor.needs_ready};
   task.sampling = start;
   if (planned.point.parameters.contains(timing_parameter)) {
-    return calibrate_suite(task, planned.point.parameters[timing_parameter], *operation);
+    calibrate_suite(task, planned.point.parameters[timing_parameter], *operation);
+    return true;
   }
   task.sampling = calibrate(*operation, *own.group, clock_, start, rhythm_.pace);
   if (has_work(task) && !is_first) {
@@ -372,6 +400,7 @@ void Measuring::calibrate_task(Task& task) {
   }
   const double share = planned.point.parameters[variant_parameter].slow_down;
   if (share > 0 && !is_first) task.extra_rounds = share * plain_rounds(task, *operation);
+  return true;
 }
 
 /// Time of one iteration without a slow-down, in rounds of spin(), from blocks that are not kept.

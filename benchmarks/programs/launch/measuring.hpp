@@ -30,9 +30,9 @@ struct Rhythm {
   bool local_times = false;
   bool prove_paths = false;              ///< count how the messages of pairs are carried
   std::optional<Seconds> block_limit{};  ///< for each block (TimeLimit); nullopt: for the launch
-  /// In a campaign many launches matter more than all points: slots that do not fit into this time
-  /// are left out. nullopt: all slots are measured.
-  std::optional<Seconds> room{};
+  /// Longest first pass of a launch whose time is given: slots that do not fit are left out. The
+  /// second pass and an epoch take as long each. nullopt: all slots are measured.
+  std::optional<Seconds> first_pass{};
   int simulated_samples = 1;  ///< samples per block if the clock does not advance between events
 };
 
@@ -99,6 +99,12 @@ class Measuring {
   /// What follows a slot.
   enum class Course : std::int64_t { go_on, synchronise, end };
 
+  /// After a slot of the first pass, the same on every rank.
+  struct Room {
+    bool is_left = true;
+    bool fits = true;  ///< the slot is measured
+  };
+
   /// This rank's group's work for one slot; returns a block if it is to be kept.
   using TaskWork = std::function<std::optional<MeasurementBlock>()>;
 
@@ -120,8 +126,8 @@ class Measuring {
   };
 
   void make_synchronisers();
-  bool still_has_room(Seconds room);
-  void calibrate_within(Seconds room);
+  Room agree_on_room(Seconds limit, bool fits);
+  void calibrate_within(Seconds limit);
   Course agree_on_course();
   void synchronise();
   std::optional<MeasurementBlock> run_task(const Task& task, const TaskWork& work);
@@ -131,7 +137,9 @@ class Measuring {
   double plain_rounds(const Task& task, PreparedOperation& operation);
   double wait_until_undisturbed(std::size_t round);
   double work_rounds(const Task& task, PreparedOperation& operation);
-  void calibrate_task(Task& task);
+  bool warm_up(PreparedOperation& operation, RankGroup& group, const Task& task);
+  /// Returns false if the point is to be left out: there is no room for it.
+  bool calibrate_task(Task& task);
   void calibrate_suite(Task& task, Suite suite, PreparedOperation& operation);
   MeasurementBlock take(const Task& task, PreparedOperation& operation);
   static bool has_work(const Task& task) {
@@ -152,6 +160,7 @@ class Measuring {
   MeasuringCalls calls_;
   std::int64_t start_;  ///< ticks of the common clock; only under a simulator
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  bool keeps_any_ = false;   ///< slots, in a first pass that is limited
   bool has_jumped_ = false;  ///< in the last slot; on rank 0
   int jumps_ = 0;            ///< number of slots in which a clock jumped; on rank 0
   Course course_ = Course::go_on;

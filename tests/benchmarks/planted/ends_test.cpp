@@ -90,7 +90,7 @@ TEST_CASE("a clock that jumps costs the block it is met in, and is synchronised 
     const CommandResult result = run_command(
         command_on(2, {"LD_PRELOAD=" HOCKNEY_FAULTS, std::string("HOCKNEY_CLOCK_JUMP=") + jump},
                    {HOCKNEY_COLLECTIVES, "--operations", "bcast,allreduce", "--sizes", "8,16K",
-                    "--budget", "2s", "--start", "round-time", "-o", file}),
+                    "--budget", "3s", "--start", "round-time", "-o", file}),
         patience);
     INFO(jump << result.out << result.err);
     REQUIRE_FALSE(result.timed_out);

@@ -141,6 +141,29 @@ TEST_CASE("a launch makes the clock checks it is asked for, and no others") {
   for (const ClockSelfTest& found : *requested->sync->checks) CHECK(found.passed);
 }
 
+TEST_CASE("a launch leaves out what its budget cannot hold, and says so") {
+  // A window of the larger size moves 32 MiB or more: four take longer than a quarter of 20 ms.
+  for (const char* operation : {"bandwidth", "accumulate-bandwidth"}) {
+    CAPTURE(operation);
+    LaunchOptions options = small_launch();
+    options.operations = {operation};
+    options.sizes = {{8}, {4 << 20}};
+    options.epochs.reset();
+    options.budget = Seconds{0.02};
+    const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+    if (!record) continue;
+    bool has_small = false;
+    for (const PlannedPoint& planned : record->points) {
+      CAPTURE(planned.reason);
+      const bool is_large = planned.point.bytes.value > 8;
+      if (is_large) CHECK(planned.status == PointStatus::skipped);
+      if (is_large) CHECK(planned.reason == "it was not reached before budget spent");
+      has_small = has_small || (!is_large && planned.status == PointStatus::measured);
+    }
+    CHECK(has_small);
+  }
+}
+
 TEST_CASE("ranks are where they were asked to be, or the record says otherwise") {
   LaunchOptions options = small_launch();
   options.operations = {"pingpong"};
