@@ -84,7 +84,9 @@ void gather(const Record& record, std::vector<Gathering>& faults) {
     if (const auto fault = fault_of(record, series)) of(*fault).add(record, series.point);
   }
   for (const PlannedPoint& planned : record.points) {
-    if (planned.reason == wrong_data_reason) of(Fault::wrong_data).add(record, planned.point);
+    for (const Fault fault : {Fault::wrong_data, Fault::clocks_drifted}) {
+      if (planned.reason == cause_of(fault)) of(fault).add(record, planned.point);
+    }
   }
   for (const Protocol& protocol : record.protocols) {
     if (!has(protocol.flags, corrupt_flag)) continue;
@@ -118,6 +120,19 @@ bool is_fault(std::string_view cause) {
     if (cause == cause_of(static_cast<Fault>(fault))) return true;
   }
   return false;
+}
+
+void name_drift(Record& record) {
+  constexpr double shortest_lead_seconds = 1e-6;  // from agreeing on a start to the start
+  const auto error = record.sync ? record.sync->end_error_seconds : std::nullopt;
+  const bool is_drift =
+      has(record.flags, clock_drifted_flag) && std::abs(error.value_or(0)) >= shortest_lead_seconds;
+  if (!is_drift) return;
+  for (PlannedPoint& planned : record.points.own()) {
+    if (planned.reason.starts_with(missed_starts_reason)) {
+      planned.reason = cause_of(Fault::clocks_drifted);
+    }
+  }
 }
 
 std::vector<FaultFinding> find_faults(std::span<const Record> launches,

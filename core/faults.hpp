@@ -32,6 +32,13 @@ std::string_view cause_of(Fault fault);
 /// Whether a text is the cause of a fault.
 bool is_fault(std::string_view cause);
 
+/// Beginning of the reason of a point at which some rank missed every start.
+inline constexpr std::string_view missed_starts_reason = "some rank missed every start";
+
+/// If the clocks drifted apart far enough for a rank to miss every start, that is the reason of
+/// such points, not other programs on the cores.
+void name_drift(Record& record);
+
 /// One kind of fault in several launches.
 struct FaultFinding {
   Fault fault = Fault::wrong_data;

@@ -26,8 +26,8 @@ bool has(const Series& series, std::string_view flag) {
 }
 
 std::string missed(int starts) {
-  return fmt::format(
-      "some rank missed every start, {} of them; the cores are busy with something else", starts);
+  return fmt::format("{}, {} of them; the cores are busy with something else", missed_starts_reason,
+                     starts);
 }
 
 /// Why a point has no sample; `otherwise` if none of its blocks began.

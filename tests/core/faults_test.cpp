@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "core/faults.hpp"
 #include "core/samples.hpp"
@@ -80,6 +81,28 @@ TEST_CASE("faults are counted by points and launches, the worst first") {
   CHECK(faults[1].fault == Fault::clocks_drifted);
   CHECK(faults[1].points == 2);
   CHECK(faults[1].detail == "clocks 0.0046 s apart at the end");
+}
+
+TEST_CASE("clocks that drifted apart, not busy cores, are why a rank missed every start") {
+  for (const double error : {1.5e-3, -1.5e-3, 0.5e-6}) {
+    CAPTURE(error);
+    Record record = drifted(error);
+    SampleStore store(record.points);
+    store.add({.point = 0, .batch = 1, .late_starts = 300});
+    store.add({.point = 1, .batch = 1, .samples_seconds = {1e-6}});
+    record.points = store.points("it was not reached");
+    record.series = store.series();
+    REQUIRE_THAT(record.points[0].reason, Catch::Contains("the cores are busy"));
+    name_drift(record);
+    const bool is_far = std::abs(error) > 1e-6;
+    CHECK((record.points[0].reason == cause_of(Fault::clocks_drifted)) == is_far);
+    CHECK(record.points[1].reason.empty());
+    CHECK(find_faults({&record, 1}).front().points == (is_far ? 2 : 1));
+    record.flags.clear();
+    record.points = store.points("it was not reached");
+    name_drift(record);
+    CHECK_THAT(record.points[0].reason, Catch::Contains("the cores are busy"));
+  }
 }
 
 TEST_CASE("wrong data of a protocol are a fault too") {

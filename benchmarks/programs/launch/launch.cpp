@@ -26,6 +26,7 @@
 #include "core/atomic_file.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
+#include "core/faults.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
@@ -125,6 +126,7 @@ Record Keeper::finish(const std::string& reason, double elapsed_seconds, double 
   record_.measuring_seconds = measuring_seconds;
   record_.series = store_.series();
   record_.points = store_.points(fmt::format("{}{}", not_reached_reason, reason));
+  name_drift(record_);
   flag_paths(record_, expected);
   if (!file_.empty()) save_or_rescue(record_, file_);
   if (journal_) journal_->discard();
