@@ -8,6 +8,7 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <unordered_map>
 
@@ -97,6 +98,67 @@ class Naming {
 
   std::vector<Note> notes_;
   std::unordered_map<std::string, Environment> environments_;
+};
+
+/// Finds series without a value on the judged day though one was due.
+class Expecting {
+ public:
+  Expecting(const HistoryDatabase& database, const CheckOptions& options, std::int64_t today)
+      : database_(database),
+        today_(today),
+        days_(history_days(database)),
+        is_counted_(!in_maintenance(today, options.maintenance)),
+        reasons_(absences_on(database, today)) {
+    for (const NightContent& night : nights_of_day(database, today)) {
+      campaigns_.insert(night.campaign);
+    }
+  }
+
+  /// The reason; empty if none is missing. A value is due if the night's records planned it, and
+  /// for a month at the series' usual distance of nights. Nights before an accepted shift and in
+  /// maintenance do not count.
+  [[nodiscard]] std::string why_missing(const NightlySeries& series,
+                                        const SeriesHealth& health) const {
+    if (!is_counted_ || !health.last_day || *health.last_day >= today_) return "";
+    if (is_derived({.name = series.name, .unit = series.unit})) return "";
+    if (const auto reason = reasons_.find(series.name); reason != reasons_.end()) {
+      return reason->second;
+    }
+    if (today_ - *health.last_day > month || !is_due(series)) return "";
+    const auto campaign = campaign_of(database_, series.name, *health.last_day);
+    if (!campaign || campaigns_.contains(*campaign)) return "not in the records of this night";
+    return campaign->empty() ? "no launch of this night has it"
+                             : fmt::format("no launch of the campaign '{}' this night", *campaign);
+  }
+
+ private:
+  static constexpr std::int64_t month = 31;  // [days], as for nodes and links
+  static constexpr std::size_t looked_at = 14;
+
+  /// The number of the history's nights up to this day.
+  [[nodiscard]] double place(std::int64_t day) const {
+    return static_cast<double>(std::ranges::upper_bound(days_, day) - days_.begin());
+  }
+
+  [[nodiscard]] bool is_due(const NightlySeries& series) const {
+    std::vector<double> places;
+    for (const NightlyValue& night : series.nights) {
+      if (night.day <= today_) places.push_back(place(night.day));
+    }
+    std::vector<double> distances;
+    for (std::size_t i = places.size(); i-- > 1 && distances.size() < looked_at;) {
+      distances.push_back(places[i] - places[i - 1]);
+    }
+    const double usual = distances.empty() ? 1 : quick_median(distances);
+    return place(today_) - places.back() >= usual;
+  }
+
+  const HistoryDatabase& database_;
+  std::int64_t today_;
+  std::vector<std::int64_t> days_;
+  bool is_counted_;
+  std::map<std::string, std::string> reasons_;
+  std::set<std::string> campaigns_;  ///< of the judged day
 };
 
 /// The last counted nights of one point, ascending.
@@ -243,6 +305,7 @@ Report judge(const HistoryDatabase& database, JudgingOptions options) {
   const std::int64_t today = judged_day(database, options.check.today);
   options.check = with_remarks(database, std::move(options.check), today);
   const Naming naming(database);
+  const Expecting expecting(database, options.check, today);
   Report report{.day = today,
                 .checked_utc = utc_now(),
                 .history = database.file(),
@@ -251,16 +314,21 @@ Report judge(const HistoryDatabase& database, JudgingOptions options) {
                 .series = {},
                 .fleets = {},
                 .faults = {}};
-  for_each_portion(
-      database, options, today,
-      [&](const std::vector<NightlySeries>& series, std::size_t controls) {
-        std::vector<SeriesHealth> healths = check_series(series, options.check);
-        // Every portion contains and judges the same controls.
-        const std::size_t first = report.series.empty() ? 0 : controls;
-        for (std::size_t i = first; i < series.size(); ++i) {
-          report.series.push_back(naming.name(series[i], std::move(healths[i]), today));
-        }
-      });
+  for_each_portion(database, options, today,
+                   [&](const std::vector<NightlySeries>& series, std::size_t controls) {
+                     std::vector<SeriesHealth> healths = check_series(series, options.check);
+                     // Every portion contains and judges the same controls.
+                     const std::size_t first = report.series.empty() ? 0 : controls;
+                     for (std::size_t i = first; i < series.size(); ++i) {
+                       std::string missing = expecting.why_missing(series[i], healths[i]);
+                       JudgedSeries judged = naming.name(series[i], std::move(healths[i]), today);
+                       if (!missing.empty() && judged.health.verdict == Verdict::undecided) {
+                         judged.health.verdict = Verdict::missing;
+                       }
+                       judged.missing = std::move(missing);
+                       report.series.push_back(std::move(judged));
+                     }
+                   });
   std::ranges::sort(report.series, {}, [](const JudgedSeries& judged) { return judged.kind.name; });
   report.fleets = judge_fleets(database, options, today);
   report.faults = faults_on(database, today);
@@ -381,9 +449,18 @@ struct CheckCommand {
   std::string lines;
   campaign::OutputOptions output;
   std::vector<std::string> again;
+  std::string missing = "fail";
   bool reason = false;
   bool strict = false;
 };
+
+/// Whether missing series are no failure. InputError for another word.
+bool missing_is_ok(const std::string& word) {
+  if (word == "ok" || word == "fail") return word == "ok";
+  throw InputError({fmt::format("bad --missing '{}'", word),
+                    "it says whether a missing series is a failure",
+                    suggest(word, {"fail", "ok"})});
+}
 
 template <class Write>
 void write_whole(const std::string& file, Write write) {
@@ -492,9 +569,11 @@ campaign::Result result_of(const Report& report, const HistoryDatabase& database
 
 ExitCode run(const CheckCommand& command) {
   const campaign::Output output(command.output);
+  const bool missing_ok = missing_is_ok(command.missing);
   const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
   const JudgingOptions options = judging_options(command.detector, database);
   Report report = judge(database, options);
+  report.missing_ok = missing_ok;
   confirm_suspects(report, command.again, options.fleet);
   const campaign::Result result = result_of(report, database);
   if (command.reason) {
@@ -505,7 +584,7 @@ ExitCode run(const CheckCommand& command) {
   }
   write_files(command, report);
   const State state = state_of(report);
-  if (state == State::regressed || state == State::corrupt) return ExitCode::verdict_failed;
+  if (is_failure(state)) return ExitCode::verdict_failed;
   const bool tells = state == State::ok || !command.strict;
   return tells ? ExitCode::good : ExitCode::no_verdict;
 }
@@ -536,7 +615,12 @@ void add_options(CommandLine& app, CheckCommand& command) {
                  "Records of the same night in which suspect links were measured again")
       .default_str("none");
   app.add_flag("--strict", command.strict,
-               "Exit code 4 where nothing can be judged yet, which is else as good as OK");
+               "Exit code 4 where nothing can be judged yet, or a value is suspect, which are else "
+               "as good as OK");
+  app.add_option("--missing", command.missing,
+                 "Series without a value though one was due: exit code 1, or 'ok'")
+      .type_name("fail|ok")
+      .capture_default_str();
   add_outputs(app, command);
   add_history_option(app, command.history);
 }
@@ -546,7 +630,8 @@ void add_options(CommandLine& app, CheckCommand& command) {
 void add_health_check(CommandLine& health, Action& chosen) {
   add_command<CheckCommand>(
       health, chosen, "check",
-      "Check the night: exit code 1 if a series regressed or a node is slow", add_options, run,
+      "Check the night: exit code 1 if a series regressed or is missing, or a node is slow",
+      add_options, run,
       {.examples = {{"hockney health check", "what changed; exit code 1 if anything got worse"},
                     {"hockney health check --junit health.xml --openmetrics hockney.prom",
                      "for other programs"},

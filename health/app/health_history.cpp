@@ -71,9 +71,29 @@ std::size_t left_out_text(const Ingested& outcome, const std::string& folder) {
   return outcome.left_out;
 }
 
+/// Where the nights of dated folders come from, if not from their records.
+void say_days_of_paths(const std::vector<RecordFolder>& folders) {
+  const auto dated = std::ranges::count_if(
+      folders, [](const RecordFolder& folder) { return folder.day.has_value(); });
+  if (dated == 0) return;
+  std::cerr << fmt::format(
+      "{} imported folders have files of one date: their nights are the dates in their paths\n",
+      dated);
+}
+
+void warn_of_joined(const Ingested& outcome, const std::string& folder) {
+  if (!outcome.joined_from) return;
+  std::cerr << fmt::format(
+      "warning: {} joined the night {} of folders with other dates, since their files have one "
+      "date: forget that night and ingest all folders at once, or give each its --day, such as "
+      "{}\n",
+      inert(folder), day_text(outcome.day), day_text(*outcome.joined_from));
+}
+
 ExitCode ingest(const IngestCommand& command) {
   const auto day = day_option(command.day);
   const std::vector<RecordFolder> folders = record_folders(command.paths);
+  if (!day) say_days_of_paths(folders);
   const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
   NightWriter writer(database);
   report::FolderProgress progress(std::cerr, report::style_of_stderr(), folders.size());
@@ -86,6 +106,7 @@ ExitCode ingest(const IngestCommand& command) {
     progress.end();
     left_out += left_out_text(outcome, folder.folder);
     if (!outcome.stored) continue;
+    warn_of_joined(outcome, folder.folder);
     ++nights;
     for (const std::string& line : report::fault_lines(outcome.faults)) {
       std::cout << word(State::corrupt) << "   " << line << '\n';

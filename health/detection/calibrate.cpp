@@ -86,8 +86,9 @@ std::optional<Interval> relative(const NightlyValue& night, double centre) {
 }
 
 /// Whether the night's whole interval is beyond the floor, on the side of `distance`.
-bool lies_beyond(const std::optional<Interval>& interval, double distance, double practical) {
-  if (std::abs(distance) <= std::log1p(practical)) return false;
+bool lies_beyond(const std::optional<Interval>& interval, double distance, double practical,
+                 double rounding) {
+  if (std::abs(distance) <= std::log1p(practical) + rounding) return false;
   if (!interval) return true;
   return distance > 0 ? interval->low > practical : interval->high < 1 / (1 + practical) - 1;
 }
@@ -110,7 +111,8 @@ std::vector<CountedNight> counted_nights(const NightlySeries& series, const Chec
     if (night.day < first || night.day > today) continue;
     if (in_maintenance(night.day, options.maintenance)) continue;
     const std::int64_t gap = counted.empty() ? 1 : night.day - counted.back().night->day;
-    counted.push_back({&night, {std::log(night.value), gap, error_of(night)}});
+    counted.push_back(
+        {&night, {std::log(night.value), gap, error_of(night), night.half_digit.value_or(0)}});
   }
   return counted;
 }
@@ -154,26 +156,65 @@ std::optional<SteadyNights> steady_nights(const NightlySeries& series, const Che
   return steady;
 }
 
+namespace {
+
+/// The usual nights before an outlier.
+struct UsualNights {
+  double centre = 0;    ///< median [log]
+  double farthest = 0;  ///< from the centre [log ratio]
+  double noise = 0;     ///< robust standard deviation [log ratio]
+
+  UsualNights(std::span<const CountedNight> nights, double least_noise) {
+    if (nights.size() > nights_looked_at) nights = nights.last(nights_looked_at);
+    std::vector<double> values;
+    values.reserve(nights.size());
+    for (const CountedNight& night : nights) values.push_back(night.input.log_value);
+    centre = quick_median(values);
+    for (double& value : values) value = std::abs(value - centre);
+    farthest = *std::ranges::max_element(values);
+    noise = std::max(robust_deviation(values), least_noise);
+  }
+
+  [[nodiscard]] std::optional<NightOutlier> outlier(const CountedNight& night,
+                                                    double practical) const {
+    const double distance = night.input.log_value - centre;
+    if (std::abs(distance) < times_as_far * farthest) return std::nullopt;
+    const double score = distance / noise;
+    const auto interval = relative(*night.night, centre);
+    const double rounding = rounding_between(night.input.log_value, centre, night.input.half_digit);
+    if (std::abs(score) < least_score || !lies_beyond(interval, distance, practical, rounding)) {
+      return std::nullopt;
+    }
+    return NightOutlier{.day = night.night->day,
+                        .change = std::expm1(distance),
+                        .interval = interval,
+                        .score = score,
+                        .since = night.night->day};
+  }
+};
+
+}  // namespace
+
 std::optional<NightOutlier> night_outlier(std::span<const CountedNight> nights,
                                           const DetectorParameters& parameters) {
-  if (nights.size() <= nights_before_outlier) return std::nullopt;
-  const NightlyValue& night = *nights.back().night;
-  std::span<const CountedNight> others = nights.first(nights.size() - 1);
-  if (others.size() > nights_looked_at) others = others.last(nights_looked_at);
-  std::vector<double> values;
-  values.reserve(others.size());
-  for (const CountedNight& other : others) values.push_back(other.input.log_value);
-  const double centre = quick_median(values);
-  for (double& value : values) value = std::abs(value - centre);
-  const double distance = nights.back().input.log_value - centre;
-  if (std::abs(distance) < times_as_far * *std::ranges::max_element(values)) return std::nullopt;
-  const double noise = std::max(robust_deviation(values), parameters.baseline.least_noise);
-  const double score = distance / noise;
-  const auto interval = relative(night, centre);
-  if (std::abs(score) < least_score || !lies_beyond(interval, distance, parameters.practical)) {
-    return std::nullopt;
+  const double nearest = std::log1p(parameters.practical) / 2;
+  for (std::size_t run = 1; run <= parameters.recent; ++run) {
+    if (nights.size() < nights_before_outlier + run) return std::nullopt;
+    const auto usual_nights = nights.first(nights.size() - run);
+    const double last = nights.back().input.log_value;
+    // An outlier is as far from each usual night; this saves the medians of most series.
+    if (std::abs(last - usual_nights.back().input.log_value) < nearest) continue;
+    const UsualNights usual(usual_nights, parameters.baseline.least_noise);
+    auto outlier = usual.outlier(nights.back(), parameters.practical);
+    const auto is_alike = [&](const CountedNight& night) {
+      const auto other = usual.outlier(night, parameters.practical);
+      return other && outlier && (other->change > 0) == (outlier->change > 0);
+    };
+    if (!std::ranges::all_of(nights.last(run), is_alike)) continue;
+    outlier->since = nights[nights.size() - run].night->day;
+    return outlier;
   }
-  return NightOutlier{night.day, std::expm1(distance), interval, score};
+  return std::nullopt;
 }
 
 std::optional<double> YearlyRate::per_year() const {

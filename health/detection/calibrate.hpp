@@ -57,8 +57,9 @@ inline constexpr std::size_t nights_before_outlier = 6;
 
 /// The last night, if it is an outlier. Its distance from the median of the (at most 120) others is
 /// at least 4 noises and twice that of any other. Its whole interval is beyond the practical floor.
-/// So spikes raise the limit: after one spike of 20 % a night must be 40 % off. Returns nullopt
-/// otherwise, or with fewer than 6 others.
+/// So spikes raise the limit: after one spike of 20 % a night must be 40 % off. Outliers on the
+/// same side just before it are no others, at most `recent` of them: a new level stays an outlier
+/// until the detector has decided. Returns nullopt otherwise, or with fewer than 6 others.
 std::optional<NightOutlier> night_outlier(std::span<const CountedNight> nights,
                                           const DetectorParameters& parameters);
 

@@ -282,9 +282,23 @@ std::optional<DatedChange> date_split(Nights nights, const Course& course, std::
   return std::nullopt;
 }
 
+/// The change with the rounding of printed values in its interval.
+DatedChange with_rounding(DatedChange change, Nights nights, const Baseline& baseline) {
+  const double half_digit = nights.back().input.half_digit;
+  if (!change.interval || half_digit <= 0) return change;
+  const double before = baseline.median();
+  const double rounding =
+      std::exp(rounding_between(before, before + std::log1p(change.change), half_digit));
+  change.interval->low = (1 + change.interval->low) / rounding - 1;
+  change.interval->high = (1 + change.interval->high) * rounding - 1;
+  return change;
+}
+
 DatedChange date(Nights nights, const Course& course, const CheckOptions& options) {
   const std::size_t end = std::min(nights.size(), course.alarmed + nights_after);
-  if (const auto split = date_split(nights, course, end, options)) return *split;
+  if (const auto split = date_split(nights, course, end, options)) {
+    return with_rounding(*split, nights, course.detector.baseline());
+  }
   // Undatable: known on the night of the alarm, with the size of the nights that caused it.
   const std::size_t recent = std::min(options.detector.recent - 1, course.alarmed);
   std::vector<double> values;
@@ -333,6 +347,8 @@ UndecidedWhy why_undecided(Nights nights, const Course& course, const CheckOptio
                            std::int64_t today) {
   if (nights.empty()) return UndecidedWhy::no_nights;
   if (today - nights.back().night->day > options.stale_after_days) return UndecidedWhy::stale;
+  const bool is_counted = !in_maintenance(today, options.maintenance);
+  if (is_counted && nights.back().night->day < today) return UndecidedWhy::absent;
   if (course.detector.level() == Level::unknown) return UndecidedWhy::short_baseline;
   return UndecidedWhy::none;
 }
@@ -365,7 +381,8 @@ void decide(SeriesHealth& health, const NightlySeries& series, const CheckOption
   const Verdict verdict =
       health.change ? verdict_of(health.change->change > 0, series.worse) : Verdict::steady;
   // A regression is open until later nights of the series, or a user, resolve it.
-  health.is_open = health.why == UndecidedWhy::stale && verdict == Verdict::regressed;
+  const bool is_old = health.why == UndecidedWhy::stale || health.why == UndecidedWhy::absent;
+  health.is_open = is_old && verdict == Verdict::regressed;
   if (health.is_open) health.why = UndecidedWhy::none;
   if (health.why == UndecidedWhy::none) health.verdict = verdict;
 }

@@ -24,6 +24,8 @@ struct NightlyValue {
       0;  ///< > 0 [unit of the series]: median of the launch medians, or a fitted parameter
   std::optional<Interval> interval;  ///< over launches [unit of the series]
   std::size_t launches = 0;
+  std::optional<double> half_digit{};  ///< of values that were printed: half of the last digit
+                                       ///< [unit of the series]; the interval contains it
   std::string environment;  ///< digest of the environment; equal digests = equal environments
 };
 
@@ -112,8 +114,8 @@ struct CheckOptions {
   std::vector<MaintenanceWindow> maintenance;
   /// The judged night; later nights are ignored. nullopt: the last night of all series.
   std::optional<std::int64_t> today;
-  /// Largest age in days of a series' last value; older series are undecided, unless they
-  /// regressed.
+  /// Largest age in days of a series' last value for `absent`; older series are `stale`. Series
+  /// without a value on the judged night are undecided, unless they regressed.
   std::int64_t stale_after_days = 3;
   /// An outlier night is a verdict, not only `suspect`. For nights of many launches on machines
   /// without spikes.
@@ -122,9 +124,12 @@ struct CheckOptions {
   std::uint64_t seed = 1;        ///< of the bootstrap of intervals
 };
 
-enum class Verdict { steady, regressed, improved, undecided };
+/// `missing`: measured before, without a value on the judged night though one was due. Only the
+/// history can tell (health/app): check_series() gives `undecided`.
+enum class Verdict { steady, regressed, improved, undecided, missing };
 constexpr auto words_of(std::type_identity<Verdict>) {
-  return std::to_array<std::string_view>({"steady", "regressed", "improved", "undecided"});
+  return std::to_array<std::string_view>(
+      {"steady", "regressed", "improved", "undecided", "missing"});
 }
 
 /// Reason for an undecided verdict.
@@ -132,10 +137,12 @@ enum class UndecidedWhy {
   none,            ///< the verdict is decided
   no_nights,       ///< no counted nights: all in maintenance or before an accepted shift
   short_baseline,  ///< fewer nights than a baseline needs
-  stale            ///< no recent measurement
+  stale,           ///< no recent measurement
+  absent           ///< measured lately, but not on the judged night
 };
 constexpr auto words_of(std::type_identity<UndecidedWhy>) {
-  return std::to_array<std::string_view>({"none", "no_nights", "short_baseline", "stale"});
+  return std::to_array<std::string_view>(
+      {"none", "no_nights", "short_baseline", "stale", "absent"});
 }
 
 /// A change of environment between consecutive nights.
@@ -146,12 +153,14 @@ struct EnvironmentChange {
   std::string after;
 };
 
-/// A night at least twice as far from the median as the other nights.
+/// A night at least twice as far from the median as the other nights, except such nights on the
+/// same side just before it.
 struct NightOutlier {
   std::int64_t day = 0;
   double change = 0;                 ///< ratio to the median of the nights before - 1
   std::optional<Interval> interval;  ///< of the night over launches, as `change`
   double score = 0;                  ///< [noise of the nights before]
+  std::int64_t since = 0;            ///< first of the outliers without a usual night between them
 };
 
 /// A change of level.
@@ -171,7 +180,7 @@ struct SeriesHealth {
   SeriesRole role = SeriesRole::subject;
   Verdict verdict = Verdict::undecided;
   UndecidedWhy why = UndecidedWhy::none;
-  bool is_open = false;  ///< regressed on its last nights, without a recent measurement
+  bool is_open = false;  ///< regressed on its last nights, and not measured since
   fleet::Severity severity = fleet::Severity::none;
   std::size_t nights = 0;  ///< counted ones: outside of maintenance, since the last accepted shift
   std::size_t nights_needed = 0;         ///< for a baseline

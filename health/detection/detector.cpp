@@ -207,6 +207,13 @@ void Baseline::add(double log_value) {
   if (ready()) describe();
 }
 
+void Baseline::move_to(double log_value) {
+  const double distance = log_value - median_;
+  for (double& night : nights_) night += distance;
+  for (double& night : sorted_) night += distance;
+  if (ready()) describe();
+}
+
 void Baseline::clear() {
   nights_.clear();
   sorted_.clear();
@@ -239,6 +246,14 @@ void require_finite(double value) {
 
 }  // namespace
 
+double rounding_between(double log_one, double log_other, double half_digit) {
+  if (half_digit <= 0) return 0;
+  constexpr double most = 0.99;  // a value of less than half a digit has no level
+  const double low = half_digit / std::exp(std::min(log_one, log_other));
+  const double high = half_digit / std::exp(std::max(log_one, log_other));
+  return std::log1p(low) - std::log1p(-std::min(high, most));
+}
+
 Detector::Detector(const DetectorParameters& parameters, Level worse)
     : parameters_(parameters), worse_(worse), baseline_(parameters.baseline) {
   require_positive("clip", parameters.clip);
@@ -259,6 +274,7 @@ void Detector::restart() {
 void Detector::enter(Level level) {
   level_ = level;
   rise_ = fall_ = 0;
+  improved_.reset();
   if (level == Level::unknown) before_ = 0;
 }
 
@@ -272,20 +288,38 @@ NightFinding Detector::observe(const NightInput& night) {
   }
   const Level last = level_ == Level::unknown ? Level::usual : level_;
   level_ = last;
+  half_digit_ = night.half_digit;
   const double noise = std::max(baseline_.noise(), night.error);
-  const double score = (night.log_value - baseline_.median()) / noise;
+  const double score = (night.log_value - improved_.value_or(baseline_.median())) / noise;
   accumulate(whitened(score, night.gap));
   const Level level = judged();
-  if (level != last) {
-    enter(level);
-    waiting_.clear();
-  }
+  const bool worsened = is_better(last) && level == worse_;
+  if (level != last) change_to(level);
   if (level == Level::usual) {
     accept(night.log_value);
   } else {
     adopt_or_wait(night.log_value);
   }
-  return {.level = level_, .changed = level_ != last, .adopted = level_ != level, .score = score};
+  return {.level = level_,
+          .changed = level_ != last,
+          .adopted = worsened || level_ != level,
+          .score = score};
+}
+
+bool Detector::is_better(Level level) const {
+  return level != worse_ && (level == Level::higher || level == Level::lower);
+}
+
+void Detector::change_to(Level level) {
+  if (is_better(level_) && level == worse_) baseline_.move_to(*improved_);
+  enter(level);
+  waiting_.clear();
+  if (!is_better(level)) return;
+  // The nights before this one that have the better level already.
+  const double middle = (recent_level() + baseline_.median()) / 2;
+  for (std::size_t i = 0; i + 1 < recent_.size(); ++i) {
+    if ((recent_[i] > middle) == (level == Level::higher)) waiting_.push_back(recent_[i]);
+  }
 }
 
 /// The part of a score that the previous night does not explain.
@@ -297,32 +331,47 @@ double Detector::whitened(double score, std::int64_t gap) {
 }
 
 void Detector::accumulate(double innovation) {
-  const double allowance =
-      parameters_.allowance + 0.5 / std::sqrt(static_cast<double>(baseline_.nights()));
+  const std::size_t nights = improved_ ? waiting_.size() - parameters_.recent : baseline_.nights();
+  const double allowance = parameters_.allowance + 0.5 / std::sqrt(static_cast<double>(nights));
   rise_ = std::max(0.0, rise_ + innovation - allowance);
   fall_ = std::max(0.0, fall_ - innovation - allowance);
 }
 
-/// Distance of the last nights' median from the baseline's [log ratio].
-double Detector::recent_shift() const {
+/// Median of the last nights.
+double Detector::recent_level() const {
   std::vector<double> nights(recent_);
-  return quick_median(nights) - baseline_.median();
+  return quick_median(nights);
+}
+
+/// Smallest change that counts, between `level` and the last nights [log ratio].
+double Detector::floor_from(double level) const {
+  return std::log1p(parameters_.practical) + rounding_between(recent_level(), level, half_digit_);
+}
+
+bool Detector::is_worse_than_improved() const {
+  if (!improved_ || !is_better(level_)) return false;
+  const double sum = worse_ == Level::higher ? rise_ : fall_;
+  if (sum <= parameters_.threshold) return false;
+  const double shift = recent_level() - *improved_;
+  return (worse_ == Level::higher ? shift : -shift) > floor_from(*improved_);
 }
 
 Level Detector::judged() const {
-  const double far = std::log1p(parameters_.practical);
+  const double usual = baseline_.median();
   if (level_ == Level::usual) {
     const bool rises = rise_ > parameters_.threshold;
     const bool falls = fall_ > parameters_.threshold;
     if (!rises && !falls) return Level::usual;  // saves the median's time on most nights
-    const double shift = recent_shift();
-    if (rises && shift > far) return Level::higher;
-    if (falls && shift < -far) return Level::lower;
+    const double shift = recent_level() - usual;
+    if (rises && shift > floor_from(usual)) return Level::higher;
+    if (falls && shift < -floor_from(usual)) return Level::lower;
     return Level::usual;
   }
+  if (is_worse_than_improved()) return worse_;
   // Half of the floor, so that a level at the floor does not come and go.
-  const double away = level_ == Level::higher ? recent_shift() : -recent_shift();
-  return away < far / 2 ? Level::usual : level_;
+  const double shift = recent_level() - usual;
+  const double away = level_ == Level::higher ? shift : -shift;
+  return away < floor_from(usual) / 2 ? Level::usual : level_;
 }
 
 void Detector::accept(double log_value) {
@@ -332,9 +381,19 @@ void Detector::accept(double log_value) {
   waiting_.erase(waiting_.begin());
 }
 
+/// The better level without its last nights, which may belong to the next one.
+void Detector::follow_improved() {
+  if (waiting_.size() < 2 * parameters_.recent) return;
+  if (!improved_) rise_ = fall_ = before_ = 0;  // they were distances from the baseline
+  const auto settled = static_cast<std::ptrdiff_t>(waiting_.size() - parameters_.recent);
+  std::vector<double> nights(waiting_.begin(), waiting_.begin() + settled);
+  improved_ = quick_median(nights);
+}
+
 void Detector::adopt_or_wait(double log_value) {
   if (level_ == worse_) return;
   waiting_.push_back(log_value);
+  follow_improved();
   if (waiting_.size() < std::max(parameters_.adopt, parameters_.baseline.shortest)) return;
   baseline_.clear();
   for (const double night : waiting_) baseline_.add(night);

@@ -77,6 +77,8 @@ class Baseline {
 
   /// O(window) time.
   void add(double log_value);
+  /// Moves all nights so that their median is `log_value`; noise and autocorrelation stay.
+  void move_to(double log_value);
   void clear();
 
   [[nodiscard]] std::size_t nights() const { return nights_.size(); }
@@ -122,16 +124,20 @@ enum class Level { unknown, usual, higher, lower };
 
 /// One night as input of the detector.
 struct NightInput {
-  double log_value = 0;  ///< natural logarithm, so that a change is a ratio
-  std::int64_t gap = 1;  ///< days since the previous night: correlation fades over missing nights
-  double error = 0;      ///< standard error of log_value over launches; 0 if unknown
+  double log_value = 0;   ///< natural logarithm, so that a change is a ratio
+  std::int64_t gap = 1;   ///< days since the previous night: correlation fades over missing nights
+  double error = 0;       ///< standard error of log_value over launches; 0 if unknown
+  double half_digit = 0;  ///< half of the last printed digit [unit of the value]; 0: not rounded
 };
+
+/// Largest change between two levels that rounding alone can cause [log ratio].
+double rounding_between(double log_one, double log_other, double half_digit);
 
 /// Effect of one night.
 struct NightFinding {
   Level level = Level::unknown;  ///< after this night
   bool changed = false;          ///< the level differs from the previous night's
-  bool adopted = false;          ///< this night an improvement became the baseline
+  bool adopted = false;          ///< this night an improved level became the baseline
   std::optional<double> score;   ///< distance from the median [noise]; nullopt without a baseline
 };
 
@@ -140,7 +146,10 @@ struct NightFinding {
 /// by the baseline's autocorrelation rho, e = (z - rho z_before) / sqrt(1 - rho^2) (Alwan and
 /// Roberts 1988). The allowance is widened by half the standard error of the baseline, 1 / (2
 /// sqrt(n)). A change for the worse stays until the level is usual again, or restart(). A change
-/// for the better becomes the baseline after `adopt` nights.
+/// for the better becomes the baseline after `adopt` nights. Before that, nights are compared with
+/// the improved level from its 2 `recent` nights on: the median of all but the last `recent`, with
+/// the noise of the baseline. So a regression from a new, better level is found at once.
+/// Levels also differ by more than the rounding of printed values.
 class Detector {
  public:
   /// `worse` is higher or lower. InputError for parameters that are not positive.
@@ -157,9 +166,14 @@ class Detector {
 
  private:
   double whitened(double score, std::int64_t gap);
-  [[nodiscard]] double recent_shift() const;
+  [[nodiscard]] double recent_level() const;
+  [[nodiscard]] double floor_from(double level) const;
   void accumulate(double innovation);
   [[nodiscard]] Level judged() const;
+  [[nodiscard]] bool is_worse_than_improved() const;
+  [[nodiscard]] bool is_better(Level level) const;
+  void change_to(Level level);
+  void follow_improved();
   void accept(double log_value);
   void adopt_or_wait(double log_value);
   void enter(Level level);
@@ -168,11 +182,13 @@ class Detector {
   Level worse_;
   Baseline baseline_;
   Level level_ = Level::unknown;
-  double rise_ = 0;              ///< CUSUM upward
-  double fall_ = 0;              ///< CUSUM downward
-  double before_ = 0;            ///< clipped score of the previous night
-  std::vector<double> recent_;   ///< the last nights, oldest first
-  std::vector<double> waiting_;  ///< to join the baseline; at a better level: since the change
+  double rise_ = 0;                 ///< CUSUM upward
+  double fall_ = 0;                 ///< CUSUM downward
+  double before_ = 0;               ///< clipped score of the previous night
+  std::vector<double> recent_;      ///< the last nights, oldest first
+  std::vector<double> waiting_;     ///< to join the baseline; at a better level: since the change
+  std::optional<double> improved_;  ///< the better level, once its nights are enough
+  double half_digit_ = 0;           ///< of the last night
 };
 
 }  // namespace hockney::health

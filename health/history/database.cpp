@@ -103,7 +103,18 @@ CREATE TABLE faults (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array migrations{measured, told, faulty};
+/// `series` is a name, since the series may have no value in any night.
+constexpr std::string_view absent = R"sql(
+CREATE TABLE absences (
+  night INTEGER NOT NULL REFERENCES nights,
+  series TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (night, series)
+) STRICT, WITHOUT ROWID;
+ALTER TABLE figures ADD COLUMN half_digit REAL;  -- of printed values: half of the last digit
+)sql";
+
+constexpr std::array migrations{measured, told, faulty, absent};
 
 constexpr int cache_kibibytes = 64 * 1024;
 

@@ -55,6 +55,14 @@ struct NightFigure {
   NightlyValue value;
 };
 
+/// A planned series without a value in its night.
+struct Absence {
+  std::string series;
+  std::string reason;  ///< "SIGSEGV in libmpi.so.40, left out after 2 launches"
+
+  friend bool operator==(const Absence&, const Absence&) = default;
+};
+
 /// Everything that a night of one campaign stores in the history.
 struct Night {
   std::int64_t day = 0;
@@ -64,6 +72,7 @@ struct Night {
   std::vector<NightFigure> figures;
   std::vector<fleet::NightPair> pairs;
   std::vector<FaultFinding> faults;  ///< of its records; their figures are left out
+  std::vector<Absence> absences{};   ///< planned series that no record has
 };
 
 }  // namespace hockney::health

@@ -91,6 +91,8 @@ constexpr auto fields_of(std::type_identity<NightFigure>) {
       members_of(&NightFigure::value, key("value", &NightlyValue::value, positive_number),
                  by_hand({"ci", "ci_level"}, read_interval, write_interval),
                  key("launches", &NightlyValue::launches), at_most("launches", most_night_launches),
+                 key("half_digit", &NightlyValue::half_digit, KeyUse::left_out_if_empty),
+                 at_least("half_digit", 0), at_most("half_digit", most_value),
                  at_most("value", most_value), at_least("ci", 0), at_most("ci", most_value),
                  at_most("ci_level", 1),
                  key("environment", &NightlyValue::environment, KeyUse::left_out_if_empty)));
@@ -107,6 +109,18 @@ struct FaultLine {
   std::int64_t day = 0;
   FaultFinding finding;
 };
+
+/// A planned series without a value in that night.
+struct AbsenceLine {
+  std::int64_t day = 0;
+  Absence absence;
+};
+
+constexpr auto fields_of(std::type_identity<AbsenceLine>) {
+  return strict_object(LineKind{"absence"}, key("day", &AbsenceLine::day, as_day),
+                       members_of(&AbsenceLine::absence, key("series", &Absence::series),
+                                  key("reason", &Absence::reason)));
+}
 
 constexpr auto fields_of(std::type_identity<FaultLine>) {
   return strict_object(LineKind{"fault"}, key("day", &FaultLine::day, as_day),
@@ -275,14 +289,18 @@ class Exporter {
       for (FaultFinding& finding : faults_of(database_, id)) {
         put(FaultLine{.day = night.day, .finding = std::move(finding)});
       }
+      for (Absence& absence : absences_of(database_, id)) {
+        put(AbsenceLine{.day = night.day, .absence = std::move(absence)});
+      }
     }
   }
 
   void write_figures(std::int64_t day, std::int64_t night) {
-    SQLite::Statement rows(sqlite_,
-                           "SELECT series, value, low, high, level, launches, environment FROM "
-                           "figures JOIN series ON series.id = series WHERE day = ? AND night = ? "
-                           "ORDER BY name");
+    SQLite::Statement rows(
+        sqlite_,
+        "SELECT series, value, low, high, level, launches, environment, "
+        "half_digit FROM figures JOIN series ON series.id = series WHERE day = ? AND night = ? "
+        "ORDER BY name");
     rows.bind(1, day);
     rows.bind(2, night);
     while (rows.executeStep()) {
@@ -296,6 +314,7 @@ class Exporter {
                                          .level = rows.getColumn(4).getDouble()};
       }
       figure.value.launches = static_cast<std::size_t>(rows.getColumn(5).getInt64());
+      if (!rows.isColumnNull(7)) figure.value.half_digit = rows.getColumn(7).getDouble();
       if (!rows.isColumnNull(6)) {
         figure.value.environment = digests_[rows.getColumn(6).getInt64()];
       }
@@ -363,6 +382,7 @@ class Importer {
         {"figure", &Importer::take_figure},
         {"pair", &Importer::take_pair},
         {"fault", &Importer::take_fault},
+        {"absence", &Importer::take_absence},
         {"note", &Importer::take_remark<Note, add_note>},
         {"accepted", &Importer::take_remark<Acceptance, add_acceptance>},
         {"maintenance", &Importer::take_remark<Maintenance, add_maintenance>},
@@ -482,6 +502,12 @@ class Importer {
     const auto read = read_value<FaultLine>(line);
     const OpenNight* night = night_of(line, read.day);
     if (night != nullptr) inserts_.fault(night->id, read.finding);
+  }
+
+  void take_absence(const JsonNode& line) {
+    const auto read = read_value<AbsenceLine>(line);
+    const OpenNight* night = night_of(line, read.day);
+    if (night != nullptr) inserts_.absence(night->id, read.absence);
   }
 
   template <class Remark, void (*keep)(const HistoryDatabase&, const Remark&)>

@@ -221,6 +221,7 @@ void remove_values(SQLite::Database& database, std::int64_t day, std::int64_t ni
   execute(database, "DELETE FROM pairs WHERE day = ? AND night = ?", day, night);
   execute(database, "DELETE FROM records WHERE night = ?", night);
   execute(database, "DELETE FROM faults WHERE night = ?", night);
+  execute(database, "DELETE FROM absences WHERE night = ?", night);
 }
 
 /// Removes names without uses. Series are searched night by night, because values have no index by
@@ -250,13 +251,14 @@ FigureInserts::FigureInserts(SQLite::Database& database, Identities& identities)
       record_(database, "INSERT INTO records (digest, night, file) VALUES (?, ?, ?)"),
       figure_(database,
               "INSERT INTO figures (day, series, night, value, low, high, level, launches, "
-              "environment) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+              "environment, half_digit) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       pair_(database,
             "INSERT INTO pairs (day, point, hop, a, b, night, seconds, launches) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
       fault_(database,
              "INSERT INTO faults (night, fault, points, launches, of_launches, first, detail) "
-             "VALUES (?, ?, ?, ?, ?, ?, ?)") {}
+             "VALUES (?, ?, ?, ?, ?, ?, ?)"),
+      absence_(database, "INSERT INTO absences (night, series, reason) VALUES (?, ?, ?)") {}
 
 void FigureInserts::record(std::int64_t night, const NightRecord& record) {
   record_.tryReset();
@@ -278,6 +280,7 @@ void FigureInserts::figure(std::int64_t night, const NightFigure& figure) {
   bind_interval(figure_, 5, value.interval);
   figure_.bind(8, static_cast<std::int64_t>(value.launches));
   environment ? figure_.bind(9, *environment) : figure_.bind(9);
+  value.half_digit ? figure_.bind(10, *value.half_digit) : figure_.bind(10);
   figure_.exec();
 }
 
@@ -305,6 +308,14 @@ void FigureInserts::fault(std::int64_t night, const FaultFinding& finding) {
   fault_.bind(6, finding.first);
   fault_.bind(7, finding.detail);
   fault_.exec();
+}
+
+void FigureInserts::absence(std::int64_t night, const Absence& absence) {
+  absence_.tryReset();
+  absence_.bind(1, night);
+  absence_.bind(2, absence.series);
+  absence_.bind(3, absence.reason);
+  absence_.exec();
 }
 
 class NightWriter::Statements {
@@ -347,6 +358,7 @@ class NightWriter::Statements {
     for (const NightFigure& figure : night.figures) inserts_.figure(id, figure);
     for (const fleet::NightPair& pair : night.pairs) inserts_.pair(id, night.day, pair);
     for (const FaultFinding& finding : night.faults) inserts_.fault(id, finding);
+    for (const Absence& absence : night.absences) inserts_.absence(id, absence);
   }
 
   SQLite::Database& database_;

@@ -147,6 +147,7 @@ class FigureInserts {
   void figure(std::int64_t night, const NightFigure& figure);
   void pair(std::int64_t night, std::int64_t day, const fleet::NightPair& pair);
   void fault(std::int64_t night, const FaultFinding& finding);
+  void absence(std::int64_t night, const Absence& absence);
 
  private:
   Identities& identities_;
@@ -154,6 +155,7 @@ class FigureInserts {
   SQLite::Statement figure_;
   SQLite::Statement pair_;
   SQLite::Statement fault_;
+  SQLite::Statement absence_;
 };
 
 /// Result of storing a night.

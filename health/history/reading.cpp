@@ -144,7 +144,8 @@ class StretchReader {
   explicit StretchReader(SQLite::Database& database)
       : digests_(environment_digests(database)),
         rows_(database,
-              "SELECT series, value, low, high, level, launches, environment FROM figures "
+              "SELECT series, value, low, high, level, launches, environment, half_digit "
+              "FROM figures "
               "WHERE day = ? AND series BETWEEN ? AND ?") {}
 
   void read(std::int64_t day, const Stretch& stretch, std::vector<NightlySeries>& into) {
@@ -159,6 +160,8 @@ class StretchReader {
            .value = rows_.getColumn(1).getDouble(),
            .interval = interval_at(rows_, 2),
            .launches = static_cast<std::size_t>(rows_.getColumn(5).getInt64()),
+           .half_digit =
+               rows_.isColumnNull(7) ? std::nullopt : std::optional(rows_.getColumn(7).getDouble()),
            .environment = rows_.isColumnNull(6) ? "" : digests_[rows_.getColumn(6).getInt64()]});
     }
   }
@@ -257,6 +260,36 @@ std::vector<FaultFinding> faults_on(const HistoryDatabase& database, std::int64_
       [&](auto& row) { return fault_in(row, database.file()); }, day);
   sort_worst_first(faults);
   return faults;
+}
+
+std::vector<Absence> absences_of(const HistoryDatabase& database, std::int64_t night) {
+  return rows_of(
+      database, "SELECT series, reason FROM absences WHERE night = ? ORDER BY series",
+      [](auto& row) {
+        return Absence{.series = row.getColumn(0).getText(), .reason = row.getColumn(1).getText()};
+      },
+      night);
+}
+
+std::map<std::string, std::string> absences_on(const HistoryDatabase& database, std::int64_t day) {
+  std::map<std::string, std::string> reasons;
+  for (const std::int64_t night : rows_of(
+           database, "SELECT id FROM nights WHERE day = ? ORDER BY campaign", first_number, day)) {
+    for (Absence& absence : absences_of(database, night)) {
+      reasons.try_emplace(std::move(absence.series), std::move(absence.reason));
+    }
+  }
+  return reasons;
+}
+
+std::optional<std::string> campaign_of(const HistoryDatabase& database, const std::string& series,
+                                       std::int64_t day) {
+  const auto names = rows_of(
+      database,
+      "SELECT campaign FROM figures JOIN series ON series.id = series "
+      "JOIN nights ON nights.id = night WHERE figures.day = ? AND name = ?",
+      [](auto& row) { return row.getColumn(0).getString(); }, day, series);
+  return names.empty() ? std::nullopt : std::optional(names.front());
 }
 
 std::vector<std::string> pair_points(const HistoryDatabase& database) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -121,6 +122,16 @@ std::vector<FaultFinding> faults_of(const HistoryDatabase& database, std::int64_
 
 /// The faults in all nights of a day.
 std::vector<FaultFinding> faults_on(const HistoryDatabase& database, std::int64_t day);
+
+/// The planned series without a value in one night, by name.
+std::vector<Absence> absences_of(const HistoryDatabase& database, std::int64_t night);
+
+/// Reasons by series, of all nights of a day.
+std::map<std::string, std::string> absences_on(const HistoryDatabase& database, std::int64_t day);
+
+/// The campaign whose night has a series' value of that day; nullopt without a value.
+std::optional<std::string> campaign_of(const HistoryDatabase& database, const std::string& series,
+                                       std::int64_t day);
 
 /// Reads through `database` see one moment, even if a writer commits meanwhile.
 class ReadingMoment {

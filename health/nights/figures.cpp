@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 #include <string>
 
 #include "core/faults.hpp"
 #include "core/point.hpp"
 #include "core/samples.hpp"
+#include "core/suite_names.hpp"
 #include "health/detection/detector.hpp"
 #include "models/fit_set.hpp"
 #include "verdicts/fleet/fleet.hpp"
@@ -25,23 +28,39 @@ std::string sized_name(const Point& point, Bytes size) {
   return fmt::format("{} {}", pooled_name(point), size.value);
 }
 
+constexpr double microsecond_digit = 1e-8;  // suites print two decimals of a microsecond
+constexpr double bandwidth_digit = 1e4;     // and of a MB/s
+
+/// The value with the rounding of its launches.
+std::optional<NightlyValue> rounded(std::optional<NightlyValue> value,
+                                    std::optional<double> half_digit) {
+  if (!value || !half_digit || *half_digit <= 0) return value;
+  value->half_digit = half_digit;
+  if (value->interval) {
+    value->interval->low = std::max(0.0, value->interval->low - *half_digit);
+    value->interval->high += *half_digit;
+  }
+  return value;
+}
+
 /// The figures of one curve.
 class CurveFigures {
  public:
-  CurveFigures(const models::Curve& curve, const std::string& setting)
-      : curve_(curve), keys_(series_keys(curve.point)) {
+  CurveFigures(const models::Curve& curve, const std::string& setting, bool imported)
+      : curve_(curve), keys_(series_keys(curve.point)), imported_(imported) {
     if (!setting.empty()) keys_["setting"] = setting;
   }
 
   void add_times(const std::map<std::string, std::int64_t>& counted_bytes) {
+    const bool is_bandwidth = is_windowed() && !counted_bytes.empty();
+    if (imported_) half_digit_ = half_digit_of(is_bandwidth ? bandwidths(counted_bytes) : times());
     for (std::size_t i = 0; i < curve_.sizes.size(); ++i) {
       const Bytes size = curve_.sizes[i];
       const auto bytes = counted_bytes.find(sized_name(curve_.point, size));
-      const bool windowed = curve_.point.parameters.contains("window");
-      if (windowed && bytes != counted_bytes.end() && bytes->second > 0) {
+      if (is_windowed() && bytes != counted_bytes.end() && bytes->second > 0) {
         add_bandwidth(size, static_cast<double>(bytes->second), column(i));
       } else {
-        add(at(size), "seconds", "seconds", over_launches(column(i)));
+        add(at(size), "seconds", "seconds", rounded(over_launches(column(i)), half_digit_));
       }
     }
   }
@@ -64,7 +83,8 @@ class CurveFigures {
 
   void add_spread() {
     if (is_floor(curve_.point.operation)) return;
-    add(keys_, "spread", "ratio", as_value(run_to_run_spread(launch_levels())));
+    add(keys_, "spread", "ratio",
+        rounded(as_value(run_to_run_spread(launch_levels())), rounding_of_levels()));
   }
 
   void add_undisturbed_fraction(std::span<const LaunchOutliers> launches) {
@@ -88,6 +108,49 @@ class CurveFigures {
     Keys keys = keys_;
     keys["bytes"] = std::to_string(size.value);
     return keys;
+  }
+
+  [[nodiscard]] bool is_windowed() const { return curve_.point.parameters.contains("window"); }
+
+  /// All times [s].
+  [[nodiscard]] std::vector<double> times() const {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < curve_.sizes.size(); ++i) {
+      const std::vector<double> of_size = column(i);
+      all.insert(all.end(), of_size.begin(), of_size.end());
+    }
+    return all;
+  }
+
+  /// All bandwidths [B/s].
+  [[nodiscard]] std::vector<double> bandwidths(
+      const std::map<std::string, std::int64_t>& counted_bytes) const {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < curve_.sizes.size(); ++i) {
+      const auto bytes = counted_bytes.find(sized_name(curve_.point, curve_.sizes[i]));
+      if (bytes == counted_bytes.end()) continue;
+      for (const double time : column(i)) all.push_back(static_cast<double>(bytes->second) / time);
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::optional<double> half_digit_of(std::span<const double> values) const {
+    const auto digit = printed_digit(values, is_windowed() ? bandwidth_digit : microsecond_digit);
+    return digit ? std::optional(*digit / 2) : std::nullopt;
+  }
+
+  /// The largest change of a launch's level by rounding [ratio].
+  [[nodiscard]] std::optional<double> rounding_of_levels() const {
+    const std::vector<double> all = times();
+    if (!half_digit_ || all.empty() || is_windowed()) return std::nullopt;
+    return *half_digit_ / std::ranges::min(all);
+  }
+
+  /// The largest change of the slope by rounding [s/B].
+  [[nodiscard]] std::optional<double> rounding_of_slope() const {
+    const auto [least, most] = std::ranges::minmax(curve_.sizes);
+    if (!half_digit_ || least == most) return std::nullopt;
+    return 2 * *half_digit_ / static_cast<double>(most.value - least.value);
   }
 
   [[nodiscard]] std::vector<double> column(std::size_t size) const {
@@ -132,30 +195,37 @@ class CurveFigures {
 
   void add_bandwidth(Bytes size, double bytes, std::vector<double> times) {
     for (double& time : times) time = bytes / time;
-    add(at(size), "bytes_per_second", "bytes_per_second", over_launches(times), WorseWhen::smaller);
+    add(at(size), "bytes_per_second", "bytes_per_second",
+        rounded(over_launches(times), half_digit_), WorseWhen::smaller);
   }
 
   void add_alpha(const Keys& keys, const models::Segment& segment) {
-    add_fitted(keys, "alpha_seconds", "seconds", segment.line.alpha_seconds, segment.alpha_seconds);
+    add_fitted(keys, "alpha_seconds", "seconds", segment.line.alpha_seconds, segment.alpha_seconds,
+               half_digit_);
   }
 
   void add_beta(const Keys& keys, const models::Segment& segment) {
     add_fitted(keys, "beta_seconds_per_byte", "seconds_per_byte",
-               segment.line.beta_seconds_per_byte, segment.beta_seconds_per_byte);
+               segment.line.beta_seconds_per_byte, segment.beta_seconds_per_byte,
+               rounding_of_slope());
   }
 
   void add_fitted(const Keys& keys, const std::string& figure, const std::string& unit,
-                  double value, const std::optional<Interval>& interval) {
+                  double value, const std::optional<Interval>& interval,
+                  std::optional<double> half_digit) {
     if (value <= 0) return;
     add(keys, figure, unit,
-        NightlyValue{.value = value,
-                     .interval = interval,
-                     .launches = curve_.medians_seconds.size(),
-                     .environment = {}});
+        rounded(NightlyValue{.value = value,
+                             .interval = interval,
+                             .launches = curve_.medians_seconds.size(),
+                             .environment = {}},
+                half_digit));
   }
 
   const models::Curve& curve_;
   Keys keys_;
+  bool imported_;                     ///< from printed values
+  std::optional<double> half_digit_;  ///< of times [s], or of bandwidths [B/s]
   std::vector<NightFigure> figures_;
 };
 
@@ -184,14 +254,86 @@ Counts count(std::span<const Record> launches) {
 
 }  // namespace
 
+std::optional<double> printed_digit(std::span<const double> values, double usual) {
+  const std::set<double> different(values.begin(), values.end());
+  if (different.empty() || *different.begin() <= 0) return std::nullopt;
+  constexpr int most_digits = 6;
+  constexpr double tolerance = 1e-4;  // of doubles that were divided by a million
+  constexpr std::size_t few = 3;
+  const int first = static_cast<int>(std::floor(std::log10(*different.begin()))) + 1;
+  for (int exponent = first; exponent > first - most_digits; --exponent) {
+    const double digit = std::pow(10.0, exponent);
+    if (different.size() < few && digit > usual * (1 + tolerance)) continue;
+    const bool is_printed = std::ranges::all_of(different, [&](double value) {
+      const double halves = 2 * value / digit;
+      return std::abs(halves - std::round(halves)) < tolerance;
+    });
+    if (is_printed) return digit;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+using Reasons = std::map<std::string, std::string>;  ///< by name of the series
+
+/// A point's series, as CurveFigures names them.
+std::string name_of_series(Point point, const std::string& setting, const std::string& figure) {
+  if (point.hop) point.pair.clear();
+  point.algorithm.reset();
+  SeriesName name{.operation = point.operation, .keys = series_keys(point), .figure = figure};
+  name.keys["bytes"] = std::to_string(point.bytes.value);
+  if (!setting.empty()) name.keys["setting"] = setting;
+  return name.text();
+}
+
+void add_reason(Reasons& reasons, const Point& point, const std::string& setting,
+                std::string_view reason) {
+  reasons.try_emplace(name_of_series(point, setting, "seconds"), reason);
+  if (!point.parameters.contains("window")) return;
+  reasons.try_emplace(name_of_series(point, setting, "bytes_per_second"), reason);
+}
+
+void add_reasons(Reasons& reasons, const Record& record, const std::string& setting) {
+  for (const PlannedPoint& planned : record.points) {
+    if (!planned.reason.empty()) add_reason(reasons, planned.point, setting, planned.reason);
+  }
+  for (const Series& series : record.series) {
+    if (const auto fault = fault_of(record, series)) {
+      add_reason(reasons, series.point, setting, cause_of(*fault));
+    }
+  }
+  for (const Protocol& protocol : record.protocols) {
+    if (protocol.reason.empty()) continue;
+    SeriesName name{.operation = "protocol",
+                    .keys = {{"hop", protocol.hop.value_or("unknown")}},
+                    .figure = "eager_limit_bytes"};
+    if (!setting.empty()) name.keys["setting"] = setting;
+    reasons.try_emplace(name.text(), protocol.reason);
+  }
+}
+
+}  // namespace
+
+std::vector<Absence> absences(std::span<const Record> launches, const std::string& setting,
+                              std::span<const NightFigure> figures) {
+  Reasons reasons;
+  for (const Record& record : launches) add_reasons(reasons, record, setting);
+  for (const NightFigure& figure : figures) reasons.erase(figure.series.name);
+  std::vector<Absence> absences;
+  for (const auto& [series, reason] : reasons) absences.push_back({series, reason});
+  return absences;
+}
+
 bool is_floor(const std::string& operation) { return operation.starts_with("floor-"); }
 
 std::vector<NightFigure> curve_figures(std::span<const Record> launches,
                                        const models::Curves& curves, const std::string& setting) {
   const Counts counts = count(launches);
+  const bool imported = !launches.empty() && is_imported(launches.front());
   std::vector<NightFigure> figures;
   for (const models::Curve& curve : curves.curves) {
-    CurveFigures of_curve(curve, setting);
+    CurveFigures of_curve(curve, setting, imported);
     of_curve.add_times(counts.bytes);
     of_curve.add_model();
     of_curve.add_spread();

@@ -23,6 +23,12 @@ inline std::optional<NightlyValue> over_launches(const std::vector<double>& of_l
                       .environment = {}};
 }
 
+/// The last printed digit of values from another suite's output: the largest power of ten of which
+/// all are multiples, or halves of multiples (medians of two) [unit of the values]. At most `usual`
+/// for one or two different values, whose last digits may all be 0. nullopt for values that were
+/// not printed, or with six digits more than the smallest needs.
+std::optional<double> printed_digit(std::span<const double> values, double usual);
+
 /// Adds a figure if it has a value.
 inline void add_figure(std::vector<NightFigure>& figures, SeriesKind kind,
                        std::optional<NightlyValue> value) {
@@ -37,10 +43,16 @@ inline void add_figure(std::vector<NightFigure>& figures, SeriesKind kind,
 ///                           alpha and beta of each segment, if there are several
 ///   spread                  run to run: differences of launches common to all sizes [ratio]
 ///   calm_share              samples that are no outliers / counted samples [ratio]
-/// Intervals are over launches. Pairs of one hop class are one series. Operations without MPI
+/// Intervals are over launches, and contain the rounding of imported values (half_digit). Pairs of
+/// one hop class are one series. Operations without MPI
 /// (floors) are controls. `curves` are those of the launches, by hop class.
 std::vector<NightFigure> curve_figures(std::span<const Record> launches,
                                        const models::Curves& curves, const std::string& setting);
+
+/// The planned series of one setting that have no value among `figures`, with the reason of the
+/// first launch: points that launches died at or did not reach, void ones, and unknown limits.
+std::vector<Absence> absences(std::span<const Record> launches, const std::string& setting,
+                              std::span<const NightFigure> figures);
 
 /// Whether the operation is one of the machine's floors, which do not involve MPI.
 bool is_floor(const std::string& operation);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 
 #include "core/atomic_file.hpp"
@@ -12,6 +13,7 @@
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
+#include "core/suite_names.hpp"
 #include "core/text.hpp"
 #include "health/history/reading.hpp"
 #include "health/nights/figures.hpp"
@@ -176,6 +178,8 @@ Night make_night(std::int64_t day, const std::string& campaign, std::vector<Reco
       add_figures(night, congestion_figures(curves[i], curves[idle], setting.name),
                   environment.digest);
     }
+    std::ranges::move(absences(setting.launches, setting.name, night.figures),
+                      std::back_inserter(night.absences));
     const std::vector<fleet::NightPair> pairs = fleet::host_pairs(setting.launches, setting.name);
     add_figures(night, node_figures(pairs), environment.digest);
     night.pairs.insert(night.pairs.end(), pairs.begin(), pairs.end());
@@ -322,13 +326,73 @@ void require_begun(const HistoryDatabase& database, const Gathered& gathered) {
   }
 }
 
-/// The day of the night that has some of the records; else the day of the first start.
-std::int64_t usual_day(const HistoryDatabase& database, const Gathered& gathered) {
+/// The day of the night that has some of the records; else that of the folder's path, or of the
+/// first start.
+std::int64_t usual_day(const HistoryDatabase& database, const Gathered& gathered,
+                       std::optional<std::int64_t> of_path) {
   require_begun(database, gathered);
   for (const NightRecord& source : gathered.sources) {
     if (const auto known = night_of_record(database, source.digest)) return known->day;
   }
-  return first_day(gathered);
+  return of_path ? *of_path : first_day(gathered);
+}
+
+/// The innermost date in a path, "2026-06-01" or "20260601"; nullopt without one.
+std::optional<std::int64_t> day_in_path(const std::string& path) {
+  static const std::regex date("(?:^|[^0-9])((?:19|20)[0-9]{2})-?([0-9]{2})-?([0-9]{2})(?![0-9])");
+  std::optional<std::int64_t> day;
+  for (std::sregex_iterator found(path.begin(), path.end(), date); found != std::sregex_iterator();
+       ++found) {
+    try {
+      day = parse_day(fmt::format("{}-{}-{}", found->str(1), found->str(2), found->str(3)));
+    } catch (const InputError&) {
+      continue;  // a number, no date
+    }
+  }
+  return day;
+}
+
+/// The day of an imported record, which is that of its text file; nullopt for other documents.
+std::optional<std::int64_t> imported_day(const std::string& file) {
+  const ReadFile read(file);
+  if (read.content.find(imported_reason) == std::string::npos) return std::nullopt;
+  const auto record = read_if_record(parse_document(read.content, read.name));
+  if (!record || !is_imported(*record)) return std::nullopt;
+  return day_of_utc(record->started_utc);
+}
+
+/// Sets the days of dated folders whose imported records have one date.
+void take_days_of_paths(std::vector<RecordFolder>& folders) {
+  struct Dated {
+    RecordFolder* folder;
+    std::int64_t day;  ///< in the path
+  };
+  std::map<std::int64_t, std::vector<Dated>> by_date;  // of the files
+  for (RecordFolder& folder : folders) {
+    const auto day = day_in_path(folder.folder);
+    if (!day) continue;
+    if (const auto imported = imported_day(folder.files.front())) {
+      by_date[*imported].push_back({&folder, *day});
+    }
+  }
+  for (const auto& [date, dated] : by_date) {
+    const bool differ =
+        std::ranges::any_of(dated, [&](const Dated& one) { return one.day != dated.front().day; });
+    if (!differ) continue;
+    for (const Dated& one : dated) one.folder->day = one.day;
+  }
+}
+
+/// The date in the folder's path, if the night has imported records of folders with other dates.
+std::optional<std::int64_t> joined_from(const RecordFolder& folder, const Gathered& gathered,
+                                        const std::vector<NightRecord>& there) {
+  const auto day = day_in_path(folder.folder);
+  if (!day || !is_imported(gathered.records.front())) return std::nullopt;
+  const bool joins = std::ranges::any_of(there, [&](const NightRecord& record) {
+    const auto other = day_in_path(fs::path(record.file).parent_path().string());
+    return other && *other != *day;
+  });
+  return joins ? day : std::nullopt;
 }
 
 void require_elsewhere_unknown(const HistoryDatabase& database, const Gathered& gathered,
@@ -362,6 +426,7 @@ std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths) 
     folder.files.erase(repeated.begin(), repeated.end());
     found.push_back(std::move(folder));
   }
+  take_days_of_paths(found);
   if (!found.empty()) return found;
   throw InputError({"no records", "none of the paths holds a *.json or *.cbor file",
                     "name the folder of a campaign"});
@@ -377,7 +442,7 @@ Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
   drop_copies(gathered);
   outcome.campaign = campaign_of(gathered.records.front());
   outcome.stored = writer.store([&]() -> std::optional<Night> {
-    outcome.day = day ? *day : usual_day(database, gathered);
+    outcome.day = day ? *day : usual_day(database, gathered, folder.day);
     const auto there = stored_records(database, outcome.day, outcome.campaign);
     require_elsewhere_unknown(database, gathered, there, outcome.day);
     outcome.records = gathered.sources.size();
@@ -385,6 +450,7 @@ Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
       outcome.faults = find_faults(gathered.records);
       return std::nullopt;
     }
+    if (!day) outcome.joined_from = joined_from(folder, gathered, there);
     add_earlier(gathered, there, outcome.day);
     outcome.records = gathered.sources.size();
     Night night = make_night(outcome.day, outcome.campaign, std::move(gathered.records));

@@ -41,6 +41,9 @@ struct RecordFolder {
   std::string folder;              ///< absolute
   std::vector<std::string> files;  ///< *.json and *.cbor in it, absolute, sorted
   bool named = false;              ///< the user named the file, so it must be a record
+  /// The date in the folder's path, if imported records of several dated folders have one date: a
+  /// clone or a plain copy gives all files the date of today.
+  std::optional<std::int64_t> day{};
 };
 
 /// The folders with documents in and below the paths, sorted by name. Incomplete launches and
@@ -58,13 +61,17 @@ struct Ingested {
   std::size_t series = 0;
   std::size_t pairs = 0;
   std::vector<FaultFinding> faults;  ///< of the night; their figures are left out
+  /// The date in the folder's path, if its imported records joined a night with records of another
+  /// dated folder.
+  std::optional<std::int64_t> joined_from{};
 };
 
-/// Ingests the complete records of a folder into their night: that of `day`, else of the day on
-/// which the first of them began. Records in the history are skipped. A night with records in
-/// several folders is rebuilt from all of them. InputError if the records are of two campaigns, or
-/// if some are in another night. InputError if earlier records of the night are missing for the
-/// rebuild. Without `day` also if a new record begins more than a day after now.
+/// Ingests the complete records of a folder into their night: that of `day`, else of
+/// `folder.day`, else of the day on which the first of them began. Records in the history are
+/// skipped. A night with records in several folders is rebuilt from all of them. InputError if the
+/// records are of two campaigns, or if some are in another night. InputError if earlier records of
+/// the night are missing for the rebuild. Without `day` also if a new record begins more than a day
+/// after now.
 Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
                        const RecordFolder& folder, std::optional<std::int64_t> day = {});
 

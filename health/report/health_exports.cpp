@@ -35,7 +35,8 @@ Json suspect_json(const std::optional<NightOutlier>& suspect) {
   return {{"day", day_text(suspect->day)},
           {"change", suspect->change},
           {"change_ci", suspect->interval},
-          {"score", suspect->score}};
+          {"score", suspect->score},
+          {"since", day_text(suspect->since)}};
 }
 
 Json fact_json(const FactChange& change) {
@@ -55,6 +56,7 @@ Json verdict_json(const JudgedSeries& judged) {
   const std::optional<DatedChange>& change = judged.health.change;
   Json json = report::json_of(columns, judged);
   const bool decided = judged.health.verdict != Verdict::undecided;
+  json["missing_because"] = judged.missing.empty() ? Json() : Json(judged.missing);
   json["undecided_because"] = decided ? Json() : Json(judged.health.why);
   json["since_ci"] =
       change ? Json{day_text(change->since_low), day_text(change->since_high)} : Json();
@@ -161,7 +163,7 @@ report::JUnitCase state_case(const Report& report) {
           .output = is_learning ? "" : text};
 }
 
-report::JUnitCase series_case(const JudgedSeries& judged) {
+report::JUnitCase series_case(const JudgedSeries& judged, bool missing_ok) {
   const SeriesHealth& health = judged.health;
   report::JUnitCase test{
       .classname = "hockney.health." + parse_series_name(judged.kind.name).operation,
@@ -174,6 +176,14 @@ report::JUnitCase series_case(const JudgedSeries& judged) {
       break;
     case Verdict::undecided:
       test.skipped = undecided_text(health);
+      break;
+    case Verdict::missing:
+      if (missing_ok) {
+        test.skipped = "missing: " + judged.missing;
+      } else {
+        test.failure =
+            report::JUnitFailure{.type = "missing", .message = judged.missing, .text = evidence};
+      }
       break;
     case Verdict::improved:
       test.output = fmt::format("improved {}\n{}", change_text(health), evidence);
@@ -216,7 +226,9 @@ std::vector<report::JUnitSuite> health_junit(const Report& report) {
   report::JUnitSuite series{.name = "hockney health", .timestamp_utc = report.checked_utc};
   series.cases.push_back(state_case(report));
   for (const FaultFinding& finding : report.faults) series.cases.push_back(fault_case(finding));
-  for (const JudgedSeries& judged : report.series) series.cases.push_back(series_case(judged));
+  for (const JudgedSeries& judged : report.series) {
+    series.cases.push_back(series_case(judged, report.missing_ok));
+  }
   report::JUnitSuite fleet{.name = "hockney health fleet", .timestamp_utc = report.checked_utc};
   for (const JudgedFleet& judged : report.fleets) {
     for (const fleet::NodeEffect& node : judged.night.nodes) {
@@ -312,18 +324,20 @@ class Families {
   std::vector<OpenMetricsFamily> all_;
 };
 
-void add_series(Families& families, const JudgedSeries& judged) {
+void add_series(Families& families, const JudgedSeries& judged, std::int64_t day) {
   const SeriesHealth& health = judged.health;
   const Labels labels = labels_of(judged.kind);
-  const bool decided = health.verdict != Verdict::undecided;
+  const bool decided = health.verdict != Verdict::undecided && health.verdict != Verdict::missing;
   if (decided) {
     families.at("series_state", "", "Verdict on a series: 1 regressed, 0 steady, -1 improved.")
         .samples.push_back({labels, state_of(health.verdict)});
   }
   families.at("series_undecided", "", "Whether a series has too little data for a verdict.")
       .samples.push_back({labels, decided ? 0.0 : 1.0});
-  if (judged.last) {
-    families.at("value", judged.kind.unit, "Last value of a series, median over launches.")
+  families.at("series_missing", "", "Whether a series has no value though one was due.")
+      .samples.push_back({labels, judged.missing.empty() ? 0.0 : 1.0});
+  if (judged.last && judged.last->day == day) {
+    families.at("value", judged.kind.unit, "Value of a series in the night, median over launches.")
         .samples.push_back({labels, judged.last->value});
   }
   if (health.baseline) {
@@ -381,7 +395,7 @@ std::vector<OpenMetricsFamily> health_metrics(const Report& report) {
         .samples.push_back(
             {{{"fault", std::string(word(finding.fault))}}, static_cast<double>(finding.points)});
   }
-  for (const JudgedSeries& judged : report.series) add_series(families, judged);
+  for (const JudgedSeries& judged : report.series) add_series(families, judged, report.day);
   for (const JudgedFleet& fleet : report.fleets) add_fleet(families, fleet);
   return families.take();
 }
@@ -442,23 +456,27 @@ class InfluxLine {
   bool has_field_ = false;
 };
 
-std::string series_line(const JudgedSeries& judged, const NightlyValue& night) {
+/// Without a value on the judged day: its verdict alone.
+std::string series_line(const JudgedSeries& judged, std::int64_t day) {
   const SeriesName name = parse_series_name(judged.kind.name);
   InfluxLine line("hockney_health");
   line.tag("hop", name.at("hop"));
   line.tag("operation", name.operation);
   line.tag("series", judged.kind.name);
   line.tag("unit", judged.kind.unit);
-  line.field("value", night.value);
-  if (night.interval) {
-    line.field("ci_low", night.interval->low);
-    line.field("ci_high", night.interval->high);
+  if (judged.last && judged.last->day == day) {
+    const NightlyValue& night = *judged.last;
+    line.field("value", night.value);
+    if (night.interval) {
+      line.field("ci_low", night.interval->low);
+      line.field("ci_high", night.interval->high);
+    }
+    line.field("launches", night.launches);
   }
-  line.field("launches", night.launches);
   line.field("verdict", word(judged.health.verdict));
   if (judged.health.baseline) line.field("baseline", *judged.health.baseline);
   if (judged.health.change) line.field("change", judged.health.change->change);
-  return line.at(night.day);
+  return line.at(day);
 }
 
 std::string node_line(const fleet::NodeEffect& node, const std::string& point, std::int64_t day) {
@@ -478,7 +496,8 @@ void write_influx(std::ostream& out, const Report& report) {
   night.field("state", word(state_of(report)));
   out << night.at(report.day);
   for (const JudgedSeries& judged : report.series) {
-    if (judged.last) out << series_line(judged, *judged.last);
+    const bool is_measured = judged.last && judged.last->day == report.day;
+    if (is_measured || !judged.missing.empty()) out << series_line(judged, report.day);
   }
   for (const JudgedFleet& fleet : report.fleets) {
     for (const fleet::NodeEffect& node : fleet.night.nodes) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -35,6 +36,9 @@ constexpr std::string_view two_sides = "two sides with pairs only across, either
 constexpr std::string_view earlier = ", last judged on {}";
 constexpr std::string_view night = "night of {}, {} in {}";
 constexpr std::string_view counts = "{} series: {} regressed, {} improved, {} steady, {} undecided";
+constexpr std::string_view off_since =
+    "note: {} is {} % off its baseline since {} (score {}); a verdict takes more nights";
+constexpr std::string_view half_digit = "printed to {} %: no smaller change is judged";
 constexpr std::string_view more_facts = "{} and {} of the environment";
 constexpr std::string_view baseline = "baseline {}, noise {} %, {}";
 constexpr std::string_view node_changed = "the node changed too: {}";
@@ -128,7 +132,10 @@ Columns<JudgedSeries> columns_of_verdicts() {
            return row.kind.name + (row.kind.role == SeriesRole::control ? " (control)" : "");
          }},
         {{"severity", "", Unit::text, machines}, in(&Row::health, &SeriesHealth::severity)},
-        {{"reason", "", Unit::text, Form::csv}, in(&Row::health, undecided_text)},
+        {{"reason", "", Unit::text, Form::csv},
+         [](const Row& row) {
+           return row.missing.empty() ? undecided_text(row.health) : row.missing;
+         }},
         {{"unit", "", Unit::text, machines}, in(&Row::kind, &SeriesKind::unit)},
         {{"role", "", Unit::text, machines}, in(&Row::kind, &SeriesKind::role)},
         {{"worse", "", Unit::text, Form::json}, in(&Row::kind, &SeriesKind::worse)},
@@ -171,9 +178,12 @@ Columns<fleet::LinkVerdict> columns_of_links() {
 
 namespace {
 
+constexpr std::array worst_first{Verdict::missing, Verdict::regressed, Verdict::improved,
+                                 Verdict::undecided, Verdict::steady};
+
 bool is_shown(const JudgedSeries& judged, ShownSeries shown) {
   return shown == ShownSeries::all || judged.health.verdict == Verdict::regressed ||
-         judged.health.verdict == Verdict::improved;
+         judged.health.verdict == Verdict::improved || !judged.missing.empty();
 }
 
 /// The largest change first.
@@ -190,9 +200,12 @@ void print_suspects(std::ostream& out, const Report& report) {
   for (const JudgedSeries* const judged : suspects) {
     const auto& suspect = judged->health.suspect;
     if (!suspect) continue;
-    out << fmt::format(words::off_baseline, inert(judged->kind.name),
-                       percent_text(std::optional(suspect->change)),
-                       report::significant(suspect->score, 3))
+    const std::string change = percent_text(std::optional(suspect->change));
+    const std::string score = report::significant(suspect->score, 3);
+    const std::string name = inert(judged->kind.name);
+    out << (suspect->since == suspect->day
+                ? fmt::format(words::off_baseline, name, change, score)
+                : fmt::format(words::off_since, name, change, day_text(suspect->since), score))
         << '\n';
   }
 }
@@ -264,13 +277,11 @@ void print_fleet(std::ostream& out, const JudgedFleet& fleet, std::int64_t today
 report::View view_of(const Report& report, ShownSeries shown) {
   const auto columns = columns_of_verdicts();
   report::View view = report::make_view(columns, {});
-  // Worst first.
-  for (const Verdict verdict :
-       {Verdict::regressed, Verdict::improved, Verdict::undecided, Verdict::steady}) {
+  for (const Verdict verdict : worst_first) {
     for (const JudgedSeries* const judged : series_with(report, verdict)) {
       if (!is_shown(*judged, shown)) continue;
       view.rows.push_back(report::row_of(columns, *judged));
-      if (!judged->health.change) continue;
+      if (!judged->health.change && judged->missing.empty()) continue;
       for (const std::string& line : evidence_lines(*judged)) view.add_text("    " + line);
     }
   }
@@ -285,7 +296,7 @@ void print_health_table(std::ostream& out, const Report& report, ShownSeries sho
       << '\n'
       << fmt::format(words::counts, report.series.size(), counts.regressed, counts.improved,
                      counts.steady, counts.undecided)
-      << "\n\n";
+      << (counts.missing > 0 ? fmt::format(", {} missing", counts.missing) : "") << "\n\n";
   print_view(out, "", view_of(report, shown));
   for (const JudgedFleet& fleet : report.fleets) print_fleet(out, fleet, report.day);
   print_suspects(out, report);
@@ -325,7 +336,16 @@ void add_facts(std::vector<std::string>& lines, const NamedChange& change) {
 
 std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
   std::vector<std::string> lines;
-  if (judged.last) lines.push_back("value " + value_text(*judged.last, judged.kind.unit));
+  if (!judged.missing.empty()) lines.push_back("missing: " + judged.missing);
+  if (judged.last) {
+    const std::string when = judged.missing.empty() ? "value " : "last value ";
+    lines.push_back(when + value_text(*judged.last, judged.kind.unit));
+  }
+  if (judged.last && judged.last->half_digit) {
+    lines.push_back(fmt::format(
+        words::half_digit,
+        report::significant(report::per_cent * *judged.last->half_digit / judged.last->value, 2)));
+  }
   if (judged.health.baseline) {
     lines.push_back(fmt::format(
         words::baseline, figure_text(*judged.health.baseline, std::nullopt, judged.kind.unit),
@@ -444,8 +464,7 @@ report::Picture series_picture(const JudgedSeries& judged, const NightlySeries& 
 
 std::vector<std::string> pictured_series(const Report& report) {
   std::vector<std::string> names;
-  for (const Verdict verdict :
-       {Verdict::regressed, Verdict::improved, Verdict::undecided, Verdict::steady}) {
+  for (const Verdict verdict : worst_first) {
     for (const JudgedSeries* const judged : series_with(report, verdict)) {
       if (names.size() < most_pictured_series) names.push_back(judged->kind.name);
     }

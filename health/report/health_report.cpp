@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -36,6 +37,13 @@ constexpr std::string_view some_stale = "; {} series not measured lately";
 constexpr std::string_view no_slow_node_or_link = "no slow node or link";
 constexpr std::string_view that_day = "; that day: {} {} -> {}";
 constexpr std::string_view that_day_and_more = "; that day: {} {} -> {} and {}";
+constexpr std::string_view missing = "{} of {} series, {}: {}";
+constexpr std::string_view missing_and_more = "{} of {} series, {} and {} more: {}";
+constexpr std::string_view other_reasons = "; {} more for other reasons";
+constexpr std::string_view suspect =
+    "{} of {} series, {} {} on this one night (score {}); a verdict takes more nights";
+constexpr std::string_view suspect_since =
+    "{} of {} series, {} {} since {} (score {}); a verdict takes more nights";
 constexpr std::string_view steady_or_better = "OK: {} series steady or better on {}";
 
 }  // namespace words
@@ -48,6 +56,12 @@ std::set<std::string> slow_hosts(const Report& report) {
     }
   }
   return hosts;
+}
+
+/// Whether the night is far outside of the usual spread, and nothing is decided by it yet.
+bool is_suspect(const SeriesHealth& health) {
+  return health.suspect &&
+         (health.verdict == Verdict::steady || health.verdict == Verdict::improved);
 }
 
 std::size_t slow_links(const Report& report) {
@@ -84,7 +98,12 @@ HealthCounts count(const Report& report) {
       case Verdict::undecided:
         ++counts.undecided;
         counts.learning += is_learning(series.health) ? 1U : 0U;
+        break;
+      case Verdict::missing:
+        break;
     }
+    counts.missing += series.missing.empty() ? 0U : 1U;
+    counts.suspect += is_suspect(series.health) ? 1U : 0U;
   }
   counts.slow_nodes = slow_hosts(report).size();
   counts.slow_links = slow_links(report);
@@ -98,18 +117,26 @@ bool has_regression(const Report& report) {
 
 State state_of(const Report& report) {
   if (!report.faults.empty()) return State::corrupt;
-  if (has_regression(report)) return State::regressed;
   const HealthCounts counts = count(report);
+  if (counts.missing > 0 && !report.missing_ok) return State::missing;
+  if (has_regression(report)) return State::regressed;
+  if (counts.suspect > 0) return State::suspect;
   const bool judges_nodes = std::ranges::any_of(report.fleets, [](const JudgedFleet& fleet) {
     return fleet.night.undecided == fleet::FleetUndecided::none;
   });
-  const bool judged = counts.undecided < report.series.size();
+  const bool judged = counts.steady + counts.improved > 0;
   return judged || (report.series.empty() && judges_nodes) ? State::ok : State::learning;
 }
 
+bool is_failure(State state) {
+  return state == State::regressed || state == State::missing || state == State::corrupt;
+}
+
 fleet::Severity severity_of(const Report& report) {
-  if (!report.faults.empty()) return fleet::Severity::isolate;
-  fleet::Severity worst = fleet::Severity::none;
+  const State state = state_of(report);
+  if (state == State::corrupt) return fleet::Severity::isolate;
+  fleet::Severity worst =
+      state == State::missing ? fleet::Severity::monitor : fleet::Severity::none;
   for (const JudgedSeries& series : report.series) {
     worst = std::max(worst, series.health.severity);
   }
@@ -138,6 +165,7 @@ std::string undecided_text(const SeriesHealth& health) {
     case UndecidedWhy::short_baseline:
       return fmt::format(words::short_baseline, health.nights, health.nights_needed);
     case UndecidedWhy::stale:
+    case UndecidedWhy::absent:
       break;
   }
   return "not measured lately";
@@ -232,6 +260,12 @@ std::string happening_text(const SeriesKind& kind) {
   const std::string bytes = name.at("bytes");
   return fmt::format("{}{} ({})", bytes.empty() ? "" : size_text(bytes) + " ", quantity_of(name),
                      join(place));
+}
+
+bool is_derived(const SeriesKind& kind) {
+  constexpr std::array<std::string_view, 4> others{"spread", "calm_share", "congestion",
+                                                   "node_ratio"};
+  return is_fitted(kind) || std::ranges::count(others, parse_series_name(kind.name).figure) > 0;
 }
 
 bool is_fitted(const SeriesKind& kind) {
@@ -350,6 +384,49 @@ std::string environment_text(const JudgedSeries& series) {
                      report::count_text(facts.size() - 1, "more fact"));
 }
 
+/// The most frequent reason with its first series. Void figures are told as faults.
+std::string missing_text(const Report& report) {
+  std::map<std::string, std::vector<const JudgedSeries*>> reasons;
+  std::size_t all = 0;
+  for (const JudgedSeries& series : report.series) {
+    if (series.missing.empty() || (!report.faults.empty() && is_fault(series.missing))) continue;
+    reasons[series.missing].push_back(&series);
+    ++all;
+  }
+  if (reasons.empty()) return "";
+  const auto& [reason, series] =
+      *std::ranges::max_element(reasons, {}, [](const auto& one) { return one.second.size(); });
+  const std::string first = happening_text(series.front()->kind);
+  std::string text = series.size() == 1
+                         ? fmt::format(words::missing, all, report.series.size(), first, reason)
+                         : fmt::format(words::missing_and_more, all, report.series.size(), first,
+                                       series.size() - 1, reason);
+  if (all > series.size()) text += fmt::format(words::other_reasons, all - series.size());
+  return text;
+}
+
+/// The suspect series that is farthest off.
+std::string suspect_text(const Report& report, const HealthCounts& counts) {
+  const JudgedSeries* worst = nullptr;
+  const auto distance = [](const JudgedSeries& series) {
+    return std::pair(!is_fitted(series.kind), std::abs(std::log1p(series.health.suspect->change)));
+  };
+  for (const JudgedSeries& series : report.series) {
+    if (!is_suspect(series.health)) continue;
+    if (worst == nullptr || distance(*worst) < distance(series)) worst = &series;
+  }
+  if (worst == nullptr) return "";
+  const NightOutlier& night = *worst->health.suspect;
+  const std::string what = happening_text(worst->kind);
+  const std::string score = report::significant(night.score, 3);
+  if (night.since == night.day) {
+    return fmt::format(words::suspect, counts.suspect, report.series.size(), what,
+                       signed_percent(night.change), score);
+  }
+  return fmt::format(words::suspect_since, counts.suspect, report.series.size(), what,
+                     signed_percent(night.change), day_text(night.since), score);
+}
+
 std::string regressed_text(const Report& report, const HealthCounts& counts) {
   std::vector<std::string> parts;
   if (counts.slow_nodes > 0) parts.push_back(report::count_text(counts.slow_nodes, "slow node"));
@@ -362,11 +439,24 @@ std::string regressed_text(const Report& report, const HealthCounts& counts) {
   return join(parts, "; ");
 }
 
-/// The faults, then the regressions found without the faulty figures.
-std::string corrupt_text(const Report& report, const HealthCounts& counts) {
-  const std::string faults = join(report::fault_lines(report.faults), "; ");
-  return has_regression(report) ? fmt::format("{}; {}", faults, regressed_text(report, counts))
-                                : faults;
+/// Faults, missing series, then the regressions found without them.
+std::string failed_text(const Report& report, const HealthCounts& counts) {
+  std::vector<std::string> parts = report::fault_lines(report.faults);
+  const bool is_failure = !report.missing_ok;
+  if (std::string missing = is_failure ? missing_text(report) : ""; !missing.empty()) {
+    parts.push_back(report.faults.empty() ? missing : "missing " + missing);
+  }
+  if (has_regression(report)) {
+    parts.push_back((parts.empty() ? "" : "regressed ") + regressed_text(report, counts));
+  }
+  return join(parts, "; ");
+}
+
+/// ", 1 series missing", if that is no failure.
+std::string with_missing(const std::string& text, const Report& report,
+                         const HealthCounts& counts) {
+  if (!report.missing_ok || counts.missing == 0) return text;
+  return fmt::format("{}; {} series missing", text, counts.missing);
 }
 
 std::string with_future(const std::string& text, const Report& report) {
@@ -376,6 +466,9 @@ std::string with_future(const std::string& text, const Report& report) {
 
 std::vector<std::string> findings(const Report& report) {
   std::vector<std::string> parts = report::fault_lines(report.faults);
+  if (std::string missing = report.missing_ok ? "" : missing_text(report); !missing.empty()) {
+    parts.push_back("missing: " + missing);
+  }
   if (const fleet::NodeEffect* node = worst_node(report)) {
     const std::size_t others = count(report).slow_nodes - 1;
     parts.push_back(
@@ -406,15 +499,17 @@ std::string headline(const Report& report) {
   };
   switch (const State state = state_of(report)) {
     case State::ok:
-      return line(state, steady_text(report, counts));
+      return line(state, with_missing(steady_text(report, counts), report, counts));
     case State::learning:
-      return line(state, learning_text(report, counts));
+      return line(state, with_missing(learning_text(report, counts), report, counts));
+    case State::suspect:
+      return line(state, with_missing(suspect_text(report, counts), report, counts));
     case State::regressed:
-      return line(state, regressed_text(report, counts));
+    case State::missing:
     case State::corrupt:
-      break;
+      return line(state, with_missing(failed_text(report, counts), report, counts));
   }
-  return line(State::corrupt, corrupt_text(report, counts));
+  return {};
 }
 
 std::string reason_line(const Report& report) {
@@ -424,13 +519,19 @@ std::string reason_line(const Report& report) {
                        inert(with_future(join(parts, "; "), report)));
   }
   const HealthCounts counts = count(report);
-  if (state_of(report) == State::learning) {
+  const State state = state_of(report);
+  if (state == State::learning) {
     return fmt::format("{}: {}", word(State::learning),
                        with_future(learning_text(report, counts), report));
+  }
+  if (state == State::suspect) {
+    return fmt::format("{}: {}", word(fleet::Severity::monitor),
+                       inert(with_future("suspect: " + suspect_text(report, counts), report)));
   }
   std::string text =
       fmt::format(words::steady_or_better, counts.steady + counts.improved, day_text(report.day));
   if (counts.undecided > 0) text += fmt::format(", {} undecided", counts.undecided);
+  text = with_missing(text, report, counts);
   return with_future(text, report);
 }
 

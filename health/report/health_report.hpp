@@ -29,6 +29,7 @@ struct JudgedSeries {
   std::optional<NightlyValue> last;      ///< on the judged day, or the last before
   std::vector<NamedChange> environment;  ///< on the possible days of the change
   std::vector<Note> notes;               ///< of these days and the day before
+  std::string missing{};  ///< why it has no value on the judged day, if one was due; else empty
 };
 
 /// The nodes and links of one point.
@@ -49,6 +50,7 @@ struct Report {
   std::vector<JudgedSeries> series;
   std::vector<JudgedFleet> fleets;
   std::vector<FaultFinding> faults;  ///< of the night; their figures are left out
+  bool missing_ok = false;           ///< missing series are no failure
 };
 
 /// Numbers of series, nodes and links by state.
@@ -58,6 +60,8 @@ struct HealthCounts {
   std::size_t regressed = 0;
   std::size_t undecided = 0;
   std::size_t learning = 0;    ///< undecided ones with too few nights so far
+  std::size_t missing = 0;     ///< regressed ones too, if they are missing
+  std::size_t suspect = 0;     ///< steady or improved ones, far outside of their usual spread
   std::size_t slow_nodes = 0;  ///< named at one point or more
   std::size_t slow_links = 0;
 };
@@ -67,11 +71,14 @@ HealthCounts count(const Report& report);
 /// Whether a series regressed, or a node or link is named.
 bool has_regression(const Report& report);
 
-/// State of a night. `learning`: no series can be judged yet, or any more. `corrupt`: some figures
-/// of the night are void (core/faults.hpp); it has priority.
-enum class State { ok, learning, regressed, corrupt };
+/// State of a night; later ones have priority. `learning`: no series can be judged yet, or any
+/// more. `suspect`: a value is far outside of its usual spread, and not decided yet. `missing`: a
+/// series has no value though one was due. `corrupt`: some figures of the night are void
+/// (core/faults.hpp).
+enum class State { ok, learning, suspect, regressed, missing, corrupt };
 constexpr auto words_of(std::type_identity<State>) {
-  return std::to_array<std::string_view>({"OK", "LEARNING", "REGRESSED", "CORRUPT"});
+  return std::to_array<std::string_view>(
+      {"OK", "LEARNING", "SUSPECT", "REGRESSED", "MISSING", "CORRUPT"});
 }
 
 State state_of(const Report& report);
@@ -86,6 +93,12 @@ fleet::Severity severity_of(const Report& report);
 /// Reason for a prolog or drain script, in one line: severity and the worst finding, "ISOLATE: node
 /// hx2 12 % slower ...". Without findings "OK: ...", or "LEARNING: ..." if nothing can be judged.
 std::string reason_line(const Report& report);
+
+/// Whether the check fails: exit code 1.
+bool is_failure(State state);
+
+/// Whether a figure is computed from measured points, and missing only if they are.
+bool is_derived(const SeriesKind& kind);
 
 /// Whether a series is undecided only because it needs more nights.
 bool is_learning(const SeriesHealth& health);

@@ -83,6 +83,56 @@ TEST_CASE("every output says the same") {
   CHECK(verdict_on(document, latency)["verdict"] == "regressed");
 }
 
+TEST_CASE("a point that dies at night is missing until it is measured or accepted") {
+  NightlySite site;
+  for (int night = 0; night < 24; ++night) {
+    const bool dies = night >= 18 && night < 22;
+    site.add_night(first_day + night, 1, "Open MPI v4.1.4", dies ? "SIGSEGV in lib.so" : "");
+  }
+  REQUIRE(health(site, {"ingest", site.records()}).exit_code == 0);
+  CHECK_THAT(health(site, check_of(17, {"-q"})).out, Catch::StartsWith("OK  "));
+  for (const int night : {18, 19, 21}) {
+    CAPTURE(night);
+    const CommandResult check = health(site, check_of(night, {"-q"}));
+    CHECK(check.exit_code == verdict_failed);
+    CHECK_THAT(check.out, Catch::StartsWith("MISSING   1 of 8 series, 1K latency (pingpong, 2 "
+                                            "ranks, l3): SIGSEGV in lib.so"));
+  }
+  const std::string ok = health(site, check_of(19, {"--missing", "ok", "-q"})).out;
+  CHECK_THAT(ok, Catch::StartsWith("OK  ") && Catch::Contains("; 1 series missing"));
+  CHECK(health(site, check_of(19, {"--missing", "ok"})).exit_code == 0);
+  CHECK_THAT(health(site, check_of(22, {"-q"})).out, Catch::StartsWith("OK  "));
+  REQUIRE(health(site, {"accept", "*bytes=1024*", "--day", day_text(first_day + 21)}).exit_code ==
+          0);
+  CHECK(health(site, check_of(20)).exit_code == verdict_failed);
+  CHECK(health(site, check_of(21)).exit_code == 0);
+  // A night of another campaign alone.
+  NightlySite other;
+  for (int night = 0; night < 20; ++night) other.add_night(first_day + night, 1);
+  other.add_fleet_night(first_day + 20, 4, {}, 1);
+  REQUIRE(health(other, {"ingest", other.records()}).exit_code == 0);
+  const CommandResult check = health(other, check_of(20, {"-q"}));
+  CHECK(check.exit_code == verdict_failed);
+  CHECK_THAT(check.out,
+             Catch::StartsWith("MISSING") && Catch::Contains("not in the records of this night"));
+}
+
+TEST_CASE("a value far outside is suspect every morning until it is decided") {
+  NightlySite site;
+  for (int night = 0; night < 30; ++night) site.add_night(first_day + night, night < 20 ? 1 : 1.12);
+  REQUIRE(health(site, {"ingest", site.records()}).exit_code == 0);
+  for (const int night : {20, 21, 22}) {
+    CAPTURE(night);
+    const CommandResult check = health(site, check_of(night, {"-q"}));
+    CHECK(check.exit_code == 0);
+    CHECK_THAT(check.out, Catch::StartsWith("SUSPECT   ") && Catch::Contains(" series, "));
+    CHECK(health(site, check_of(night, {"--strict"})).exit_code == no_verdict);
+  }
+  CHECK_THAT(health(site, check_of(22, {"-q"})).out,
+             Catch::Contains("since " + day_text(first_day + 20)));
+  CHECK(health(site, check_of(23)).exit_code == verdict_failed);
+}
+
 TEST_CASE("an accepted shift and maintenance end the alarm") {
   const SlowedSite site;
   REQUIRE(health(site, {"accept", "pingpong/*", "--day", day_text(first_day + step), "--why",

@@ -29,6 +29,28 @@ TEST_CASE("false alarms are as rare as promised") {
   }
 }
 
+TEST_CASE("healthy nights are rarely suspect") {
+  constexpr int years = 50;
+  constexpr std::size_t learning = 30;
+  for (const Promise& promise : promises) {
+    std::mt19937_64 random(58);
+    std::size_t suspects = 0;
+    for (int year = 0; year < years; ++year) {
+      NightlySeries series{.name = "healthy", .unit = "seconds"};
+      for (const double value : synthetic_nights({.noise = promise.noise}, random)) {
+        const auto day = static_cast<std::int64_t>(series.nights.size());
+        series.nights.push_back({.day = day, .value = value, .launches = 8});
+      }
+      const auto nights = counted_nights(series, {}, series.nights.back().day);
+      for (std::size_t n = learning; n <= nights.size(); ++n) {
+        suspects += night_outlier(std::span(nights).first(n), {}) ? 1U : 0U;
+      }
+    }
+    INFO(name_of(promise.noise) << " " << suspects);
+    CHECK(suspects <= (promise.noise == NightlyNoise::spiky ? 40U : 5U));  // 18 and 0 expected
+  }
+}
+
 TEST_CASE("5 % are found within a fortnight, and mostly within 5 nights") {
   for (const Promise& promise : promises) {
     const auto found = study_rise(with_defaults, {.noise = promise.noise, .change = 0.05}, 150, 52);

@@ -91,6 +91,27 @@ TEST_CASE("a moment of reading does not see what is written meanwhile") {
   CHECK(history_days(reader).size() == 4);
 }
 
+TEST_CASE("absences of a night are kept, replaced and forgotten with it") {
+  SomeHistory history;
+  NightWriter writer(history.database);
+  Night night = some_night("2026-11-22");
+  writer.store(night);
+  using Reasons = std::map<std::string, std::string>;
+  const Reasons reasons{{"nightly/bytes=64/seconds", "SIGSEGV in lib.so"}};
+  CHECK(absences_on(history.database, night.day) == reasons);
+  CHECK(absences_on(history.database, night.day + 1).empty());
+  const std::string series = night.figures.front().series.name;
+  CHECK(campaign_of(history.database, series, night.day) == "nightly");
+  CHECK_FALSE(campaign_of(history.database, series, night.day + 1));
+  night.records.push_back({.digest = "3", .file = "/r/3.json"});
+  night.absences.clear();
+  writer.store(night);
+  CHECK(absences_on(history.database, night.day).empty());
+  writer.store(some_night("2026-11-23"));
+  forget_nights(history.database, night.day + 1, {"nightly"});
+  CHECK(absences_on(history.database, night.day + 1).empty());
+}
+
 TEST_CASE("faults of a night are kept, replaced and forgotten with it") {
   const SomeHistory history;
   NightWriter writer(history.database);

@@ -43,7 +43,10 @@ inline Night some_night(const std::string& day, double seconds = 1e-6,
                               .unit = "bytes_per_second",
                               .role = SeriesRole::control,
                               .worse = WorseWhen::smaller},
-                   .value = {.day = number, .value = 1 / seconds, .launches = 3}}},
+                   .value = {.day = number,
+                             .value = 1 / seconds,
+                             .launches = 3,
+                             .half_digit = 0.005 / seconds}}},
       .pairs =
           {{.point = campaign + "/bytes=8/seconds",
             .pair = {.a = "hx1", .b = "hx2", .hop = "switch", .seconds = 2e-6, .launches = 10}}},
@@ -52,7 +55,8 @@ inline Night some_night(const std::string& day, double seconds = 1e-6,
                   .launches = 1,
                   .of_launches = 10,
                   .first = "bcast at 8",
-                  .detail = ""}}};
+                  .detail = ""}},
+      .absences = {{.series = campaign + "/bytes=64/seconds", .reason = "SIGSEGV in lib.so"}}};
 }
 
 }  // namespace hockney::health

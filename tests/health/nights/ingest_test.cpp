@@ -3,7 +3,9 @@
 
 #include "core/error.hpp"
 #include "core/quantities.hpp"
+#include "core/suite_names.hpp"
 #include "health/history/reading.hpp"
+#include "health/nights/figures.hpp"
 #include "health/nights/ingest.hpp"
 #include "tests/health/history/some_nights.hpp"
 #include "tests/health/nights/some_records.hpp"
@@ -216,6 +218,110 @@ TEST_CASE("launches with wrong data are left out of the figures and are faults o
   CHECK(night.faults[0].points == 1);
   CHECK(night.faults[0].launches == 1);
   CHECK(night.faults[0].of_launches == 9);
+}
+
+TEST_CASE("planned points without a value are absent from the night, with the reason") {
+  std::vector<Record> records = nine_launches();
+  Point windowed = hop_point("bandwidth", 1000);
+  windowed.parameters = {{"window", "64"}};
+  for (Record& record : records) {
+    add_skipped(record, hop_point("bcast", 1024), "SIGSEGV in lib.so, left out after 2 launches");
+    add_skipped(record, windowed, "it was not reached before the budget was spent");
+    add_measured(record, hop_point("reduce", 8), 1e-6, {std::string(corrupt_flag)});
+    record.protocols = {{.hop = "l3", .pair = {0, 1}, .reason = "none was held"}};
+  }
+  // One launch without a point that the others have.
+  add_skipped(records[0], hop_point("pingpong", 2000), "it was not reached");
+  const Night night = make_night(today, "nightly", records);
+  const std::vector<Absence> expected{
+      {"bandwidth/ranks=2 hop=l3 bytes=1000 setting=nightly window=64/bytes_per_second",
+       "it was not reached before the budget was spent"},
+      {"bandwidth/ranks=2 hop=l3 bytes=1000 setting=nightly window=64/seconds",
+       "it was not reached before the budget was spent"},
+      {"bcast/ranks=2 hop=l3 bytes=1024 setting=nightly/seconds",
+       "SIGSEGV in lib.so, left out after 2 launches"},
+      {"protocol/hop=l3 setting=nightly/eager_limit_bytes", "none was held"},
+      {"reduce/ranks=2 hop=l3 bytes=8 setting=nightly/seconds", "wrong data were received"}};
+  CHECK(night.absences == expected);
+}
+
+TEST_CASE("the last printed digit is found in the values") {
+  const auto digit = [](std::vector<double> values) { return printed_digit(values, 1e-8); };
+  CHECK(*digit({4e-8, 5e-8, 6e-8, 1.1e-7}) == Approx(1e-8));
+  CHECK(*digit({4e-8, 4.5e-8, 6e-8}) == Approx(1e-8));  // the median of two
+  CHECK(*digit({4.44e-8, 4.57e-8, 6.01e-8}) == Approx(1e-10));
+  CHECK(*digit({1.234560e-2, 4e-8, 3.3e-7}) == Approx(1e-8));
+  // Of 0.40 alone it is unknown whether 0.4 was printed.
+  CHECK(*digit({4e-7}) == Approx(1e-8));
+  CHECK(*digit({4e-7, 5e-7, 7e-7}) == Approx(1e-7));
+  CHECK_FALSE(digit({1e-6 / 3, 2e-6 / 7, 1e-6 / 11}));
+  CHECK_FALSE(digit({}));
+}
+
+TEST_CASE("rounding of printed values is part of their intervals") {
+  std::vector<Record> records;
+  for (int number = 1; number <= 6; ++number) {
+    Record record = nightly_launch("default", number);
+    record.stopped_because = imported_reason;
+    add_measured(record, hop_point("put", 8), 4e-8);
+    add_measured(record, hop_point("put", 4096), 5e-8);
+    add_measured(record, hop_point("put", 65536), 8e-8);
+    Point windowed = hop_point("bandwidth", 1000);
+    windowed.parameters = {{"window", "64"}};
+    add_measured(record, windowed, 1000 / 2.57e6);
+    records.push_back(record);
+  }
+  const Night night = make_night(today, "nightly", records);
+  const NightlyValue& put =
+      figure(night, "put/ranks=2 hop=l3 bytes=8 setting=nightly/seconds").value;
+  CHECK(*put.half_digit == Approx(5e-9));
+  CHECK(put.interval->low == Approx(3.5e-8));
+  CHECK(put.interval->high == Approx(4.5e-8));
+  const auto half_digit = [&](const std::string& name) {
+    return figure(night, name).value.half_digit;
+  };
+  CHECK(*half_digit("put/ranks=2 hop=l3 setting=nightly/alpha_seconds") == Approx(5e-9));
+  CHECK(*half_digit("put/ranks=2 hop=l3 setting=nightly/beta_seconds_per_byte") ==
+        Approx(1e-8 / (65536 - 8)));
+  CHECK(*half_digit(
+            "bandwidth/ranks=2 hop=l3 bytes=1000 setting=nightly window=64/bytes_per_second") ==
+        Approx(5e3));
+  // Measured values have the digits of a clock.
+  for (Record& record : records) record.stopped_because = "epochs done";
+  CHECK_FALSE(figure(make_night(today, "nightly", records),
+                     "put/ranks=2 hop=l3 bytes=8 setting=nightly/seconds")
+                  .value.half_digit);
+}
+
+TEST_CASE("imported folders whose files have one date are nights of the dates in their paths") {
+  Site site;
+  const auto save = [&](const std::string& name, const std::string& day, int number) {
+    Record record = nightly_launch("default", number);
+    record.stopped_because = imported_reason;
+    record.started_utc = day + "T10:00:00Z";
+    site.save(name, record);
+  };
+  save("nights/2026-06-01/lat/1.json", "2026-11-22", 1);
+  save("nights/20260602/lat/1.json", "2026-11-22", 2);
+  save("nights/0999-2026-13-01/1.json", "2026-11-22", 3);
+  const auto folders = record_folders({site.folder.path() + "/nights"});
+  REQUIRE(folders.size() == 3);
+  CHECK_FALSE(folders[0].day);
+  CHECK(folders[1].day == parse_day("2026-06-01"));
+  CHECK(folders[2].day == parse_day("2026-06-02"));
+  CHECK(day_text(ingest_folder(site.database, site.writer, folders[1]).day) == "2026-06-01");
+  CHECK(site.ingest("nights/2026-06-01").stored == Stored::unchanged);
+  // Files with dates of their own.
+  save("own/2026-06-01/1.json", "2026-06-01", 4);
+  save("own/2026-06-02/1.json", "2026-06-03", 5);
+  for (const RecordFolder& folder : record_folders({site.folder.path() + "/own"})) {
+    CHECK_FALSE(folder.day);
+  }
+  // One folder at a time.
+  save("one/2026-06-04/1.json", "2026-11-23", 6);
+  save("one/2026-06-05/1.json", "2026-11-23", 7);
+  CHECK_FALSE(site.ingest("one/2026-06-04").joined_from);
+  CHECK(site.ingest("one/2026-06-05").joined_from == parse_day("2026-06-05"));
 }
 
 TEST_CASE("models give alpha and beta") {

@@ -193,9 +193,50 @@ TEST_CASE("a quiet table has no rows unless all are asked for") {
 
 TEST_CASE("a night that stands alone is noted") {
   Report report = quiet_health();
-  report.series.front().health.suspect =
-      NightOutlier{.day = report.day, .change = 0.3, .interval = {}, .score = 7.5};
+  auto& suspect = report.series.front().health.suspect;
+  suspect = NightOutlier{
+      .day = report.day, .change = 0.3, .interval = {}, .score = 7.5, .since = report.day};
   CHECK_THAT(table_of(report), Catch::Contains("+30.0 % off its baseline on this one night"));
+  CHECK(state_of(report) == State::suspect);
+  CHECK_FALSE(is_failure(state_of(report)));
+  CHECK(headline(report) ==
+        "SUSPECT   1 of 2 series, time (spin) +30.0 % on this one night (score "
+        "7.50); a verdict takes more nights");
+  CHECK_THAT(reason_line(report), Catch::StartsWith("MONITOR: suspect: 1 of 2 series"));
+  suspect->since = report.day - 2;
+  CHECK_THAT(headline(report), Catch::Contains("+30.0 % since 2026-11-20 (score"));
+  // Nothing is usual yet for a series that learns.
+  report.series.front().health.verdict = Verdict::undecided;
+  CHECK(state_of(report) == State::learning);
+}
+
+TEST_CASE("a night without a figure that was due is never OK") {
+  Report report = quiet_health();
+  report.series.front().health.verdict = Verdict::missing;
+  report.series.front().missing = "SIGSEGV in lib.so, left out after 2 launches";
+  report.series.front().last->day = report.day - 1;
+  CHECK(is_failure(state_of(report)));
+  CHECK(headline(report) ==
+        "MISSING   1 of 2 series, time (spin): SIGSEGV in lib.so, left out after 2 launches");
+  CHECK_THAT(reason_line(report), Catch::StartsWith("MONITOR: missing: 1 of 2 series"));
+  CHECK_THAT(table_of(report), Catch::Contains(" 0 steady, 1 undecided, 1 missing") &&
+                                   Catch::Contains("missing: SIGSEGV in lib.so"));
+  const nlohmann::json verdict = to_json(report)["verdicts"][0];
+  CHECK(verdict["verdict"] == "missing");
+  CHECK(verdict["missing_because"] == report.series.front().missing);
+  // What regressed before is said, too, and void figures come first.
+  Report both = example_health();
+  both.series[1].health.verdict = Verdict::missing;
+  both.series[1].missing = "not in the records of this night";
+  CHECK_THAT(headline(both), Catch::StartsWith("MISSING   1 of 3 series") &&
+                                 Catch::Contains("; regressed 1 slow node"));
+  both.faults = {{.fault = Fault::clocks_drifted, .points = 1, .launches = 1, .of_launches = 1}};
+  CHECK_THAT(headline(both), Catch::StartsWith("CORRUPT") && Catch::Contains("; missing 1 of 3"));
+  both.series[1].missing = cause_of(Fault::clocks_drifted);
+  CHECK_THAT(headline(both), !Catch::Contains("missing"));
+  report.missing_ok = true;
+  CHECK_FALSE(is_failure(state_of(report)));
+  CHECK_THAT(headline(report), Catch::EndsWith("; 1 series missing"));
 }
 
 TEST_CASE("the document has the keys that others rely on") {
