@@ -305,8 +305,14 @@ report::Lines reliability_of(const verdicts::CompareSet& set) {
         "measured apart, so drift of the machine is part of the difference; settings of one "
         "campaign take turns");
   }
-  const std::size_t lone = set.only_in_a.size() + set.only_in_b.size() + set.in_neither.size();
-  if (lone > 0) lines.push_back(report::count_text(lone, "point") + " not measured on both sides");
+  const auto add = [&](const std::string& where, const std::vector<verdicts::LonePoint>& points) {
+    if (!points.empty()) lines.push_back(report::lone_text(where, points));
+  };
+  add("only in A", set.only_in_a);
+  add("only in B", set.only_in_b);
+  if (!set.in_neither.empty()) {
+    lines.push_back(report::count_text(set.in_neither.size(), "point") + " measured on no side");
+  }
   return lines;
 }
 

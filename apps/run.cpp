@@ -20,6 +20,7 @@
 #include "campaign/app/page_output.hpp"
 #include "campaign/config.hpp"
 #include "campaign/config_sources.hpp"
+#include "campaign/deadly_points.hpp"
 #include "campaign/launch_command.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/mpi_stack.hpp"
@@ -404,7 +405,17 @@ struct Shown {
   std::optional<std::string> guess;  ///< of the network
   std::exception_ptr no_page;        ///< why page.html could not be written
   bool has_faults = false;
+  bool has_failed_points = false;
 };
+
+bool has_failed_points(std::span<const Record> records) {
+  const auto has_failed = [](const Record& record) {
+    return std::ranges::any_of(record.points, [](const PlannedPoint& planned) {
+      return planned.status == PointStatus::failed;
+    });
+  };
+  return std::ranges::any_of(records, has_failed);
+}
 
 Shown show_records(const RunOptions& options, const std::string& folder,
                    campaign::FinishedCampaign& finished,
@@ -419,7 +430,8 @@ Shown show_records(const RunOptions& options, const std::string& folder,
   show(options, folder, finished.manifest, found);
   return {.guess = guess_network(finished, records),
           .no_page = write_page_beside(options, finished, folder, found),
-          .has_faults = !found.all().faults().empty()};
+          .has_faults = !found.all().faults().empty(),
+          .has_failed_points = has_failed_points(records)};
 }
 
 ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
@@ -444,7 +456,11 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
   }
   if (finished->missing) throw RunError(*finished->missing);
   if (shown.no_page) std::rethrow_exception(shown.no_page);
-  return shown.has_faults ? ExitCode::run_failed : ExitCode::good;
+  if (shown.has_faults) return ExitCode::run_failed;
+  const std::vector<std::string> left_out = what_was_left_out(finished->manifest);
+  for (const std::string& line : left_out) std::cerr << "not measured: " << inert(line) << '\n';
+  const bool died = !left_out.empty() || shown.has_failed_points;
+  return died ? ExitCode::point_died : ExitCode::good;
 }
 
 ExitCode run_again(RunOptions options, ChosenConfig chosen) {

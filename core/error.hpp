@@ -6,7 +6,14 @@
 namespace hockney {
 
 /// Exit codes of hockney's programs.
-enum class ExitCode { good = 0, verdict_failed = 1, bad_input = 2, run_failed = 3, no_verdict = 4 };
+enum class ExitCode {
+  good = 0,
+  verdict_failed = 1,
+  bad_input = 2,
+  run_failed = 3,
+  no_verdict = 4,
+  point_died = 5  ///< all else is measured
+};
 
 /// The three parts of every message. `why` and `suggestion` may be empty.
 struct Message {

@@ -1,5 +1,6 @@
 #!/bin/bash
-# One night: measure, take in, judge. Exit code 0: as usual; 1: something regressed or data are void; 2 or 3: no verdict.
+# One night: measure, take in, judge. Exit code 0: as usual; 1: something regressed or is missing, or data are void;
+# 2 or 3: no verdict; 5: launches died at a point that no earlier night has.
 set -u
 prefix=$(dirname "$(dirname "$(readlink -f "$0")")") # installed as PREFIX/libexec/hockney-nightly.sh
 PATH=$prefix/bin:$PATH                               # that of cron has the system's folders alone
@@ -15,10 +16,15 @@ campaign() {
   shift 2
   [ -e "$out/manifest.json" ] && resume=(--resume)
   # shellcheck disable=SC2086
-  hockney run "$config" --out "$out" "${resume[@]}" ${HOCKNEY_RUN_OPTIONS:-} "$@"
+  hockney run "$config" --out "$out" "${resume[@]}" ${HOCKNEY_RUN_OPTIONS:-} "$@" || {
+    local code=$?
+    [ "$code" -eq 5 ] || return "$code"
+    died=5
+  }
 }
 
 worst=0
+died=0
 for config in nightly nightly-collectives nightly-protocol; do
   campaign "$config" "$night/$config" || worst=3
 done
@@ -43,4 +49,5 @@ if [ -n "$metrics" ]; then
     [ $? -eq 1 ] || echo "no metrics in $metrics: HOCKNEY_METRICS names another file, or none" >&2
 fi
 [ "$verdict" -ne 0 ] && exit "$verdict"
-exit "$worst"
+[ "$worst" -ne 0 ] && exit "$worst"
+exit "$died"

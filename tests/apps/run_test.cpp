@@ -207,6 +207,30 @@ CommandResult measure_again(const NightlySite& site, const std::string& name = "
 
 }  // namespace
 
+TEST_CASE("a campaign whose launches died at a point has an exit code of its own, and names it") {
+  const TemporaryFolder folder;
+  const nlohmann::json config{{"schema", "hockney.campaign/1"},
+                              {"name", "dying"},
+                              {"program", built("campaign_mock_launch")},
+                              {"arguments", {"--behaviour", "deadly-point"}},
+                              {"ranks", 2},
+                              {"launches", 3}};
+  Arguments command{built("hockney"),
+                    "run",
+                    folder.write("dying.json", config.dump()),
+                    "--out",
+                    folder.path() + "/out",
+                    "--no-page",
+                    "-q"};
+  for (const std::string& word : mock_launcher()) command.push_back(word);
+  const CommandResult result = run_command(command);
+  INFO(result.out << result.err);
+  CHECK(result.exit_code == static_cast<int>(ExitCode::point_died));
+  CHECK(result.err ==
+        "not measured: mock ranks=2 at 64 bytes: killed by signal 9, Killed, left out "
+        "after 2 launches\n");
+}
+
 TEST_CASE("the suspect link is measured again, three times, beside links that are as expected") {
   NightlySite site;
   site.add_fleet_night(day, 16, {.a = 2, .b = 7}, 1.5);

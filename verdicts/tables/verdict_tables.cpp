@@ -344,15 +344,33 @@ std::string absence_text(const verdicts::LonePoint& lone) {
   return (lone.absence == verdicts::Absence::not_measured ? "not measured" : "no time") + detail;
 }
 
+std::string place_text(const verdicts::LonePoint& lone) {
+  return fmt::format("{} {}", inert(curve_name(lone.point)), format_bytes(lone.point.bytes));
+}
+
 void print_lone(std::ostream& out, const std::string& title, const std::string& lacking,
                 const std::vector<verdicts::LonePoint>& points) {
   if (points.empty()) return;
   out << '\n' << title << '\n';
   for (const verdicts::LonePoint& lone : points) {
-    out << fmt::format("  {} {} ({}: {})\n", inert(curve_name(lone.point)),
-                       format_bytes(lone.point.bytes), lacking, absence_text(lone));
+    out << fmt::format("  {} ({}: {})\n", place_text(lone), lacking, absence_text(lone));
   }
 }
+
+}  // namespace
+
+std::string lone_text(const std::string& title, std::span<const verdicts::LonePoint> points) {
+  constexpr std::size_t most_named = 3;
+  std::vector<std::string> names;
+  for (const verdicts::LonePoint& lone : points.first(std::min(most_named, points.size()))) {
+    names.push_back(fmt::format("{} ({})", place_text(lone), absence_text(lone)));
+  }
+  const std::size_t more = points.size() - names.size();
+  return fmt::format("{}: {}{}", title, join(names),
+                     more > 0 ? " and " + count_text(more, "more point") : "");
+}
+
+namespace {
 
 std::string size_text(double bytes) {
   return format_bytes({whole_number<std::int64_t>(std::floor(bytes))});

@@ -33,6 +33,10 @@ nlohmann::json to_json(const verdicts::AxisCompareSet& set);
 /// of tests.
 void print_compare_table(std::ostream& out, const verdicts::CompareSet& set);
 
+/// Names points that one side lacks, three at most, with the reasons: "only in B: bcast
+/// ranks=2 1K (not measured: SIGSEGV in libmpi.so.40)".
+std::string lone_text(const std::string& title, std::span<const verdicts::LonePoint> points);
+
 /// The same by values of an axis; then values without a base.
 void print_compare_axis_table(std::ostream& out, const verdicts::AxisCompareSet& set);
 
