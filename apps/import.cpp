@@ -6,7 +6,9 @@
 #include <map>
 #include <optional>
 #include <ranges>
+#include <set>
 #include <sstream>
+#include <unordered_map>
 
 #include "apps/subcommands.hpp"
 #include "core/cli/command_line.hpp"
@@ -27,6 +29,7 @@ struct ImportOptions {
   std::vector<std::string> paths;
   std::string folder;
   std::string setting;
+  bool is_pooled = false;
   imports::RunFacts facts;
 };
 
@@ -154,6 +157,7 @@ struct Imported {
   PassedOver files_without_table;
   PassedOver runs_without_figures;  ///< by title and place
   PassedOver of_other_suite;        ///< number of files of each other suite
+  PassedOver copies;                ///< runs, with their originals
   imports::LeftOut left_out;
   imports::LeftOut not_understood;
   imports::LeftOut assumed;
@@ -172,13 +176,47 @@ std::optional<std::string> suite_of(const imports::SuiteText& text, const std::s
   return std::nullopt;
 }
 
-void add_run(Imported& found, imports::SuiteRun run, const std::string& file) {
+/// Finds copies: files of the same bytes, and runs with the same figures to the last digit.
+class Originals {
+ public:
+  /// Notes the file. Its runs are copies if an earlier file has the same bytes.
+  void begin_file(const std::string& text) {
+    is_copied_file_ = !files_.emplace(text.size(), std::hash<std::string>{}(text)).second;
+  }
+
+  /// The place of an earlier run with the same figures. Few figures may agree by chance.
+  std::optional<std::string> original_of(const imports::SuiteRun& run) {
+    std::string all = run.version;
+    std::set<double> times;
+    for (const imports::SuiteFigure& figure : run.figures) {
+      all += fmt::format(" {} {} {}", curve_name(figure.point), figure.point.bytes.value,
+                         figure.seconds);
+      times.insert(figure.seconds);
+    }
+    constexpr std::size_t fewest = 3;
+    const bool is_evidence = is_copied_file_ ? run.figures.size() > 1 : times.size() >= fewest;
+    const auto [place, is_new] = runs_.try_emplace(std::move(all), run.place);
+    return is_new || !is_evidence ? std::nullopt : std::optional(place->second);
+  }
+
+ private:
+  std::set<std::pair<std::size_t, std::size_t>> files_;  ///< length and hash of their bytes
+  std::unordered_map<std::string, std::string> runs_;    ///< places by figures
+  bool is_copied_file_ = false;
+};
+
+void add_run(Imported& found, imports::SuiteRun run, const std::string& file,
+             Originals& originals) {
   found.left_out.add(run.left_out);
   if (run.figures.empty()) {
     std::string title = fmt::format("'{}' in {}", inert(run.title), inert(run.place));
     if (!run.prefix.empty()) title += fmt::format(", behind the prefix '{}'", inert(run.prefix));
     found.runs_without_figures.add(title);
     return;
+  }
+  if (const auto original = originals.original_of(run)) {
+    return found.copies.add(
+        fmt::format("{} has the figures of {}", inert(run.place), inert(*original)));
   }
   found.not_understood.add(run.not_understood);
   found.assumed.add(run.assumed);
@@ -187,6 +225,7 @@ void add_run(Imported& found, imports::SuiteRun run, const std::string& file) {
 
 Imported read_all(const imports::SuiteReader& suite, const ImportOptions& options) {
   Imported found;
+  Originals originals;
   for (const std::string& file : files_of(options.paths)) {
     ++found.files;
     const std::string text = text_of(file);
@@ -194,6 +233,7 @@ Imported read_all(const imports::SuiteReader& suite, const ImportOptions& option
       found.binaries.add(inert(file));
       continue;
     }
+    originals.begin_file(text);
     std::vector<imports::SuiteRun> runs = suite.read({file, text}, options.facts);
     if (runs.empty()) {
       found.files_without_table.add(inert(file));
@@ -201,7 +241,9 @@ Imported read_all(const imports::SuiteReader& suite, const ImportOptions& option
         found.of_other_suite.add(fmt::format("{} is output of {}", inert(file), *other));
       }
     }
-    for (imports::SuiteRun& run : runs) add_run(found, std::move(run), file);
+    for (imports::SuiteRun& run : runs) {
+      add_run(found, std::move(run), file, originals);
+    }
   }
   return found;
 }
@@ -255,17 +297,14 @@ Message nothing_to_import(const Imported& found, const std::string& suite) {
 void print_settings(const imports::RunSettings& settings,
                     const std::map<std::string, LaunchNumbers>& launches) {
   if (launches.size() < 2) return;
-  std::cout << fmt::format("{} settings, since runs of the same points differ in their {}:\n",
-                           launches.size(), join(settings.differences));
+  std::vector<std::string> all;
   for (const auto& [name, numbers] : launches) {
-    std::cout << fmt::format("  {}  {}, {} {}\n", inert(name),
-                             report::count_text(numbers.points(), "point"), numbers.most(),
-                             numbers.most() == 1 ? "launch" : "launches");
+    all.push_back(fmt::format("{} ({}, {} {})", inert(name),
+                              report::count_text(numbers.points(), "point"), numbers.most(),
+                              numbers.most() == 1 ? "launch" : "launches"));
   }
-  const bool by_place = std::ranges::any_of(settings.differences, [](const std::string& name) {
-    return name == "folder" || name == "host";
-  });
-  if (by_place) std::cout << "  --setting NAME makes folders and hosts launches of one setting\n";
+  std::cout << fmt::format("{} settings by the {}: {} (--pool makes them one)\n", launches.size(),
+                           join(settings.differences, " and the "), join(all));
 }
 
 void print_passed_over(const Imported& found) {
@@ -275,6 +314,7 @@ void print_passed_over(const Imported& found) {
     std::cout << fmt::format("{} {} passed over; the first: {}\n", things.count,
                              things.count == 1 ? one + " was" : several + " were", things.first);
   };
+  say(found.copies, "copy", "copies");
   say(found.binaries, "file that is no text", "files that are no text");
   say(found.files_without_table, "file without a table", "files without a table");
   say(found.runs_without_figures, "run without a figure that could be read",
@@ -309,6 +349,13 @@ void print_imported(const Imported& found, const imports::RunSettings& settings,
   std::cout << fmt::format("next     hockney report {0}\n         hockney fit {0}\n", folder);
 }
 
+imports::RunSettings settings_of(const Imported& found, const ImportOptions& options) {
+  const bool is_named = !options.setting.empty();
+  const std::string base = is_named ? options.setting : options.suite;
+  if (!options.is_pooled) return imports::settings_of(found.runs, base, !is_named);
+  return {.names = std::vector<std::string>(found.runs.size(), base), .differences = {}};
+}
+
 ExitCode run_import(const ImportOptions& options) {
   const imports::SuiteReader& suite = suite_named(options.suite);
   require_memory(options.facts.memory);
@@ -319,9 +366,7 @@ ExitCode run_import(const ImportOptions& options) {
   const Imported found = read_all(suite, options);
   if (found.runs.empty()) throw InputError(nothing_to_import(found, options.suite));
   if (found.left_out.count > 0) std::cerr << "warning: " << left_out_text(found.left_out) << '\n';
-  const imports::RunSettings settings =
-      imports::settings_of(found.runs, options.setting.empty() ? options.suite : options.setting,
-                           options.setting.empty());
+  const imports::RunSettings settings = settings_of(found, options);
   const std::string campaign = imports::campaign_name(folder, options.suite);
   std::map<std::string, LaunchNumbers> launches;
   const std::vector<Record> records = records_of(found, settings, campaign, launches);
@@ -342,10 +387,11 @@ void add_options(CommandLine& app, ImportOptions& options) {
       .required();
   app.add_option("--out", options.folder, "New folder of the records")
       .default_str("results/<suite>-<time>");
-  app.add_option(
-         "--setting", options.setting,
-         "Its name in comparisons; runs in other folders or on other hosts are launches of it")
+  app.add_option("--setting", options.setting,
+                 "Its name in comparisons; folders, hosts and names of files separate no settings")
       .default_str("the suite");
+  app.add_flag("--pool", options.is_pooled,
+               "Make all runs of a point launches of one setting, whatever differs around them");
   app.add_option("--ranks", options.facts.ranks,
                  "Ranks of collectives, if the text lacks them (OMB)")
       .default_str("none")

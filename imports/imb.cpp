@@ -101,10 +101,15 @@ class ImbReader {
         read_row();
       } else if (!benchmark_.operation.empty() && !runs_.empty()) {
         rows_.leave_out_unread(runs_.back(), "the header of its table is not understood");
+      } else {
+        lines_.note_log_line();
       }
     }
+    rows_.end();
     return std::move(runs_);
   }
+
+  [[nodiscard]] const std::vector<TextLine>& log_lines() const { return lines_.log_lines(); }
 
  private:
   /// Whether the line is a header; with -multi 1 its first column is the group.
@@ -116,6 +121,8 @@ class ImbReader {
   }
 
   void begin_run(const std::string& version) {
+    rows_.end();
+    has_ended_ = false;
     runs_.push_back(lines_.begin_run("imb", version));
     benchmark_ = {};
     columns_.clear();
@@ -170,6 +177,8 @@ class ImbReader {
 
   /// Notes unknown remarks between the name of a benchmark and its table.
   void note_unknown(const std::string& line) {
+    has_ended_ = has_ended_ || line.find("MPI_Finalize") != std::string::npos;
+    if (runs_.empty() || has_ended_ || line.starts_with("##")) return lines_.note_log_line();
     static const std::regex known(
         R"(^#(?:[-\s0-9.]*|\s*Group\s.*|.*MPI_Finalize.*| NO SUCCESSFUL .*)$)");
     const bool is_of_table = !benchmark_.operation.empty() && columns_.empty();
@@ -330,6 +339,7 @@ class ImbReader {
   std::optional<int> groups_;                     ///< timed at the same time
   std::optional<std::string> window_;
   std::vector<std::string> columns_;
+  bool has_ended_ = false;  ///< the last run printed its last line
 };
 
 }  // namespace

@@ -104,34 +104,55 @@ class NcclReader {
         read_row();
       } else if (!runs_.empty()) {
         rows_.leave_out_unread(runs_.back(), "the header of its table is not understood");
+      } else {
+        lines_.note_log_line();
       }
     }
+    rows_.end();
     return std::move(runs_);
   }
 
+  [[nodiscard]] const std::vector<TextLine>& log_lines() const { return lines_.log_lines(); }
+
  private:
   void read_fact(const std::string& line) {
-    static const std::regex begin("^# (nccl-tests version ([0-9.]+).*|nThread .*)$");
+    static const std::regex begin("^# (nccl-tests version ([0-9.]+).*|nThread:? .*)$");
     static const std::regex program("^.*?([a-z_]+_perf)(_mpi)?\\b.*$");
     static const std::regex device(
         R"(^#\s+Rank\s+([0-9]+)(?:\s+Group\s+([0-9]+))?\s.* on\s+(\S+) device\s+[0-9]+ \[.*?\]\s*(.*)$)");
     std::smatch found;
     const bool names_program = std::regex_match(line, found, program);
     if (names_program) operation_ = nccl_operation(found[1]);
-    const bool begins = std::regex_match(line, found, begin);
+    if (names_program && !line.starts_with("# Collective test")) lines_.note_log_line();
+    const bool begins = std::regex_match(line, found, begin) || is_untitled_header(line);
     if (begins) begin_run(line, found[2]);
-    if (runs_.empty()) return;
-    if (std::regex_match(line, found, device)) {
+    if (runs_.empty()) {
+      if (!names_program) lines_.note_log_line();
+    } else if (std::regex_match(line, found, device)) {
       add_device(found);
-    } else if (!begins && !names_program && !is_header(line)) {
+    } else if (!is_header(line) && !begins && !names_program) {
       read_remark(line);
     }
+  }
+
+  /// Whether the line is the header of a table that was pasted without the lines above: the first
+  /// one, or one after the last line of a table.
+  [[nodiscard]] bool is_untitled_header(const std::string& line) const {
+    const std::vector<std::string> columns = words(line.substr(1));
+    if (!line.starts_with('#') || columns.size() < 3 || columns[0] != "size" ||
+        columns[1] != "count") {
+      return false;
+    }
+    return runs_.empty() || (has_ended_ && rows_.has_rows(runs_.back()));
   }
 
   void begin_run(const std::string& line, const std::string& version) {
     const bool is_announced = is_announced_;  // the version line was read
     is_announced_ = !version.empty();
     if (!is_announced) {
+      rows_.end();
+      has_ended_ = false;
+      command_ = lines_.command();
       columns_.clear();
       devices_ = {};
       parameters_.clear();
@@ -148,8 +169,8 @@ class NcclReader {
   /// affect the time.
   void read_options(const std::string& line) {
     static const std::vector<std::pair<std::regex, std::string>> options{
-        {std::regex("nThread ([0-9]+)"), "threads"},
-        {std::regex("nGpus ([0-9]+)"), "gpus"},
+        {std::regex("nThread:? ([0-9]+)"), "threads"},
+        {std::regex("nGpus:? ([0-9]+)"), "gpus"},
         {std::regex("agg iters: ([0-9]+)"), "aggregated"},
         {std::regex("graph: ([0-9]+)"), "graph"},
         {std::regex("unalign: ([0-9]+)"), "unaligned"}};
@@ -188,10 +209,16 @@ class NcclReader {
         "| Avg bus bandwidth.*| Collective test concluded.*| Parallel Init.*| Per-Iteration .*"
         "| (?:Writing|skipping) (?:JSON|json) .*| Reducing maxBytes .*| GPU memory usage.*"
         "| error: .*|[-=# ]*)$");
+    static const std::regex end("^# ?(?:Out of bounds values|Avg bus bandwidth).*$");
     std::smatch found;
+    has_ended_ = has_ended_ || std::regex_match(line, end);
     if (std::regex_match(line, found, blocking)) {
       parameters_["blocking"] = blocking_name(found[1]);
-    } else if (columns_.empty() && !std::regex_match(line, known)) {
+    } else if (std::regex_match(line, known)) {
+      return;
+    } else if (!columns_.empty() || line.starts_with("##")) {
+      lines_.note_log_line();
+    } else {
       note_remark(runs_.back(), lines_);
     }
   }
@@ -199,13 +226,33 @@ class NcclReader {
   [[nodiscard]] std::string operation() const {
     if (facts_.operation) return *facts_.operation;
     if (!operation_.empty()) return operation_;
+    if (command_.program.find("_perf") != std::string::npos)
+      return nccl_operation(command_.program);
     throw lines_.error("the operation of this table is not known",
                        "nccl-tests before 2.17 do not print it: give --operation");
   }
 
+  /// Each process of the command has threads (-t) with devices (-g).
+  [[nodiscard]] std::optional<int> command_ranks() const {
+    if (command_.program.find("_perf") == std::string::npos) return std::nullopt;
+    std::int64_t ranks = command_.ranks.value_or(1);
+    bool is_known = command_.ranks.has_value();
+    const auto program = std::ranges::find_if(
+        command_.words, [&](const std::string& word) { return word.ends_with(command_.program); });
+    for (auto word = program; word != command_.words.end(); ++word) {
+      const bool counts =
+          *word == "-g" || *word == "-t" || *word == "--ngpus" || *word == "--nthreads";
+      if (!counts || std::next(word) == command_.words.end()) continue;
+      ranks *= ranks_in(*std::next(word)).value_or(1);
+      is_known = true;
+    }
+    return is_known ? ranks_in(std::to_string(ranks)) : std::nullopt;
+  }
+
   [[nodiscard]] int ranks() const {
-    const int ranks = devices_.ranks() > 0 ? devices_.ranks() : facts_.ranks.value_or(0);
-    if (ranks > 0) return ranks;
+    if (devices_.ranks() > 0) return devices_.ranks();
+    if (const auto ranks = command_ranks()) return *ranks;
+    if (facts_.ranks) return *facts_.ranks;
     throw lines_.error("the number of ranks is not known",
                        "the list of devices is missing: give --ranks");
   }
@@ -295,6 +342,8 @@ class NcclReader {
   std::map<std::string, std::string> parameters_;  ///< from the options in the header
   bool is_announced_ = false;
   bool is_mixed_ = false;
+  bool has_ended_ = false;      ///< the table has its last line
+  LogCommand command_;          ///< before the run
   std::optional<Point> first_;  ///< of the table
   std::vector<std::string> columns_;
 };

@@ -139,6 +139,29 @@ std::optional<OsuTitle> osu_title(std::string_view line) {
   return title;
 }
 
+/// What the title of a program would say: "osu_allreduce".
+OsuTitle title_of_program(const std::string& program) {
+  static const std::map<std::string, std::string> titles{
+      {"bw", "bandwidth"},
+      {"bibw", "bi-directional bandwidth"},
+      {"mbw_mr", "multiple bandwidth / message rate"},
+      {"multi_lat", "multi latency"},
+      {"latency_mt", "multi-threaded latency"},
+      {"latency_mp", "multi-process latency"}};
+  OsuTitle title{.library = "MPI", .parameters = {}};
+  std::string name = program.substr(std::string_view("osu_").size());
+  constexpr std::string_view other_library = "xccl_";
+  if (name.starts_with(other_library)) name.erase(0, other_library.size());
+  const auto found = titles.find(name);
+  if (found != titles.end()) {
+    name = found->second;
+  } else {
+    std::ranges::replace(name, '_', ' ');
+  }
+  name_operation(name, title);
+  return title;
+}
+
 /// The memory of a point, such as "cuda-to-host", from the header's line about both sides' buffers:
 /// "# Send Buffer on DEVICE (D) and Receive Buffer on HOST (H)". Any other line gives nullopt.
 std::optional<std::string> osu_memory(std::string_view line, const OsuTitle& title) {
@@ -203,30 +226,48 @@ Meaning meaning_of(const std::string& column) {
       {std::regex("^Transmit Size$"), Meaning::transmitted},
       {std::regex(R"(^(?:Min|Max) (?:Lat(?:ency)?|Comm\.) ?\(us\)$)"), Meaning::other},
       {std::regex(R"(^(?:Coll\. Init|MPI_Test|MPI_Wait) ?\(us\)$)"), Meaning::other},
-      {std::regex(R"(^(?:Iterations|Overlap ?\(%\)|P[0-9.]+ Tail .*)$)"), Meaning::other}};
+      {std::regex(R"(^(?:Iterations|Overlap ?\(%\)|P[0-9.]+ Tail [A-Za-z/ ]+ ?\([^()]*\))$)"),
+       Meaning::other}};
   for (const auto& [pattern, meaning] : meanings) {
     if (std::regex_match(column, pattern)) return meaning;
   }
   return Meaning::unknown;
 }
 
-/// The columns of a header. If only single blanks separate them, words that form a known name are
-/// joined.
+/// The columns of a text with single blanks. Words that form the longest known name are joined.
+std::vector<Meaning> joined_meanings(const std::vector<std::string>& names) {
+  constexpr std::size_t longest = 5;
+  std::vector<Meaning> meanings;
+  for (std::size_t begin = 0; begin < names.size();) {
+    std::string name;
+    Meaning meaning = Meaning::unknown;
+    std::size_t end = begin;
+    for (std::size_t at = begin; at < std::min(begin + longest, names.size()); ++at) {
+      name += (name.empty() ? "" : " ") + names[at];
+      const Meaning found = meaning_of(name);
+      if (found == Meaning::unknown) continue;
+      meaning = found;
+      end = at + 1;
+    }
+    meanings.push_back(meaning);
+    if (meaning == Meaning::unknown) break;
+    begin = end;
+  }
+  return meanings;
+}
+
+/// The columns of a header. In versions with long names only single blanks separate some.
 std::vector<Meaning> meanings_in(std::string_view header) {
   std::vector<Meaning> meanings;
-  const std::vector<std::string> columns = header_columns(header);
-  std::ranges::transform(columns, std::back_inserter(meanings), meaning_of);
-  if (columns.size() > 1 || meanings.front() != Meaning::unknown) return meanings;
-  meanings.clear();
-  std::string name;
-  for (const std::string& word : words(header)) {
-    name += (name.empty() ? "" : " ") + word;
-    const Meaning meaning = meaning_of(name);
-    if (meaning == Meaning::unknown) continue;
-    meanings.push_back(meaning);
-    name.clear();
+  for (const std::string& column : header_columns(header)) {
+    const Meaning meaning = meaning_of(column);
+    if (meaning != Meaning::unknown) {
+      meanings.push_back(meaning);
+      continue;
+    }
+    std::ranges::copy(joined_meanings(words(column)), std::back_inserter(meanings));
+    if (meanings.back() == Meaning::unknown) break;
   }
-  if (!name.empty()) meanings.push_back(Meaning::unknown);
   return meanings;
 }
 
@@ -239,8 +280,11 @@ class OsuReader {
 
   std::vector<SuiteRun> read() {
     while (lines_.next()) {
-      if (is_title() || is_before_title() || is_comment() || runs_.empty()) continue;
-      if (is_start_up()) continue;
+      if (is_title() || is_before_title() || is_comment() || is_start_up()) continue;
+      if (runs_.empty()) {
+        lines_.note_log_line();
+        continue;
+      }
       if (!windows_.empty()) {
         read_windows_row();
       } else if (columns_.empty()) {
@@ -249,14 +293,22 @@ class OsuReader {
         read_row();
       }
     }
+    rows_.end();
     return std::move(runs_);
   }
+
+  [[nodiscard]] const std::vector<TextLine>& log_lines() const { return lines_.log_lines(); }
 
  private:
   bool is_title() {
     auto title = osu_title(lines_.line());
-    if (!title) return false;
-    title_ = std::move(*title);
+    if (title) begin_run(std::move(*title));
+    return title.has_value();
+  }
+
+  void begin_run(OsuTitle title) {
+    title_ = std::move(title);
+    command_ = lines_.command();
     runs_.push_back(lines_.begin_run("osu", title_.version));
     rows_.begin(runs_.back());
     columns_.clear();
@@ -272,13 +324,24 @@ class OsuReader {
     if (on_graph && title_.operation.find("neighbor-") == std::string::npos) {
       title_.operation.insert(0, "neighbor-");
     }
-    if (parameters_.contains("concurrent") && facts_.ranks) {
-      parameters_["pairs"] = std::to_string(*facts_.ranks / 2);
+    const auto ranks = command_ranks() ? command_ranks() : facts_.ranks;
+    if (parameters_.contains("concurrent") && ranks) {
+      parameters_["pairs"] = std::to_string(*ranks / 2);
     }
+    note_other_ranks();
     const std::string memory = facts_.memory.value_or(memory_of(title_));
     if (!title_.accelerator.empty()) parameters_["memory"] = memory;
     memory_is_assumed_ = !title_.accelerator.empty() && title_.of_pair && !facts_.memory;
-    return true;
+  }
+
+  /// Notes ranks of a command that differ from the user's.
+  void note_other_ranks() {
+    const auto ranks = command_ranks();
+    const bool has_other = ranks && facts_.ranks && *ranks != *facts_.ranks && !title_.of_pair &&
+                           title_.operation != "message-rate" && !grid_ranks_;
+    if (!has_other) return;
+    runs_.back().assumed.add({1, fmt::format("{}: {} ranks, as the line before it says, not {}",
+                                             runs_.back().place, *ranks, *facts_.ranks)});
   }
 
   /// Threads, forked processes and dimensions are printed before their title.
@@ -325,10 +388,31 @@ class OsuReader {
 
   bool is_comment() {
     if (!lines_.line().starts_with('#')) return false;
-    if (runs_.empty() || is_header() || is_window_header() || is_fact() || is_known()) return true;
+    const bool is_open = !runs_.empty();
+    if (begins_untitled()) return true;
+    if (is_open && (is_header() || is_window_header() || is_fact())) return true;
+    if (is_known()) return true;
     // Comments after a table belong to the log, or to the next run.
-    if (!rows_.has_rows(runs_.back())) note_remark(runs_.back(), lines_);
+    const bool is_of_log =
+        !is_open || rows_.has_rows(runs_.back()) || lines_.line().starts_with("##");
+    if (is_of_log) {
+      lines_.note_log_line();
+    } else {
+      note_remark(runs_.back(), lines_);
+    }
     return true;
+  }
+
+  /// Begins a run at a header without title if the command before it names the benchmark.
+  bool begins_untitled() {
+    const bool is_used = !runs_.empty() && !rows_.has_rows(runs_.back());
+    const LogCommand command = lines_.command();
+    if (is_used || !command.program.starts_with("osu_")) return false;
+    if (!runs_.empty() && command.number < runs_.back().last_row) return false;
+    const auto columns = meanings_in(trimmed(lines_.line().substr(1)));
+    if (columns.size() < 2 || columns.front() != Meaning::size) return false;
+    begin_run(title_of_program(command.program));
+    return is_header();
   }
 
   bool is_fact() {
@@ -426,13 +510,23 @@ class OsuReader {
     const Point point{
         .operation = "init", .ranks = *ranks, .hop = facts_.hop, .parameters = parameters_};
     runs_.back().figures.push_back({point, *milliseconds / 1e3, 0});
+    lines_.note_row(runs_.back());
     return true;
+  }
+
+  /// The ranks in the log before the table. Those of another benchmark's command do not count.
+  [[nodiscard]] std::optional<int> command_ranks() const {
+    const std::string& program = command_.program;
+    const bool is_of_other = !program.empty() && program.starts_with("osu_") &&
+                             title_of_program(program).operation != title_.operation;
+    return is_of_other ? std::nullopt : command_.ranks;
   }
 
   [[nodiscard]] int ranks() const {
     if (title_.of_pair) return 2;
     if (title_.operation == "message-rate") return 2 * pairs_;
     if (grid_ranks_) return *grid_ranks_;
+    if (const auto ranks = command_ranks()) return *ranks;
     if (facts_.ranks) return *facts_.ranks;
     throw lines_.error(fmt::format("the number of ranks of '{}' is not known", title_.operation),
                        "OMB does not print it: give --ranks");
@@ -531,6 +625,7 @@ class OsuReader {
   std::vector<SuiteRun> runs_;
   std::vector<SuiteFigure> figures_;  ///< of the current row
   OsuTitle title_;
+  LogCommand command_;  ///< before the title
   std::vector<Meaning> columns_;
   RowShape shape_;
   std::vector<std::string> windows_;  ///< columns of osu_mbw_mr -V; empty for other tables

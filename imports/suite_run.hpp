@@ -48,6 +48,11 @@ struct SuiteRun {
   std::map<std::string, std::string> facts{};
   LeftOut not_understood{};  ///< remarks of headers
   LeftOut assumed{};         ///< tables with an assumption that the text does not state
+  /// Lines of the log that are in force at its table (imports/log_lines.hpp).
+  std::vector<std::string> context{};
+  int begin_line = 0;  ///< of its title
+  int first_row = 0;   ///< line; 0 without rows
+  int last_row = 0;
 };
 
 /// The user's facts about runs whose text lacks them.

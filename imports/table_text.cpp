@@ -14,26 +14,43 @@
 
 #include "core/point.hpp"
 #include "core/text.hpp"
+#include "imports/log_lines.hpp"
 
 namespace hockney::imports {
 namespace {
 
 /// Beginnings of the first lines of the suites' outputs.
-constexpr std::array<std::string_view, 9> titles{"# OSU ",
-                                                 "# OMB-Py ",
-                                                 "#    Intel(R) MPI Bench",
-                                                 "#    Intel (R) MPI Bench",
-                                                 "# Benchmarking ",
-                                                 "# nThread ",
-                                                 "# nccl-tests version",
-                                                 "# Collective test starting",
-                                                 "# Number of Sender threads"};
+constexpr std::array<std::string_view, 10> titles{"# OSU ",
+                                                  "# OMB-Py ",
+                                                  "#    Intel(R) MPI Bench",
+                                                  "#    Intel (R) MPI Bench",
+                                                  "# Benchmarking ",
+                                                  "# nThread ",
+                                                  "# nThread: ",
+                                                  "# nccl-tests version",
+                                                  "# Collective test starting",
+                                                  "# Number of Sender threads"};
+
+/// Whether a text begins like the header of a table, which may be pasted without its title:
+/// "#       size         count", "# Size          Latency (us)".
+bool is_table_header(std::string_view text) {
+  const std::string_view names = trimmed(text.substr(1));
+  for (const std::string_view first : {"size", "Size"}) {
+    if (!names.starts_with(first)) continue;
+    const std::string_view rest = trimmed(names.substr(first.size()));
+    return rest.starts_with("count ") || rest.starts_with("Avg Lat") ||
+           rest.starts_with("Latency (us)") || rest.starts_with("Bandwidth (MB/s)") ||
+           rest.starts_with("Bi-Bandwidth (MB/s)");
+  }
+  return false;
+}
 
 /// The position of a title in a line; npos without one.
 std::size_t title_in(std::string_view line) {
   for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1)) {
     const std::string_view rest = line.substr(at);
     if (std::ranges::any_of(titles, [&](auto title) { return rest.starts_with(title); })) return at;
+    if (is_table_header(rest)) return at;
   }
   return std::string_view::npos;
 }
@@ -194,6 +211,20 @@ bool is_like_figures(const std::vector<std::string>& cells) {
   return cells.size() > 1 && size_in(cells[0]) && is_number(cells[1]);
 }
 
+/// Whether a word begins like a number.
+bool begins_number(const std::string& word) {
+  const bool is_signed = word.size() > 1 && std::string_view("+-.").find(word[0]) != word.npos;
+  return is_digit(word[is_signed ? 1 : 0]) || is_number(word);
+}
+
+/// Whether the first two words are numbers, if only bad ones; dates and text are none.
+bool is_like_row(const std::vector<std::string>& cells) {
+  if (cells.size() < 2) return false;
+  const bool is_date = !is_number(cells[0]) && time_stamp_length(cells[0] + " " + cells[1]) > 0;
+  return begins_number(cells[0]) && !is_date &&
+         (begins_number(cells[1]) || cells[1] == "N/A" || cells[1].starts_with("out-of-mem"));
+}
+
 bool is_remark(const std::string& word) {
   return std::isalnum(static_cast<unsigned char>(word[0])) == 0 &&
          std::string_view("+-.").find(word[0]) == std::string_view::npos;
@@ -216,8 +247,14 @@ SuiteRun Lines::begin_run(const std::string& suite, const std::string& version) 
   run.place = place();
   run.title = trimmed(line().substr(1));
   run.prefix = prefix_;
+  run.begin_line = number();
   if (!version.empty()) run.facts["version"] = version;
   return run;
+}
+
+void Lines::note_row(SuiteRun& run) const {
+  run.last_row = number();
+  if (run.first_row == 0) run.first_row = run.last_row;
 }
 
 std::string Lines::quoted() const {
@@ -230,9 +267,49 @@ InputError Lines::error(const std::string& problem, const std::string& suggestio
       {problem, fmt::format("file '{}', line {}", file_, lines_[at_ - 1].number), suggestion});
 }
 
+namespace {
+
+/// The text with a sign for each number with one decimal point.
+std::string without_decimals(const std::string& text) {
+  std::string shape;
+  for (const std::string& word : words(text)) {
+    const bool is_decimal = word.find('.') != word.npos && is_number(word);
+    shape += (is_decimal ? "0" : word) + " ";
+  }
+  return shape;
+}
+
+/// The number of lines at the beginning of all gaps that follow each table, also the last one.
+std::size_t length_of_ends(const std::vector<std::vector<std::string>>& gaps, auto shape) {
+  std::size_t length = gaps.back().size();
+  for (std::size_t gap = 1; gap + 1 < gaps.size(); ++gap) {
+    length = std::min(length, gaps[gap].size());
+    std::size_t same = 0;
+    while (same < length && shape(gaps[gap][same]) == shape(gaps.back()[same])) ++same;
+    length = same;
+  }
+  return length;
+}
+
+/// Removes what is printed after each table, also after the last one: "Done", "Peak = 11.3 GB/s".
+void remove_ends(std::vector<std::vector<std::string>>& gaps) {
+  if (gaps.size() < 3) return;
+  const auto between = std::ranges::subrange(gaps.begin() + 1, gaps.end() - 1);
+  std::size_t length = length_of_ends(gaps, without_decimals);
+  // A heading of a run that printed no table is no end of the runs before.
+  if (std::ranges::any_of(between, [&](const auto& gap) { return gap.size() == length; })) {
+    length = length_of_ends(gaps, [](const std::string& line) { return line; });
+  }
+  for (auto& gap : between)
+    gap.erase(gap.begin(), gap.begin() + static_cast<std::ptrdiff_t>(length));
+}
+
+}  // namespace
+
 std::vector<Lines> lines_by_process(const SuiteText& text) {
   constexpr std::size_t longest = 1000;
   const LinePrefixes prefixes = LinePrefixes::of(text.text);
+  const auto commands = std::make_shared<LogCommands>();
   std::vector<std::vector<TextLine>> found(prefixes.sources());
   int number = 0;
   for (std::string_view rest = text.text; !rest.empty();) {
@@ -247,13 +324,60 @@ std::vector<Lines> lines_by_process(const SuiteText& text) {
                         "name the file as the suite wrote it"});
     }
     const std::size_t source = prefixes.take_source(line.text);
+    commands->add(line.text, number);
     found[source].push_back(line);
   }
   std::vector<Lines> all;
   for (std::size_t source = 0; source < found.size(); ++source) {
-    all.emplace_back(text.name, std::string(prefixes.text(source)), std::move(found[source]));
+    all.emplace_back(text.name, std::string(prefixes.text(source)), std::move(found[source]),
+                     commands);
   }
   return all;
+}
+
+void LogCommands::add(std::string_view line, int number) {
+  if (line.empty() || is_digit(line.front())) return;
+  if (auto command = command_in(line)) {
+    // A command without ranks has those of a heading, not those of the command before.
+    const bool inherits = !commands_.empty() && commands_.back().words.empty();
+    const auto ranks = command->ranks || !inherits ? command->ranks : commands_.back().ranks;
+    commands_.push_back({command->program(), ranks, std::move(command->words), number});
+  } else if (const auto ranks = ranks_in_heading(line)) {
+    commands_.push_back({{}, ranks, {}, number});
+  }
+}
+
+LogCommand LogCommands::before(int number) const {
+  const auto next = std::ranges::lower_bound(commands_, number, {}, &LogCommand::number);
+  return next == commands_.begin() ? LogCommand{} : *std::prev(next);
+}
+
+void add_context(std::vector<SuiteRun>& runs, std::vector<TextLine> log_lines) {
+  std::ranges::sort(log_lines, {}, &TextLine::number);
+  std::vector<SuiteRun*> ordered;
+  for (SuiteRun& run : runs) ordered.push_back(&run);
+  const auto first_row = [](const SuiteRun* run) {
+    return run->first_row > 0 ? run->first_row : run->begin_line;
+  };
+  std::ranges::stable_sort(ordered, {}, first_row);
+  std::vector<std::vector<std::string>> gaps(ordered.size() + 1);
+  std::size_t gap = 0;
+  for (const TextLine& line : log_lines) {
+    while (gap < ordered.size() && line.number > first_row(ordered[gap])) ++gap;
+    const bool is_within = gap > 0 && line.number < ordered[gap - 1]->last_row;
+    if (!is_within) gaps[gap].emplace_back(line.text);
+  }
+  for (auto& lines : gaps) {
+    constexpr std::size_t most = 400;
+    if (lines.size() > most) lines.erase(lines.begin(), lines.end() - most);
+    std::erase_if(lines, [](const std::string& line) { return is_message(line); });
+  }
+  remove_ends(gaps);
+  LinesInForce in_force;
+  for (std::size_t run = 0; run < ordered.size(); ++run) {
+    if (!gaps[run].empty()) in_force.enter(gaps[run]);
+    ordered[run]->context = in_force.texts();
+  }
 }
 
 std::vector<std::string> words(std::string_view line) {
@@ -292,9 +416,31 @@ std::optional<double> positive_in(const std::string& cell) {
 }
 
 void TableRows::begin(const SuiteRun& run) {
+  end();
   first_ = run.figures.size();
   known_.clear();
   has_ended_ = false;
+}
+
+void TableRows::end() {
+  for (const TextWithin& text : text_) lines_.note_log_line(text.line);
+  text_.clear();
+}
+
+void TableRows::leave_out_text(SuiteRun& run) {
+  for (const TextWithin& text : text_) run.left_out.add({1, text.quoted + ": " + inert(text.why)});
+  text_.clear();
+}
+
+std::optional<std::vector<std::string>> TableRows::no_row(SuiteRun& run, const std::string& why,
+                                                          bool is_text) {
+  if (is_text && !lines_.is_cut()) {
+    text_.push_back({.line = lines_.current(), .quoted = lines_.quoted(), .why = why});
+  } else {
+    leave_out_text(run);
+    leave_out(run, why);
+  }
+  return std::nullopt;
 }
 
 std::optional<std::vector<std::string>> TableRows::row(SuiteRun& run, RowShape shape) {
@@ -308,20 +454,31 @@ std::optional<std::vector<std::string>> TableRows::row(SuiteRun& run, RowShape s
     return std::nullopt;
   }
   const bool fits = cells.size() == shape.words;
-  const bool is_like_row = fits && std::isdigit(static_cast<unsigned char>(cells[0][0])) != 0;
-  if (has_ended_ && !is_like_row && !is_like_figures(cells)) return std::nullopt;
-  if (!fits) {
-    leave_out(run, fmt::format("it has {} word{}, the table {} columns", cells.size(),
-                               cells.size() == 1 ? "" : "s", shape.words));
+  const bool is_text =
+      !is_like_row(cells) && !(fits && cells.size() == 1 && begins_number(cells[0]));
+  const bool is_row = fits && std::isdigit(static_cast<unsigned char>(cells[0][0])) != 0;
+  if (has_ended_ && !is_like_figures(cells) && (is_text || !is_row)) {
+    lines_.note_log_line();
     return std::nullopt;
   }
+  if (!fits) {
+    return no_row(run,
+                  fmt::format("it has {} word{}, the table {} columns", cells.size(),
+                              cells.size() == 1 ? "" : "s", shape.words),
+                  is_text);
+  }
+  if (is_text) return no_row(run, fmt::format("'{}' is no size", cells[0]), true);
+  leave_out_text(run);
   if (!lines_.is_cut()) return cells;
-  leave_out(run, "the file ends in this row, whose last number may be cut");
-  return std::nullopt;
+  return no_row(run, "the file ends in this row, whose last number may be cut", false);
 }
 
-void TableRows::leave_out_unread(SuiteRun& run, const std::string& why) const {
-  if (is_like_figures(words(lines_.line()))) leave_out(run, why);
+void TableRows::leave_out_unread(SuiteRun& run, const std::string& why) {
+  if (is_like_figures(words(lines_.line()))) {
+    leave_out(run, why);
+  } else {
+    lines_.note_log_line();
+  }
 }
 
 std::optional<double> TableRows::figure(const std::string& cell) {
@@ -336,6 +493,7 @@ void TableRows::take(SuiteRun& run, std::vector<SuiteFigure> figures) {
   } else if (figures.empty()) {
     leave_out(run, "none of its figures is above 0");
   }
+  lines_.note_row(run);
   for (const SuiteFigure& figure : figures) {
     for (const std::size_t place : known_[key_of(figure.point)]) {
       if (run.figures[place].point == figure.point) {

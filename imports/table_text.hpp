@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,11 +60,34 @@ struct TextLine {
   bool is_cut = false;    ///< the text ends within the line, whose last number may be truncated
 };
 
+/// What a log says about the program of the next table.
+struct LogCommand {
+  std::string program;       ///< "osu_allreduce"; empty if not named
+  std::optional<int> ranks;  ///< of the command, else of a heading
+  std::vector<std::string> words;
+  int number = 0;  ///< its line; 0 without any
+};
+
+/// The commands and headings with ranks in a file, of all processes.
+class LogCommands {
+ public:
+  /// In the order of the file.
+  void add(std::string_view line, int number);
+  [[nodiscard]] LogCommand before(int number) const;
+
+ private:
+  std::vector<LogCommand> commands_;
+};
+
 /// The lines of one process, with their places for messages.
 class Lines {
  public:
-  Lines(std::string file, std::string prefix, std::vector<TextLine> lines)
-      : file_(std::move(file)), prefix_(std::move(prefix)), lines_(std::move(lines)) {}
+  Lines(std::string file, std::string prefix, std::vector<TextLine> lines,
+        std::shared_ptr<const LogCommands> commands)
+      : file_(std::move(file)),
+        prefix_(std::move(prefix)),
+        lines_(std::move(lines)),
+        commands_(std::move(commands)) {}
 
   /// Moves to the next line; false at the end.
   bool next();
@@ -71,6 +95,19 @@ class Lines {
   /// them.
   [[nodiscard]] std::string_view line() const { return lines_[at_ - 1].text; }
   [[nodiscard]] bool is_cut() const { return lines_[at_ - 1].is_cut; }
+  [[nodiscard]] int number() const { return lines_[at_ - 1].number; }
+  [[nodiscard]] const TextLine& current() const { return lines_[at_ - 1]; }
+  /// Notes that the line is a row of the run.
+  void note_row(SuiteRun& run) const;
+  /// Notes that the line is text of the log, no part of a table.
+  void note_log_line() { note_log_line(current()); }
+  void note_log_line(const TextLine& line) {
+    if (!line.text.empty()) log_lines_.push_back(line);
+  }
+  [[nodiscard]] const std::vector<TextLine>& log_lines() const { return log_lines_; }
+  /// The last command, and the ranks of its or a heading's line, before the current line of the
+  /// file.
+  [[nodiscard]] LogCommand command() const { return commands_->before(number()); }
   /// A run with this line as title.
   [[nodiscard]] SuiteRun begin_run(const std::string& suite, const std::string& version) const;
   /// "lat.txt line 7"
@@ -83,8 +120,14 @@ class Lines {
   std::string file_;
   std::string prefix_;
   std::vector<TextLine> lines_;
+  std::shared_ptr<const LogCommands> commands_;
+  std::vector<TextLine> log_lines_;
   std::size_t at_ = 0;
 };
+
+/// Gives each run the lines of the log that are in force at its table: those between the tables
+/// before it.
+void add_context(std::vector<SuiteRun>& runs, std::vector<TextLine> log_lines);
 
 /// The lines of each process in the text; first those without a prefix. InputError for the
 /// character NUL, which records cannot contain.
@@ -94,9 +137,13 @@ std::vector<Lines> lines_by_process(const SuiteText& text);
 template <class Reader>
 std::vector<SuiteRun> read_processes(const SuiteText& text, const RunFacts& facts) {
   std::vector<SuiteRun> all;
+  std::vector<TextLine> log_lines;
   for (Lines& lines : lines_by_process(text)) {
-    std::ranges::move(Reader(std::move(lines), facts).read(), std::back_inserter(all));
+    Reader reader(std::move(lines), facts);
+    std::ranges::move(reader.read(), std::back_inserter(all));
+    std::ranges::copy(reader.log_lines(), std::back_inserter(log_lines));
   }
+  add_context(all, std::move(log_lines));
   return all;
 }
 
@@ -109,18 +156,19 @@ struct RowShape {
 /// Reads the rows of tables: takes complete, new rows and counts the others.
 class TableRows {
  public:
-  explicit TableRows(const Lines& lines) : lines_(lines) {}
+  explicit TableRows(Lines& lines) : lines_(lines) {}
 
-  /// Begins a table of the run.
+  /// Begins a table of the run. Lines of text behind the table before are of the log.
   void begin(const SuiteRun& run);
+  void end();
   /// Whether the table has a row yet.
   [[nodiscard]] bool has_rows(const SuiteRun& run) const { return run.figures.size() > first_; }
   /// The words of the current line, if it can be a row of the shape; else nullopt. Other lines are
-  /// counted, unless they follow the table and have no numbers. A remark at the end of a row is
-  /// removed; it begins with neither letter nor digit.
+  /// counted, unless they are text behind the last row of the table. A remark at the end of a row
+  /// is removed; it begins with neither letter nor digit.
   std::optional<std::vector<std::string>> row(SuiteRun& run, RowShape shape);
   /// Counts the current line if it is like a row, in a table with an unreadable header.
-  void leave_out_unread(SuiteRun& run, const std::string& why) const;
+  void leave_out_unread(SuiteRun& run, const std::string& why);
   /// The number of a cell; nullopt for 0, "N/A" and any other text. With other text the row counts
   /// as left out, but its other figures are taken.
   std::optional<double> figure(const std::string& cell);
@@ -129,8 +177,18 @@ class TableRows {
   void leave_out(SuiteRun& run, const std::string& why) const;
 
  private:
-  const Lines& lines_;
-  std::size_t first_ = 0;                                            ///< figure of the table
+  struct TextWithin {
+    TextLine line;
+    std::string quoted;
+    std::string why;
+  };
+  std::optional<std::vector<std::string>> no_row(SuiteRun& run, const std::string& why,
+                                                 bool is_text);
+  void leave_out_text(SuiteRun& run);
+
+  Lines& lines_;
+  std::vector<TextWithin> text_;  ///< since the last row: left out if another row follows
+  std::size_t first_ = 0;         ///< figure of the table
   std::unordered_map<std::string, std::vector<std::size_t>> known_;  ///< its figures (key_of)
   bool has_ended_ = false;
   std::string odd_cell_;  ///< of the current row

@@ -163,17 +163,41 @@ std::vector<std::string> levels_in(const SlurmAddress& at) {
   return levels;
 }
 
-/// The parts of a way whose switches have dots in their names, "root.site.org.leaf1.site.org":
-/// works for one level, or if all switches have the same domain.
-std::optional<Way> way_with_dots(const std::vector<std::string>& parts, std::size_t levels) {
-  if (parts.size() % levels != 0) return std::nullopt;
-  const auto each = static_cast<std::ptrdiff_t>(parts.size() / levels);
-  Way way;
-  for (auto begin = parts.begin(); begin != parts.end(); begin += each) {
-    if (!std::equal(begin + 1, begin + each, parts.begin() + 1)) return std::nullopt;
-    way.push_back(join({begin, begin + each}, "."));
+/// Whether all switches have the same domain: "root.site.org.leaf1.site.org" has two of three parts.
+bool have_one_domain(const std::vector<std::string>& parts, std::size_t each) {
+  for (std::size_t begin = 0; begin < parts.size(); begin += each) {
+    for (std::size_t part = 1; part < each; ++part) {
+      if (parts[begin + part] != parts[part]) return false;
+    }
   }
-  return way;
+  return true;
+}
+
+/// Whether a part continues the name of a switch: "1" and "[1-2]" in "switch.3.[1-2]".
+bool is_numeric(const std::string& part) {
+  return !part.empty() && part.find_first_not_of("0123456789[]-,") == std::string::npos;
+}
+
+/// The parts of a way whose switches have dots in their names: one level, a common domain, or
+/// numbers after a word ("switch.3.1.switch.2.1").
+std::optional<Way> way_with_dots(const std::vector<std::string>& parts, std::size_t levels) {
+  Way way;
+  const std::size_t each = parts.size() / levels;
+  if (parts.size() % levels == 0 && have_one_domain(parts, each)) {
+    for (auto begin = parts.begin(); begin != parts.end();
+         begin += static_cast<std::ptrdiff_t>(each)) {
+      way.push_back(join({begin, begin + static_cast<std::ptrdiff_t>(each)}, "."));
+    }
+    return way;
+  }
+  for (const std::string& part : parts) {
+    if (way.empty() || !is_numeric(part)) {
+      way.push_back(part);
+    } else {
+      way.back() += "." + part;
+    }
+  }
+  return way.size() == levels ? std::optional(way) : std::nullopt;
 }
 
 struct ParsedAddress {
@@ -195,6 +219,11 @@ ParsedAddress parse(const SlurmAddress& at) {
     if (!at.address.ends_with("." + name)) continue;
     const std::string above = at.address.substr(0, at.address.size() - name.size() - 1);
     if (auto way = way_with_dots(split(above, '.'), levels)) return {std::move(*way), name};
+  }
+  if (parts.size() > levels + 1) {
+    throw BadAddress{
+        fmt::format("the address '{}'", at.address),
+        fmt::format("names with dots: its node by the pattern, '{}', is not the host", plain.node)};
   }
   return plain;
 }
