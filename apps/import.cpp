@@ -157,6 +157,7 @@ struct Imported {
   PassedOver files_without_table;
   PassedOver runs_without_figures;  ///< by title and place
   PassedOver of_other_suite;        ///< number of files of each other suite
+  PassedOver untitled;              ///< places of tables without title
   PassedOver copies;                ///< runs, with their originals
   imports::LeftOut left_out;
   imports::LeftOut not_understood;
@@ -239,6 +240,8 @@ Imported read_all(const imports::SuiteReader& suite, const ImportOptions& option
       found.files_without_table.add(inert(file));
       if (const auto other = suite_of({file, text}, options.suite)) {
         found.of_other_suite.add(fmt::format("{} is output of {}", inert(file), *other));
+      } else if (const auto table = imports::untitled_table({file, text})) {
+        found.untitled.add(*table);
       }
     }
     for (imports::SuiteRun& run : runs) {
@@ -284,6 +287,11 @@ Message nothing_to_import(const Imported& found, const std::string& suite) {
     return {problem, first,
             fmt::format("write: hockney import {} ...", first.substr(first.rfind(' ') + 1))};
   }
+  if (found.untitled.count > 0) {
+    return {problem,
+            "no title and no command of a benchmark is before the table at " + found.untitled.first,
+            "name the whole output, or add the command in a line before the table"};
+  }
   if (found.binaries.count > 0 && found.binaries.count == found.files) {
     return {problem, found.binaries.first + " is no text", "unpack archives first"};
   }
@@ -297,8 +305,13 @@ Message nothing_to_import(const Imported& found, const std::string& suite) {
 void print_settings(const imports::RunSettings& settings,
                     const std::map<std::string, LaunchNumbers>& launches) {
   if (launches.size() < 2) return;
+  constexpr std::size_t most = 10;
   std::vector<std::string> all;
   for (const auto& [name, numbers] : launches) {
+    if (all.size() == most) {
+      all.push_back(fmt::format("{} more", launches.size() - most));
+      break;
+    }
     all.push_back(fmt::format("{} ({}, {} {})", inert(name),
                               report::count_text(numbers.points(), "point"), numbers.most(),
                               numbers.most() == 1 ? "launch" : "launches"));
@@ -316,6 +329,7 @@ void print_passed_over(const Imported& found) {
   };
   say(found.copies, "copy", "copies");
   say(found.binaries, "file that is no text", "files that are no text");
+  say(found.untitled, "table without title and command", "tables without title and command");
   say(found.files_without_table, "file without a table", "files without a table");
   say(found.runs_without_figures, "run without a figure that could be read",
       "runs without a figure that could be read");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <regex>
@@ -20,6 +21,11 @@ namespace {
 constexpr std::array<std::string_view, 12> launchers{
     "mpirun", "mpiexec", "mpiexec.hydra", "orterun", "prun",  "prterun",
     "srun",   "aprun",   "jsrun",         "lrun",    "ibrun", "mpirun_rsh"};
+
+bool has_one_of(std::string_view line, std::initializer_list<std::string_view> signs) {
+  return std::ranges::any_of(signs,
+                             [&](auto sign) { return line.find(sign) != std::string_view::npos; });
+}
 
 std::string_view last_part(std::string_view path) {
   const std::size_t slash = path.rfind('/');
@@ -134,7 +140,9 @@ std::optional<int> ranks_in_heading(std::string_view line) {
       R"(^(?:.*[^A-Za-z_-])?(?:np|nprocs|ranks|ntasks|processes|procs)\s*[:=]\s*([0-9]+)\b.*$)",
       std::regex::icase);
   constexpr std::size_t longest = 120;
-  if (line.size() > longest || line.find("per") != std::string_view::npos) return std::nullopt;
+  const bool may_be = has_one_of(
+      line, {"rank", "proc", "task", "np", "Rank", "Proc", "Task", "NP", "RANK", "PROC", "TASK"});
+  if (line.size() > longest || !may_be || has_one_of(line, {"per"})) return std::nullopt;
   std::cmatch found;
   for (const std::regex& pattern : {before, behind}) {
     if (std::regex_match(line.begin(), line.end(), found, pattern)) return ranks_in(found[1]);
@@ -144,7 +152,7 @@ std::optional<int> ranks_in_heading(std::string_view line) {
 
 bool is_message(std::string_view line) {
   static const std::regex messages(
-      R"(\bwarning\b|\b(?:UCX|NCCL) +(?:WARN|INFO|DEBUG|DIAG|TRACE|REQ)\b|^srun: |^slurmstepd|^libfabric:|PMIX |\bORTE\b|^(?:real|user|sys)\s+[0-9]|\b(?:elapsed|took|duration|wall ?time)\b|MPI startup\(\): +[0-9])",
+      R"(\bwarning\b|\b(?:UCX|NCCL) +(?:WARN|INFO|DEBUG|DIAG|TRACE|REQ)\b|^srun: |^slurmstepd|^libfabric:|PMIX |\bORTE\b|^(?:real|user|sys)\s+[0-9]|\b(?:elapsed|took|duration|wall ?time)\b|MPI startup\(\): +[0-9]|[0-9]\.[0-9]+ ?(?:[KMGT]i?B/s|[KMGT]b(?:it/s|ps)|us|usec|[GT]flops?)\b)",
       std::regex::icase);
   static const std::regex kept("NCCL version|RCCL version|set by environment to");
   return std::regex_search(line.begin(), line.end(), messages) &&
@@ -152,6 +160,8 @@ bool is_message(std::string_view line) {
 }
 
 namespace {
+
+constexpr std::string_view of_command = "command";
 
 /// The names of variables that a line sets: "NCCL_ALGO NCCL_PROTO ".
 std::string variables_in(const std::vector<std::string>& words) {
@@ -168,7 +178,7 @@ std::string variables_in(const std::vector<std::string>& words) {
 
 /// What a line describes. Lines of equal kind replace each other.
 std::string kind_of(const std::string& text) {
-  if (command_in(text)) return "command";
+  if (command_in(text)) return std::string(of_command);
   const std::string_view line = trimmed(text);
   const bool is_trace = line.starts_with('+');
   const std::vector<std::string> all = words(without_prompt(line));
@@ -203,34 +213,35 @@ std::optional<std::size_t> LinesInForce::replaced(const std::string& kind,
   return found;
 }
 
-void LinesInForce::enter(const std::vector<std::string>& lines) {
-  constexpr std::size_t most = 48;
-  std::vector<Entry> added;
-  std::map<std::string, std::size_t> of_kind;
-  ++gaps_;
+std::vector<LinesInForce::Entry> LinesInForce::entries_of(
+    const std::vector<std::string>& lines) const {
+  std::vector<Entry> found;
   const std::size_t skipped = lines.size() > most ? lines.size() - most : 0;
   for (std::size_t at = skipped; at < lines.size(); ++at) {
     Entry entry{.kind = kind_of(lines[at]), .text = lines[at], .gap = gaps_};
     if (entry.kind.empty()) continue;
     // Of several commands the last one printed the table.
-    if (entry.kind == "command") {
-      std::erase_if(added, [](const Entry& other) { return other.kind == "command"; });
-      of_kind["command"] = 0;
-    }
-    ++of_kind[entry.kind];
-    added.push_back(std::move(entry));
+    if (entry.kind == of_command)
+      std::erase_if(found, [&](const Entry& other) { return other.kind == of_command; });
+    found.push_back(std::move(entry));
   }
-  std::optional<std::size_t> begin;
+  return found;
+}
+
+void LinesInForce::enter(const std::vector<std::string>& lines) {
+  ++gaps_;
+  std::vector<Entry> added = entries_of(lines);
+  std::map<std::string, std::size_t> following;
+  for (const Entry& entry : added) ++following[entry.kind];
   std::vector<bool> is_replaced(entries_.size(), false);
   for (const Entry& entry : added) {
-    const auto at = replaced(entry.kind, --of_kind[entry.kind]);
-    if (!at) continue;
-    is_replaced[*at] = true;
-    begin = std::min(begin.value_or(*at), *at);
+    if (const auto at = replaced(entry.kind, --following[entry.kind])) is_replaced[*at] = true;
   }
+  const auto first =
+      static_cast<std::size_t>(std::ranges::find(is_replaced, true) - is_replaced.begin());
   std::vector<Entry> kept;
   for (std::size_t at = 0; at < entries_.size(); ++at) {
-    const bool is_below = begin && at > *begin && entries_[at].gap > entries_[*begin].gap;
+    const bool is_below = at > first && entries_[at].gap > entries_[first].gap;
     if (!is_replaced[at] && !is_below) kept.push_back(std::move(entries_[at]));
   }
   std::ranges::move(added, std::back_inserter(kept));

@@ -27,7 +27,8 @@ std::optional<int> ranks_in_heading(std::string_view line);
 /// The line without prompts, traces of the shell and labels of processes.
 std::string_view without_prompt(std::string_view line);
 
-/// Whether the line is a message of a library or the system, or a duration: it describes no run.
+/// Whether the line is a message of a library or the system, a duration or a result ("Max = 11.3
+/// GB/s"): it describes no run.
 bool is_message(std::string_view line);
 
 /// Lines of a log that describe the next table: headings, commands, settings. A line is in force
@@ -44,6 +45,9 @@ class LinesInForce {
     std::string text;
     std::size_t gap = 0;
   };
+  static constexpr std::size_t most = 48;  ///< lines in force
+  /// The last lines of a gap between tables.
+  [[nodiscard]] std::vector<Entry> entries_of(const std::vector<std::string>& lines) const;
   /// The entry that a line of this kind replaces, if `following` lines of its kind are to come.
   [[nodiscard]] std::optional<std::size_t> replaced(const std::string& kind,
                                                     std::size_t following) const;

@@ -65,6 +65,11 @@ bool is_general_word(std::string_view word) {
   return all.contains(lower_letters(word));
 }
 
+/// A counter with its number: "run3", "job.12345".
+bool is_counted(std::string_view word) {
+  return is_counter_word(word) && word.find_first_of("0123456789") != std::string_view::npos;
+}
+
 /// Only letters, then only digits: "run3", "np16".
 std::size_t digits_behind_letters(std::string_view word) {
   const std::size_t digits = word.find_first_of("0123456789");
@@ -87,6 +92,15 @@ bool is_of_job(std::string_view name) {
       "hostname|cookie|seed|uid|user|step|stepid|log|output|logfile|outfile|out)(?:_|-|$)|jobid",
       std::regex::icase);
   return std::regex_search(name.begin(), name.end(), job) || is_counter_word(name);
+}
+
+/// The parts of a path that are neither hidden nor counters.
+Words parts_of_path(std::string_view path) {
+  Words parts = split(path, '/');
+  std::erase_if(parts, [](const std::string& part) {
+    return part.empty() || part.starts_with('.') || is_whole(part) || is_counted(part);
+  });
+  return parts;
 }
 
 /// Builds marks from words, one after the other.
@@ -120,15 +134,17 @@ class MarkList {
   }
 
   void add_plain(const std::string& word, bool is_name) {
+    const bool is_path = word.starts_with('/') || std::ranges::count(word, '/') > 2;
+    if (is_path && !is_name) return add_text(join(parts_of_path(word), "/"));
     const std::size_t letters = digits_behind_letters(word);
     const std::string_view before = std::string_view(word).substr(0, letters);
-    const bool is_counted = letters > 0 && !is_quantity_word(before) &&
-                            (is_counter_word(before) || (is_name && is_general_word(before)));
-    const bool is_plain_copy = is_name && (is_counter_word(word) || is_general_word(word));
-    last_word_ = word;
-    has_last_mark_ = !is_counted && !is_plain_copy;
+    const bool has_counter =
+        is_counted(word) ||
+        (is_name && letters > 0 && is_general_word(before) && !is_quantity_word(before));
+    const bool is_general = is_name && (is_counter_word(word) || is_general_word(word));
+    last_word_ = has_counter ? lower_letters(word) : word;
+    has_last_mark_ = !has_counter && !is_general;
     if (has_last_mark_) add_text(word);
-    if (is_counted) last_word_ = before;
   }
 
   void join_last(const std::string& word) {
@@ -157,12 +173,12 @@ class MarkList {
     }
     const bool has_meaning = !last_word_.empty() && (!is_name || is_quantity_word(last_word_));
     if (has_meaning) return join_last(word);
-    if (is_name && is_general_word(last_word_)) return;
+    const bool is_general = is_name && is_general_word(last_word_);
     const std::string text = last_word_.empty() ? word : last_word_ + "-" + word;
     marks_.push_back({.text = text,
                       .family = family_ + " " + last_word_,
                       .number = as_number<std::int64_t>(word).value_or(0),
-                      .counts_from_one = !is_name || !last_word_.empty()});
+                      .counts_from_one = !is_name || (!last_word_.empty() && !is_general)});
   }
 
   std::string family_;
@@ -248,15 +264,10 @@ bool is_of_extent(const std::string& option, const std::string& program) {
   return nccl.contains(option);
 }
 
-/// The marks in the folders of a program or file.
+/// The marks in the folders of a program.
 void add_path(MarkList& list, const std::string& path) {
   const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return;
-  Words parts = split(path.substr(0, slash), '/');
-  std::erase_if(parts, [](const std::string& part) {
-    return part.empty() || part.starts_with('.') || is_whole(part);
-  });
-  list.add(parts, false);
+  if (slash != std::string::npos) list.add(parts_of_path(path.substr(0, slash)), false);
 }
 
 /// Reads the options of a launcher, then those of a benchmark.
@@ -267,6 +278,7 @@ class CommandMarks {
 
   std::vector<Mark> read() {
     for (; at_ < words_.size() && !ends(words_[at_]); ++at_) add_word();
+    if (!arguments_.empty()) list_.add_text(arguments_);
     return list_.take();
   }
 
@@ -293,7 +305,7 @@ class CommandMarks {
       list_.add({word}, false);
     } else if (is_behind_) {
       // Other words of IMB are its benchmarks.
-      if (!program_.starts_with("IMB-")) list_.add({clean(word)}, false);
+      if (!program_.starts_with("IMB-")) arguments_ += (arguments_.empty() ? "" : " ") + word;
     } else {
       add_path(list_, word);
     }
@@ -329,6 +341,7 @@ class CommandMarks {
   const Words& words_;
   std::string program_;
   MarkList list_{"command"};
+  std::string arguments_;  ///< of the benchmark, without options: "D H"
   bool is_behind_ = false;
   std::size_t at_ = 0;
 };

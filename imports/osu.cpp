@@ -466,6 +466,11 @@ class OsuReader {
       return meaning >= Meaning::seconds && meaning <= Meaning::pure;
     });
     if (!has_figures) return false;
+    if (is_of_other_benchmark(columns)) {
+      columns_.clear();
+      windows_.clear();
+      return true;
+    }
     if (std::ranges::find(columns, Meaning::transmitted) != columns.end()) {
       parameters_["layout"] = "derived";
     }
@@ -478,6 +483,16 @@ class OsuReader {
     windows_.clear();
     rows_.begin(runs_.back());
     return true;
+  }
+
+  /// Whether a further table of the run has times instead of rates or the reverse: it was pasted
+  /// without its title.
+  [[nodiscard]] bool is_of_other_benchmark(const std::vector<Meaning>& columns) const {
+    const auto has = [](const std::vector<Meaning>& all, Meaning meaning) {
+      return std::ranges::find(all, meaning) != all.end();
+    };
+    return rows_.has_rows(runs_.back()) && !columns_.empty() &&
+           has(columns, Meaning::rate) != has(columns_, Meaning::rate);
   }
 
   /// The header of osu_mbw_mr -V is a list of windows: "#    1   2   4   8".

@@ -26,7 +26,10 @@ constexpr std::string_view folder_key = "folder";
 
 /// Whether a folder's name is only a counter: "3", "run-2", "night_28", "2026-09-28".
 bool counts_only(const std::string& name) {
-  static const std::set<std::string> others{"", "rfm-job", "t", "tz", "z"};
+  static const std::set<std::string> others{
+      "",          "rfm-job",  "t",      "tz",       "z",     "mon",    "tue",
+      "wed",       "thu",      "fri",    "sat",      "sun",   "monday", "tuesday",
+      "wednesday", "thursday", "friday", "saturday", "sunday"};
   std::string letters;
   for (const char letter : name) {
     const auto plain = static_cast<unsigned char>(letter);
@@ -176,6 +179,7 @@ class RunMarks {
     for (const FoundRun& found : runs) {
       of_run_.emplace_back();
       pairs_of_run_.emplace_back();
+      text_of_run_.emplace_back();
       for_each_text(found, by_place, [&](const std::vector<Mark>& marks, std::string_view origin) {
         add(marks, origin);
       });
@@ -198,7 +202,8 @@ class RunMarks {
     return found;
   }
 
-  [[nodiscard]] const std::string& text(std::size_t mark) const { return texts_[mark]; }
+  /// The mark, with its neighbours on the same runs.
+  [[nodiscard]] const std::string& text(std::size_t mark) const { return shown_[mark]; }
   [[nodiscard]] std::string_view origin(std::size_t mark) const { return origins_[mark]; }
 
  private:
@@ -246,15 +251,18 @@ class RunMarks {
     for (const Mark& mark : marks) {
       if (counters_.contains(mark.family)) continue;
       add_to(of_run_.back(), mark.text, origin);
+      text_of_run_.back().resize(of_run_.back().size(), texts_read_);
       if (!before.empty()) add_to(pairs_of_run_.back(), before + "-" + mark.text, origin);
       before = mark.text;
     }
+    ++texts_read_;
   }
 
   void add_to(Marks& marks, const std::string& text, std::string_view origin) {
     const auto [place, is_new] = numbers_.try_emplace(text, texts_.size());
     if (is_new) {
       texts_.push_back(text);
+      shown_.push_back(text);
       origins_.push_back(origin);
       last_run_.push_back(0);
     }
@@ -265,7 +273,7 @@ class RunMarks {
 
   [[nodiscard]] std::vector<Marks> differing_in(const std::vector<Marks>& all,
                                                 const std::vector<std::set<std::size_t>>& points,
-                                                const std::vector<std::size_t>& groups) const {
+                                                const std::vector<std::size_t>& groups) {
     const std::vector<bool> differs = which_differ(all, points, groups);
     // Of marks on the same runs, the first tells as much as all.
     std::vector<std::size_t> runs_of(texts_.size(), 0);
@@ -278,14 +286,29 @@ class RunMarks {
     std::unordered_map<std::size_t, std::size_t> first_of;
     std::vector<Marks> found(all.size());
     for (std::size_t run = 0; run < all.size(); ++run) {
-      for (const std::size_t mark : all[run]) {
+      for (std::size_t at = 0; at < all[run].size(); ++at) {
+        const std::size_t mark = all[run][at];
         if (!differs[mark]) continue;
-        if (first_of.try_emplace(runs_of[mark], mark).first->second == mark) {
-          found[run].push_back(mark);
-        }
+        const auto [first, is_new] = first_of.try_emplace(runs_of[mark], mark);
+        if (first->second != mark) continue;
+        found[run].push_back(mark);
+        if (is_new && &all == &of_run_) show_neighbours(run, at, runs_of);
       }
     }
     return found;
+  }
+
+  /// Adds to a mark's text those that follow it in the same text and are on the same runs.
+  void show_neighbours(std::size_t run, std::size_t at, const std::vector<std::size_t>& runs_of) {
+    constexpr std::size_t longest = 30;
+    const Marks& marks = of_run_[run];
+    std::string& shown = shown_[marks[at]];
+    for (std::size_t next = at + 1; next < marks.size() && shown.size() < longest; ++next) {
+      const bool is_with = text_of_run_[run][next] == text_of_run_[run][at] &&
+                           runs_of[marks[next]] == runs_of[marks[at]];
+      if (!is_with) return;
+      shown += "-" + texts_[marks[next]];
+    }
   }
 
   /// Whether some, but not all runs of a point in a group have the mark.
@@ -323,10 +346,13 @@ class RunMarks {
   std::set<std::string> counters_;  ///< families whose numbers are counters
   std::unordered_map<std::string, std::size_t> numbers_;
   std::vector<std::string> texts_;
+  std::vector<std::string> shown_;
   std::vector<std::string_view> origins_;
   std::vector<std::size_t> last_run_;  ///< with the mark; counted from 1
   std::vector<Marks> of_run_;
+  std::vector<Marks> text_of_run_;   ///< number of the text of each mark
   std::vector<Marks> pairs_of_run_;  ///< neighbours in a text
+  std::size_t texts_read_ = 0;
 };
 
 /// The marks as the end of a setting's name, cut after some.
@@ -336,10 +362,34 @@ std::string marks_text(const RunMarks& all, const std::vector<std::size_t>& mark
   for (const std::size_t mark : marks) {
     std::string plain = plain_name(all.text(mark));
     plain.erase(0, plain.find_first_not_of('-'));
+    if (plain.empty()) continue;
     if (!text.empty() && text.size() + plain.size() > longest) break;
     text += "-" + plain;
   }
   return text;
+}
+
+/// Names by groups of traits and by marks, each once.
+class SettingNames {
+ public:
+  /// The name of the runs with these marks in this group; `wanted` if it is not taken.
+  const std::string& of(std::size_t group, const std::vector<std::size_t>& marks,
+                        const std::string& wanted) {
+    const auto [place, is_new] = names_.try_emplace({group, marks}, wanted);
+    if (is_new && !taken_.insert(wanted).second) {
+      place->second += fmt::format("-{}", names_.size());
+      taken_.insert(place->second);
+    }
+    return place->second;
+  }
+
+ private:
+  std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::string> names_;
+  std::set<std::string> taken_;
+};
+
+void add_once(std::vector<std::string>& all, std::string_view one) {
+  if (std::ranges::find(all, one) == all.end()) all.emplace_back(one);
 }
 
 }  // namespace
@@ -347,33 +397,22 @@ std::string marks_text(const RunMarks& all, const std::vector<std::size_t>& mark
 RunSettings settings_of(std::span<const FoundRun> runs, const std::string& base, bool by_place) {
   Parting parting(runs, by_place);
   parting.reduce();
-  RunMarks words(runs, by_place);
   std::map<std::vector<std::string>, std::size_t> numbers;
   std::vector<std::size_t> groups;
   for (std::size_t run = 0; run < runs.size(); ++run) {
     groups.push_back(numbers.try_emplace(parting.values(run), numbers.size()).first->second);
   }
-  const auto marks = words.differing(parting.points(), groups);
+  RunMarks all(runs, by_place);
+  const auto marks = all.differing(parting.points(), groups);
   RunSettings settings;
-  const auto add_difference = [&](std::string_view name) {
-    if (std::ranges::find(settings.differences, name) == settings.differences.end()) {
-      settings.differences.emplace_back(name);
-    }
-  };
   for (const std::string& name : parting.names()) {
-    add_difference(name.starts_with(folder_key) ? folder_key : std::string_view(name));
+    add_once(settings.differences, name.starts_with(folder_key) ? folder_key : name);
   }
-  std::map<std::pair<std::size_t, std::vector<std::size_t>>, std::string> known;
-  std::set<std::string> taken;
+  SettingNames names;
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    const auto [place, is_new] = known.try_emplace(
-        {groups[run], marks[run]}, base + parting.text(run) + marks_text(words, marks[run]));
-    if (is_new && !taken.insert(place->second).second) {
-      place->second += fmt::format("-{}", known.size());
-      taken.insert(place->second);
-    }
-    settings.names.push_back(place->second);
-    for (const std::size_t mark : marks[run]) add_difference(words.origin(mark));
+    settings.names.push_back(
+        names.of(groups[run], marks[run], base + parting.text(run) + marks_text(all, marks[run])));
+    for (const std::size_t mark : marks[run]) add_once(settings.differences, all.origin(mark));
   }
   return settings;
 }

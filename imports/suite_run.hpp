@@ -96,6 +96,10 @@ const std::vector<SuiteReader>& suites();
 /// `started_utc` is that of the run's file.
 Record record_of(const SuiteRun& run, const std::string& started_utc, const CampaignPlace& place);
 
+/// The place of the first header of a table without a title: "a.txt line 3 '# Size  Latency (us)'".
+/// nullopt without one.
+std::optional<std::string> untitled_table(const SuiteText& text);
+
 /// A run and the file of its text.
 struct FoundRun {
   SuiteRun run;

@@ -335,6 +335,18 @@ std::vector<Lines> lines_by_process(const SuiteText& text) {
   return all;
 }
 
+std::optional<std::string> untitled_table(const SuiteText& text) {
+  for (Lines& lines : lines_by_process(text)) {
+    while (lines.next()) {
+      const std::string_view line = lines.line();
+      if (line.starts_with('#') && (is_table_header(line) || line.starts_with("#bytes #rep"))) {
+        return lines.quoted();
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 void LogCommands::add(std::string_view line, int number) {
   if (line.empty() || is_digit(line.front())) return;
   if (auto command = command_in(line)) {

@@ -95,4 +95,43 @@ TEST_CASE("a row of nccl-tests that cannot be read is left out, counted and name
   CHECK_THAT(run.left_out.first, Catch::EndsWith("': '-17.00' is no time or rate"));
 }
 
+TEST_CASE("tables of nccl-tests without the lines above are runs of the commands before") {
+  const std::string stamp = "Thu Jul 16 10:00:05 2026<stdout>:";
+  const std::string pasted =
+      stamp +
+      "#       size         count      type   redop    root     time   algbw   busbw #wrong     "
+      "time   algbw   busbw #wrong\n" +
+      stamp +
+      "     1048576        262144     float     sum      -1     28.3   37.08   55.62      0 "
+      "    28.4   37.08   55.62      0\n" +
+      stamp + "# Out of bounds values : 0 OK\n";
+  const auto runs = nccl_runs("mpirun -np 4 -x NCCL_ALGO=Ring all_reduce_perf -g 1\n" + pasted +
+                              "mpirun -np 4 -x NCCL_ALGO=Tree all_reduce_perf -g 2\n" + pasted);
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0].figures.at(0).point.operation == "allreduce");
+  CHECK(runs[0].figures.at(0).point.ranks == 4);
+  CHECK(runs[0].figures.at(0).seconds == Approx(28.3e-6));
+  CHECK(runs[1].figures.at(0).point.ranks == 8);
+  CHECK(nccl_runs(pasted, {.ranks = 3, .operation = "bcast"}).at(0).figures.at(1).point.ranks == 3);
+  CHECK_THROWS_WITH(nccl_runs(pasted, {.operation = "bcast"}), Catch::Contains("--ranks"));
+}
+
+TEST_CASE("rccl-tests of ROCm 4 have colons in the line of their options") {
+  const auto runs = nccl_runs(
+      "# nThread: 1 nGpus: 2 minBytes: 8 maxBytes: 16 step: 2(factor) warmup iters: 5 iters: 20 \n"
+      "#\n# Using devices\n#   Rank  0 Pid   1320 on gnode1 device  0 [0x00] Tesla V100\n"
+      "#   Rank  1 Pid   2066 on gnode2 device  0 [0x00] Tesla V100\n#\n"
+      "#       size         count    type   redop     time   algbw   busbw  error     time   algbw "
+      "  "
+      "busbw  error\n"
+      "           8             2   float     sum    31.20    0.00    0.00    N/A    30.10    0.00 "
+      "   "
+      "0.00    N/A\n",
+      {.operation = "allreduce"});
+  REQUIRE(runs.size() == 1);
+  CHECK(runs[0].figures.at(0).seconds == Approx(31.2e-6));
+  CHECK(runs[0].figures.at(0).point.ranks == 2);
+  CHECK(runs[0].figures.at(0).point.parameters.at("gpus") == "2");
+}
+
 }  // namespace hockney::imports

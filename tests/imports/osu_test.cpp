@@ -228,4 +228,47 @@ TEST_CASE("a table that is printed twice in one run gives two figures of each si
   CHECK(runs[0].left_out.count == 0);
 }
 
+TEST_CASE("the ranks of a collective are those of the command before its table") {
+  const std::string table =
+      "# OSU MPI Allreduce Latency Test v5.9\n# Size       Avg Latency(us)\n8 1.00\n";
+  const auto ranks = [&](const std::string& line) {
+    const auto runs = osu_runs(line + "\n" + table, {.ranks = 5});
+    CHECK(runs.at(0).left_out.count == 0);
+    return runs.at(0).figures.at(0).point.ranks;
+  };
+  CHECK(ranks("+ mpirun -np 16 osu_allreduce -m 8:64") == 16);
+  CHECK(ranks("$ srun -N 2 --ntasks-per-node=4 ./osu_allreduce") == 8);
+  CHECK(ranks("[u@ln1 ~]$ srun --ntasks=12 ./osu_allreduce") == 12);
+  CHECK(ranks("=== 16 ranks ===") == 16);
+  CHECK(ranks("np = 16") == 16);
+  CHECK(ranks("4 ranks per node") == 5);
+  CHECK(ranks("mpirun -np 16 osu_bcast") == 5);             // of another table
+  CHECK(ranks("mpirun -n 2 a : -n 4 osu_allreduce") == 5);  // of several programs
+  const auto runs =
+      osu_runs("+ mpirun -np 2 osu_allreduce\n" + table + "+ mpirun -np 4 osu_allreduce\n" + table,
+               {.ranks = 4});
+  CHECK(runs.at(0).figures.at(0).point.ranks == 2);
+  CHECK(runs.at(1).figures.at(0).point.ranks == 4);
+  CHECK(runs.at(0).left_out.count == 0);
+  CHECK(runs.at(0).assumed.first == "osu.txt line 2: 2 ranks, as the line before it says, not 4");
+  CHECK(runs.at(1).assumed.count == 0);
+}
+
+TEST_CASE("a table without its title is of the benchmark in the command before it") {
+  const auto runs = osu_runs(
+      "$ mpirun -np 4 ./osu_allreduce\n# Size       Avg Latency(us)\n8 1.00\n"
+      "$ mpirun -np 2 ./osu_bw\n# Size      Bandwidth (MB/s)\n8 4.00\n");
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0].figures.at(0).point.operation == "allreduce");
+  CHECK(runs[0].figures.at(0).point.ranks == 4);
+  CHECK(runs[1].figures.at(0).point.operation == "bandwidth");
+  // Without a command it is none of the table before, which has times.
+  const auto mixed = osu_runs(
+      "# OSU MPI Latency Test v7.4\n# Size          Latency (us)\n8 1.00\n\n"
+      "# Size      Bandwidth (MB/s)\n8 4.00\n");
+  REQUIRE(mixed.size() == 1);
+  CHECK(mixed[0].figures.size() == 1);
+  CHECK(mixed[0].left_out.count == 1);
+}
+
 }  // namespace hockney::imports

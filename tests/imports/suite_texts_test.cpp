@@ -171,6 +171,11 @@ TEST_CASE("outputs of the OSU Micro-Benchmarks of many versions and options") {
         "Latency(us) Iterations\n8 1.50 1.00 2.00 1000\n# OSU MPI Bandwidth Test v3.1.1\n"
         "# Size Bandwidth (MB/s)\n1000 500.00\n",
         {"allreduce 8 ranks=6 1.50", "bandwidth 1000 ranks=2 2.00"}},
+       {"7.4: percentiles behind single blanks",
+        "\n# OSU MPI Bandwidth Test v7.4\n# Datatype: MPI_CHAR.\n"
+        "# Size      Bandwidth (MB/s) P50 Tail BW(MB/s) P90 Tail BW(MB/s) P99.9 Tail BW(MB/s)\n"
+        "1000                  500.00              9.97             10.23             10.46\n",
+        {"bandwidth 1000 ranks=2 2.00"}},
        {"6.3: the Python of OMB",
         "# OMB-Py MPI Latency Test\n# Size (B)      Latency (us)\n8                  1.25\n",
         {"pingpong 8 ranks=2 language=python 1.25"}},

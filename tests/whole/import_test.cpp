@@ -79,8 +79,9 @@ TEST_CASE("rows that were left out are counted, and the first is named") {
 
 TEST_CASE("results of two libraries in two folders are two settings, unless one is named") {
   const TemporaryFolder folder;
+  int launch = 0;
   for (const char* name : {"openmpi-5.0/run-1", "openmpi-5.0/run-2", "mpich/run-1"}) {
-    folder.write("all/" + std::string(name) + "/lat.out", osu_latency(1));
+    folder.write("all/" + std::string(name) + "/lat.out", osu_latency(++launch));
   }
   const auto imported = [&](std::vector<std::string> options) {
     std::vector<std::string> line{built("hockney"), "import", "osu", folder.path() + "/all"};
@@ -91,14 +92,53 @@ TEST_CASE("results of two libraries in two folders are two settings, unless one 
     return result.out;
   };
   CHECK_THAT(imported({"--out", folder.path() + "/apart"}),
-             Catch::Contains("differ in their folder") &&
-                 Catch::Contains("osu-mpich  17 points, 1 launch\n") &&
-                 Catch::Contains("osu-openmpi-5.0  17 points, 2 launches\n"));
+             Catch::Contains("2 settings by the folder: osu-mpich (17 points, 1 launch), "
+                             "osu-openmpi-5.0 (17 points, 2 launches) (--pool makes them one)\n"));
   CHECK_THAT(imported({"--setting", "any", "--out", folder.path() + "/pooled"}),
              Catch::StartsWith("17 points, 3 launches"));
   for (const Record& record : load_records({folder.path() + "/pooled"})) {
     CHECK(record.campaign->setting == "any");
   }
+}
+
+TEST_CASE("runs in one log are apart by the lines before their tables, unless they are pooled") {
+  const TemporaryFolder folder;
+  const std::string log = folder.write(
+      "sweep.log", "Starting sweep\nopenmpi@4.0.5%gcc@10.2.0 osu_latency\n" + osu_latency(1) +
+                       "mpich@3.3.2%gcc@10.2.0 osu_latency\n" + osu_latency(2));
+  const auto imported = [&](const std::string& out, const std::vector<std::string>& options) {
+    std::vector<std::string> line{built("hockney"),         "import", "osu", log, "--out",
+                                  folder.path() + "/" + out};
+    line.insert(line.end(), options.begin(), options.end());
+    const CommandResult result = run_command(line);
+    REQUIRE(result.exit_code == 0);
+    return result.out;
+  };
+  CHECK_THAT(imported("apart", {}),
+             Catch::Contains("2 settings by the line before each table: osu-mpich-3.3.2 (17 "
+                             "points, 1 launch), osu-openmpi-4.0.5 (17 points, 1 launch)") &&
+                 !Catch::Contains("left out"));
+  CHECK_THAT(imported("pooled", {"--pool"}),
+             Catch::StartsWith("17 points, 2 launches") && !Catch::Contains("settings"));
+}
+
+TEST_CASE("copies of an output are one launch") {
+  const TemporaryFolder folder;
+  folder.write("all/out.txt", osu_latency(1));
+  folder.write("all/out (1).txt", osu_latency(1));
+  folder.write("all/out-dos.txt", "\r\n" + osu_latency(1));
+  folder.write("all/out-2.txt", osu_latency(2));
+  // A single figure may be the same by chance.
+  for (const char* name : {"all/barrier-1.txt", "all/barrier-2.txt"}) {
+    folder.write(name, "# OSU MPI Barrier Latency Test v7.5\n# Avg Latency(us)\n   0.57\n");
+  }
+  const CommandResult result =
+      run_command({built("hockney"), "import", "osu", folder.path() + "/all", "--ranks", "4",
+                   "--pool", "--out", folder.path() + "/r"});
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Catch::Contains("18 points, 2 launches, from 4 runs") &&
+                             Catch::Contains("2 copies were passed over; the first: ") &&
+                             Catch::Contains(" has the figures of "));
 }
 
 TEST_CASE("programs and archives beside outputs are passed over and counted") {
@@ -128,6 +168,9 @@ TEST_CASE("where nothing can be imported the nearest thing that was found is nam
       Catch::Contains("no row with figures follows the title 'OSU MPI Latency Test v7.5' in") &&
           Catch::Contains("line 1, behind the prefix 'x1:'"));
   CHECK_THAT(refused("imb", osu_latency(1)), Catch::Contains("is output of osu"));
+  CHECK_THAT(refused("osu", "# Size  Latency (us)\n8 1.00\n"),
+             Catch::Contains("no title and no command of a benchmark is before the table at") &&
+                 Catch::Contains("line 1"));
   CHECK_THAT(refused("osu", "nothing\n"), Catch::Contains("no line of the file is a title of osu"));
   CHECK_THAT(refused("osu", std::string("\0\1", 2)), Catch::Contains("is no text"));
 }

@@ -217,6 +217,16 @@ const std::vector<SlurmForm>& slurm_forms() {
        3,
        2,
        {{"same-switch", 1}, {"other-switch", 2}}},
+      {"addresses of switches with numbers behind dots",
+       "n1 switch.3.1.switch.2.1.switch.1.1.n1 switch.switch.switch.node\n"
+       "n2 switch.3.1.switch.2.1.switch.1.1.n2 switch.switch.switch.node\n"
+       "n3 switch.3.1.switch.2.1.switch.1.2.n3 switch.switch.switch.node\n"
+       "n4.x.org core.leaf.2.2.switch.1.3.n4 switch.switch.switch.node\n"
+       "n5 a.b.c.d.e.n5 switch.switch.switch.node\n",
+       4,
+       3,
+       {{"same-switch", 1}, {"same-group", 2}, {"other-group", 3}},
+       "left out: 1 line without the place of a node"},
       {"addresses with the labels of srun -l",
        "0: n1 s0.n1 switch.node\n1: n2 s0.n2 switch.node\n2: n3 s1.n3 switch.node\n",
        3,

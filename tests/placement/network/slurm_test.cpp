@@ -140,6 +140,8 @@ TEST_CASE("malformed addresses are left out and named with their line") {
   CHECK_THAT(note_of_address("x t.x switch.node\n"),
              Catch::Contains("t:2: a second address of 'x'"));
   CHECK_THAT(note_of_address("b r.s.b switch.switch.node\n"), Catch::Contains("t:2: the pattern"));
+  CHECK_THAT(note_of_address("y r.s.t.z switch.node\n"),
+             Catch::Contains("names with dots: its node by the pattern, 's.t.z', is not the host"));
   CHECK_THAT(note_of_address("a,b s.a switch.node\n"), Catch::Contains("no name of a host"));
   CHECK_THROWS_WITH(read_slurm_addresses({"", "t"}), Catch::Contains("no addresses"));
 }
