@@ -97,9 +97,8 @@ class Parting {
       for (const auto& [name, value] : traits_.back()) names_.insert(name);
       points_.emplace_back();
       for (const SuiteFigure& figure : found.run.figures) {
-        const std::string point =
-            fmt::format("{} {}", curve_name(figure.point), figure.point.bytes.value);
-        points_.back().insert(numbers_.try_emplace(point, numbers_.size()).first->second);
+        points_.back().insert(
+            numbers_.try_emplace(key_of(figure.point), numbers_.size()).first->second);
       }
     }
   }
