@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/atomic_file.hpp"
+#include "core/cpu_set.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "placement/topology.hpp"
@@ -35,6 +36,8 @@ struct FreeBitmap {
   void operator()(hwloc_bitmap_t bitmap) const { hwloc_bitmap_free(bitmap); }
 };
 using HwlocBitmap = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
+
+static_assert(largest_cpu < CpuSet::most);
 
 /// A topology that is not loaded yet. It will include CPUs that this process may not use.
 HwlocTopology new_topology() {
@@ -177,12 +180,15 @@ Binding bind_this_process(const Topology& topology, int os_cpu, const std::strin
 }
 
 void bind_this_thread(int os_cpu, const std::string& who) {
-  cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  if (os_cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(os_cpu), &cpus);
-  if (::sched_setaffinity(0, sizeof cpus, &cpus) == 0 && ::sched_getcpu() == os_cpu) return;
-  throw RunError({fmt::format("cannot bind {} to CPU {}", who, os_cpu), std::strerror(errno),
-                  "launch with more CPUs, or --bind none"});
+  const auto reject = [&](const std::string& why) {
+    throw RunError({fmt::format("cannot bind {} to CPU {}", who, os_cpu), why,
+                    "launch with more CPUs, or --bind none"});
+  };
+  CpuSet cpus;
+  if (os_cpu >= 0 && os_cpu < CpuSet::most) cpus.add(os_cpu);
+  if (::sched_setaffinity(0, CpuSet::bytes(), cpus.get()) != 0) reject(std::strerror(errno));
+  const int now = ::sched_getcpu();
+  if (now != os_cpu) reject(fmt::format("it runs on CPU {}", now));
 }
 
 Binding read_binding(int requested_cpu) {

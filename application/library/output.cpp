@@ -28,6 +28,7 @@
 #include "application/profile/merge.hpp"
 #include "application/profile/profile_file.hpp"
 #include "core/atomic_file.hpp"
+#include "core/cpu_set.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
@@ -247,14 +248,9 @@ void gather_events(const Recorder& recorder, MPI_Comm comm, const std::vector<in
 }
 
 std::vector<int> allowed_cpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  std::vector<int> cpus;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
-  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &set)) cpus.push_back(static_cast<int>(cpu));
-  }
-  return cpus;
+  const CpuSet set;
+  if (sched_getaffinity(0, CpuSet::bytes(), set.get()) != 0) return {};
+  return set.members();
 }
 
 std::string processor_name() {

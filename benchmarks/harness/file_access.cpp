@@ -344,14 +344,15 @@ void MeasuredFile::write_slot(int rank, std::int64_t slot, std::span<const std::
   const OpenedFile file(name_of(rank), O_WRONLY | O_CREAT | O_CLOEXEC);
   const bool is_whole = access_.layout == FileLayout::blocks;
   const std::int64_t step = is_whole ? shape_.bytes : shape_.piece;
-  bool is_good = true;
-  for (std::int64_t at = 0; at < shape_.bytes && is_good; at += step) {
+  int error = 0;
+  for (std::int64_t at = 0; at < shape_.bytes && error == 0; at += step) {
     const auto put = ::pwrite(file.get(), data.data() + at, static_cast<std::size_t>(step),
                               place_of(shape_, access_, rank, slot, at));
-    is_good = put == step;
+    if (put != step) error = put < 0 ? errno : ENOSPC;  // a part was written: no errno
   }
-  if (is_good && ::fsync(file.get()) == 0) return;
-  throw RunError({fmt::format("cannot write '{}'", name_of(rank)), std::strerror(errno),
+  if (error == 0 && ::fsync(file.get()) != 0) error = errno;
+  if (error == 0) return;
+  throw RunError({fmt::format("cannot write '{}'", name_of(rank)), std::strerror(error),
                   "check the free space, or use a smaller --space"});
 }
 

@@ -438,8 +438,8 @@ ExitCode run_export(const ExportCommand& command) {
 
 ExitCode run_import(const ImportCommand& command) {
   std::error_code unreadable;
-  std::ifstream in(command.file, std::ios::binary);
   const bool folder = std::filesystem::is_directory(command.file, unreadable);
+  std::ifstream in(command.file, std::ios::binary);
   if (folder || !in) {
     throw InputError({fmt::format("cannot read '{}'", command.file),
                       folder ? "it is a folder" : std::strerror(errno), "check the name"});
