@@ -341,7 +341,8 @@ std::string utc_moment(const JsonNode& node) {
   try {
     if (!text.empty()) parse_utc(text);
   } catch (const InputError&) {
-    node.reject("is '" + text + "'", "it is no time of UTC", "write it like 2026-11-22T03:04:05Z");
+    node.reject("is '" + text + "'", "it is no time of UTC since 2000",
+                "write it like 2026-11-22T03:04:05Z");
   }
   return text;
 }

@@ -133,6 +133,9 @@ std::optional<int> digits(std::string_view text) {
   return text.starts_with('-') ? std::nullopt : as_number<int>(text);
 }
 
+/// Earlier days come from clocks that were never set.
+constexpr int first_year = 2000;
+
 std::optional<std::int64_t> read_day(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
   const auto year = digits(text.substr(0, 4));
@@ -142,7 +145,7 @@ std::optional<std::int64_t> read_day(std::string_view text) {
   const year_month_day date{std::chrono::year(*year),
                             std::chrono::month(static_cast<unsigned>(*month)),
                             std::chrono::day(static_cast<unsigned>(*day))};
-  if (!date.ok()) return std::nullopt;
+  if (!date.ok() || *year < first_year) return std::nullopt;
   return sys_days(date).time_since_epoch().count();
 }
 
@@ -180,8 +183,8 @@ std::string day_text(std::int64_t day) {
 
 std::int64_t parse_day(std::string_view text) {
   if (const auto day = read_day(text)) return *day;
-  throw InputError({"bad day '" + std::string(text) + "'", "it is no day of the calendar",
-                    "write it like 2026-11-22"});
+  throw InputError({"bad day '" + std::string(text) + "'",
+                    "it is no day of the calendar since 2000", "write it like 2026-11-22"});
 }
 
 std::int64_t parse_utc(std::string_view text) {
@@ -189,7 +192,7 @@ std::int64_t parse_utc(std::string_view text) {
   const auto day = read_day(text.substr(0, day_length));
   const auto second = read_clock(text.substr(std::min(day_length, text.size())));
   if (day && second) return *day * seconds_a_day + *second;
-  throw InputError({"bad moment '" + std::string(text) + "'", "it is no time of UTC",
+  throw InputError({"bad moment '" + std::string(text) + "'", "it is no time of UTC since 2000",
                     "write it like 2026-11-22T03:04:05Z"});
 }
 
@@ -199,7 +202,7 @@ std::int64_t day_of_utc(std::string_view moment) {
       .count();
 }
 
-std::int64_t day_now() { return day_of_utc(utc_now()); }
+std::int64_t day_now() { return std::time(nullptr) / seconds_a_day; }
 
 std::int64_t latest_moment() { return std::time(nullptr) + seconds_a_day; }
 

@@ -354,6 +354,8 @@ constexpr auto fields_of(std::type_identity<Summary>) {
           .formerly("calm_visits"),
       ascending("minimum_seconds", "median_seconds", "p90_seconds", "p99_seconds", "p999_seconds",
                 "maximum_seconds"),
+      at_least("median_seconds", smallest_of("within_seconds")),
+      at_most("median_seconds", largest_of("within_seconds")),
       at_least("within_seconds", number_of("minimum_seconds")),
       at_most("within_seconds", number_of("maximum_seconds")));
 }

@@ -268,8 +268,13 @@ void check_rate(const JsonNode& node, Rate& rate) {
     node.reject("has a share that is not hits / trials", "one contradicts the other",
                 "is the file damaged?");
   }
-  if (bounds && bounds->numbers().size() != 2) {
+  if (!bounds) return;
+  const std::vector<double> ends = bounds->numbers();
+  if (ends.size() != 2 || ends[0] > ends[1]) {
     bounds->reject("is not [low, high]", "it is an interval", "is the file damaged?");
+  }
+  if (*counted < ends[0] - tolerance || *counted > ends[1] + tolerance) {
+    bounds->reject("does not hold its share", "it is an interval of it", "is the file damaged?");
   }
 }
 

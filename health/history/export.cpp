@@ -94,6 +94,7 @@ constexpr auto fields_of(std::type_identity<NightFigure>) {
                  key("half_digit", &NightlyValue::half_digit, KeyUse::left_out_if_empty),
                  at_least("half_digit", 0), at_most("half_digit", most_value),
                  at_most("value", most_value), at_least("ci", 0), at_most("ci", most_value),
+                 at_least("value", smallest_of("ci")), at_most("value", largest_of("ci")),
                  at_most("ci_level", 1),
                  key("environment", &NightlyValue::environment, KeyUse::left_out_if_empty)));
 }
@@ -168,7 +169,8 @@ std::int64_t read_day(const JsonNode& node) {
   try {
     return parse_day(node.text());
   } catch (const InputError&) {
-    node.reject("is no day", fmt::format("it is '{}'", node.text()), "write it like 2026-11-22");
+    node.reject("is no day since 2000", fmt::format("it is '{}'", node.text()),
+                "write it like 2026-11-22");
   }
 }
 

@@ -376,7 +376,7 @@ TEST_CASE("a start that no clock shows is refused, and an unknown one is not") {
     document["started_utc"] = start;
     CHECK(error_line([&] { read_record(parse_json(document.dump(), "a.json")); }) ==
           "a.json: key 'started_utc' is '" + std::string(start) +
-              "' (it is no time of UTC) write it like 2026-11-22T03:04:05Z");
+              "' (it is no time of UTC since 2000) write it like 2026-11-22T03:04:05Z");
   }
   document["started_utc"] = "";
   CHECK(read_record(parse_json(document.dump(), "a.json")).started_utc.empty());

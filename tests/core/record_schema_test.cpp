@@ -239,7 +239,15 @@ TEST_CASE("words, batches and intervals are checked") {
   }
   check_rejected(with(document, "/series/0/summary/within_level"_json_pointer, 1.5),
                  "series[0].summary.within_level", "1.5");
-  // Which end is the lower one is beyond a schema.
+  // Which end is the lower one, and whether the median is between them, is beyond a schema.
+  const auto summary = "/series/0/summary"_json_pointer;
+  const double median = document.at(summary / "median_seconds").get<double>();
+  for (const auto& [low, high] : {std::pair{1.001, 1.002}, std::pair{0.998, 0.999}}) {
+    Json moved = with(document, summary / "within_seconds", Json{median * low, median * high});
+    moved.at(summary)["minimum_seconds"] = median * 0.5;
+    CHECK_THAT(reader_error(moved),
+               Catch::StartsWith("some/r.json: key 'series[0].summary.median"));
+  }
   CHECK(reader_error(with(document, "/series/0/summary/within_seconds"_json_pointer, {2e-6, 1e-6}))
             .starts_with("some/r.json: key 'series[0].summary.within_seconds' ends before it"));
 }

@@ -121,6 +121,33 @@ TEST_CASE("an import whose nights make no sense names the line") {
       Catch::Contains("line 5: key '' cannot be taken"));
   CHECK_THAT(import_error(head + R"({"kind":"end","lines":7})"),
              Catch::Contains("line 3: key 'lines' is wrong"));
+  for (const char* day : {"1999-12-31", "0001-01-01"}) {
+    CHECK_THAT(import_error(head + R"({"kind":"night","day":")" + day +
+                            R"(","campaign":"c","records":[]})"),
+               Catch::Contains("line 3: key 'day' is no day since 2000"));
+  }
+}
+
+TEST_CASE("a figure outside of its own interval is refused") {
+  const std::string head = R"({"kind":"history","schema":"hockney.history/1"})"
+                           "\n"
+                           R"({"kind":"series","series":"a","unit":"s","role":"subject",)"
+                           R"("worse":"larger"})"
+                           "\n"
+                           R"({"kind":"night","day":"2026-01-10","campaign":"c","records":[]})"
+                           "\n";
+  const auto figure = [](const std::string& value, const std::string& ends) {
+    return R"({"kind":"figure","day":"2026-01-10","series":"a","value":)" + value + R"(,"ci":)" +
+           ends + R"(,"ci_level":0.97,"launches":10})";
+  };
+  CHECK_THAT(import_error(head + figure("1e18", "[9e-07,1.1e-06]")),
+             Catch::Contains("line 4: key 'value' is 1e+18 (it is at most"));
+  CHECK_THAT(import_error(head + figure("8e-7", "[9e-07,1.1e-06]")),
+             Catch::Contains("line 4: key 'value' is 8e-07 (it is at least"));
+  CHECK_THAT(import_error(head + figure("1e-6", "[1.1e-06,9e-07]")),
+             Catch::Contains("ends before it begins"));
+  CHECK_THAT(import_error(head + figure("9e-7", "[9e-07,1.1e-06]")),
+             Catch::Contains("its last line is missing"));  // taken
 }
 
 TEST_CASE("an import does not overwrite a night made of other records") {
