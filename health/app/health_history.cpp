@@ -90,6 +90,33 @@ void warn_of_joined(const Ingested& outcome, const std::string& folder) {
       inert(folder), day_text(outcome.day), day_text(*outcome.joined_from));
 }
 
+/// What an ingest of several folders did.
+struct Ingest {
+  std::size_t nights = 0;
+  std::size_t left_out = 0;
+  bool has_faults = false;
+  bool has_refused = false;
+};
+
+void print_refused(Ingest& ingest, const std::string& line) {
+  std::cerr << line << '\n';
+  ingest.has_refused = true;
+}
+
+void print(Ingest& ingest, const Ingested& outcome, const std::string& folder) {
+  for (const std::string& line : outcome.refused) print_refused(ingest, line);
+  ingest.left_out += left_out_text(outcome, folder);
+  if (!outcome.stored) return;
+  warn_of_joined(outcome, folder);
+  ++ingest.nights;
+  for (const std::string& line : report::fault_lines(outcome.faults)) {
+    std::cout << word(State::corrupt) << "   " << line << '\n';
+    ingest.has_faults = true;
+  }
+  std::cout << text_of(outcome, *outcome.stored) << '\n';
+}
+
+/// A refused folder, or a refused record in one, costs only itself.
 ExitCode ingest(const IngestCommand& command) {
   const auto day = day_option(command.day);
   const std::vector<RecordFolder> folders = record_folders(command.paths);
@@ -97,29 +124,26 @@ ExitCode ingest(const IngestCommand& command) {
   const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
   NightWriter writer(database);
   report::FolderProgress progress(std::cerr, report::style_of_stderr(), folders.size());
-  std::size_t nights = 0;
-  std::size_t left_out = 0;
-  bool has_faults = false;
+  Ingest all;
   for (const RecordFolder& folder : folders) {
     progress.begin(folder.folder);
-    const Ingested outcome = ingest_folder(database, writer, folder, day);
-    progress.end();
-    left_out += left_out_text(outcome, folder.folder);
-    if (!outcome.stored) continue;
-    warn_of_joined(outcome, folder.folder);
-    ++nights;
-    for (const std::string& line : report::fault_lines(outcome.faults)) {
-      std::cout << word(State::corrupt) << "   " << line << '\n';
-      has_faults = true;
+    try {
+      const Ingested outcome = ingest_folder(database, writer, folder, day);
+      progress.end();
+      print(all, outcome, folder.folder);
+    } catch (const InputError& error) {
+      progress.end();
+      print_refused(all, error.what());
     }
-    std::cout << text_of(outcome, *outcome.stored) << '\n';
   }
   progress.finish();
-  if (nights > 0) return has_faults ? ExitCode::verdict_failed : ExitCode::good;
+  if (all.has_faults) return ExitCode::verdict_failed;
+  if (all.has_refused) return ExitCode::bad_input;
+  if (all.nights > 0) return ExitCode::good;
   throw InputError({"no complete record",
-                    left_out > 0 ? report::count_text(left_out, "launch") + were(left_out) +
-                                       "interrupted or failed"
-                                 : "none of the documents is a record of a launch",
+                    all.left_out > 0 ? report::count_text(all.left_out, "launch") +
+                                           were(all.left_out) + "interrupted or failed"
+                                     : "none of the documents is a record of a launch",
                     "name the folder of a campaign that has complete launches"});
 }
 
@@ -152,10 +176,18 @@ std::vector<NightContent> chosen_nights(const HistoryDatabase& database, std::in
                     "the history has others of that night", suggest(*campaign, names)});
 }
 
+/// Also a day before 2000, if the history has one from an earlier version.
+std::int64_t day_to_forget(const HistoryDatabase& database, const std::string& text) {
+  for (const std::int64_t day : history_days(database)) {
+    if (day_text(day) == text) return day;
+  }
+  return parse_day(text);
+}
+
 ExitCode forget(const ForgetCommand& command) {
-  const std::int64_t day = parse_day(command.night);
   const HistoryDatabase database =
       open_history(command.history, command.dry_run ? HistoryAccess::read : HistoryAccess::write);
+  const std::int64_t day = day_to_forget(database, command.night);
   const auto nights = chosen_nights(database, day, command.campaign);
   if (!command.dry_run) {
     forget_nights(database, day,

@@ -225,6 +225,7 @@ struct Gathered {
   std::vector<Record> records;       ///< complete
   std::vector<NightRecord> sources;  ///< one for each
   std::size_t left_out = 0;
+  std::vector<std::string> refused;  ///< as in Ingested
 };
 
 /// A file, read once for both digest and record.
@@ -252,6 +253,18 @@ void add(Gathered& gathered, const ReadFile& file, bool named) {
   if (!gathered.records.empty()) record->points.share(gathered.records.back().points);
   gathered.sources.push_back({.digest = file.digest, .file = file.name});
   gathered.records.push_back(std::move(*record));
+}
+
+Gathered gather(const RecordFolder& folder) {
+  Gathered gathered;
+  for (const std::string& file : folder.files) {
+    try {
+      add(gathered, ReadFile(file), folder.named);
+    } catch (const Error& error) {
+      gathered.refused.emplace_back(error.what());
+    }
+  }
+  return gathered;
 }
 
 std::string campaign_of(const Record& record) {
@@ -285,15 +298,27 @@ bool all_in(const std::vector<NightRecord>& records, const Gathered& gathered) {
       gathered.sources, [&](const NightRecord& source) { return has(records, source.digest); });
 }
 
+/// Keeps the records for which `keep` returns true; its arguments are the index and what is kept so
+/// far.
+template <class Keep>
+void keep_only(Gathered& gathered, Keep keep) {
+  Gathered kept{.records = {},
+                .sources = {},
+                .left_out = gathered.left_out,
+                .refused = std::move(gathered.refused)};
+  for (std::size_t i = 0; i < gathered.records.size(); ++i) {
+    if (!keep(i, kept)) continue;
+    kept.records.push_back(std::move(gathered.records[i]));
+    kept.sources.push_back(std::move(gathered.sources[i]));
+  }
+  gathered = std::move(kept);
+}
+
 /// Keeps one copy of a launch that is in two files.
 void drop_copies(Gathered& gathered) {
-  Gathered once{.records = {}, .sources = {}, .left_out = gathered.left_out};
-  for (std::size_t i = 0; i < gathered.records.size(); ++i) {
-    if (has(once.sources, gathered.sources[i].digest)) continue;
-    once.records.push_back(std::move(gathered.records[i]));
-    once.sources.push_back(std::move(gathered.sources[i]));
-  }
-  gathered = std::move(once);
+  keep_only(gathered, [&](std::size_t i, const Gathered& kept) {
+    return !has(kept.sources, gathered.sources[i].digest);
+  });
 }
 
 /// Reads earlier records of the night again, because its figures cover all launches.
@@ -315,22 +340,29 @@ void add_earlier(Gathered& gathered, const std::vector<NightRecord>& there, std:
 
 /// A wrong clock must not create a night in the future, which later checks would take for the
 /// newest.
-void require_begun(const HistoryDatabase& database, const Gathered& gathered) {
+void refuse_future(const HistoryDatabase& database, Gathered& gathered) {
+  std::vector<std::size_t> ahead;
   for (std::size_t i = 0; i < gathered.records.size(); ++i) {
-    const std::string& start = gathered.records[i].started_utc;
-    if (parse_utc(start) <= latest_moment()) continue;
-    if (night_of_record(database, gathered.sources[i].digest)) continue;
-    throw InputError({fmt::format("'{}' begins in the future", gathered.sources[i].file),
-                      fmt::format("it started at {}, and it is {}", start, utc_now()),
-                      "fix the clock and give the night with --day"});
+    const bool has_begun = parse_utc(gathered.records[i].started_utc) <= latest_moment();
+    if (!has_begun && !night_of_record(database, gathered.sources[i].digest)) ahead.push_back(i);
   }
+  if (ahead.empty()) return;
+  const std::size_t first = ahead.front();
+  gathered.refused.push_back(to_line(
+      {fmt::format("'{}' begins in the future{}", gathered.sources[first].file,
+                   ahead.size() > 1 ? fmt::format(", and so do {} more", ahead.size() - 1) : ""),
+       fmt::format("it started at {}, and it is {}", gathered.records[first].started_utc,
+                   utc_now()),
+       "fix the clock and give the night with --day"}));
+  keep_only(gathered, [&](std::size_t i, const Gathered& /*kept*/) {
+    return !std::ranges::binary_search(ahead, i);
+  });
 }
 
 /// The day of the night that has some of the records; else that of the folder's path, or of the
 /// first start.
 std::int64_t usual_day(const HistoryDatabase& database, const Gathered& gathered,
                        std::optional<std::int64_t> of_path) {
-  require_begun(database, gathered);
   for (const NightRecord& source : gathered.sources) {
     if (const auto known = night_of_record(database, source.digest)) return known->day;
   }
@@ -434,9 +466,9 @@ std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths) 
 
 Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
                        const RecordFolder& folder, std::optional<std::int64_t> day) {
-  Gathered gathered;
-  for (const std::string& file : folder.files) add(gathered, ReadFile(file), folder.named);
-  Ingested outcome{.left_out = gathered.left_out};
+  Gathered gathered = gather(folder);
+  if (!day) refuse_future(database, gathered);
+  Ingested outcome{.left_out = gathered.left_out, .refused = gathered.refused};
   if (gathered.records.empty()) return outcome;
   require_one_campaign(gathered, folder.folder);
   drop_copies(gathered);

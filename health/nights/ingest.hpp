@@ -56,8 +56,9 @@ struct Ingested {
   std::optional<Stored> stored;  ///< nullopt: the folder has no complete record
   std::int64_t day = 0;          ///< of the night
   std::string campaign;
-  std::size_t records = 0;   ///< complete ones of the night
-  std::size_t left_out = 0;  ///< interrupted or failed
+  std::size_t records = 0;           ///< complete ones of the night
+  std::size_t left_out = 0;          ///< interrupted or failed
+  std::vector<std::string> refused;  ///< why, a line for each file that is left out
   std::size_t series = 0;
   std::size_t pairs = 0;
   std::vector<FaultFinding> faults;  ///< of the night; their figures are left out
@@ -68,10 +69,10 @@ struct Ingested {
 
 /// Ingests the complete records of a folder into their night: that of `day`, else of
 /// `folder.day`, else of the day on which the first of them began. Records in the history are
-/// skipped. A night with records in several folders is rebuilt from all of them. InputError if the
-/// records are of two campaigns, or if some are in another night. InputError if earlier records of
-/// the night are missing for the rebuild. Without `day` also if a new record begins more than a day
-/// after now.
+/// skipped. A night with records in several folders is rebuilt from all of them. A file that cannot
+/// be read costs only itself, and so does, without `day`, a new record that begins more than a day
+/// after now. InputError if the records are of two campaigns, or if some are in another night.
+/// InputError if earlier records of the night are missing for the rebuild.
 Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
                        const RecordFolder& folder, std::optional<std::int64_t> day = {});
 

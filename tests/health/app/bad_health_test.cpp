@@ -1,5 +1,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <filesystem>
+
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/nightly_site.hpp"
 
@@ -39,12 +41,13 @@ const std::vector<BadInput> without_history{
     {{"import", "/tmp"}, "it is a folder"},
     {{"check", "--json", "--reason"}, "excludes"},
     {{"forget"}, "night is required"},
-    {{"forget", "yesterday"}, "bad day 'yesterday'"},
     {{"forget", "2026-01-01", "--history", "/no/such"}, "no history '/no/such'"},
 };
 
 const std::vector<BadInput> with_history{
     {{"check", "--day", "2026-10-09"}, "no night of 2026-10-09 (the history has those from"},
+    {{"forget", "yesterday"}, "bad day 'yesterday'"},
+    {{"check", "--day", "1999-12-31"}, "bad day '1999-12-31' (it is no day of the calendar since"},
     {{"forget", "2026-10-09"}, "did you mean '2026-10-01'?"},
     {{"forget", "2026-09-09", "--dry-run"}, "no night of 2026-09-09 (the history has those from"},
     {{"forget", "2026-10-01", "--campaign", "nigthly"}, "did you mean 'nightly'?"},
@@ -124,6 +127,34 @@ TEST_CASE("folders without complete records are refused") {
                 {{"ingest", empty, "--history", history}, "does not say which document it is"});
   site.folder().write("b/1.json", "{\"schema\": \"hockney.record/1\"");
   check_refusal(health_program, {{"ingest", site.at("b"), "--history", history}, "cannot be read"});
+}
+
+TEST_CASE("a refused record or folder costs no other night") {
+  const NightlySite site;
+  const std::string history = site.at("h.sqlite");
+  site.folder().write("nights/0/1.json", "{\"schema\": \"hockney.record/2\"");
+  for (const char* night : {"1", "2", "3"}) {
+    std::filesystem::create_directories(site.at("nights") + "/" + night);
+  }
+  save_record(nightly_launch("default", 1), site.at("nights/1/1.json"));
+  Record other = nightly_launch("default", 2);
+  other.campaign->name = "weekly";
+  save_record(nightly_launch("default", 3), site.at("nights/2/1.json"));
+  save_record(other, site.at("nights/2/2.json"));
+  Record next = nightly_launch("default", 4);
+  next.started_utc = "2026-11-23T01:00:00Z";
+  save_record(next, site.at("nights/3/1.json"));
+  Arguments command = health_program;
+  for (const std::string& word :
+       {std::string("ingest"), site.at("nights"), std::string("--history"), history}) {
+    command.push_back(word);
+  }
+  const CommandResult result = run_command(command);
+  CHECK(result.exit_code == bad_input);
+  CHECK_THAT(result.err, Catch::Contains(site.at("nights/0/1.json")) &&
+                             Catch::Contains("holds records of two campaigns"));
+  CHECK_THAT(result.out, Catch::Contains("2026-11-22 campaign 'nightly': 1 record") &&
+                             Catch::Contains("2026-11-23 campaign 'nightly': 1 record"));
 }
 
 TEST_CASE("files that are no histories are refused by every command") {

@@ -106,6 +106,31 @@ TEST_CASE("incomplete launches and other documents are left out") {
   CHECK(record_folders({site.folder.path() + "/a"}).size() == 1);
 }
 
+TEST_CASE("a refused record costs only itself") {
+  Site site;
+  site.save("a/1.json", nightly_launch("default", 1));
+  site.save("a/2.json", nightly_launch("default", 2));
+  const std::string cut = site.folder.write("a/3.json", R"({"schema": "hockney.record/2")");
+  Record early = nightly_launch("default", 4);
+  early.started_utc = "1999-12-31T23:59:59Z";
+  const std::string old = site.save("a/4.json", early);
+  Record ahead = nightly_launch("default", 5);
+  ahead.started_utc = utc_text(static_cast<std::time_t>(latest_moment() + 60));
+  const std::string future = site.save("a/5.json", ahead);
+  const Ingested outcome = site.ingest("a");
+  CHECK(outcome.stored == Stored::added);
+  CHECK(day_text(outcome.day) == "2026-11-22");
+  CHECK(outcome.records == 2);
+  REQUIRE(outcome.refused.size() == 3);
+  CHECK_THAT(outcome.refused[0], Catch::Contains(cut));
+  CHECK_THAT(outcome.refused[1],
+             Catch::Contains(old) && Catch::Contains("it is no time of UTC since 2000"));
+  CHECK_THAT(outcome.refused[2], Catch::Contains(future));
+  CHECK(site.ingest("a").stored == Stored::unchanged);
+  site.save("a/3.json", nightly_launch("default", 3));
+  CHECK(site.ingest("a").records == 3);
+}
+
 TEST_CASE("the same launch in two files is one launch") {
   Site site;
   const std::string file = site.save("a/1.json", nightly_launch("default", 1));
@@ -138,7 +163,10 @@ TEST_CASE("a launch of the future is refused, unless its night is given") {
   Record ahead = nightly_launch("default", 2);
   ahead.started_utc = utc_text(static_cast<std::time_t>(latest_moment() + 60));
   const std::string file = site.save("ahead/2.json", ahead);
-  CHECK_THAT(error_line([&] { site.ingest("ahead"); }),
+  const Ingested refused = site.ingest("ahead");
+  CHECK_FALSE(refused.stored);
+  REQUIRE(refused.refused.size() == 1);
+  CHECK_THAT(refused.refused.front(),
              Catch::StartsWith("'" + file + "' begins in the future (it started at " +
                                ahead.started_utc + ", and it is ") &&
                  Catch::EndsWith(") fix the clock and give the night with --day"));
