@@ -1,7 +1,9 @@
 #include "campaign/subprocess.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -132,6 +134,36 @@ void reap() {
   }
 }
 
+/// A descriptor that is readable once the process has ended (pidfd_open(2)). Not open, with errno,
+/// before Linux 5.3.
+FileDescriptor end_of(pid_t pid) {
+#ifdef SYS_pidfd_open
+  return FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+#else
+  errno = ENOSYS;
+  return FileDescriptor(-1);
+#endif
+}
+
+/// Waits until one of the processes has ended, at most `limit`. Without pidfd_open(2), or without
+/// processes, waits a moment.
+void await_an_end(const std::vector<pid_t>& processes, std::chrono::milliseconds limit) {
+  std::vector<FileDescriptor> ends;
+  std::vector<pollfd> polled;
+  for (const pid_t pid : processes) {
+    FileDescriptor end = end_of(pid);
+    if (!end.is_open() && errno == ESRCH) return;
+    if (!end.is_open()) break;
+    polled.push_back({.fd = end.get(), .events = POLLIN, .revents = 0});
+    ends.push_back(std::move(end));
+  }
+  if (polled.empty() || polled.size() < processes.size()) {
+    std::this_thread::sleep_for(std::min(limit, std::chrono::milliseconds(2)));
+    return;
+  }
+  ::poll(polled.data(), polled.size(), static_cast<int>(limit.count()));
+}
+
 }  // namespace
 
 std::vector<pid_t> descendants(pid_t ancestor) {
@@ -153,14 +185,17 @@ int kill_descendants(Seconds limit, Seconds patience) {
   std::set<pid_t> killed;
   while (SteadyClock::now() < deadline) {
     reap();
-    const std::vector<pid_t> left = descendants(::getpid());
+    std::vector<pid_t> left = descendants(::getpid());
     if (left.empty()) break;
+    std::erase_if(left, is_zombie);  // of parents that do not reap, or that end at this moment
     const bool is_patient = SteadyClock::now() < first_kill;
     for (const pid_t pid : left) {
-      if (!is_patient && !is_zombie(pid) && ::kill(pid, SIGKILL) == 0) killed.insert(pid);
+      if (!is_patient && ::kill(pid, SIGKILL) == 0) killed.insert(pid);
     }
     // A killed process takes a moment to end, and its children one to become ours.
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    const auto next = is_patient ? std::min(first_kill, deadline) : deadline;
+    await_an_end(left, std::chrono::ceil<std::chrono::milliseconds>(
+                           std::max(next - SteadyClock::now(), decltype(next)::duration{})));
   }
   return static_cast<int>(killed.size());
 }
