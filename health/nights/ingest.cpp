@@ -386,11 +386,15 @@ std::optional<std::int64_t> day_in_path(const std::string& path) {
 
 /// The day of an imported record, which is that of its text file; nullopt for other documents.
 std::optional<std::int64_t> imported_day(const std::string& file) {
-  const ReadFile read(file);
-  if (read.content.find(imported_reason) == std::string::npos) return std::nullopt;
-  const auto record = read_if_record(parse_document(read.content, read.name));
-  if (!record || !is_imported(*record)) return std::nullopt;
-  return day_of_utc(record->started_utc);
+  try {
+    const ReadFile read(file);
+    if (read.content.find(imported_reason) == std::string::npos) return std::nullopt;
+    const auto record = read_if_record(parse_document(read.content, read.name));
+    if (!record || !is_imported(*record)) return std::nullopt;
+    return day_of_utc(record->started_utc);
+  } catch (const InputError&) {
+    return std::nullopt;  // said where the file is ingested
+  }
 }
 
 /// Sets the days of dated folders whose imported records have one date.
