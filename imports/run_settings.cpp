@@ -270,11 +270,8 @@ class RunMarks {
     if (std::exchange(last, of_run_.size()) != of_run_.size()) marks.push_back(place->second);
   }
 
-  [[nodiscard]] std::vector<Marks> differing_in(const std::vector<Marks>& all,
-                                                const std::vector<std::set<std::size_t>>& points,
-                                                const std::vector<std::size_t>& groups) {
-    const std::vector<bool> differs = which_differ(all, points, groups);
-    // Of marks on the same runs, the first tells as much as all.
+  /// For each mark a hash of the runs that have it.
+  [[nodiscard]] std::vector<std::size_t> hashes_of_runs(const std::vector<Marks>& all) const {
     std::vector<std::size_t> runs_of(texts_.size(), 0);
     for (std::size_t run = 0; run < all.size(); ++run) {
       for (const std::size_t mark : all[run]) {
@@ -282,6 +279,15 @@ class RunMarks {
         runs_of[mark] = (runs_of[mark] ^ (run + 1)) * odd;
       }
     }
+    return runs_of;
+  }
+
+  [[nodiscard]] std::vector<Marks> differing_in(const std::vector<Marks>& all,
+                                                const std::vector<std::set<std::size_t>>& points,
+                                                const std::vector<std::size_t>& groups) {
+    const std::vector<bool> differs = which_differ(all, points, groups);
+    // Of marks on the same runs, the first tells as much as all.
+    const std::vector<std::size_t> runs_of = hashes_of_runs(all);
     std::unordered_map<std::size_t, std::size_t> first_of;
     std::vector<Marks> found(all.size());
     for (std::size_t run = 0; run < all.size(); ++run) {
@@ -310,34 +316,43 @@ class RunMarks {
     }
   }
 
-  /// Whether some, but not all runs of a point in a group have the mark.
-  [[nodiscard]] std::vector<bool> which_differ(const std::vector<Marks>& all,
-                                               const std::vector<std::set<std::size_t>>& points,
-                                               const std::vector<std::size_t>& groups) const {
+  /// The runs of a point in a group.
+  struct Place {
+    std::size_t runs = 0;
+    std::unordered_map<std::size_t, std::size_t> with;  ///< runs by mark
+
+    void add(const Marks& marks) {
+      ++runs;
+      for (const std::size_t mark : marks) ++with[mark];
+    }
+    void note_differing(std::vector<bool>& differs) const {
+      for (const auto& [mark, count] : with) differs[mark] = differs[mark] || count < runs;
+    }
+  };
+
+  /// Without the marks that all runs have.
+  [[nodiscard]] std::vector<Marks> rare(std::vector<Marks> all) const {
     std::vector<std::size_t> runs_with(texts_.size(), 0);
     for (const Marks& marks : all) {
       for (const std::size_t mark : marks) ++runs_with[mark];
     }
-    struct Place {
-      std::size_t runs = 0;
-      std::unordered_map<std::size_t, std::size_t> with;
-    };
+    for (Marks& marks : all) {
+      std::erase_if(marks, [&](std::size_t mark) { return runs_with[mark] == all.size(); });
+    }
+    return all;
+  }
+
+  /// Whether some, but not all runs of a point in a group have the mark.
+  [[nodiscard]] std::vector<bool> which_differ(const std::vector<Marks>& all,
+                                               const std::vector<std::set<std::size_t>>& points,
+                                               const std::vector<std::size_t>& groups) const {
+    const std::vector<Marks> marks = rare(all);
     std::map<std::pair<std::size_t, std::size_t>, Place> places;
     for (std::size_t run = 0; run < all.size(); ++run) {
-      for (const std::size_t point : points[run]) {
-        Place& place = places[{groups[run], point}];
-        ++place.runs;
-        for (const std::size_t mark : all[run]) {
-          if (runs_with[mark] < all.size()) ++place.with[mark];
-        }
-      }
+      for (const std::size_t point : points[run]) places[{groups[run], point}].add(marks[run]);
     }
     std::vector<bool> differs(texts_.size(), false);
-    for (const auto& [name, place] : places) {
-      for (const auto& [mark, count] : place.with) {
-        if (count < place.runs) differs[mark] = true;
-      }
-    }
+    for (const auto& [name, place] : places) place.note_differing(differs);
     return differs;
   }
 
