@@ -72,10 +72,15 @@ inline constexpr std::string_view mpich_ranks = "MPICH or Intel MPI";
 /// In order of preference. Launchers of MPI libraries start their daemons by srun, so that
 /// ranks have Slurm's variables too. Slurm's `size` is that of the step; a batch script is not a
 /// step.
-inline constexpr std::array<LauncherVariables, 4> launcher_variables{
+inline constexpr std::array<LauncherVariables, 9> launcher_variables{
     {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", open_mpi_ranks},
      {"PMI_RANK", "PMI_SIZE", mpich_ranks},
      {"PMIX_RANK", nullptr, "a PMIx launcher"},
+     {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MVAPICH2"},
+     {"FLUX_TASK_RANK", nullptr, "Flux"},  // FLUX_JOB_SIZE in a batch script is that of its brokers
+     {"PALS_RANKID", nullptr, "PALS"},
+     {"ALPS_APP_PE", nullptr, "ALPS"},
+     {"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", "jsrun"},
      {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", slurm_ranks}}};
 
 /// The whole number in an environment variable; nullopt if it is unset or no number.

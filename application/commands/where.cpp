@@ -12,6 +12,7 @@
 #include "application/commands/profile_run.hpp"
 #include "application/screens/where/where_screen.hpp"
 #include "application/where/command_line.hpp"
+#include "application/where/launcher_options.hpp"
 #include "application/where/mending.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/failure_cause.hpp"
@@ -42,12 +43,15 @@ struct WhereCommand {
   campaign::OutputOptions output;
 };
 
-/// Facts about the program that the probe replaces.
+/// Facts about a program that the probe replaces.
 struct StoodFor {
+  std::string word;         ///< as typed
   std::string mpi_library;  ///< path, or name for the dynamic linker; empty: not linked with MPI
   std::optional<campaign::MpiFamily> family;
-  std::string openmp_runtime;   ///< empty: not linked with OpenMP
-  bool starts_threads = false;  ///< with pthread_create or std::thread
+  std::string openmp_runtime;               ///< empty: not linked with OpenMP
+  bool starts_threads = false;              ///< with pthread_create or std::thread
+  std::optional<where::RankScript> script;  ///< that starts the program
+  bool is_unseen = false;                   ///< a script in which no program is found
 };
 
 /// Host and allowed CPUs of this program.
@@ -68,26 +72,31 @@ Self self() {
   return self;
 }
 
-campaign::LauncherKind launcher_of(const PlacedCommand& given) {
-  return campaign::launcher_named(given.words.front(), campaign::probe_version)
-      .value_or(campaign::LauncherKind::openmpi4);
-}
-
-/// Index of the program: the word that the user names, else the first program linked with MPI.
-std::size_t place_of_program(const WhereCommand& command, const Words& words) {
-  if (command.program) {
-    const auto found = std::find(words.begin() + 1, words.end(), *command.program);
-    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+/// Places of the programs, one for each part: the word that the user names, else see program_in().
+std::vector<std::size_t> places_of_programs(const WhereCommand& command,
+                                            const PlacedCommand& given) {
+  std::vector<std::size_t> places;
+  bool is_named = !command.program;
+  for (const where::WordRange& part : parts_of(given)) {
+    const auto end = given.words.begin() + static_cast<std::ptrdiff_t>(part.end);
+    const auto named =
+        command.program ? std::find(given.words.begin() + static_cast<std::ptrdiff_t>(part.begin),
+                                    end, *command.program)
+                        : end;
+    is_named = is_named || named != end;
+    const auto found = named == end
+                           ? program_in(given, part)
+                           : std::optional(static_cast<std::size_t>(named - given.words.begin()));
+    if (found) places.push_back(*found);
+  }
+  if (!is_named) {
     throw InputError({fmt::format("no word '{}' in the command", *command.program),
                       "--program names the word in whose place the probe is started",
-                      suggest(*command.program, words)});
+                      suggest(*command.program, given.words)});
   }
-  for (const std::size_t place : campaign::places_of_programs(words)) {
-    const auto file = campaign::find_executable(words[place], campaign::path_folders());
-    if (place > 0 && file && campaign::mpi_family(campaign::read_elf_needs(*file))) return place;
-  }
+  if (places.size() == parts_of(given).size()) return places;
   throw InputError({"the command has no word that is known to be the program",
-                    "none is a program linked with an MPI library",
+                    "behind the launcher's options is no program file",
                     "check its path, or name the word: --program ./app"});
 }
 
@@ -96,24 +105,22 @@ PlacedCommand placed(const WhereCommand& command) {
     throw InputError(
         {"no command", "what is run stands after --", "hockney where -- mpirun -n 4 ./app"});
   }
-  PlacedCommand given = where::find_launcher_in(command.words, campaign::probe_version);
+  PlacedCommand given =
+      where::find_launcher_in(command.words, campaign::probe_version, command.program.has_value());
   with_path({given.words.front()});
-  const bool has_several = std::ranges::count(given.words, ":") > 0;
-  if (has_several) {
-    throw InputError({"several programs in one command", "a probe replaces one program",
-                      "give the part of each separately"});
-  }
-  unfold_shell(given, launcher_of(given));
-  where::place_program(given, place_of_program(command, given.words), launcher_of(given));
+  unfold_shell(given);
+  where::place_programs(given, places_of_programs(command, given));
   return given;
 }
 
 StoodFor read_program(const std::string& word) {
   const auto file = campaign::find_executable(word, campaign::path_folders());
-  if (!file || !campaign::is_elf(*file)) return {};
+  if (!file || !campaign::is_elf(*file)) return {.word = word};
   const campaign::ElfNeeds needs = campaign::with_library_path(
       campaign::read_elf_needs(*file), campaign::search_folders().libraries);
-  StoodFor program{campaign::mpi_library(needs), campaign::mpi_family(needs), {}};
+  StoodFor program{.word = word,
+                   .mpi_library = campaign::mpi_library(needs),
+                   .family = campaign::mpi_family(needs)};
   const std::string image = read_file(*file);
   program.starts_threads = image.find("pthread_create") != std::string::npos ||
                            image.find("_ZNSt6thread15_M_start_thread") != std::string::npos;
@@ -132,15 +139,36 @@ StoodFor read_program(const std::string& word) {
 }
 
 /// InputError if the launcher belongs to another MPI, as each rank would then run alone.
-void check_family(const PlacedCommand& given, campaign::LauncherKind kind,
-                  const StoodFor& program) {
-  const auto family = campaign::family_of(kind);
+void check_family(const PlacedCommand& given, const StoodFor& program) {
+  const auto family = where::family_of(given.kind);
   if (!family || !program.family || *family == *program.family) return;
   throw InputError(
       {fmt::format("launcher '{}' belongs to {}", given.words.front(), campaign::title(*family)),
-       fmt::format("'{}' is linked with {} of {}", given.words[given.program], program.mpi_library,
+       fmt::format("'{}' is linked with {} of {}", program.word, program.mpi_library,
                    campaign::title(*program.family)),
        "start it by its own launcher"});
+}
+
+/// The programs of a command. A program without MPI enters the library of another one, since ranks
+/// enter it together.
+std::vector<StoodFor> programs_of(const PlacedCommand& given) {
+  std::vector<StoodFor> programs;
+  std::string library;
+  for (const where::PlacedProgram& placed : given.programs) {
+    const std::string& word = given.words[placed.place];
+    auto script = where::rank_script(given, placed);
+    StoodFor program = read_program(script ? script->program : word);
+    program.word = word;
+    program.is_unseen = !script && where::is_script_of_shell(word);
+    program.script = std::move(script);
+    check_family(given, program);
+    if (library.empty()) library = program.mpi_library;
+    programs.push_back(std::move(program));
+  }
+  for (StoodFor& program : programs) {
+    if (program.mpi_library.empty()) program.mpi_library = library;
+  }
+  return programs;
 }
 
 /// Path of an internal program of hockney.
@@ -158,8 +186,8 @@ std::string own_program(const std::string& name) {
 /// Starts probes and reads their parts.
 class Prober {
  public:
-  Prober(const WhereCommand& command, campaign::LauncherKind kind, StoodFor program)
-      : command_(command), kind_(kind), program_(std::move(program)), self_(self()) {}
+  Prober(const WhereCommand& command, std::vector<StoodFor> programs)
+      : command_(command), programs_(std::move(programs)), self_(self()) {}
 
   [[nodiscard]] const Self& own() const { return self_; }
   /// Whether words before the launcher restricted its CPUs in the last probe.
@@ -168,8 +196,7 @@ class Prober {
   [[nodiscard]] const std::vector<std::string>& limits() const { return limits_; }
 
   /// RunError, with the last lines of its output, if the launcher failed.
-  where::Probed probe(const PlacedCommand& given,
-                      const std::map<std::string, std::string>& variables) {
+  where::Probed probe(const PlacedCommand& given) {
     if (!fs::is_directory(command_.scratch)) {
       throw InputError({fmt::format("no folder '{}'", command_.scratch),
                         "ranks leave there where they are", "name one that all nodes see"});
@@ -178,7 +205,7 @@ class Prober {
     const std::string parts = fs::absolute(folder.path()).string();
     const campaign::Command command{
         .arguments = with_path(where::runnable_words(given, words_of(given, parts))),
-        .environment = variables};
+        .environment = {}};
     where::Whereabouts found = gathered(command, given, folder);
     bound_launcher_ = launcher_is_bound(given, found, self_.host, self_.cpus);
     limits_ = keep_job_cpus(found, {.launcher = !bound_launcher_, .list = !has_own_list(given)});
@@ -187,26 +214,48 @@ class Prober {
   }
 
  private:
-  /// The launcher's words with a step before each wrapper, and the probe in place of the program;
+  /// The launcher's words with a step before each wrapper, and the probe in place of each program;
   /// with --run a step that watches the program.
   [[nodiscard]] Words words_of(const PlacedCommand& given, const std::string& folder) const {
+    Words words(given.words.begin(), given.words.begin() + place(given.options));
+    for (std::size_t i = 0; i < given.programs.size(); ++i) {
+      if (i > 0) words.emplace_back(":");
+      add_program(words, given, i, folder);
+    }
+    return words;
+  }
+
+  void add_program(Words& words, const PlacedCommand& given, std::size_t number,
+                   const std::string& folder) const {
+    const where::PlacedProgram& program = given.programs[number];
     const Words step{own_program("hockney-where-step"), "--before"};
-    Words words(given.words.begin(), given.words.begin() + place(given.launched));
-    for (const where::Wrapper& wrapper : given.wrappers) {
+    const auto add = [&](std::size_t begin, std::size_t end) {
+      words.insert(words.end(), given.words.begin() + place(begin),
+                   given.words.begin() + place(end));
+    };
+    add(program.begin, program.launched);
+    for (const where::Wrapper& wrapper : program.wrappers) {
       campaign::append(words, step);
-      words.insert(words.end(), given.words.begin() + place(wrapper.begin),
-                   given.words.begin() + place(wrapper.end));
+      add(wrapper.begin, wrapper.end);
     }
     campaign::append(words, step);
     if (command_.run) {
-      campaign::append(words,
-                       {step.front(), "--watch", std::to_string(command_.run->value), folder});
-      words.insert(words.end(), given.words.begin() + place(given.program), given.words.end());
-    } else {
-      campaign::append(words, {own_program("hockney-where-probe"), folder,
-                               program_.openmp_runtime.empty() ? "0" : "1", program_.mpi_library});
+      campaign::append(words, {step.front(), "--watch", std::to_string(command_.run->value), folder,
+                               std::to_string(number)});
+      add(program.place, program.end);
+      return;
     }
-    return words;
+    const StoodFor& replaced = programs_[number];
+    const Words probe{own_program("hockney-where-probe"), folder,
+                      replaced.openmp_runtime.empty() ? "0" : "1", replaced.mpi_library,
+                      std::to_string(number)};
+    if (!replaced.script) {
+      campaign::append(words, probe);
+      return;
+    }
+    campaign::append(words, replaced.script->shell);
+    words.push_back(replaced.script->head + join(strings_of(probe, campaign::shell_word), " "));
+    campaign::append(words, replaced.script->arguments);
   }
 
   static std::ptrdiff_t place(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
@@ -214,7 +263,7 @@ class Prober {
   /// With --run the launcher may fail, as its program is killed: then the parts decide.
   where::Whereabouts gathered(const campaign::Command& command, const PlacedCommand& given,
                               const campaign::ScratchFolder& folder) {
-    const std::vector<std::string> hosts = where::hosts_asked_for(given.words, kind_);
+    const std::vector<std::string> hosts = where::hosts_asked_for(options_of(given), given.kind);
     std::optional<RunError> failure;
     try {
       launch(command, folder.file("log"));
@@ -250,24 +299,36 @@ class Prober {
 
   /// --cpu-set sets the variable of the CPU list for ranks; the fix removes this option.
   static bool has_own_list(const PlacedCommand& given) {
-    const Words options(given.words.begin(), given.words.begin() + place(given.launched));
-    return where::has_option(options, {"cpu-set", "cpu-list"});
+    return where::has_option(options_of(given), {"cpu-set", "cpu-list"});
+  }
+
+  /// The launcher's options, for all programs.
+  static Words options_of(const PlacedCommand& given) {
+    Words options;
+    for (const where::PlacedProgram& program : given.programs) {
+      options.insert(options.end(), given.words.begin() + place(program.begin),
+                     given.words.begin() + place(program.launched));
+    }
+    return options;
   }
 
   const WhereCommand& command_;
-  campaign::LauncherKind kind_;
-  StoodFor program_;
+  std::vector<StoodFor> programs_;  ///< in the order of the command
   Self self_;
   bool bound_launcher_ = false;
   std::vector<std::string> limits_;
   campaign::SignalWatch signals_;
 };
 
-/// Limits of the probe for this program.
-std::vector<std::string> notes_of_threads(const where::Probed& probed, const StoodFor& program) {
-  const where::RankPlace& first = probed.found.ranks.front();
-  std::vector<std::string> notes;
-  if (first.openmp_runtime.empty() && most_threads(probed.found) == 1) {
+/// Limits of the probe for one program, by its first rank.
+void add_notes_of_threads(const where::RankPlace& first, const StoodFor& program,
+                          std::vector<std::string>& notes) {
+  if (program.is_unseen) {
+    notes.push_back(fmt::format(
+        "'{}' is a script without a program that hockney finds, and the probe is in its place: "
+        "--run 10s starts it and reads what it binds",
+        program.word));
+  } else if (first.openmp_runtime.empty() && first.threads.size() == 1) {
     notes.emplace_back(program.openmp_runtime.empty()
                            ? "one thread for each rank: the program is linked with no runtime of "
                              "OpenMP, and OMP_NUM_THREADS is not set"
@@ -281,13 +342,31 @@ std::vector<std::string> notes_of_threads(const where::Probed& probed, const Sto
         "other names may not",
         program.openmp_runtime));
   }
+}
+
+/// Of several programs, each note once, with the program in front.
+std::vector<std::string> notes_of_threads(const where::Probed& probed,
+                                          const std::vector<StoodFor>& programs) {
+  std::vector<std::string> notes;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const auto first =
+        std::ranges::find(probed.found.ranks, static_cast<int>(i), &where::RankPlace::program);
+    if (first == probed.found.ranks.end()) continue;
+    std::vector<std::string> own;
+    add_notes_of_threads(*first, programs[i], own);
+    for (const std::string& note : own) {
+      const std::string text =
+          programs.size() == 1 ? note : fmt::format("{}: {}", programs[i].word, note);
+      if (std::ranges::count(notes, text) == 0) notes.push_back(text);
+    }
+  }
   return notes;
 }
 
 std::vector<std::string> notes_of(const WhereCommand& command, const where::Probed& probed,
-                                  const StoodFor& program, const Prober& prober) {
+                                  const std::vector<StoodFor>& programs, const Prober& prober) {
   std::vector<std::string> notes =
-      command.run ? std::vector<std::string>() : notes_of_threads(probed, program);
+      command.run ? std::vector<std::string>() : notes_of_threads(probed, programs);
   campaign::append(notes, prober.limits());
   for (const where::NodeCpus& node : probed.found.nodes) {
     const auto crowd = crowding_processes(probed.found, node);
@@ -308,14 +387,16 @@ void add_mending(where::WhereView& view, const WhereCommand& command, PlacedComm
   const where::Whereabouts& found = is_bound ? binders.without : view.probed.found;
   view.mending = mending_of(found, where::find_faults(found), view.launcher);
   if (!view.mending.shortage) view.mending.without = std::move(binders.wrappers);
+  // What binds ranks again would undo the fix.
+  if (!is_bound && !view.mending.is_empty()) view.mending.without = binding_wrappers(given);
   view.causes = std::move(binders.texts);
   if (view.mending.is_empty()) return;
-  const PlacedCommand mended = where::mended(given, view.mending, view.launcher, view.left_out);
+  const PlacedCommand mended = where::mended(given, view.mending, view.left_out);
   campaign::append(view.left_out, view.mending.without);
   view.mended = where::typed_words(mended);
   if (!command.prove) return;
   try {
-    view.proof = prober.probe(mended, view.mending.variables);
+    view.proof = prober.probe(mended);
   } catch (const RunError& error) {
     view.proof_failure = error.what();
   }
@@ -323,20 +404,24 @@ void add_mending(where::WhereView& view, const WhereCommand& command, PlacedComm
 
 ExitCode run_where(const WhereCommand& command) {
   const PlacedCommand given = placed(command);
-  const campaign::LauncherKind kind = launcher_of(given);
-  const StoodFor program = read_program(given.words[given.program]);
-  check_family(given, kind, program);
-  Prober prober(command, kind, program);
-  where::WhereView view{.launcher = kind,
-                        .program = given.words[given.program],
-                        .probed = prober.probe(given, {}),
+  const std::vector<StoodFor> programs = programs_of(given);
+  Prober prober(command, programs);
+  where::WhereView view{.launcher = given.kind,
+                        .programs = strings_of(programs, &StoodFor::word),
+                        .probed = prober.probe(given),
                         .mending = {},
                         .mended = {},
                         .left_out = {},
                         .proof = {},
                         .notes = {},
                         .ran_program = command.run.has_value()};
-  view.notes = notes_of(command, view.probed, program, prober);
+  const auto unseen = std::ranges::find(programs, true, &StoodFor::is_unseen);
+  if (unseen != programs.end() && !command.run) view.unseen = unseen->word;
+  view.notes = notes_of(command, view.probed, programs, prober);
+  if (given.kind == where::LauncherKind::other && !view.probed.faults.empty()) {
+    view.notes.push_back(fmt::format("hockney knows no options of '{}' that place ranks",
+                                     where::base_name(given.words.front())));
+  }
   add_mending(view, command, given, prober);
   campaign::Output(command.output)
       .show({.summary = [&] { return screen_of(view); },
@@ -355,7 +440,7 @@ void add_where_options(CommandLine& app, WhereCommand& command) {
   app.add_option("--program", command.program,
                  "The word of COMMAND in whose place the probe is started")
       .type_name("TEXT")
-      .default_str("the first that is linked with MPI");
+      .default_str("the first linked with MPI, else that behind the launcher's options");
   app.add_option("--scratch", command.scratch,
                  "Folder that all nodes see, for what ranks leave; nothing stays there")
       .type_name("FOLDER")

@@ -2,247 +2,20 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "campaign/config.hpp"
 #include "campaign/launch_command.hpp"
-#include "campaign/preload.hpp"
+#include "core/atomic_file.hpp"
 #include "core/error.hpp"
-#include "core/site_file.hpp"
 #include "core/text.hpp"
 
 namespace hockney::where {
-namespace {
-
-using campaign::Dialect;
-
-/// Options for placement; those in `alone` take no value. Open MPI and Hydra accept one or two
-/// dashes.
-struct PlacementOptions {
-  std::vector<std::string_view> with_value;
-  std::vector<std::string_view> alone;
-};
-
-const PlacementOptions& placement_options(Dialect dialect) {
-  static const PlacementOptions open_mpi{
-      {"map-by", "bind-to", "rank-by", "rankfile", "rf", "cpu-set", "cpu-list", "cpus-per-proc",
-       "cpus-per-rank", "npernode", "npersocket", "N", "ppr"},
-      {"bind-to-core", "bind-to-socket", "bind-to-none", "bycore", "bysocket", "byslot", "bynode",
-       "bind-to-numa", "pernode"}};
-  static const PlacementOptions hydra{{"bind-to", "map-by", "binding", "ppn", "perhost"}, {"rr"}};
-  static const PlacementOptions slurm{
-      {"cpu-bind", "cpu_bind", "cpus-per-task", "c", "distribution", "m", "ntasks-per-node",
-       "ntasks-per-core", "ntasks-per-socket", "hint", "threads-per-core", "mem-bind"},
-      {}};
-  static const PlacementOptions none;
-  switch (dialect) {
-    case Dialect::openmpi:
-      return open_mpi;
-    case Dialect::hydra:
-      return hydra;
-    case Dialect::srun:
-      return slurm;
-    case Dialect::smpirun:
-      break;
-  }
-  return none;
-}
-
-/// Other options without a value or with two; all others take one.
-struct OptionArity {
-  std::vector<std::string> alone;
-  std::vector<std::string> with_two;
-};
-
-const OptionArity& options_of_open_mpi() {
-  static const OptionArity options{
-      split("V version v verbose q quiet d tv debug debug-daemons debug-daemons-file debug-devel "
-            "leave-session-attached nolocal no-local nooversubscribe no-oversubscribe "
-            "oversubscribe noprefix report-bindings display-map display-devel-map display-topo "
-            "display-allocation display-devel-allocation display-diffable-map do-not-launch do- "
-            "not-resolve enable-recovery disable-recovery index-argv-by-rank tag-output "
-            "timestamp-output allow-run-as-root use-hwthread-cpus use-regexp novm loadbalance "
-            "continuous merge-stderr-to-stdout preload-binary s xml report-child-jobs-separately "
-            "get-stack-traces staged display-vm no-ready-msg set-sid daemonize persistent",
-            ' '),
-      split("mca gmca omca gomca prtemca gprtemca pmixmca gpmixmca", ' ')};
-  return options;
-}
-
-const OptionArity& options_of_hydra() {
-  static const OptionArity options{
-      split("verbose v V version info print-all-exitcodes print-rank-map profile prepend-rank l "
-            "disable-auto-cleanup disable-hostname-propagation genvnone genvall envnone envall "
-            "enable-x disable-x skip-launch-node local check-mpi aps ilp64 nolocal",
-            ' '),
-      split("genv env", ' ')};
-  return options;
-}
-
-const OptionArity& options_of_slurm() {
-  static const OptionArity options{
-      split("label l unbuffered u verbose v vv vvv quiet Q overcommit O oversubscribe s exclusive "
-            "exact overlap multi-prog pty kill-on-bad-exit disable-status X preserve-env E hold H "
-            "no-allocate Z no-kill k immediate I contiguous spread-job use-min-nodes propagate "
-            "compress whole share no-rotate reboot test-only",
-            ' '),
-      {}};
-  return options;
-}
-
-const OptionArity& other_options(Dialect dialect) {
-  static const OptionArity none;
-  switch (dialect) {
-    case Dialect::openmpi:
-      return options_of_open_mpi();
-    case Dialect::hydra:
-      return options_of_hydra();
-    case Dialect::srun:
-      return options_of_slurm();
-    case Dialect::smpirun:
-      break;
-  }
-  return none;
-}
-
-/// Name of an option: "map-by" of "--map-by", "-map-by" and "--map-by=slot"; empty for other words.
-std::string_view option_name(std::string_view word) {
-  if (!word.starts_with('-')) return {};
-  word.remove_prefix(word.starts_with("--") ? 2 : 1);
-  return word.substr(0, word.find('='));
-}
-
-bool has_value_inside(const std::string& word) { return word.find('=') != std::string::npos; }
-
-/// srun accepts "-n4" for "-n 4".
-bool has_value_attached(const std::string& word, Dialect dialect) {
-  return dialect == Dialect::srun && word.size() > 2 && word[1] != '-';
-}
-
-template <class Names>
-bool contains(const Names& names, std::string_view name) {
-  return !name.empty() && std::ranges::find(names, name) != names.end();
-}
-
-/// The same for a dialect: "c" of srun's "-c2".
-std::string_view option_name(std::string_view word, Dialect dialect) {
-  const bool is_attached = word.starts_with('-') && has_value_attached(std::string(word), dialect);
-  return is_attached ? word.substr(1, 1) : option_name(word);
-}
-
-/// Number of words after an option that are its values.
-std::size_t values_after(const Words& words, std::size_t place, Dialect dialect) {
-  const std::string& word = words[place];
-  const std::string_view name = option_name(word, dialect);
-  const OptionArity& others = other_options(dialect);
-  const bool is_alone =
-      contains(others.alone, name) || contains(placement_options(dialect).alone, name);
-  if (is_alone || has_value_inside(word) || has_value_attached(word, dialect)) return 0;
-  // Hydra accepts "-genv NAME=VALUE", too.
-  const bool is_pair = place + 1 < words.size() && has_value_inside(words[place + 1]);
-  return contains(others.with_two, name) && !is_pair ? 2 : 1;
-}
-
-/// Values of the options with one of these names.
-Words values_of(const Words& words, const std::vector<std::string_view>& names) {
-  Words values;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    if (!contains(names, option_name(words[i]))) continue;
-    if (has_value_inside(words[i])) {
-      values.push_back(words[i].substr(words[i].find('=') + 1));
-    } else if (i + 1 < words.size()) {
-      values.push_back(words[i + 1]);
-    }
-  }
-  return values;
-}
-
-/// "node1" of "node1:4", "node1 slots=4" and "node1 # the first".
-std::string host_of(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_first_of(" \t:#", begin) - begin);
-}
-
-void add_file(const std::string& file, Words& hosts) {
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) hosts.push_back(host_of(line));
-}
-
-/// Adds the hosts of a list in Slurm's format, or in that of launchers: "node1:2,node2".
-void add_list(const std::string& list, Words& hosts) {
-  try {
-    for (const std::string& host : expand_hosts(list)) hosts.push_back(host_of(host));
-  } catch (const HostListError&) {
-    for (const std::string& host : split(list, ',')) hosts.push_back(host_of(host));
-  }
-}
-
-bool is_name(const std::string& host) {
-  const bool is_address = host.find_first_not_of("0123456789.") == std::string::npos;
-  return !is_address && host != "localhost";
-}
-
-}  // namespace
-
-std::size_t end_of_options(const Words& words, campaign::LauncherKind kind) {
-  std::size_t i = 1;
-  while (i < words.size() && words[i].starts_with('-')) {
-    i += 1 + values_after(words, i, campaign::dialect_of(kind));
-  }
-  return std::min(i, words.size());
-}
-
-bool has_option(const Words& words, const std::vector<std::string_view>& names) {
-  return std::ranges::any_of(
-      words, [&](const std::string& word) { return contains(names, option_name(word)); });
-}
-
-std::vector<std::string> hosts_asked_for(const Words& words, campaign::LauncherKind kind) {
-  Words all;
-  const bool is_slurm = kind == campaign::LauncherKind::slurm;
-  const Words files =
-      is_slurm ? Words{}
-               : values_of(words, {"hostfile", "machinefile", "machine", "f", "default-hostfile"});
-  for (const std::string& file : files) add_file(file, all);
-  const Words lists =
-      is_slurm ? values_of(words, {"nodelist", "w"}) : values_of(words, {"host", "H", "hosts"});
-  for (const std::string& list : lists) add_list(list, all);
-  if (const char* nodes = std::getenv("SLURM_JOB_NODELIST"); all.empty() && nodes != nullptr) {
-    add_list(nodes, all);
-  }
-  Words hosts;
-  for (const std::string& host : all) {
-    if (is_name(host) && std::ranges::find(hosts, host) == hosts.end()) hosts.push_back(host);
-  }
-  return hosts;
-}
-
-Words without_placement(const Words& words, campaign::LauncherKind kind, Words& left_out) {
-  const Dialect dialect = campaign::dialect_of(kind);
-  const PlacementOptions& options = placement_options(dialect);
-  Words kept;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view name = option_name(words[i], dialect);
-    const bool takes_value = contains(options.with_value, name);
-    if (!takes_value && !contains(options.alone, name)) {
-      kept.push_back(words[i]);
-      continue;
-    }
-    left_out.push_back(words[i]);
-    const bool is_whole = has_value_inside(words[i]) || has_value_attached(words[i], dialect);
-    if (takes_value && !is_whole && i + 1 < words.size()) {
-      left_out.push_back(words[++i]);
-    }
-  }
-  return kept;
-}
-
 namespace {
 
 bool is_one_of(char c, std::string_view characters) {
@@ -335,8 +108,6 @@ std::vector<std::vector<ShellWord>> simple_commands(const std::string& script) {
 
 namespace {
 
-std::string base_name(const std::string& word) { return word.substr(word.rfind('/') + 1); }
-
 bool is_any(const std::string& word, const std::vector<std::string_view>& names) {
   return std::ranges::find(names, base_name(word)) != names.end();
 }
@@ -367,11 +138,46 @@ bool is_assignment(const std::string& word) {
   return name.find_first_not_of(letters) == std::string_view::npos;
 }
 
+/// The file of a word that is a program; nullopt for options, assignments and all other words.
+std::optional<std::string> program_file(const std::string& word) {
+  if (word.empty() || word.starts_with('-') || is_assignment(word)) return std::nullopt;
+  return campaign::find_executable(word, campaign::path_folders());
+}
+
+/// The shell in the first line of a script; empty for other files.
+std::string shell_of_script(const std::string& file) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none) || campaign::is_elf(file)) return {};
+  const std::string text = read_file(file);
+  const std::string first = text.substr(0, text.find('\n'));
+  if (!first.starts_with("#!")) return {};
+  Words words = split(first.substr(2), ' ');
+  std::erase(words, "");
+  if (words.size() > 1 && base_name(words.front()) == "env") words.erase(words.begin());
+  return !words.empty() && is_shell(words.front()) ? words.front() : "";
+}
+
+bool is_linked_with_mpi(const std::string& file) {
+  return campaign::is_elf(file) && campaign::mpi_family(campaign::read_elf_needs(file));
+}
+
+/// Places of the words between two that are program files, without known wrappers and the commands
+/// of perf.
+std::vector<std::size_t> places_of_files(const Words& words, std::size_t begin, std::size_t end) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = begin; i < end; ++i) {
+    const bool is_of_perf = i > 0 && base_name(words[i - 1]) == "perf";
+    if (!is_known_wrapper(words[i]) && !is_of_perf && program_file(words[i])) places.push_back(i);
+  }
+  return places;
+}
+
 /// The wrappers among some words; each extends to the next one.
 std::vector<Wrapper> wrappers_in(const Words& words, std::size_t begin, std::size_t end) {
   std::vector<Wrapper> wrappers;
   for (std::size_t i = begin; i < end; ++i) {
-    if (i > begin && !is_wrapper(words[i])) continue;
+    const bool is_of_shell = i > begin && is_shell(words[i - 1]);  // bash ./bind.sh
+    if (i > begin && (is_of_shell || !is_wrapper(words[i]))) continue;
     if (!wrappers.empty()) wrappers.back().end = i;
     wrappers.push_back({.begin = i, .end = end});
   }
@@ -395,15 +201,18 @@ std::optional<std::vector<ShellWord>> launch_in(const std::string& script,
                                                 const campaign::VersionProbe& version_of) {
   std::optional<std::vector<ShellWord>> found;
   for (const std::vector<ShellWord>& command : simple_commands(script)) {
-    const auto launcher = std::ranges::find_if(command, [&](const ShellWord& word) {
-      return word.is_exact && campaign::launcher_named(word.text, version_of).has_value();
-    });
-    if (launcher == command.end()) continue;
-    if (found) {
-      throw InputError({"several launches in one command", "a probe replaces one program",
-                        "give the part of each separately"});
+    const Words words = strings_of(command, &ShellWord::text);
+    std::size_t place = 0;
+    while (place < words.size() &&
+           !(command[place].is_exact && launcher_at(words, place, version_of))) {
+      ++place;
     }
-    found.emplace(launcher, command.end());
+    if (place == words.size()) continue;
+    if (found) {
+      throw InputError({"several launches in one script", "a probe is started by one of them",
+                        "name the launch itself: hockney where -- mpirun -n 4 ./app"});
+    }
+    found.emplace(command.begin() + static_cast<std::ptrdiff_t>(place), command.end());
   }
   return found;
 }
@@ -425,17 +234,51 @@ PlacedCommand of_script(const Words& typed, std::size_t place,
   return command;
 }
 
-/// InputError if no script of a shell in the command starts a launcher.
-PlacedCommand launch_of_script(const Words& typed, const campaign::VersionProbe& version_of) {
-  if (const auto place = place_of_script(typed)) {
-    if (const auto launch = launch_in(typed[*place], version_of)) {
-      return of_script(typed, *place, *launch);
-    }
+/// The words with the text of a script in place of its file: "./job.sh 4" to "/bin/bash -c TEXT
+/// ./job.sh 4", also behind the name of a shell. Unchanged without a script.
+Words with_script_text(const Words& typed) {
+  for (std::size_t i = 0; i < typed.size(); ++i) {
+    const auto file = program_file(typed[i]);
+    const bool is_named = is_shell(typed[i]) && i + 1 < typed.size();
+    const std::string script = is_named ? typed[i + 1] : file.value_or("");
+    const std::string shell = is_named ? typed[i] : shell_of_script(script);
+    std::error_code none;
+    if (is_known_wrapper(typed[i]) || !file) continue;
+    if (shell.empty() || !std::filesystem::is_regular_file(script, none)) return typed;
+    Words words(typed.begin(), typed.begin() + static_cast<std::ptrdiff_t>(i));
+    campaign::append(words, {shell, "-c", read_file(script)});
+    words.insert(words.end(), typed.begin() + static_cast<std::ptrdiff_t>(is_named ? i + 1 : i),
+                 typed.end());
+    return words;
   }
-  throw InputError(
-      {fmt::format("'{}' has no launcher that hockney knows", shortened(join(typed, " "))),
-       "ranks are where their launcher puts them",
-       "give it as it is run: hockney where -- mpirun -n 4 ./app"});
+  return typed;
+}
+
+/// The launch in the script of a shell; nullopt without one.
+std::optional<PlacedCommand> launch_of_script(const Words& typed,
+                                              const campaign::VersionProbe& version_of) {
+  const auto place = place_of_script(typed);
+  const auto launch = place ? launch_in(typed[*place], version_of) : std::nullopt;
+  return launch ? std::optional(of_script(typed, *place, *launch)) : std::nullopt;
+}
+
+/// The command from its first program on, which is taken for a launcher if another program follows
+/// it, or if `has_program`. nullopt if none follows, or if the first is linked with MPI.
+std::optional<PlacedCommand> launch_of_other(const Words& typed, bool has_program) {
+  const std::vector<std::size_t> files = places_of_files(typed, 0, typed.size());
+  if (files.empty() || is_linked_with_mpi(*program_file(typed[files.front()]))) {
+    return std::nullopt;
+  }
+  const bool is_shell_file =
+      is_shell(typed[files.front()]) && files.size() > 1;  // bash ./launch.sh
+  const std::size_t own = is_shell_file && files[1] == files[0] + 1 ? 2 : 1;
+  if (files.size() <= own && !has_program) return std::nullopt;
+  const auto begin = typed.begin() + static_cast<std::ptrdiff_t>(files.front());
+  PlacedCommand command;
+  command.words = Words(begin, typed.end());
+  command.before = Words(typed.begin(), begin);
+  command.options = own;
+  return command;
 }
 
 /// The words quoted for a shell, except those that the shell must expand.
@@ -493,26 +336,49 @@ void leave_out_time(Words& words) {
 
 }  // namespace
 
-PlacedCommand find_launcher_in(const Words& typed, const campaign::VersionProbe& version_of) {
-  const auto launcher = std::ranges::find_if(typed, [&](const std::string& word) {
-    return campaign::launcher_named(word, version_of).has_value();
-  });
-  PlacedCommand command;
-  if (launcher != typed.end()) {
-    command.words = Words(launcher, typed.end());
-    command.before = Words(typed.begin(), launcher);
-  } else {
-    command = launch_of_script(typed, version_of);
+namespace {
+
+/// The command from its first known launcher on; nullopt without one.
+std::optional<PlacedCommand> launch_of_known(const Words& typed,
+                                             const campaign::VersionProbe& version_of) {
+  for (std::size_t i = 0; i < typed.size(); ++i) {
+    if (!launcher_at(typed, i, version_of)) continue;
+    const auto begin = typed.begin() + static_cast<std::ptrdiff_t>(i);
+    PlacedCommand command;
+    command.words = Words(begin, typed.end());
+    command.before = Words(typed.begin(), begin);
+    return command;
   }
-  const auto first = std::ranges::find_if_not(command.before, is_assignment);
-  command.wrappers_before =
-      wrappers_in(command.before, static_cast<std::size_t>(first - command.before.begin()),
-                  command.before.size());
-  return command;
+  return std::nullopt;
 }
 
-void unfold_shell(PlacedCommand& command, campaign::LauncherKind kind) {
-  const std::size_t shell = end_of_options(command.words, kind);
+}  // namespace
+
+PlacedCommand find_launcher_in(const Words& typed, const campaign::VersionProbe& version_of,
+                               bool has_program) {
+  auto found = launch_of_known(typed, version_of);
+  if (!found) found = launch_of_script(typed, version_of);
+  if (!found) found = launch_of_other(typed, has_program);
+  if (!found) found = launch_of_script(with_script_text(typed), version_of);
+  if (!found) {
+    throw InputError({fmt::format("'{}' starts no ranks", shortened(join(typed, " "))),
+                      "none of its words is a launcher with a program behind it",
+                      "put the launcher first: hockney where -- mpirun -n 4 ./app"});
+  }
+  if (const auto launcher = launcher_at(found->words, 0, version_of)) {
+    found->kind = launcher->kind;
+    found->options = launcher->words;
+  }
+  const auto first = std::ranges::find_if_not(found->before, is_assignment);
+  found->wrappers_before = wrappers_in(
+      found->before, static_cast<std::size_t>(first - found->before.begin()), found->before.size());
+  return std::move(*found);
+}
+
+void unfold_shell(PlacedCommand& command) {
+  if (std::ranges::count(command.words, ":") > 0) return;
+  const std::size_t shell =
+      end_of_options(command.words, command.options, command.words.size(), command.kind);
   const auto begin = command.words.begin() + static_cast<std::ptrdiff_t>(shell);
   const auto script = place_of_script(Words(begin, command.words.end()));
   if (!script || begin == command.words.end() || !is_shell(*begin)) return;
@@ -534,10 +400,87 @@ void unfold_shell(PlacedCommand& command, campaign::LauncherKind kind) {
   command.words = std::move(words);
 }
 
-void place_program(PlacedCommand& command, std::size_t program, campaign::LauncherKind kind) {
-  command.program = program;
-  command.launched = std::min(end_of_options(command.words, kind), program);
-  command.wrappers = wrappers_in(command.words, command.launched, program);
+std::vector<WordRange> parts_of(const PlacedCommand& command) {
+  std::vector<WordRange> parts{{.begin = command.options, .end = command.words.size()}};
+  for (std::size_t i = command.options; i < command.words.size(); ++i) {
+    if (command.words[i] != ":") continue;
+    parts.back().end = i;
+    parts.push_back({.begin = i + 1, .end = command.words.size()});
+  }
+  return parts;
+}
+
+std::optional<std::size_t> program_in(const PlacedCommand& command, const WordRange& part) {
+  const Words& words = command.words;
+  for (std::size_t i = part.begin; i < part.end; ++i) {
+    const auto file = program_file(words[i]);
+    if (file && is_linked_with_mpi(*file)) return i;
+  }
+  const std::size_t launched = end_of_options(words, part.begin, part.end, command.kind);
+  const std::vector<std::size_t> files = places_of_files(words, launched, part.end);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    // A script of a shell before another program starts that.
+    const std::size_t place = files[i];
+    const bool is_of_shell = is_shell(words[place]);
+    const bool is_script = is_of_shell || !shell_of_script(*program_file(words[place])).empty();
+    if (is_of_shell && i + 1 < files.size() && files[i + 1] == place + 1) ++i;  // bash ./run.sh
+    if (!is_script || i + 1 == files.size()) return place;
+  }
+  return std::nullopt;
+}
+
+void place_programs(PlacedCommand& command, const std::vector<std::size_t>& programs) {
+  const std::vector<WordRange> parts = parts_of(command);
+  command.programs.clear();
+  for (std::size_t i = 0; i < parts.size() && i < programs.size(); ++i) {
+    PlacedProgram program{.begin = parts[i].begin, .place = programs[i], .end = parts[i].end};
+    program.launched = end_of_options(command.words, program.begin, program.place, command.kind);
+    if (command.kind == LauncherKind::other) {  // "./launch.sh 4 taskset -c 0 ./app"
+      while (program.launched < program.place && !program_file(command.words[program.launched])) {
+        ++program.launched;
+      }
+    }
+    program.wrappers = wrappers_in(command.words, program.launched, program.place);
+    command.programs.push_back(std::move(program));
+  }
+}
+
+bool is_script_of_shell(const std::string& word) {
+  const auto file = program_file(word);
+  return is_shell(word) || (file && !shell_of_script(*file).empty());
+}
+
+namespace {
+
+/// Whether a script ends a loop or a condition that began before.
+bool ends_a_block(const std::string& script) {
+  return std::ranges::any_of(simple_commands(script), [](const std::vector<ShellWord>& simple) {
+    return is_any(simple.front().text, {"fi", "done", "esac", "}", "else", "elif", ";;"});
+  });
+}
+
+}  // namespace
+
+std::optional<RankScript> rank_script(const PlacedCommand& command, const PlacedProgram& program) {
+  const Words all(command.words.begin() + static_cast<std::ptrdiff_t>(program.place),
+                  command.words.begin() + static_cast<std::ptrdiff_t>(program.end));
+  if (!is_script_of_shell(all.front())) return std::nullopt;
+  const Words words = place_of_script(all) ? all : with_script_text(all);
+  const auto place = place_of_script(words);
+  if (!place) return std::nullopt;
+  const auto script = words.begin() + static_cast<std::ptrdiff_t>(*place);
+  for (const std::vector<ShellWord>& simple : simple_commands(*script)) {
+    for (const ShellWord& word : simple) {
+      const auto file = word.is_exact ? program_file(word.text) : std::nullopt;
+      if (!file || !is_linked_with_mpi(*file)) continue;
+      if (ends_a_block(script->substr(simple.back().end))) return std::nullopt;
+      return RankScript{.shell = Words(words.begin(), script),
+                        .head = script->substr(0, word.begin),
+                        .program = word.text,
+                        .arguments = Words(script + 1, words.end())};
+    }
+  }
+  return std::nullopt;
 }
 
 Words typed_words(const PlacedCommand& command) {

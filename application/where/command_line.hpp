@@ -4,31 +4,12 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "campaign/launch_command.hpp"
+#include "application/where/launcher_options.hpp"
 #include "campaign/mpi_stack.hpp"
 
 namespace hockney::where {
-
-using Words = std::vector<std::string>;
-
-/// Index of the first word after a launcher's own options; the number of words if none follows. The
-/// first word is the launcher.
-std::size_t end_of_options(const Words& words, campaign::LauncherKind kind);
-
-/// Hosts named by a launcher's options, in a list or a file; without such options, those of the
-/// Slurm allocation. Hosts are distinct. "localhost" and addresses are left out, as they are no
-/// host names. A file that cannot be read is skipped: the launcher will report it.
-std::vector<std::string> hosts_asked_for(const Words& words, campaign::LauncherKind kind);
-
-/// A launcher and its options, without options that place ranks on a node or bind them. Appends the
-/// removed words to `left_out`.
-Words without_placement(const Words& words, campaign::LauncherKind kind, Words& left_out);
-
-/// Whether the words contain an option with one of these names, "cpu-set" for "--cpu-set".
-bool has_option(const Words& words, const std::vector<std::string_view>& names);
 
 /// A word of a shell script and its position.
 struct ShellWord {
@@ -60,29 +41,70 @@ struct ShellScript {
   std::set<std::string> verbatim;  ///< words that only the shell can expand, such as "$N"
 };
 
-/// A command as typed, from its launcher on, and the words before it.
-struct PlacedCommand {
-  Words words;               ///< starts with the launcher
-  std::size_t program = 0;   ///< index of the program; its arguments follow
-  std::size_t launched = 0;  ///< index of the first word that is no option: a wrapper, or `program`
-  std::vector<Wrapper> wrappers;         ///< between `launched` and `program`, in order
-  Words before;                          ///< "time", "env", "X=1"; for a script "bash" and "-c"
-  std::vector<Wrapper> wrappers_before;  ///< among `before`
-  std::optional<ShellScript> script;     ///< the script that contains the launcher
+/// One program of a launch. "mpirun -n 1 ./a : -n 2 taskset -c 1 ./b" has two.
+struct PlacedProgram {
+  std::size_t begin = 0;            ///< index of its first option
+  std::size_t launched = 0;         ///< of the first word that is no option: a wrapper, or `place`
+  std::size_t place = 0;            ///< of the program; its arguments follow
+  std::size_t end = 0;              ///< behind its arguments
+  std::vector<Wrapper> wrappers{};  ///< between `launched` and `place`, in order
 };
 
-/// Finds the launcher of a command: the first word that is one, after any other words (`time`, `env
-/// X=1`, `X=1`, `nice`, `timeout 60`). Otherwise searches the script of a shell (`bash -c "mpirun
-/// ..."`). Does not set the program's index. InputError if no launcher is found, or a script starts
-/// several.
-PlacedCommand find_launcher_in(const Words& typed, const campaign::VersionProbe& version_of);
+/// A command as typed, from its launcher on, and the words before it.
+struct PlacedCommand {
+  Words words;  ///< starts with the launcher
+  LauncherKind kind = LauncherKind::other;
+  std::size_t options = 1;                 ///< index of the launcher's first option
+  std::vector<PlacedProgram> programs{};   ///< in order
+  Words before{};                          ///< "time", "env", "X=1"; for a script "bash" and "-c"
+  std::vector<Wrapper> wrappers_before{};  ///< among `before`
+  std::optional<ShellScript> script{};     ///< the script that contains the launcher
+};
+
+/// Finds the launcher of a command: the first word that is a known one, after any other words
+/// (`time`, `env X=1`, `X=1`, `nice`, `timeout 60`). Otherwise searches the script of a shell
+/// (`bash -c "mpirun ..."`). Otherwise takes the first program for a launcher if another program
+/// follows, or if `has_program`: the user names the program. Otherwise searches a script that is
+/// the command (`./job.sh`). Sets no programs. InputError if no launcher is found, or a script
+/// starts several.
+PlacedCommand find_launcher_in(const Words& typed, const campaign::VersionProbe& version_of,
+                               bool has_program = false);
 
 /// Replaces a shell that starts ranks, as in `mpirun bash -c "taskset -c 0 ./app"`, by the words of
 /// its script. Does so only if the script is one command whose words are exact.
-void unfold_shell(PlacedCommand& command, campaign::LauncherKind kind);
+void unfold_shell(PlacedCommand& command);
 
-/// Sets the index of the program, and finds the wrappers before it.
-void place_program(PlacedCommand& command, std::size_t program, campaign::LauncherKind kind);
+/// Indices of the words [begin, end).
+struct WordRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// The options and words of each program, which ":" separates.
+std::vector<WordRange> parts_of(const PlacedCommand& command);
+
+/// Index of the program: the first word linked with MPI, else the first program behind the
+/// launcher's options and wrappers ("python3" of "-n 2 taskset -c 0 python3 x.py"). nullopt if no
+/// word is a program.
+std::optional<std::size_t> program_in(const PlacedCommand& command, const WordRange& part);
+
+/// Sets the programs, by one index for each part, and finds the wrappers before them.
+void place_programs(PlacedCommand& command, const std::vector<std::size_t>& programs);
+
+/// Whether the word is a shell or a script for one.
+bool is_script_of_shell(const std::string& word);
+
+/// A script that ranks run, up to the program in it.
+struct RankScript {
+  Words shell;          ///< "bash", "-c"
+  std::string head;     ///< before the program: "export A=1; exec taskset -c 0 "
+  std::string program;  ///< linked with MPI
+  Words arguments;      ///< of the script, its name first
+};
+
+/// The script that a program is, or of `bash -c SCRIPT`; nullopt for other programs, and for a
+/// script that names no program linked with MPI.
+std::optional<RankScript> rank_script(const PlacedCommand& command, const PlacedProgram& program);
 
 /// The whole command as typed, for a shell.
 Words typed_words(const PlacedCommand& command);

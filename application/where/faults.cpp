@@ -21,6 +21,8 @@ constexpr std::string_view in_different_parts =
     "{} are in different {} ({}) of {} and would fit into one";
 constexpr std::string_view shares_with = "{} shares {} with {}";
 constexpr std::string_view share_with = "{} share {} with {}";
+constexpr std::string_view limited = "{} share the time of {} of {} ({})";
+constexpr std::string_view one_limited = "{} has the time of {} of {} ({})";
 constexpr std::string_view shared_core = "{} share {} as hyperthreads";
 constexpr std::string_view core_is_idle = "{} has nothing to do";
 constexpr std::string_view cores_are_idle = "{} have nothing to do";
@@ -83,6 +85,40 @@ std::vector<Fault> sharing(const Occupancy& node) {
   }
   if (!faults.empty() && !idle.empty()) {
     faults.push_back(fault_of(FaultKind::idle_cores, node, {}, idle));
+  }
+  return faults;
+}
+
+/// Control groups whose threads are more than the CPUs whose time they get, smallest limit first.
+/// Of nested groups only the tightest is reported; none if the threads have no more CPUs anyway.
+std::vector<Fault> beyond_limits(const Occupancy& node) {
+  std::map<std::uint64_t, CpuLimit> limits;
+  for (const RankPlace* rank : node.ranks()) {
+    for (const CpuLimit& limit : rank->limits) limits.emplace(limit.group, limit);
+  }
+  std::vector<CpuLimit> ordered;
+  for (const auto& [group, limit] : limits) ordered.push_back(limit);
+  std::ranges::stable_sort(ordered, {}, &CpuLimit::cpus);
+  std::vector<Fault> faults;
+  for (const CpuLimit& limit : ordered) {
+    std::vector<Occupant> inside;
+    std::set<int> cpus;
+    for (const RankPlace* rank : node.ranks()) {
+      if (std::ranges::count(rank->limits, limit.group, &CpuLimit::group) == 0) continue;
+      for (std::size_t i = 0; i < rank->threads.size(); ++i) {
+        const ThreadPlace& thread = rank->threads[i];
+        inside.push_back({rank->rank, static_cast<int>(i), &thread});
+        cpus.insert(thread.allowed_cpus.begin(), thread.allowed_cpus.end());
+      }
+    }
+    const bool exceeds = limit.cpus < static_cast<double>(std::min(inside.size(), cpus.size()));
+    Fault fault = fault_of(FaultKind::cpu_limit, node, inside, {cpus.begin(), cpus.end()});
+    const bool is_known = std::ranges::any_of(faults, [&](const Fault& tighter) {
+      return std::ranges::includes(tighter.ranks, fault.ranks);
+    });
+    if (!exceeds || is_known) continue;
+    fault.limit = limit;
+    faults.push_back(std::move(fault));
   }
   return faults;
 }
@@ -230,7 +266,8 @@ std::vector<Fault> find_faults(const Whereabouts& all) {
   std::vector<Fault> faults;
   for (const NodeCpus& node : all.nodes) {
     const Occupancy occupancy(all, node);
-    for (const auto& find : {sharing, beside_others, unbound, spreading, far_memory}) {
+    for (const auto& find :
+         {sharing, beyond_limits, beside_others, unbound, spreading, far_memory}) {
       std::ranges::move(find(occupancy), std::back_inserter(faults));
     }
   }
@@ -292,6 +329,14 @@ std::string spread(const Fault& fault, const std::string& parts) {
                      fault.host);
 }
 
+std::string limited_text(const Fault& fault) {
+  const CpuLimit limit = fault.limit.value_or(CpuLimit{});
+  const std::string time = fmt::format("{} CPU{}", limit.cpus, limit.cpus == 1 ? "" : "s");
+  return fault.threads == 1
+             ? fmt::format(words::one_limited, who(fault), time, fault.host, limit.file)
+             : fmt::format(words::limited, who(fault), time, fault.host, limit.file);
+}
+
 }  // namespace
 
 std::string process_text(const std::vector<OtherProcess>& processes) {
@@ -313,6 +358,8 @@ std::string fault_text(const Fault& fault) {
   switch (fault.kind) {
     case FaultKind::shared_cpu:
       return fmt::format("{} share {}", who(fault), there);
+    case FaultKind::cpu_limit:
+      return limited_text(fault);
     case FaultKind::other_job: {
       const std::size_t count = fault.others.size();
       const std::string others =

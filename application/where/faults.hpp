@@ -15,6 +15,7 @@ namespace hockney::where {
 /// Faults in the placement of ranks and threads, worst first.
 enum class FaultKind {
   shared_cpu,       ///< more threads than allowed CPUs
+  cpu_limit,        ///< more threads than the CPUs whose time their control group allows
   shared_core,      ///< hyperthreads of a core at work while other cores are idle
   idle_cores,       ///< those idle cores
   other_job,        ///< as shared_cpu, with threads of other jobs that are bound there
@@ -28,9 +29,9 @@ enum class FaultKind {
 };
 
 constexpr auto words_of(std::type_identity<FaultKind>) {
-  return std::to_array<std::string_view>({"shared-cpu", "shared-core", "idle-cores", "other-job",
-                                          "unbound", "across-packages", "across-numa", "across-l3",
-                                          "across-kinds", "far-memory", "empty-node"});
+  return std::to_array<std::string_view>({"shared-cpu", "cpu-limit", "shared-core", "idle-cores",
+                                          "other-job", "unbound", "across-packages", "across-numa",
+                                          "across-l3", "across-kinds", "far-memory", "empty-node"});
 }
 
 /// One fault on one node.
@@ -42,6 +43,7 @@ struct Fault {
   std::vector<int> cpus;    ///< allowed ones, or the idle ones; for far memory its NUMA nodes
   std::size_t cores = 0;    ///< number of cores of these CPUs
   std::vector<OtherProcess> others{};  ///< that share them
+  std::optional<CpuLimit> limit{};     ///< that the threads exceed
 
   friend bool operator==(const Fault&, const Fault&) = default;
 };

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "application/where/faults.hpp"
+#include "application/where/launcher_options.hpp"
 #include "campaign/config.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -17,7 +18,6 @@ namespace hockney::where {
 namespace {
 
 using campaign::append;
-using campaign::LauncherKind;
 
 /// Sentences of this file.
 namespace words {
@@ -28,6 +28,9 @@ constexpr std::string_view fewer_threads = "{}; nothing but fewer threads fixes 
 constexpr std::string_view fewer_ranks = "{}; nothing but fewer ranks or more nodes fixes it";
 constexpr std::string_view fewer_ranks_there =
     "{}; nothing but fewer ranks there fixes it (free cores on other nodes: {})";
+constexpr std::string_view need_time =
+    "{} the time of {}, a control group of {} allows {}; nothing but a higher limit or fewer ranks "
+    "fixes it";
 constexpr std::string_view binds_launcher = "`{}` binds the launcher and its ranks to {}";
 constexpr std::string_view binds_ranks = "`{}` binds {}";
 
@@ -97,7 +100,24 @@ std::optional<Shortage> shortage_of(const Whereabouts& all, const std::vector<No
   return found;
 }
 
-Layout layout_of(const Whereabouts& all, const std::vector<NodeLoad>& loads) {
+/// The first limit of a control group that the ranks exceed with the threads that no variable
+/// changes.
+std::optional<Shortage> shortage_of_time(const Whereabouts& all, const std::vector<Fault>& faults) {
+  const std::size_t threads = fixed_threads(all);
+  for (const Fault& fault : faults) {
+    if (!fault.limit) continue;
+    const double needed = static_cast<double>(fault.ranks.size() * threads);
+    if (needed <= fault.limit->cpus) continue;
+    return Shortage{.ranks = fault.ranks.size(),
+                    .threads = threads,
+                    .host = all.nodes.size() == 1 ? "" : fault.host,
+                    .limit = fault.limit->cpus};
+  }
+  return std::nullopt;
+}
+
+Layout layout_of(const Whereabouts& all, const std::vector<NodeLoad>& loads,
+                 const std::vector<Fault>& faults) {
   Layout layout{.threads = most_threads(all)};
   for (const NodeLoad& load : loads) {
     layout.ranks = std::max(layout.ranks, load.ranks);
@@ -107,6 +127,11 @@ Layout layout_of(const Whereabouts& all, const std::vector<NodeLoad>& loads) {
   for (const NodeLoad& load : loads) {
     const std::size_t units = layout.unit == Unit::core ? load.cores : load.node->pus.size();
     if (load.ranks > 0) layout.threads = std::min(layout.threads, units / load.ranks);
+  }
+  for (const Fault& fault : faults) {
+    if (!fault.limit) continue;
+    const double each = fault.limit->cpus / static_cast<double>(fault.ranks.size());
+    layout.threads = std::min(layout.threads, static_cast<std::size_t>(each));
   }
   layout.threads = std::max<std::size_t>(1, layout.threads);
   layout.domain = tightest_domain(all);
@@ -182,18 +207,37 @@ void bind_ranks(const Layout& layout, bool spreads, LauncherKind kind, Mending& 
     case LauncherKind::slurm:
       mending.binding = slurm_options(layout);
       break;
+    case LauncherKind::flux:
+      mending.binding = {fmt::format("--cores-per-task={}", layout.threads), "-o",
+                         "cpu-affinity=per-task"};
+      break;
+    case LauncherKind::pals:
+      mending.binding = {fmt::format("--depth={}", layout.threads), "--cpu-bind=depth"};
+      break;
+    case LauncherKind::aprun:
+      mending.binding = {"-d", std::to_string(layout.threads), "-cc", "depth"};
+      break;
+    case LauncherKind::ccc_mprun:
+      mending.binding = {"-c", std::to_string(layout.threads), "-E",
+                         "--cpu-bind=cores --distribution=block:block --hint=nomultithread"};
+      break;
     case LauncherKind::simgrid:
+    case LauncherKind::other:
       break;
   }
 }
 
 Words spreading_options(const Layout& layout, LauncherKind kind) {
   const std::string ranks = std::to_string(layout.ranks);
-  switch (campaign::dialect_of(kind)) {
-    case campaign::Dialect::hydra:
+  switch (kind) {
+    case LauncherKind::mpich:
+    case LauncherKind::intel:
+    case LauncherKind::pals:
       return {"-ppn", ranks};
-    case campaign::Dialect::srun:
+    case LauncherKind::slurm:
       return {"--ntasks-per-node=" + ranks};
+    case LauncherKind::aprun:
+      return {"-N", ranks};
     default:
       return {};  // in Open MPI one option does both
   }
@@ -203,22 +247,32 @@ bool has(const std::vector<Fault>& faults, FaultKind kind) {
   return std::ranges::count(faults, kind, &Fault::kind) > 0;
 }
 
-/// Options of the launcher that set variables for ranks.
-Words variable_options(const std::map<std::string, std::string>& variables, LauncherKind kind) {
+using Variables = std::map<std::string, std::string>;
+
+/// Options of the launcher that set variables for the ranks of a program; `is_only`: of all.
+Words variable_options(const Variables& variables, LauncherKind kind, bool is_only) {
+  const auto family = family_of(kind);
   Words options;
   for (const auto& [name, value] : variables) {
-    if (campaign::dialect_of(kind) == campaign::Dialect::openmpi) {
+    if (family == campaign::MpiFamily::openmpi) {
       append(options, {"-x", fmt::format("{}={}", name, value)});
-    } else if (campaign::dialect_of(kind) == campaign::Dialect::hydra) {
-      append(options, {"-genv", name, value});
+    } else if (family == campaign::MpiFamily::mpich) {
+      append(options, {is_only ? "-genv" : "-env", name, value});
     }
   }
   return options;
 }
 
+/// The variables of the fix for one program.
+Variables variables_of(const Mending& mending, std::size_t program) {
+  Variables variables = mending.variables;
+  if (mending.narrow.contains(static_cast<int>(program))) variables.erase("OMP_NUM_THREADS");
+  return variables;
+}
+
 /// Replaces the values of variables that the words set, by "NAME=value" or Hydra's "-genv NAME
 /// value". Later settings override earlier ones, so each is replaced in its place.
-Words with_variables(Words words, const std::map<std::string, std::string>& variables) {
+Words with_variables(Words words, const Variables& variables) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::size_t equals = words[i].find('=');
     const auto variable = variables.find(words[i].substr(0, equals));
@@ -232,9 +286,17 @@ Words with_variables(Words words, const std::map<std::string, std::string>& vari
   return words;
 }
 
-std::string assignments(const std::map<std::string, std::string>& variables) {
-  return join_assignments(variables, " ");
+/// The programs none of whose ranks has more than some threads.
+std::set<int> narrow_programs(const Whereabouts& all, std::size_t threads) {
+  std::set<int> narrow;
+  for (const RankPlace& rank : all.ranks) narrow.insert(rank.program);
+  for (const RankPlace& rank : all.ranks) {
+    if (rank.threads.size() > threads) narrow.erase(rank.program);
+  }
+  return narrow;
 }
+
+std::string assignments(const Variables& variables) { return join_assignments(variables, " "); }
 
 }  // namespace
 
@@ -249,17 +311,21 @@ Mending mending_of(const Whereabouts& all, const std::vector<Fault>& faults, Lau
   if (std::ranges::all_of(faults, is_bound_otherwise)) return mending;
   const std::vector<NodeLoad> loads = loads_of(all, spreads);
   mending.shortage = shortage_of(all, loads);
+  if (!mending.shortage) mending.shortage = shortage_of_time(all, faults);
   if (mending.shortage) return mending;
-  const Layout layout = layout_of(all, loads);
-  bind_ranks(layout, spreads, kind, mending);
+  const Layout layout = layout_of(all, loads, faults);
+  const bool is_misplaced = std::ranges::any_of(
+      faults, [](const Fault& fault) { return fault.kind != FaultKind::cpu_limit; });
+  if (is_misplaced) bind_ranks(layout, spreads, kind, mending);
   mending.spreads = spreads;
   if (spreads) mending.spreading = spreading_options(layout, kind);
-  if (most_threads(all) > 1 && has_openmp(all)) {
+  if (is_misplaced && most_threads(all) > 1 && has_openmp(all)) {
     mending.variables["OMP_PLACES"] = "cores";
     mending.variables["OMP_PROC_BIND"] = "close";
   }
   if (layout.threads < most_threads(all)) {
     mending.variables["OMP_NUM_THREADS"] = std::to_string(layout.threads);
+    mending.narrow = narrow_programs(all, layout.threads);
   }
   return mending;
 }
@@ -269,6 +335,13 @@ std::string shortage_text(const Shortage& shortage) {
       shortage.threads == 1 ? "" : fmt::format(" of {} threads", shortage.threads);
   const std::size_t needed = shortage.ranks * shortage.threads;
   const std::string where = shortage.host.empty() ? "this node" : shortage.host;
+  if (shortage.limit) {
+    const std::string ranks = shortage.ranks == 1
+                                  ? fmt::format("1 rank{} needs", threads)
+                                  : fmt::format("{} ranks{} need", shortage.ranks, threads);
+    const std::string cpus = fmt::format("{} CPU{}", needed, needed == 1 ? "" : "s");
+    return fmt::format(words::need_time, ranks, cpus, where, *shortage.limit);
+  }
   const std::string lack =
       shortage.ranks == 1
           ? fmt::format(words::rank_needs, threads, needed, where, shortage.cores)
@@ -300,31 +373,65 @@ std::string remedy(const Mending& mending, FaultKind kind, LauncherKind launcher
   return join(parts, ", ");
 }
 
-PlacedCommand mended(const PlacedCommand& command, const Mending& mending, LauncherKind kind,
-                     Words& left_out) {
-  const std::size_t place = std::min(end_of_options(command.words, kind), command.program);
-  const auto launched = command.words.begin() + static_cast<std::ptrdiff_t>(place);
-  Words before(command.words.begin(), launched);
-  if (!mending.binding.empty()) before = without_placement(before, kind, left_out);
+namespace {
+
+Words range_of(const Words& words, std::size_t begin, std::size_t end) {
+  return {words.begin() + static_cast<std::ptrdiff_t>(begin),
+          words.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+/// Whether some words set a variable, by "NAME=value" or Hydra's "-genv NAME value".
+bool sets(const Words& words, const std::string& name) {
+  return std::ranges::any_of(
+      words, [&](const std::string& word) { return word.substr(0, word.find('=')) == name; });
+}
+
+/// Open MPI and Hydra take their options for binding once, before those of the first program.
+bool binds_all_at_once(LauncherKind kind) { return family_of(kind).has_value(); }
+
+/// The wrappers of a program without those that bind, and with variables that no option sets.
+Words mended_wrappers(const PlacedCommand& command, const PlacedProgram& program,
+                      const Variables& variables) {
+  std::size_t place = program.place;
+  const Words kept = without_binders(command.words, program.wrappers, place);
+  Words wrappers = with_variables(range_of(kept, program.launched, place), variables);
+  if (!variables.empty() && !binds_all_at_once(command.kind)) {
+    Words setting{"env"};
+    for (const auto& [name, value] : variables)
+      setting.push_back(fmt::format("{}={}", name, value));
+    wrappers.insert(wrappers.begin(), setting.begin(), setting.end());
+  }
+  return wrappers;
+}
+
+}  // namespace
+
+PlacedCommand mended(const PlacedCommand& command, const Mending& mending, Words& left_out) {
   PlacedCommand result = command;
-  result.words = {before.front()};
-  append(result.words, mending.binding);
-  append(result.words, mending.spreading);
-  append(result.words, variable_options(mending.variables, kind));
-  append(result.words, with_variables(Words(before.begin() + 1, before.end()), mending.variables));
-  std::size_t program = command.program;
-  Words behind = without_binders(command.words, command.wrappers, program);
-  behind.erase(behind.begin(), behind.begin() + static_cast<std::ptrdiff_t>(place));
-  program -= place;
-  const auto own = behind.begin() + static_cast<std::ptrdiff_t>(program);
-  const Words wrappers = with_variables(Words(behind.begin(), own), mending.variables);
-  const std::size_t options = result.words.size();
-  append(result.words, wrappers);
-  result.words.insert(result.words.end(), own, behind.end());
+  result.words = range_of(command.words, 0, command.options);
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < command.programs.size(); ++i) {
+    const PlacedProgram& program = command.programs[i];
+    const Variables variables = variables_of(mending, i);
+    if (i > 0) result.words.emplace_back(":");
+    if (i == 0 || !binds_all_at_once(command.kind)) {
+      append(result.words, mending.binding);
+      append(result.words, mending.spreading);
+    }
+    Words options = range_of(command.words, program.begin, program.launched);
+    if (!mending.binding.empty()) options = without_placement(options, command.kind, left_out);
+    Variables others = variables;
+    std::erase_if(others, [&](const auto& variable) { return sets(options, variable.first); });
+    append(result.words, variable_options(others, command.kind, command.programs.size() == 1));
+    append(result.words, with_variables(std::move(options), variables));
+    append(result.words, mended_wrappers(command, program, variables));
+    places.push_back(result.words.size());
+    append(result.words, range_of(command.words, program.place, program.end));
+  }
   std::size_t end = command.before.size();
   result.before = without_binders(command.before, command.wrappers_before, end);
   result.wrappers_before.clear();
-  place_program(result, options + program, kind);
+  place_programs(result, places);
   return result;
 }
 
@@ -336,40 +443,57 @@ std::string cpus_text(const std::string& cpus) {
   return (is_one ? "CPU " : "CPUs ") + cpus;
 }
 
-/// "both ranks", "all 4 ranks", "rank 0".
-std::string all_ranks_text(std::size_t ranks) {
-  if (ranks == 1) return "rank 0";
-  return ranks == 2 ? "both ranks" : fmt::format("all {} ranks", ranks);
+using Ranks = std::vector<const RankPlace*>;
+
+/// The ranks of one program.
+Ranks ranks_of_program(const Whereabouts& all, std::size_t program) {
+  Ranks ranks;
+  for (const RankPlace& rank : all.ranks) {
+    if (rank.program == static_cast<int>(program)) ranks.push_back(&rank);
+  }
+  return ranks;
+}
+
+/// "both ranks", "all 4 ranks", "rank 0"; of several programs "ranks 0-1".
+std::string ranks_text(const Ranks& ranks, std::size_t of_all) {
+  if (ranks.size() == 1) return fmt::format("rank {}", ranks.front()->rank);
+  if (ranks.size() < of_all) {
+    std::vector<int> numbers;
+    for (const RankPlace* rank : ranks) numbers.push_back(rank->rank);
+    return "ranks " + placement::format_cpus(numbers);
+  }
+  return of_all == 2 ? "both ranks" : fmt::format("all {} ranks", of_all);
 }
 
 /// Effect of a wrapper: "both ranks to CPU 0", "rank 0 to CPU 0, rank 1 to CPU 1".
-std::string bound_text(const Whereabouts& all, std::size_t wrapper) {
-  const auto& first = all.ranks.front().started_on.at(wrapper + 1);
+std::string bound_text(const Ranks& ranks, std::size_t of_all, std::size_t wrapper) {
+  const auto& first = ranks.front()->started_on.at(wrapper + 1);
   const bool is_same = std::ranges::all_of(
-      all.ranks, [&](const RankPlace& rank) { return rank.started_on.at(wrapper + 1) == first; });
-  if (is_same) return fmt::format("{} to {}", all_ranks_text(all.ranks.size()), cpus_text(first));
+      ranks, [&](const RankPlace* rank) { return rank->started_on.at(wrapper + 1) == first; });
+  if (is_same) return fmt::format("{} to {}", ranks_text(ranks, of_all), cpus_text(first));
   constexpr std::size_t most = 3;
   std::vector<std::string> parts;
-  for (const RankPlace& rank : all.ranks) {
+  for (const RankPlace* rank : ranks) {
     if (parts.size() == most) break;
     parts.push_back(
-        fmt::format("rank {} to {}", rank.rank, cpus_text(rank.started_on.at(wrapper + 1))));
+        fmt::format("rank {} to {}", rank->rank, cpus_text(rank->started_on.at(wrapper + 1))));
   }
-  if (all.ranks.size() <= most) return join(parts);
-  return fmt::format("{} and {} more", join(parts), all.ranks.size() - most);
+  if (ranks.size() <= most) return join(parts);
+  return fmt::format("{} and {} more", join(parts), ranks.size() - most);
 }
 
-/// Whether each rank recorded its CPUs at each wrapper. A wrapper that clears the environment
-/// prevents that.
-bool is_noted(const PlacedCommand& command, const Whereabouts& all) {
-  return std::ranges::all_of(all.ranks, [&](const RankPlace& rank) {
-    return rank.started_on.size() == command.wrappers.size() + 1;
+/// Whether each rank of a program recorded its CPUs at each wrapper. A wrapper that clears the
+/// environment prevents that.
+bool is_noted(const PlacedProgram& program, const Ranks& ranks) {
+  return !ranks.empty() && std::ranges::all_of(ranks, [&](const RankPlace* rank) {
+    return rank->started_on.size() == program.wrappers.size() + 1;
   });
 }
 
-/// A copy in which all threads of each rank have other CPUs.
-Whereabouts moved(Whereabouts all, const auto& cpus_of_rank) {
+/// A copy in which all threads of the ranks of a program, or of all, have other CPUs.
+Whereabouts moved(Whereabouts all, std::optional<std::size_t> program, const auto& cpus_of_rank) {
   for (RankPlace& rank : all.ranks) {
+    if (program && rank.program != static_cast<int>(*program)) continue;
     const std::vector<int> cpus = cpus_of_rank(rank);
     for (ThreadPlace& thread : rank.threads) thread.allowed_cpus = cpus;
   }
@@ -400,7 +524,42 @@ void add_before(const PlacedCommand& command, const std::vector<int>& cpus, Bind
   }
 }
 
+/// Marks the wrappers of a program that bind, and adds them. Without them its ranks would be on the
+/// CPUs before the first.
+void add_wrappers(PlacedCommand& command, std::size_t number, const Whereabouts& all,
+                  Binders& binders) {
+  PlacedProgram& program = command.programs[number];
+  const Ranks ranks = ranks_of_program(all, number);
+  if (!is_noted(program, ranks)) return;
+  bool is_first = true;
+  for (std::size_t i = 0; i < program.wrappers.size(); ++i) {
+    Wrapper& wrapper = program.wrappers[i];
+    wrapper.binds = std::ranges::any_of(ranks, [&](const RankPlace* rank) {
+      return rank->started_on[i] != rank->started_on[i + 1];
+    });
+    if (!wrapper.binds) continue;
+    if (std::exchange(is_first, false)) {
+      binders.without = moved(std::move(binders.without), number, [&](const RankPlace& rank) {
+        return placement::parse_cpus(rank.started_on[i]);
+      });
+    }
+    binders.wrappers.push_back(wrapper_text(command.words, wrapper));
+    binders.texts.push_back(fmt::format(words::binds_ranks, binders.wrappers.back(),
+                                        bound_text(ranks, all.ranks.size(), i)));
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> binding_wrappers(const PlacedCommand& command) {
+  std::vector<std::string> wrappers;
+  for (const PlacedProgram& program : command.programs) {
+    for (const Wrapper& wrapper : program.wrappers) {
+      if (wrapper.binds) wrappers.push_back(wrapper_text(command.words, wrapper));
+    }
+  }
+  return wrappers;
+}
 
 bool launcher_is_bound(const PlacedCommand& command, const Whereabouts& all,
                        const std::string& own_host, const std::vector<int>& own_cpus) {
@@ -417,7 +576,7 @@ Binders find_binders(PlacedCommand& command, const Whereabouts& all,
   Binders binders;
   if (faults.empty()) return binders;
   if (bound_launcher && stays_on_its_cpus(all, all.nodes.front())) {
-    Whereabouts without = moved(all, [&](const RankPlace&) { return own_cpus; });
+    Whereabouts without = moved(all, std::nullopt, [&](const RankPlace&) { return own_cpus; });
     if (is_better(without, faults)) {
       mark_before(command);
       add_before(command, all.nodes.front().launcher_cpus, binders);
@@ -425,24 +584,11 @@ Binders find_binders(PlacedCommand& command, const Whereabouts& all,
       return binders;
     }
   }
-  if (!is_noted(command, all)) return binders;
-  for (std::size_t i = 0; i < command.wrappers.size(); ++i) {
-    Wrapper& wrapper = command.wrappers[i];
-    wrapper.binds = std::ranges::any_of(all.ranks, [&](const RankPlace& rank) {
-      return rank.started_on[i] != rank.started_on[i + 1];
-    });
-    if (!wrapper.binds) continue;
-    if (binders.wrappers.empty()) {
-      binders.without = moved(
-          all, [&](const RankPlace& rank) { return placement::parse_cpus(rank.started_on[i]); });
-    }
-    binders.wrappers.push_back(wrapper_text(command.words, wrapper));
-    binders.texts.push_back(
-        fmt::format(words::binds_ranks, binders.wrappers.back(), bound_text(all, i)));
+  binders.without = all;
+  for (std::size_t i = 0; i < command.programs.size(); ++i) {
+    add_wrappers(command, i, all, binders);
   }
-  if (binders.wrappers.empty() || is_better(binders.without, faults)) return binders;
-  for (Wrapper& wrapper : command.wrappers) wrapper.binds = false;
-  return {};
+  return binders.wrappers.empty() || is_better(binders.without, faults) ? binders : Binders{};
 }
 
 }  // namespace hockney::where

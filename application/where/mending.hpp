@@ -3,13 +3,14 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "application/where/command_line.hpp"
 #include "application/where/faults.hpp"
+#include "application/where/launcher_options.hpp"
 #include "application/where/whereabouts.hpp"
-#include "campaign/launch_command.hpp"
 
 namespace hockney::where {
 
@@ -20,6 +21,8 @@ struct Shortage {
   std::size_t cores = 0;       ///< allowed cores of the job there
   std::string host;            ///< empty: there is only one node
   std::size_t free_cores = 0;  ///< on other nodes
+  std::optional<double>
+      limit{};  ///< CPUs whose time a control group allows; then cores do not count
 };
 
 /// "4 ranks need 4 cores, this node has 2; ...": the shortage and its remedy.
@@ -32,6 +35,8 @@ struct Mending {
   Words spreading;
   /// For OpenMP and Intel MPI; includes OMP_NUM_THREADS if a node has too few cores.
   std::map<std::string, std::string> variables;
+  /// Programs that start fewer threads than that already; they keep their OMP_NUM_THREADS.
+  std::set<int> narrow{};
   std::vector<std::string> without{};  ///< wrappers to leave out, as typed
   std::optional<Shortage> shortage{};  ///< if set, all else is empty
 
@@ -42,22 +47,23 @@ struct Mending {
 };
 
 /// The fix for these faults; empty without faults.
-Mending mending_of(const Whereabouts& all, const std::vector<Fault>& faults,
-                   campaign::LauncherKind kind);
+Mending mending_of(const Whereabouts& all, const std::vector<Fault>& faults, LauncherKind kind);
 
 /// The part of the fix for one kind of fault, as text: "--map-by slot:PE=8 --bind-to core".
-std::string remedy(const Mending& mending, FaultKind kind, campaign::LauncherKind launcher);
+std::string remedy(const Mending& mending, FaultKind kind, LauncherKind launcher);
 
 /// The command with the fix. Replaces its own options for placement, and removes the wrappers that
-/// bind. Sets variables where the command sets them already. Appends the removed words to
-/// `left_out`.
-PlacedCommand mended(const PlacedCommand& command, const Mending& mending,
-                     campaign::LauncherKind kind, Words& left_out);
+/// bind. Sets variables by options of the launcher or by env(1), and where the command sets them
+/// already. Appends the removed words to `left_out`.
+PlacedCommand mended(const PlacedCommand& command, const Mending& mending, Words& left_out);
 
 /// Whether words before the launcher restrict it to fewer CPUs than this program may use.
 /// `own_host`, `own_cpus` (ascending): of this program.
 bool launcher_is_bound(const PlacedCommand& command, const Whereabouts& all,
                        const std::string& own_host, const std::vector<int>& own_cpus);
+
+/// The wrappers of ranks that bind, as typed.
+std::vector<std::string> binding_wrappers(const PlacedCommand& command);
 
 /// Wrappers that caused a command's worst fault by binding.
 struct Binders {
@@ -66,9 +72,9 @@ struct Binders {
   Whereabouts without;                ///< placement without them
 };
 
-/// Finds these wrappers from the CPUs of ranks before and after each wrapper, and sets `binds` in
-/// the command. Empty if the worst fault remains without them. `bound_launcher`: wrappers before
-/// the launcher bind it; without them ranks would start on `own_cpus`.
+/// Finds these wrappers from the CPUs of ranks before and after each wrapper. Sets `binds` in the
+/// command for all that bind. Empty if the worst fault remains without them. `bound_launcher`:
+/// wrappers before the launcher bind it; without them ranks would start on `own_cpus`.
 Binders find_binders(PlacedCommand& command, const Whereabouts& all,
                      const std::vector<Fault>& faults, bool bound_launcher,
                      const std::vector<int>& own_cpus);

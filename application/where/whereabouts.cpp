@@ -37,11 +37,12 @@ constexpr auto fields_of(std::type_identity<ThreadPlace>) {
 
 constexpr auto fields_of(std::type_identity<RankPlace>) {
   return object_of(key("rank", &RankPlace::rank), key("of", &RankPlace::of),
-                   key("host", &RankPlace::host),
+                   key("program", &RankPlace::program), key("host", &RankPlace::host),
                    key("mpi_library", &RankPlace::mpi_library, KeyUse::null_if_empty),
                    key("openmp_runtime", &RankPlace::openmp_runtime, KeyUse::null_if_empty),
                    key("variables", &RankPlace::variables),
-                   key("started_on", &RankPlace::started_on), key("threads", &RankPlace::threads));
+                   key("started_on", &RankPlace::started_on), key("threads", &RankPlace::threads),
+                   key("limits", &RankPlace::limits));
 }
 
 constexpr auto fields_of(std::type_identity<OtherProcess>) {

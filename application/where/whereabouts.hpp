@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "application/where/cpu_limits.hpp"
 #include "core/json_functions.hpp"
 #include "core/quantities.hpp"
 #include "placement/machine.hpp"
@@ -28,6 +29,7 @@ struct ThreadPlace {
 struct RankPlace {
   int rank = 0;
   std::optional<int> of;  ///< number of ranks, if its launcher sets it
+  int program = 0;        ///< index of its program in the command
   std::string host;
   std::string mpi_library;     ///< file whose MPI_Init it called; empty: none
   std::string openmp_runtime;  ///< OpenMP runtime of its threads; empty: they were not started
@@ -36,6 +38,7 @@ struct RankPlace {
   /// "0". Empty if a wrapper clears the environment.
   std::vector<std::string> started_on;
   std::vector<ThreadPlace> threads;  ///< by thread number; at least one
+  std::vector<CpuLimit> limits{};    ///< of its control groups
 
   friend bool operator==(const RankPlace&, const RankPlace&) = default;
 };

@@ -19,6 +19,7 @@ namespace {
 /// Sentences of this screen.
 namespace words {
 
+constexpr std::string_view unseen = "no fault up to '{}', a script that may bind ranks itself";
 constexpr std::string_view proof_failed = "tried: {}: {}";
 constexpr std::string_view fixes_nothing = "tried: {}: it fixes nothing, {}";
 constexpr std::string_view started_again = "started again with these options: {}, {}";
@@ -183,13 +184,14 @@ std::string labelled(const std::string& label, const std::string& text) {
   return label + std::string(width - std::min(width - 1, label.size()), ' ') + inert(text);
 }
 
-/// "4 ranks x 8 threads on 2 nodes".
+/// "4 ranks x 8 threads on 2 nodes"; for unequal ranks "2 ranks with 3 threads on 1 node".
 std::string size_text(const Whereabouts& all) {
   const std::size_t most = most_threads(all);
-  const bool is_same = std::ranges::all_of(
-      all.ranks, [&](const RankPlace& rank) { return rank.threads.size() == most; });
-  return fmt::format("{} x {}{} on {}", count_text(all.ranks.size(), "rank"),
-                     is_same ? "" : "up to ", count_text(most, "thread"),
+  std::size_t threads = 0;
+  for (const RankPlace& rank : all.ranks) threads += rank.threads.size();
+  const bool is_same = threads == most * all.ranks.size();
+  return fmt::format("{} {} {} on {}", count_text(all.ranks.size(), "rank"), is_same ? "x" : "with",
+                     count_text(is_same ? most : threads, "thread"),
                      count_text(all.nodes.size(), "node"));
 }
 
@@ -207,6 +209,9 @@ std::string verdict_text(const std::vector<Fault>& faults) {
 /// The fault in the first line: a shortage, the wrapper that binds, or the worst fault.
 std::string cause_text(const WhereView& view) {
   if (view.mending.shortage) return "fault: " + inert(shortage_text(*view.mending.shortage));
+  if (view.probed.faults.empty() && !view.unseen.empty()) {
+    return fmt::format(words::unseen, inert(view.unseen));
+  }
   if (view.causes.empty()) return verdict_text(view.probed.faults);
   return fmt::format("fault: {}{}", inert(view.causes.front()), more_text(view.causes.size()));
 }
@@ -282,6 +287,15 @@ std::string proof_text(const WhereView& view) {
   return fmt::format(words::fixes_nothing, tried, verdict);
 }
 
+/// "./atm' and './ocean": the distinct programs, between quotes.
+std::string programs_text(const WhereView& view) {
+  Words distinct;
+  for (const std::string& program : view.programs) {
+    if (std::ranges::count(distinct, program) == 0) distinct.push_back(inert(program));
+  }
+  return join(distinct, "' and '");
+}
+
 /// Origin of the threads shown: the probe, or the program itself.
 report::Lines trust_lines(const WhereView& view) {
   report::Lines lines;
@@ -290,10 +304,10 @@ report::Lines trust_lines(const WhereView& view) {
                                   ? std::string(words::no_mpi_init)
                                   : "after MPI_Init of " + inert(first.mpi_library);
   if (view.ran_program) {
-    lines.push_back(fmt::format(words::threads_at_work, inert(view.program)));
+    lines.push_back(fmt::format(words::threads_at_work, programs_text(view)));
   } else {
     lines.push_back(fmt::format(
-        words::affinities, inert(view.program), library,
+        words::affinities, programs_text(view), library,
         first.openmp_runtime.empty() ? "" : ", in threads of " + inert(first.openmp_runtime)));
   }
   if (view.proof || !view.proof_failure.empty()) lines.push_back(proof_text(view));
@@ -310,11 +324,16 @@ std::vector<report::NextStep> next_steps(const WhereView& view) {
 
 nlohmann::json fault_json(const WhereView& view, const Fault& fault) {
   const std::string option = fix_of(view, fault.kind);
-  return {{"kind", word(fault.kind)},  {"host", fault.host},
-          {"ranks", fault.ranks},      {"threads", fault.threads},
-          {"cores", fault.cores},      {"cpus", fault.cpus},
-          {"text", fault_text(fault)}, {"fix", filled_or_null(option)},
-          {"others", fault.others}};
+  return {{"kind", word(fault.kind)},
+          {"host", fault.host},
+          {"ranks", fault.ranks},
+          {"threads", fault.threads},
+          {"cores", fault.cores},
+          {"cpus", fault.cpus},
+          {"text", fault_text(fault)},
+          {"fix", filled_or_null(option)},
+          {"others", fault.others},
+          {"limit", fault.limit ? nlohmann::json(*fault.limit) : nlohmann::json(nullptr)}};
 }
 
 nlohmann::json probed_json(const WhereView& view, const Probed& probed) {
@@ -333,7 +352,8 @@ nlohmann::json to_json(const WhereView& view) {
   nlohmann::json document = probed_json(view, view.probed);
   document["schema"] = "hockney.where/2";
   document["launcher"] = view.launcher;
-  document["program"] = view.program;
+  document["program"] = view.programs.front();
+  document["programs"] = view.programs;
   document["fixed_command"] =
       is_mended(view) ? filled_or_null(without_secrets(view.mended)) : nlohmann::json(nullptr);
   document["causes"] = view.causes;

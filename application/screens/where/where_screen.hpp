@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "application/where/faults.hpp"
+#include "application/where/launcher_options.hpp"
 #include "application/where/mending.hpp"
-#include "campaign/launch_command.hpp"
 #include "report/screen.hpp"
 #include "report/view.hpp"
 
@@ -29,8 +29,8 @@ struct Probed {
 
 /// Results of `hockney where`.
 struct WhereView {
-  campaign::LauncherKind launcher = campaign::LauncherKind::openmpi4;
-  std::string program;  ///< the word that the probe replaced
+  LauncherKind launcher = LauncherKind::openmpi4;
+  Words programs;  ///< the words that the probe replaced
   Probed probed;
   Mending mending;
   Words mended;                 ///< the command with the fix; empty: nothing to fix
@@ -40,6 +40,7 @@ struct WhereView {
   std::vector<std::string> causes{};  ///< wrappers that bind, a sentence each
   std::string proof_failure{};  ///< why the launch with `mended` failed; empty: it did not fail
   bool ran_program = false;     ///< the program itself ran, not a probe
+  std::string unseen{};         ///< a script that the probe replaced: it may bind; empty: none
 };
 
 /// The document hockney.where/2.

@@ -9,15 +9,16 @@
 #include "application/where/probe/probed_rank.hpp"
 #include "application/where/whereabouts.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 // `hockney where` starts this in place of a program, by the program's own launcher:
-//   hockney-where-probe FOLDER OPENMP MPI_LIBRARY
+//   hockney-where-probe FOLDER OPENMP MPI_LIBRARY PROGRAM
 //
 // It writes the places of this rank and its threads to FOLDER. It is not linked with MPI: its rank
 // comes from the launcher's environment variables, so one probe serves every MPI. Libraries may
 // bind a rank in MPI_Init, so it calls that of MPI_LIBRARY ("" for none); its signature is the same
 // in every ABI. OPENMP is 1 if the program is linked with an OpenMP runtime. If it is 0, threads
-// are started only if OMP_NUM_THREADS is set.
+// are started only if OMP_NUM_THREADS is set. PROGRAM is the index of the program in its command.
 namespace hockney::where {
 namespace {
 
@@ -49,13 +50,13 @@ class EnteredMpi {
 };
 
 int run(std::span<char*> arguments) {
-  if (arguments.size() < 4) {
+  if (arguments.size() < 5) {
     throw InputError({"too few arguments", "hockney where starts this", "use hockney where"});
   }
   const std::string folder = arguments[1];
   const bool is_linked_with_openmp = std::string_view(arguments[2]) == "1";
   const std::string library = arguments[3];
-  RankPlace place = begin_part();
+  RankPlace place = begin_part(as_number<int>(arguments[4]).value_or(0));
   const EnteredMpi mpi(library);
   place.mpi_library = library;
   const bool has_threads = is_linked_with_openmp || std::getenv("OMP_NUM_THREADS") != nullptr;

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "application/where/whereabouts.hpp"
+#include "core/cpu_set.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
@@ -119,36 +120,6 @@ NodeCpus node_around(const std::string& host) {
   read_list(node);
   return node;
 }
-
-constexpr int most_cpus = placement::largest_cpu + 1;
-
-/// A set of as many CPUs as Linux supports; cpu_set_t is limited to 1024.
-class CpuSet {
- public:
-  CpuSet() : set_(CPU_ALLOC(most_cpus)) { CPU_ZERO_S(bytes(), set_.get()); }
-
-  [[nodiscard]] cpu_set_t* get() const { return set_.get(); }
-  [[nodiscard]] static std::size_t bytes() { return CPU_ALLOC_SIZE(most_cpus); }
-
-  [[nodiscard]] std::vector<int> members() const {
-    std::vector<int> cpus;
-    for (int cpu = 0; cpu < most_cpus; ++cpu) {
-      if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes(), set_.get())) cpus.push_back(cpu);
-    }
-    return cpus;
-  }
-  void fill() {
-    for (int cpu = 0; cpu < most_cpus; ++cpu) {
-      CPU_SET_S(static_cast<std::size_t>(cpu), bytes(), set_.get());
-    }
-  }
-
- private:
-  struct Free {
-    void operator()(cpu_set_t* set) const { CPU_FREE(set); }
-  };
-  std::unique_ptr<cpu_set_t, Free> set_;
-};
 
 /// A page that was never touched.
 class FreshPage {
@@ -265,12 +236,14 @@ RankPlace place_of_rank() {
 
 }  // namespace
 
-RankPlace begin_part() {
+RankPlace begin_part(int program) {
   RankPlace place = place_of_rank();
   place.host = own_host();
   place.variables = thread_variables();
   const char* started_on = std::getenv(started_variable);
   if (started_on != nullptr) place.started_on = split(started_on, ';');
+  place.program = program;
+  place.limits = read_cpu_limits();
   return place;
 }
 

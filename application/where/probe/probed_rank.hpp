@@ -28,9 +28,9 @@ void free_this_process();
 /// Variable with the CPUs that a rank might use at its start and after each wrapper: "0-1;0".
 inline constexpr const char* started_variable = "HOCKNEY_WHERE_STARTED_ON";
 
-/// This rank without its threads: number, host, OpenMP variables, and the CPUs at its start.
-/// RunError if no launcher has started it.
-RankPlace begin_part();
+/// This rank without its threads: number, host, OpenMP variables, limits of CPU time, and the CPUs
+/// at its start. `program`: the index of its program. RunError if no launcher has started it.
+RankPlace begin_part(int program);
 
 /// Writes the part of this rank to a folder. The first rank of a node also writes the node's part,
 /// and loses its own binding.

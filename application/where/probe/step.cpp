@@ -17,7 +17,7 @@
 
 // Two steps of `hockney where`:
 //   hockney-where-step --before WORDS...
-//   hockney-where-step --watch SECONDS FOLDER PROGRAM...
+//   hockney-where-step --watch SECONDS FOLDER INDEX PROGRAM...
 //
 // The first runs before each wrapper and before the probe. It records its allowed CPUs and executes
 // WORDS. The second replaces the probe with --run. It starts the program, watches its threads and
@@ -37,8 +37,8 @@ int go_on(std::span<char*> words) {
 
 int watch(std::span<char*> arguments) {
   const auto limit = as_number<double>(arguments[0]);
-  RankPlace place = begin_part();
-  StartedProgram program(arguments.subspan(2));
+  RankPlace place = begin_part(as_number<int>(arguments[2]).value_or(0));
+  StartedProgram program(arguments.subspan(3));
   place.threads = program.watch_threads(Seconds{limit.value_or(1)});
   leave_parts(place, arguments[1]);
   return 0;
@@ -47,7 +47,7 @@ int watch(std::span<char*> arguments) {
 int take_step(std::span<char*> arguments) {
   const std::string_view mode = arguments.size() > 1 ? arguments[1] : "";
   if (mode == "--before" && arguments.size() > 2) return go_on(arguments.subspan(2));
-  if (mode == "--watch" && arguments.size() > 4) return watch(arguments.subspan(2));
+  if (mode == "--watch" && arguments.size() > 5) return watch(arguments.subspan(2));
   throw InputError({"too few arguments", "hockney where starts this", "use hockney where"});
 }
 

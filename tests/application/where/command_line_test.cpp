@@ -9,8 +9,6 @@
 namespace hockney::where {
 namespace {
 
-using campaign::LauncherKind;
-
 std::string no_version(const std::string&) { return {}; }
 
 /// "taskset -c 0|./bind.sh": the wrappers, as typed.
@@ -23,11 +21,10 @@ std::string wrappers_text(const Words& words, const std::vector<Wrapper>& wrappe
 /// A command whose launcher is srun and whose program is ./app.
 PlacedCommand placed(const Words& typed) {
   PlacedCommand command = find_launcher_in(typed, no_version);
-  unfold_shell(command, LauncherKind::slurm);
+  unfold_shell(command);
   const auto program = std::ranges::find(command.words, "./app");
   REQUIRE(program != command.words.end());
-  place_program(command, static_cast<std::size_t>(program - command.words.begin()),
-                LauncherKind::slurm);
+  place_programs(command, {static_cast<std::size_t>(program - command.words.begin())});
   return command;
 }
 
@@ -97,9 +94,63 @@ TEST_CASE("a launcher is found in the script of a shell, whose other words stay"
   }
 }
 
+TEST_CASE("a launcher of a site is known by its name, any other by the program behind it") {
+  const TemporaryFolder folder;
+  const std::string launch = folder.write_program("launch", "#!/bin/sh\nexec srun \"$@\"\n");
+  const std::string bind = folder.write_program("bind", "#!/bin/bash\nexec \"$@\"\n");
+  const std::string app = folder.write_program("app.py", "#!/usr/bin/python3\n");
+  const std::string job = folder.write("job.sh", "cd /tmp\nsrun -n $1 ./app > log\n");
+  struct Case {
+    std::string typed;
+    LauncherKind kind;
+    std::size_t options;
+    std::string program;
+    std::string wrappers;
+  };
+  const std::vector<Case> cases{
+      {"flux run -n 2 " + app, LauncherKind::flux, 2, app, ""},
+      {"time flux mini run -n 2 " + bind + " " + app, LauncherKind::flux, 3, app, bind},
+      {"aprun -n 2 -N 1 " + app + " /bin/true", LauncherKind::aprun, 1, app, ""},
+      {"/opt/ccc_mprun -n2 taskset -c 0 " + app, LauncherKind::ccc_mprun, 1, app, "taskset -c 0"},
+      {"ibrun -n 2 nice -n 5 " + bind, LauncherKind::other, 1, bind, "nice -n 5"},
+      {launch + " -n 2 " + app, LauncherKind::other, 1, app, ""},
+      {"X=1 nice " + launch + " 2 taskset -c 0 " + app, LauncherKind::other, 1, app,
+       "taskset -c 0"},
+      {"bash " + launch + " -n 2 " + app, LauncherKind::other, 2, app, ""},
+      {"srun -n 2 perf stat -e cycles " + app, LauncherKind::slurm, 1, app, "perf stat -e cycles"}};
+  for (const Case& tried : cases) {
+    CAPTURE(tried.typed);
+    PlacedCommand command = find_launcher_in(words_of(tried.typed), no_version);
+    CHECK(command.kind == tried.kind);
+    CHECK(command.options == tried.options);
+    const auto program = program_in(command, parts_of(command).front());
+    REQUIRE(program);
+    CHECK(command.words.at(*program) == tried.program);
+    place_programs(command, {*program});
+    CHECK(wrappers_text(command.words, command.programs.front().wrappers) == tried.wrappers);
+  }
+  const PlacedCommand script = find_launcher_in({"bash", job, "2"}, no_version);
+  CHECK(script.words == Words{"srun", "-n", "$1", "./app"});
+  CHECK(runnable_words(script, {"srun", "PROBE"}) ==
+        Words{"bash", "-c", "cd /tmp\nsrun PROBE", job, "2"});
+  CHECK_THROWS_AS(find_launcher_in({bind, "-n", "2"}, no_version), InputError);
+}
+
+TEST_CASE("programs between colons have options and wrappers each") {
+  PlacedCommand command =
+      find_launcher_in(words_of("srun -n 1 ./a x : -n 2 taskset -c 1 ./b"), no_version);
+  CHECK(parts_of(command).size() == 2);
+  place_programs(command, {3, 11});
+  CHECK(command.programs[0].launched == 3);
+  CHECK(command.programs[0].end == 5);
+  CHECK(command.programs[1].begin == 6);
+  CHECK(command.programs[1].launched == 8);
+  CHECK(wrappers_text(command.words, command.programs[1].wrappers) == "taskset -c 1");
+}
+
 TEST_CASE("a command without a launcher, and a script with two, are refused") {
   CHECK_THROWS_WITH(find_launcher_in({"ls", "-l"}, no_version),
-                    Catch::StartsWith("'ls -l' has no launcher that hockney knows"));
+                    Catch::StartsWith("'ls -l' starts no ranks"));
   CHECK_THROWS_WITH(find_launcher_in({"bash", "-c", "srun ./a; srun ./b"}, no_version),
                     Catch::Contains("several launches"));
   CHECK_THROWS_AS(find_launcher_in({"bash", "-c", "'srun -n 2 ./app'"}, no_version), InputError);
@@ -122,11 +173,19 @@ TEST_CASE("what a launcher starts begins behind its own options") {
       {LauncherKind::intel, "mpiexec.hydra -ppn 2 -hosts a,b -genvall ./app", 6},
       {LauncherKind::slurm, "srun -n4 -c2 --exclusive -w n1 ./app", 6},
       {LauncherKind::slurm, "srun --ntasks 4 --mem-bind=local -u ./app -c 5", 5},
+      {LauncherKind::openmpi4, "mpirun --do-not-resolve --show-progress python3 x.py", 3},
+      {LauncherKind::flux, "flux run -n2 -ocpu-affinity=off -x --env A=b ./app", 7},
+      {LauncherKind::pals, "mpiexec -n 2 --cpu-bind=none -l --envall ./app", 6},
+      {LauncherKind::aprun, "aprun -n2 -d 4 -cc depth -ss -e A=b ./app", 9},
+      {LauncherKind::ccc_mprun, "ccc_mprun -n 2 -c2 -x -p part ./app", 7},
+      {LauncherKind::other, "ibrun -v -n 2 --fast -o 4 ./app", 7},
       {LauncherKind::slurm, "srun -n 2", 3},
       {LauncherKind::slurm, "srun -n", 2}};
   for (const Case& tried : cases) {
     CAPTURE(tried.words);
-    CHECK(end_of_options(words_of(tried.words), tried.kind) == tried.place);
+    const Words words = words_of(tried.words);
+    CHECK(end_of_options(words, tried.kind == LauncherKind::flux ? 2 : 1, words.size(),
+                         tried.kind) == tried.place);
   }
 }
 
@@ -135,7 +194,7 @@ TEST_CASE("wrappers between launcher and program are told apart") {
   const std::string script = folder.write_program("bind.sh", "#!/bin/sh\nexec \"$@\"\n");
   const auto wrappers = [](const std::string& text) {
     const PlacedCommand command = placed(words_of(text));
-    return wrappers_text(command.words, command.wrappers);
+    return wrappers_text(command.words, command.programs.front().wrappers);
   };
   CHECK(wrappers("srun -n 2 ./app taskset -c 0").empty());
   CHECK(wrappers("srun -n 2 taskset -c 0 ./app") == "taskset -c 0");
@@ -151,7 +210,7 @@ TEST_CASE("wrappers between launcher and program are told apart") {
 TEST_CASE("a script that starts a rank by one command is that command") {
   const auto words = [](const Words& typed) {
     PlacedCommand command = find_launcher_in(typed, no_version);
-    unfold_shell(command, LauncherKind::slurm);
+    unfold_shell(command);
     return command.words;
   };
   CHECK(words({"srun", "bash", "-c", "taskset -c 0 ./app 'a b'"}) ==
@@ -185,11 +244,12 @@ TEST_CASE("wrappers that bind are left out, of numactl what it does to CPUs") {
   for (const Case& tried : cases) {
     CAPTURE(tried.command);
     PlacedCommand command = placed(words_of(tried.command));
-    REQUIRE(command.wrappers.size() == 1);
-    CHECK(is_binder_by_name(command.words, command.wrappers.front()) == tried.by_name);
-    command.wrappers.front().binds = true;
-    std::size_t program = command.program;
-    const Words kept = without_binders(command.words, command.wrappers, program);
+    REQUIRE(command.programs.front().wrappers.size() == 1);
+    CHECK(is_binder_by_name(command.words, command.programs.front().wrappers.front()) ==
+          tried.by_name);
+    command.programs.front().wrappers.front().binds = true;
+    std::size_t program = command.programs.front().place;
+    const Words kept = without_binders(command.words, command.programs.front().wrappers, program);
     CHECK(join(kept, " ") == tried.without);
     CHECK(kept.at(program) == "./app");
   }

@@ -192,4 +192,21 @@ TEST_CASE("nodes are judged one by one, and empty ones are named") {
   CHECK(fault_text(faults[0]) == "node node3 has no rank");
 }
 
+TEST_CASE("more threads than a control group has the time of CPUs for are a fault") {
+  SyntheticLaunch launch("core:4 pu:1");
+  launch.rank({{0}, {1}}).limited(1.5, 7).limited(3, 1).rank({{2}}).limited(3, 1);
+  const std::vector<Fault> faults = find_faults(launch.all());
+  REQUIRE(faults.size() == 1);
+  CHECK(faults.front().kind == FaultKind::cpu_limit);
+  CHECK(fault_text(faults.front()) ==
+        "2 threads of rank 0 share the time of 1.5 CPUs of node1 (/g/cpu.max)");
+  // Three threads have three CPUs, and what is confined to fewer CPUs is a fault for that.
+  SyntheticLaunch enough("core:4 pu:1");
+  enough.rank({{0}, {1}, {2}}).limited(3);
+  CHECK(find_faults(enough.all()).empty());
+  SyntheticLaunch crowded("core:4 pu:1");
+  crowded.rank_of(3, {0, 1}).limited(2);
+  CHECK(std::ranges::count(find_faults(crowded.all()), FaultKind::cpu_limit, &Fault::kind) == 0);
+}
+
 }  // namespace hockney::where

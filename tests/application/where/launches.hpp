@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "application/where/command_line.hpp"
 #include "application/where/whereabouts.hpp"
 #include "placement/machine.hpp"
 
@@ -18,6 +19,13 @@ inline std::vector<int> cpus(int first, int count) {
   std::vector<int> all(static_cast<std::size_t>(count));
   std::iota(all.begin(), all.end(), first);
   return all;
+}
+
+/// A command with one program.
+inline PlacedCommand command_of(LauncherKind kind, const Words& words, std::size_t program) {
+  PlacedCommand command{.words = words, .kind = kind};
+  place_programs(command, {program});
+  return command;
 }
 
 /// A launch whose ranks are put where a test wants them.
@@ -63,6 +71,16 @@ class SyntheticLaunch {
 
   SyntheticLaunch& empty(const std::string& host) {
     all_.empty_hosts.push_back(host);
+    return *this;
+  }
+
+  /// The program of the last rank, and a limit of its control group.
+  SyntheticLaunch& of_program(int program) {
+    all_.ranks.back().program = program;
+    return *this;
+  }
+  SyntheticLaunch& limited(double cpus, std::uint64_t group = 1) {
+    all_.ranks.back().limits.push_back({.file = "/g/cpu.max", .group = group, .cpus = cpus});
     return *this;
   }
 

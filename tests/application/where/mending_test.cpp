@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "application/where/mending.hpp"
+#include "core/text.hpp"
 #include "placement/machine.hpp"
 #include "tests/application/where/launches.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -19,7 +20,9 @@ Whereabouts started(const std::vector<std::vector<std::string>>& ranks) {
 }
 
 PlacedCommand command(const Words& words, const std::vector<Wrapper>& wrappers) {
-  return {.words = words, .program = words.size() - 1, .launched = 1, .wrappers = wrappers};
+  PlacedCommand made = command_of(LauncherKind::slurm, words, words.size() - 1);
+  made.programs.front().wrappers = wrappers;
+  return made;
 }
 
 Binders binders_of(PlacedCommand& command, const Whereabouts& all) {
@@ -34,8 +37,8 @@ TEST_CASE("a wrapper that binds all ranks to one CPU is named, with what it did"
   const Binders two = binders_of(taskset, started({{"0-3", "0-3", "0"}, {"0-3", "0-3", "0"}}));
   CHECK(two.wrappers == std::vector<std::string>{"taskset -c 0"});
   CHECK(two.texts == std::vector<std::string>{"`taskset -c 0` binds both ranks to CPU 0"});
-  CHECK_FALSE(taskset.wrappers[0].binds);
-  CHECK(taskset.wrappers[1].binds);
+  CHECK_FALSE(taskset.programs.front().wrappers[0].binds);
+  CHECK(taskset.programs.front().wrappers[1].binds);
   CHECK(two.without.ranks[1].threads[0].allowed_cpus == cpus(0, 4));
 
   PlacedCommand script = command({"srun", "./bind.sh", "./app"}, {{1, 2, false}});
@@ -61,7 +64,7 @@ TEST_CASE("a wrapper is no cause where it binds well, or what it starts was boun
   PlacedCommand script = command({"srun", "./bind.sh", "./app"}, {{1, 2, false}});
   CHECK(binders_of(script, started({{"0-3", "0"}, {"0-3", "1"}})).wrappers.empty());
   CHECK(binders_of(script, started({{"0", "0"}, {"0", "0"}})).wrappers.empty());
-  CHECK_FALSE(script.wrappers.front().binds);
+  CHECK_FALSE(script.programs.front().wrappers.front().binds);
   // The environment of the ranks was cleared, so nothing is known.
   CHECK(binders_of(script, started({{"0"}, {"0"}})).wrappers.empty());
 }
@@ -81,8 +84,7 @@ TEST_CASE("a wrapper of the launcher is named where its ranks stay on its CPUs")
   CHECK_FALSE(given.wrappers_before[0].binds);
   CHECK(given.wrappers_before[1].binds);
   Words left_out;
-  const PlacedCommand result =
-      mended(given, Mending{.without = binders.wrappers}, campaign::LauncherKind::mpich, left_out);
+  const PlacedCommand result = mended(given, Mending{.without = binders.wrappers}, left_out);
   CHECK(typed_words(result) == Words{"time", "mpirun", "./app"});
   given.before.clear();
   given.wrappers_before.clear();
@@ -96,18 +98,17 @@ TEST_CASE("the mended command is without what binds, and keeps the rest") {
   given.before = {"time"};
   Words left_out;
   const Mending mending{.binding = {"--bind-to", "core"}, .without = {"taskset -c 0"}};
-  const PlacedCommand result = mended(given, mending, campaign::LauncherKind::openmpi4, left_out);
+  given.kind = LauncherKind::openmpi4;
+  const PlacedCommand result = mended(given, mending, left_out);
   CHECK(typed_words(result) == Words{"time", "mpirun", "--bind-to", "core", "-n", "2", "env",
                                      "OMP_NUM_THREADS=1", "./app"});
-  CHECK(result.words.at(result.program) == "./app");
-  CHECK(result.wrappers.size() == 1);
-  CHECK(remedy(mending, FaultKind::shared_cpu, campaign::LauncherKind::openmpi4) ==
+  CHECK(result.words.at(result.programs.front().place) == "./app");
+  CHECK(result.programs.front().wrappers.size() == 1);
+  CHECK(remedy(mending, FaultKind::shared_cpu, LauncherKind::openmpi4) ==
         "leaving out `taskset -c 0`, --bind-to core");
 }
 
 namespace {
-
-using campaign::LauncherKind;
 
 /// Ranks of so many threads, each rank on one core.
 SyntheticLaunch on_one_core(int ranks, int threads) {
@@ -266,39 +267,134 @@ TEST_CASE("ranks that are each alone on a node cannot be spread over more") {
 
 TEST_CASE("options of the user that say where ranks go give way, and nothing else") {
   const Mending mending = mending_for(on_one_core(4, 8), LauncherKind::openmpi4);
-  const PlacedCommand command{{"/usr/bin/mpirun", "-np", "4", "--bind-to", "core", "--map-by=slot",
-                               "-x", "A=b", "--hostfile", "hosts", "./app", "--bind-to", "its own"},
-                              10};
+  const PlacedCommand command =
+      command_of(LauncherKind::openmpi4,
+                 {"/usr/bin/mpirun", "-np", "4", "--bind-to", "core", "--map-by=slot", "-x", "A=b",
+                  "--hostfile", "hosts", "./app", "--bind-to", "its own"},
+                 10);
   Words left_out;
-  const PlacedCommand result = mended(command, mending, LauncherKind::openmpi4, left_out);
+  const PlacedCommand result = mended(command, mending, left_out);
   CHECK(result.words == Words{"/usr/bin/mpirun", "--map-by", "slot:PE=8", "--bind-to", "core", "-x",
                               "OMP_PLACES=cores", "-x", "OMP_PROC_BIND=close", "-np", "4", "-x",
                               "A=b", "--hostfile", "hosts", "./app", "--bind-to", "its own"});
-  CHECK(result.words.at(result.program) == "./app");
+  CHECK(result.words.at(result.programs.front().place) == "./app");
   CHECK(left_out == Words{"--bind-to", "core", "--map-by=slot"});
 }
 
 TEST_CASE("options of what stands between launcher and program are not the launcher's") {
   const Mending mending = mending_for(on_one_core(4, 8), LauncherKind::slurm);
-  const PlacedCommand command{{"srun", "-c", "2", "numactl", "-m", "0", "./app"}, 6};
+  const PlacedCommand command =
+      command_of(LauncherKind::slurm, {"srun", "-c", "2", "numactl", "-m", "0", "./app"}, 6);
   Words left_out;
-  const PlacedCommand result = mended(command, mending, LauncherKind::slurm, left_out);
+  const PlacedCommand result = mended(command, mending, left_out);
   CHECK(left_out == Words{"-c", "2"});
   CHECK(Words(result.words.end() - 4, result.words.end()) == Words{"numactl", "-m", "0", "./app"});
 }
 
 TEST_CASE("variables that the command sets are changed where they stand") {
   const Mending mending = mending_for(on_one_core(4, 16), LauncherKind::mpich);
-  const PlacedCommand command{{"mpiexec", "-n", "4", "env", "OMP_NUM_THREADS=16", "./app"}, 5};
+  const PlacedCommand command = command_of(
+      LauncherKind::mpich, {"mpiexec", "-n", "4", "env", "OMP_NUM_THREADS=16", "./app"}, 5);
 
   Words left_out;
-  const PlacedCommand result = mended(command, mending, LauncherKind::mpich, left_out);
+  const PlacedCommand result = mended(command, mending, left_out);
   CHECK(Words(result.words.end() - 3, result.words.end()) ==
         Words{"env", "OMP_NUM_THREADS=8", "./app"});
-  const PlacedCommand hydra{{"mpiexec", "-genv", "OMP_PROC_BIND", "false", "-n", "4", "./app"}, 6};
-  const PlacedCommand changed = mended(hydra, mending, LauncherKind::mpich, left_out);
+  const PlacedCommand hydra = command_of(
+      LauncherKind::mpich, {"mpiexec", "-genv", "OMP_PROC_BIND", "false", "-n", "4", "./app"}, 6);
+  const PlacedCommand changed = mended(hydra, mending, left_out);
   CHECK(Words(changed.words.end() - 6, changed.words.end()) ==
         Words{"-genv", "OMP_PROC_BIND", "close", "-n", "4", "./app"});
+}
+
+TEST_CASE("a launcher without options for variables sets them by env") {
+  const auto mended_words = [&](LauncherKind kind, const Words& words) {
+    Words left_out;
+    PlacedCommand command = command_of(kind, words, words.size() - 1);
+    command.options = kind == LauncherKind::flux ? 2 : 1;
+    place_programs(command, {words.size() - 1});
+    return join(mended(command, mending_for(on_one_core(4, 8), kind), left_out).words, " ");
+  };
+  const std::string env = " env OMP_PLACES=cores OMP_PROC_BIND=close ./app";
+  CHECK(
+      mended_words(LauncherKind::flux, {"flux", "run", "-n4", "-o", "cpu-affinity=off", "./app"}) ==
+      "flux run --cores-per-task=8 -o cpu-affinity=per-task -n4" + env);
+  CHECK(mended_words(LauncherKind::aprun, {"aprun", "-n", "4", "-cc", "cpu", "./app"}) ==
+        "aprun -d 8 -cc depth -n 4" + env);
+  CHECK(mended_words(LauncherKind::pals, {"mpiexec", "--cpu-bind=none", "-n", "4", "./app"}) ==
+        "mpiexec --depth=8 --cpu-bind=depth -n 4" + env);
+  CHECK_THAT(
+      mended_words(LauncherKind::ccc_mprun, {"ccc_mprun", "-n4", "-c1", "./app"}),
+      Catch::StartsWith("ccc_mprun -c 8 -E --cpu-bind=cores ") && Catch::EndsWith(" -n4" + env));
+  CHECK(mended_words(LauncherKind::other, {"ibrun", "-n", "4", "./app"}) == "ibrun -n 4" + env);
+}
+
+namespace {
+
+/// Two programs on a machine of two cores, with so many threads in a rank each.
+Whereabouts two_programs(int first, int second) {
+  return SyntheticLaunch("core:2 pu:1")
+      .rank_of(first, {0})
+      .rank_of(second, {1})
+      .of_program(1)
+      .all();
+}
+
+PlacedCommand command_of_two(LauncherKind kind, const std::string& text) {
+  PlacedCommand command{.words = split(text, ' '), .kind = kind};
+  std::vector<std::size_t> places;
+  for (const WordRange& part : parts_of(command)) places.push_back(part.end - 1);
+  place_programs(command, places);
+  return command;
+}
+
+}  // namespace
+
+TEST_CASE("several programs have one fix, and only the one with too many threads gets fewer") {
+  const Whereabouts all = two_programs(2, 1);
+  const auto fixed = [&](LauncherKind kind, const std::string& text) {
+    Words left_out;
+    const Mending mending = mending_of(all, find_faults(all), kind);
+    return join(mended(command_of_two(kind, text), mending, left_out).words, " ");
+  };
+  CHECK(fixed(LauncherKind::openmpi4,
+              "mpirun -n 1 -x OMP_NUM_THREADS=2 a : --bind-to none -x OMP_NUM_THREADS=1 b") ==
+        "mpirun --map-by slot:PE=1 --bind-to core -x OMP_PLACES=cores -x "
+        "OMP_PROC_BIND=close -n 1 -x OMP_NUM_THREADS=1 a : -x OMP_PLACES=cores -x "
+        "OMP_PROC_BIND=close -x OMP_NUM_THREADS=1 b");
+  CHECK(fixed(LauncherKind::mpich, "mpiexec -n 1 a : -n 1 b") ==
+        "mpiexec -bind-to core:1 -env OMP_NUM_THREADS 1 -env OMP_PLACES cores -env OMP_PROC_BIND "
+        "close -n 1 a : -env OMP_PLACES cores -env OMP_PROC_BIND close -n 1 b");
+  CHECK(fixed(LauncherKind::aprun, "aprun -n 1 a : -n 1 b") ==
+        "aprun -d 1 -cc depth -n 1 env OMP_NUM_THREADS=1 OMP_PLACES=cores OMP_PROC_BIND=close a : "
+        "-d 1 -cc depth -n 1 env OMP_PLACES=cores OMP_PROC_BIND=close b");
+}
+
+TEST_CASE("a wrapper of one program is named with the ranks of that program") {
+  Whereabouts all = started({{"0-3"}, {"0-3", "0"}, {"0-3", "0"}});
+  all.ranks[1].program = all.ranks[2].program = 1;
+  PlacedCommand command =
+      command_of_two(LauncherKind::openmpi4, "mpirun -n 1 a : -n 2 taskset -c 0 b");
+  const Binders binders = binders_of(command, all);
+  CHECK(binders.texts == std::vector<std::string>{"`taskset -c 0` binds ranks 1-2 to CPU 0"});
+  CHECK(binders.without.ranks[0].threads[0].allowed_cpus == cpus(0, 4));
+  CHECK(binding_wrappers(command) == std::vector<std::string>{"taskset -c 0"});
+}
+
+TEST_CASE("limits of control groups are fixed by fewer threads, or not at all") {
+  SyntheticLaunch one("core:4 pu:1");
+  one.rank({{0}, {1}, {2}, {3}}).limited(2);
+  const Mending fewer = mending_for(one, LauncherKind::openmpi4);
+  CHECK(fewer.binding.empty());
+  CHECK(fewer.variables == std::map<std::string, std::string>{{"OMP_NUM_THREADS", "2"}});
+  CHECK(remedy(fewer, FaultKind::cpu_limit, LauncherKind::openmpi4) == "OMP_NUM_THREADS=2");
+  SyntheticLaunch four("core:4 pu:1");
+  for (int cpu = 0; cpu < 4; ++cpu) four.rank({{cpu}}).limited(1.5);
+  const Mending none = mending_for(four, LauncherKind::openmpi4);
+  REQUIRE(none.shortage);
+  CHECK(shortage_text(*none.shortage) ==
+        "4 ranks need the time of 4 CPUs, a control group of this node allows 1.5; nothing but a "
+        "higher limit or fewer ranks fixes it");
 }
 
 TEST_CASE("memory that is far away is no matter of binding") {

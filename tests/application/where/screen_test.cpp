@@ -13,7 +13,7 @@ std::vector<std::string> picture(const SyntheticLaunch& launch) {
 }
 
 WhereView view_of(const SyntheticLaunch& launch) {
-  WhereView view{.program = "./app",
+  WhereView view{.programs = {"./app"},
                  .probed = {{"mpirun", "./app"}, launch.all(), find_faults(launch.all())},
                  .mending = {},
                  .mended = {},
@@ -21,7 +21,9 @@ WhereView view_of(const SyntheticLaunch& launch) {
                  .proof = {},
                  .notes = {}};
   view.mending = mending_of(launch.all(), view.probed.faults, view.launcher);
-  view.mended = mended({{"mpirun", "./app"}, 1}, view.mending, view.launcher, view.left_out).words;
+  view.mended = mended(command_of(LauncherKind::openmpi4, {"mpirun", "./app"}, 1), view.mending,
+                       view.left_out)
+                    .words;
   return view;
 }
 

@@ -237,6 +237,47 @@ TEST_CASE("words before the launcher are run and stay in the command") {
   CHECK_THAT(mended, Catch::EndsWith(HOCKNEY_HYBRID " > " + left + "; touch " + left));
 }
 
+TEST_CASE("several programs of one launch are judged together") {
+  if (!is_machine_of_two_cores()) return;
+  const auto part = [](const std::string& threads) {
+    return Words{"-n", "1", "-x", "OMP_NUM_THREADS=" + threads, HOCKNEY_HYBRID};
+  };
+  const Words command = Words{HOCKNEY_MPIEXEC} + part("2") + Words{":"} + part("1");
+  const Answer answer = ask(command, {"--prove"});
+  CHECK(answer.kinds() == Words{"shared-cpu"});
+  CHECK(said_by_probe(answer.document) == said_by_program(command));
+  CHECK(answer.document.at("ranks").at(1).at("program") == 1);
+  CHECK(answer.kinds_proven().empty());
+  CHECK(said_by_probe(answer.document.at("proof")) == Words{"thread 0 0 0", "thread 1 0 1"});
+  const Answer bound = ask(Words{HOCKNEY_MPIEXEC} + part("1") +
+                               Words{":", "-n", "1", "taskset", "-c", "0", HOCKNEY_HYBRID},
+                           {}, {"OMP_NUM_THREADS=1"});
+  CHECK(bound.document.at("causes") == Words{"`taskset -c 0` binds rank 1 to CPU 0"});
+  CHECK(bound.fix() == "leaving out `taskset -c 0`");
+}
+
+TEST_CASE("launchers that are scripts, scripts of ranks and programs without MPI are probed") {
+  if (!is_machine_of_two_cores()) return;
+  const TemporaryFolder folder;
+  const std::string launch =
+      folder.write_program("launch", "#!/bin/sh\nexec " HOCKNEY_MPIEXEC " --bind-to none \"$@\"\n");
+  const std::string rank = folder.write_program(
+      "rank.sh", "#!/bin/bash\nexport OMP_NUM_THREADS=2\nexec taskset -c 0 " HOCKNEY_HYBRID "\n");
+  const std::string python = folder.write_program("x.py", "#!/no/python\n");
+  const std::string unseen = folder.write_program("y.sh", "#!/bin/sh\n$X\n");
+  const Answer wrapped = ask({launch, "-n", "2", HOCKNEY_HYBRID}, {}, {"OMP_NUM_THREADS=1"});
+  CHECK(wrapped.document.at("launcher") == "other");
+  CHECK(wrapped.kinds() == Words{"unbound"});
+  const Answer script = ask({HOCKNEY_MPIEXEC, "-n", "1", "bash", rank});
+  CHECK(script.kinds() == shared_and_idle);
+  CHECK(script.document.at("ranks").at(0).at("threads").size() == 2);
+  const Answer plain = ask({HOCKNEY_MPIEXEC, "--do-not-resolve", "-n", "2", python, "/bin/true"});
+  CHECK(plain.document.at("program") == python);
+  CHECK(plain.kinds().empty());
+  const CommandResult screen = where_command({"--", HOCKNEY_MPIEXEC, "-n", "1", unseen});
+  CHECK_THAT(screen.out, Catch::Contains("no fault up to '" + unseen + "', a script"));
+}
+
 TEST_CASE("threads that are no OpenMP's are seen while the program runs") {
   if (!is_machine_of_two_cores()) return;
   // The threads work until they are ended; the program never does by itself.
