@@ -129,7 +129,8 @@ void add_network_options(CommandLine& app, NetworkOptions& options) {
       .needs(network)
       .default_str("the cluster's default");
   app.add_option("--interface", options.interface,
-                 "Interface on which hosts receive LLDP of switches, several with commas")
+                 "Interface on which hosts receive LLDP of switches, several with commas; or the "
+                 "device of InfiniBand adapters, such as mlx5_0")
       .type_name("NAME")
       .needs(network)
       .default_str("the fastest, or those whose switches part the hosts");

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
@@ -306,6 +308,75 @@ SwitchGroups group_switches(const SwitchesOfHosts& hosts, NetworkNotes& notes,
                   fmt::format("{} at {} of {}", host, home, join(sites)));
   }
   return found;
+}
+
+bool is_common_switch(const SwitchesOfHosts& hosts, const std::string& name) {
+  SwitchesOfHosts others;
+  std::size_t count = 0;
+  for (const auto& [host, switches] : hosts) {
+    if (!switches.contains(name)) continue;
+    ++count;
+    if (switches.size() == 1) continue;
+    others[host] = switches;
+    others[host].erase(name);
+  }
+  if (2 * others.size() <= count) return false;
+  NetworkNotes unused;
+  std::set<std::string> sites;
+  for (const auto& [host, site] : group_switches(others, unused).site_of_host) sites.insert(site);
+  return sites.size() > 1;
+}
+
+std::vector<std::pair<std::size_t, std::string>> switches_by_hosts(const SwitchesOfHosts& hosts) {
+  std::map<std::string, std::size_t> counts;
+  for (const auto& [host, switches] : hosts) {
+    for (const std::string& name : switches) ++counts[name];
+  }
+  std::vector<std::pair<std::size_t, std::string>> ordered;
+  for (const auto& [name, count] : counts) ordered.emplace_back(count, name);
+  std::ranges::sort(ordered, std::ranges::greater());
+  return ordered;
+}
+
+namespace {
+
+/// A name, split at "-", "_" and ".".
+std::vector<std::string> parts_of_name(std::string_view name) {
+  std::vector<std::string> parts(1);
+  for (const char letter : name) {
+    if (letter == '-' || letter == '_' || letter == '.') {
+      parts.emplace_back();
+    } else {
+      parts.back() += letter;
+    }
+  }
+  return parts;
+}
+
+bool is_word_of_card(std::string part) {
+  std::ranges::transform(part, part.begin(), [](unsigned char at) { return std::tolower(at); });
+  while (!part.empty() && std::isdigit(static_cast<unsigned char>(part.back())) != 0) {
+    part.pop_back();
+  }
+  return part == "bf" || part == "dpu" || part == "bluefield" || part == "snic" ||
+         part == "smartnic";
+}
+
+}  // namespace
+
+bool names_card(std::string_view text) {
+  std::string small(text);
+  std::ranges::transform(small, small.begin(), [](unsigned char at) { return std::tolower(at); });
+  return small.find("bluefield") != std::string::npos ||
+         small.find("smartnic") != std::string::npos || small.find("pensando") != std::string::npos;
+}
+
+std::string host_of_card(const std::string& name) {
+  std::vector<std::string> parts = parts_of_name(name.substr(0, name.find('.')));
+  const std::size_t before = parts.size();
+  std::erase_if(parts, is_word_of_card);
+  const bool is_card = parts.size() < before && !parts.empty();
+  return is_card ? join(parts, "-") : "";
 }
 
 std::vector<ClassPairs> class_pairs(const SiteFile& sites) {

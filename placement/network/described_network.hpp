@@ -121,6 +121,20 @@ struct SwitchGroups {
 SwitchGroups group_switches(const SwitchesOfHosts& hosts, NetworkNotes& notes,
                             const std::string& level = "switch");
 
+/// Whether a switch joins hosts that other switches separate, as one for storage or management
+/// does: most of its hosts have other switches too, at several sites.
+bool is_common_switch(const SwitchesOfHosts& hosts, const std::string& name);
+
+/// All switches with the numbers of their hosts, most hosts first.
+std::vector<std::pair<std::size_t, std::string>> switches_by_hosts(const SwitchesOfHosts& hosts);
+
+/// Whether a text of a device or of its system names a network card with its own processor: it
+/// belongs to a host and is no switch.
+bool names_card(std::string_view text);
+
+/// "n1" of "n1-bf" and "dpu_n1": a card's own name without the words for it; empty for other names.
+std::string host_of_card(const std::string& name);
+
 /// A hop class of a network, its number of host pairs, and one example pair.
 struct ClassPairs {
   std::string hop;

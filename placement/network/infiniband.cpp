@@ -24,8 +24,9 @@ namespace {
 /// "0x2c903:0012" and "2c9030012" to 16 digits; nullopt if it is no GUID.
 std::optional<std::string> guid_of(std::string_view text);
 
-/// Identifiers of the switches at the other ends of an adapter's links.
-std::set<std::string> switches_beside(const FabricNode& adapter);
+/// Identifiers of the switches at the other ends of an adapter's links; behind a card's own switch
+/// those that it is connected to.
+std::set<std::string> switches_beside(const Fabric& fabric, const FabricNode& adapter);
 
 constexpr std::size_t guid_digits = 16;
 
@@ -59,7 +60,7 @@ bool is_model(const std::string& word) {
 /// Whether it is a default name of machines.
 bool is_no_name(const std::string& word) {
   return word == "localhost" || word.starts_with("localhost.") || word == "(none)" ||
-         word == "(null)";
+         word == "(null)" || names_card(word);
 }
 
 /// The host's name in an adapter's description; nullopt without one.
@@ -97,7 +98,7 @@ class HostsOfAdapters {
     }
     for (const auto& [identifier, node] : fabric.nodes) {
       if (!identifier.starts_with("H-") || is_in_a_switch(node)) continue;
-      adapters_.push_back({identifier, &node, switches_beside(node)});
+      adapters_.push_back({identifier, &node, switches_beside(fabric, node)});
     }
     std::erase_if(adapters_, [](const Adapter& one) { return one.switches.empty(); });
     join_by_guids();
@@ -126,6 +127,7 @@ class HostsOfAdapters {
       const auto name = name_in(adapter.node->description);
       if (name && !hosts_.contains(adapter.identifier)) by_name[*name].push_back(&adapter);
     }
+    join_cards(by_name);
     const std::map<std::string, std::string> sites = sites_of_rails(by_name);
     for (const auto& [name, adapters] : by_name) {
       const bool is_shared = is_of_several_machines(adapters, sites);
@@ -137,6 +139,19 @@ class HostsOfAdapters {
           hosts_[adapter->identifier] = full == full_names_.end() ? name : full->second;
         }
       }
+    }
+  }
+
+  /// Adapters named after a host's card belong to the host, if that has adapters, too.
+  static void join_cards(std::map<std::string, std::vector<const Adapter*>>& by_name) {
+    for (auto entry = by_name.begin(); entry != by_name.end();) {
+      const auto host = by_name.find(host_of_card(entry->first));
+      if (host == by_name.end() || host == entry) {
+        ++entry;
+        continue;
+      }
+      host->second.insert(host->second.end(), entry->second.begin(), entry->second.end());
+      entry = by_name.erase(entry);
     }
   }
 
@@ -158,13 +173,19 @@ class HostsOfAdapters {
     }
   }
 
-  /// The site of each switch, if each name belonged to one host.
+  /// The site of each switch, if each name belonged to one host. Common switches have none.
   static std::map<std::string, std::string> sites_of_rails(
       const std::map<std::string, std::vector<const Adapter*>>& by_name) {
     SwitchesOfHosts switches;
     for (const auto& [name, adapters] : by_name) {
       for (const Adapter* adapter : adapters) {
         switches[name].insert(adapter->switches.begin(), adapter->switches.end());
+      }
+    }
+    for (const auto& [count, name] : switches_by_hosts(switches)) {
+      if (!is_common_switch(switches, name)) continue;
+      for (auto& [host, own] : switches) {
+        if (own.size() > 1) own.erase(name);
       }
     }
     NetworkNotes unused;
@@ -189,7 +210,10 @@ class HostsOfAdapters {
                                   adapter->node->system_guid == other.node->system_guid;
       if (is_new || is_same_system) continue;
       if (words.size() > 1 && is_device(words.back())) return true;
-      if (sites.at(*adapter->switches.begin()) != sites.at(*other.switches.begin())) return true;
+      const auto here = sites.find(*adapter->switches.begin());
+      const auto there = sites.find(*other.switches.begin());
+      const bool are_known = here != sites.end() && there != sites.end();
+      if (are_known && here->second != there->second) return true;
     }
     return false;
   }
@@ -250,10 +274,34 @@ std::optional<std::string> guid_of(std::string_view text) {
   return fmt::format("{:0>{}}", digits, guid_digits);
 }
 
-std::set<std::string> switches_beside(const FabricNode& adapter) {
+/// Whether a switch is inside a card of a host: it is described as one, or has few ports and
+/// adapters of one system.
+bool is_in_a_card(const Fabric& fabric, const FabricNode& node) {
+  constexpr int most_ports = 4;
+  std::set<std::string> systems;
+  std::size_t adapters = 0;
+  for (const std::string& peer : node.peers) {
+    if (!peer.starts_with("H-")) continue;
+    ++adapters;
+    systems.insert(fabric.nodes.at(peer).system_guid);
+  }
+  const bool has_way_out = adapters > 0 && adapters < node.peers.size();
+  const bool is_small = node.ports > 0 && node.ports <= most_ports && systems.size() == 1;
+  return has_way_out && (names_card(node.description) || is_small);
+}
+
+std::set<std::string> switches_beside(const Fabric& fabric, const FabricNode& adapter) {
   std::set<std::string> switches;
   for (const std::string& peer : adapter.peers) {
-    if (peer.starts_with("S-")) switches.insert(peer);
+    if (!peer.starts_with("S-")) continue;
+    const FabricNode& beside = fabric.nodes.at(peer);
+    if (!is_in_a_card(fabric, beside)) {
+      switches.insert(peer);
+      continue;
+    }
+    for (const std::string& behind : beside.peers) {
+      if (behind.starts_with("S-")) switches.insert(behind);
+    }
   }
   return switches;
 }
@@ -352,6 +400,7 @@ class FabricReader {
     FabricNode& node = fabric_.nodes[current_];
     if (const auto described = quoted_in(named.rest)) node.description = described->text;
     node.system_guid = system_;
+    node.ports = as_number<int>(words_of_line(line)[1]).value_or(0);
     system_.clear();
   }
 
@@ -458,6 +507,19 @@ void count_links(SiteFile& file, const Fabric& fabric,
   }
 }
 
+/// Removes common switches from hosts with another one.
+void leave_out_common(SwitchesOfHosts& hosts, const std::map<std::string, std::string>& names,
+                      NetworkNotes& notes) {
+  for (const auto& [count, identifier] : switches_by_hosts(hosts)) {
+    if (!is_common_switch(hosts, identifier)) continue;
+    for (auto& [host, switches] : hosts) {
+      if (switches.size() > 1) switches.erase(identifier);
+    }
+    notes.leave_out("switch", "of hosts that other switches part (--interface DEVICE chooses)",
+                    fmt::format("{} ({} hosts)", names.at(identifier), count));
+  }
+}
+
 /// Adds a line with a host and GUIDs; InputError if either is missing.
 void add_guid_line(HostsOfGuids& hosts, const NumberedLines& lines) {
   std::string host;
@@ -498,15 +560,29 @@ HostsOfGuids read_guid_lines(const NetworkText& text) {
   return hosts;
 }
 
-DescribedNetwork sites_of(const Fabric& fabric, const HostsOfGuids& hosts,
-                          const SiteOrigin& origin) {
+DescribedNetwork sites_of(const Fabric& fabric, const HostsOfGuids& hosts, const SiteOrigin& origin,
+                          const std::string& device) {
   NetworkNotes notes = fabric.notes;
   const auto names = switch_names(fabric);
   SwitchesOfHosts switches;
+  std::set<std::string> devices;
   for (const auto& [identifier, host] : hosts_of_adapters(fabric, hosts, names, notes)) {
-    const std::set<std::string> beside = switches_beside(fabric.nodes.at(identifier));
+    const FabricNode& adapter = fabric.nodes.at(identifier);
+    const std::string own =
+        words_of_line(adapter.description).empty() ? "" : words_of_line(adapter.description).back();
+    if (is_device(own)) devices.insert(own);
+    if (!device.empty() && own != device) continue;
+    const std::set<std::string> beside = switches_beside(fabric, adapter);
     switches[host].insert(beside.begin(), beside.end());
   }
+  if (switches.empty() && !device.empty()) {
+    throw InputError(
+        {fmt::format("{}: no host has an adapter '{}'", inert(origin.detail), inert(device)),
+         devices.empty() ? "adapters are described without their devices"
+                         : "adapters are " + inert(join({devices.begin(), devices.end()})),
+         "name one of these with --interface"});
+  }
+  leave_out_common(switches, names, notes);
   const SwitchGroups groups = group_switches(named_switches(switches, names), notes);
   NestedSites nested{.levels = level_names(1), .of_host = {}};
   for (const auto& [host, site] : groups.site_of_host) nested.of_host[host] = {site};

@@ -15,6 +15,7 @@ struct FabricNode {
   std::string description;      ///< node description: "n001 mlx5_0"
   std::string system_guid;      ///< of the machine or card, shared by its adapters; 16 digits
   std::set<std::string> peers;  ///< identifiers of the nodes at the other ends of its links
+  int ports = 0;                ///< 0: not printed
 };
 
 /// The fabric that ibnetdiscover found. Keys of `nodes` are identifiers: "H-" (adapters), "S-"
@@ -44,9 +45,14 @@ HostsOfGuids read_guid_lines(const NetworkText& text);
 ///   Technologies", "localhost mlx5_0");
 /// - the host of another adapter of the same system.
 /// The notes count adapters without a host, and names used by several systems at different
-/// switches. A host belongs to every switch of its adapters (SwitchGroups). InputError if no
-/// adapter has a host.
-DescribedNetwork sites_of(const Fabric& fabric, const HostsOfGuids& hosts,
-                          const SiteOrigin& origin);
+/// switches. A host belongs to every switch of its adapters (SwitchGroups), with these exceptions:
+/// - the switch inside a host's card (a DPU) stands for the switches behind it, and an adapter
+///   named after such a card ("n1-bf") belongs to the host;
+/// - a switch that joins hosts which other switches separate (a storage switch) counts only for
+///   hosts without another one;
+/// - `device` chooses a rail: only adapters whose description ends with it count.
+/// InputError if no adapter has a host.
+DescribedNetwork sites_of(const Fabric& fabric, const HostsOfGuids& hosts, const SiteOrigin& origin,
+                          const std::string& device = "");
 
 }  // namespace hockney::placement

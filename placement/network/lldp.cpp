@@ -57,6 +57,7 @@ class ChosenNetwork {
 
   /// The neighbours on these interfaces, separated by commas.
   LldpHosts of_interfaces(const std::string& names) {
+    drop_cards();
     const std::vector<std::string> wanted = split(names, ',');
     for (auto& [host, neighbours] : hosts_) {
       std::erase_if(neighbours, [&](const LldpNeighbour& one) {
@@ -67,6 +68,7 @@ class ChosenNetwork {
   }
 
   LldpHosts by_itself() {
+    drop_cards();
     drop_slow_ports();
     drop_own_devices();
     drop_common_switches();
@@ -74,6 +76,21 @@ class ChosenNetwork {
   }
 
  private:
+  /// Drops a host's own cards: they say so, or have the host's name with a word for a card.
+  void drop_cards() {
+    const auto heard_by = hearers(hosts_);
+    for (auto& entry : hosts_) {
+      const std::string host = entry.first.substr(0, entry.first.find('.'));
+      std::erase_if(entry.second, [&](const LldpNeighbour& one) {
+        const bool is_own = heard_by.at(one.device).size() == 1 && host_of_card(one.device) == host;
+        if (!is_own && !one.is_card && !names_card(one.device)) return false;
+        notes_.leave_out("card", "of a host, no switch",
+                         fmt::format("{} (by {})", one.device, entry.first));
+        return true;
+      });
+    }
+  }
+
   /// Drops switches that most of their hosts reach at a slower port than others.
   void drop_slow_ports() {
     std::map<std::string, std::size_t> slow_for;  // hosts, by device
@@ -128,13 +145,8 @@ class ChosenNetwork {
   }
 
   void drop_common_switches() {
-    const auto heard_by = hearers(hosts_);
-    std::vector<std::pair<std::size_t, std::string>> by_hosts;  // most first
-    by_hosts.reserve(heard_by.size());
-    for (const auto& [device, hosts] : heard_by) by_hosts.emplace_back(hosts.size(), device);
-    std::ranges::sort(by_hosts, std::ranges::greater());
-    for (const auto& [count, device] : by_hosts) {
-      if (!is_common(device, heard_by.at(device))) continue;
+    for (const auto& [count, device] : switches_by_hosts(switches())) {
+      if (!is_common_switch(switches(), device)) continue;
       notes_.leave_out(
           "switch", "received by hosts that other switches part (--interface NAME chooses)",
           fmt::format("{} ({} hosts, on {})", device, count, join(interfaces_to(device))));
@@ -142,20 +154,12 @@ class ChosenNetwork {
     }
   }
 
-  /// Whether most of its hosts have other switches too, at several sites.
-  [[nodiscard]] bool is_common(const std::string& device,
-                               const std::set<std::string>& hearing) const {
-    SwitchesOfHosts others;
-    for (const std::string& host : hearing) {
-      for (const LldpNeighbour& one : hosts_.at(host)) {
-        if (one.device != device) others[host].insert(one.device);
-      }
+  [[nodiscard]] SwitchesOfHosts switches() const {
+    SwitchesOfHosts switches;
+    for (const auto& [host, neighbours] : hosts_) {
+      for (const LldpNeighbour& one : neighbours) switches[host].insert(one.device);
     }
-    if (2 * others.size() <= hearing.size()) return false;
-    NetworkNotes unused;
-    std::set<std::string> sites;
-    for (const auto& [host, site] : group_switches(others, unused).site_of_host) sites.insert(site);
-    return sites.size() > 1;
+    return switches;
   }
 
   [[nodiscard]] std::vector<std::string> interfaces_to(const std::string& device) const {
@@ -324,7 +328,9 @@ std::optional<LldpNeighbour> neighbour_of(const std::string& interface, const Js
                     "name what lldpctl -f json printed");
   }
   const auto port = member(heard, "port");
-  return LldpNeighbour{interface, named.name, port ? id_of(*port) : "", named.id, speed_of(port)};
+  const bool is_card = names_card(text_of(member(named.device, "descr")));
+  return LldpNeighbour{interface, named.name,     port ? id_of(*port) : "",
+                       named.id,  speed_of(port), is_card};
 }
 
 void add_heard(std::vector<LldpNeighbour>& neighbours, const std::string& interface,
@@ -374,6 +380,7 @@ void add(WrittenNeighbour& one, const KeyValue& line) {
   constexpr std::array<std::string_view, 4> ids{"chassis.mac", "chassis.local", "chassis.ifname",
                                                 "chassis.ip"};
   if (line.key == "chassis.name") one.heard.device = line.value;
+  if (line.key == "chassis.descr") one.heard.is_card = names_card(line.value);
   if (std::ranges::count(ids, line.key) > 0) one.heard.id = line.value;
   if (line.key == "port.ifname" || line.key == "port.mac" || line.key == "port.local") {
     one.heard.port = line.value;

@@ -18,6 +18,7 @@ struct LldpNeighbour {
   std::string port{};          ///< of the switch; empty if unknown
   std::string id{};            ///< the chassis identifier, mostly a MAC address; may be empty
   std::optional<int> speed{};  ///< of the switch's port, if known [Mbit/s]
+  bool is_card = false;        ///< its description is that of a card with its own processor
 
   friend bool operator==(const LldpNeighbour&, const LldpNeighbour&) = default;
 };
@@ -39,6 +40,7 @@ std::vector<LldpNeighbour> read_lldp_lines(const NetworkText& text);
 /// - `interface`, if given;
 /// - else the fastest ports, on hosts whose ports all report a speed.
 /// A device of only one host (its own bridge) is left out if the same interface has a shared one.
+/// A card of a host with its own processor (a DPU) is left out before ports are compared.
 /// So is a switch that joins hosts which other switches separate (a management switch). Switches
 /// with the same hosts are one site (SwitchGroups). Hosts without a switch are in the notes.
 /// InputError if no host is left.

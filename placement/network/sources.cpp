@@ -131,7 +131,7 @@ DescribedNetwork read_text(const NetworkText& text, const NetworkChoice& choice)
       return read_slurm_yaml(text, choice.topology);
     case TextFormat::infiniband:
       return sites_of(read_ibnetdiscover(text), choice.hosts,
-                      told_by(NetworkSource::infiniband, text.name));
+                      told_by(NetworkSource::infiniband, text.name), choice.interface);
     case TextFormat::lldp:
       return sites_of({{fs::path(text.name).stem().string(), read_lldp_lines(text)}},
                       told_by(NetworkSource::lldp, text.name), {}, choice.interface);

@@ -61,9 +61,10 @@ std::optional<FoundNetwork> ask_machine(const Machine& machine, std::vector<Unus
 
 /// Options that choose a network, or name its hosts. Empty: the reader's default.
 struct NetworkChoice {
-  HostsOfGuids hosts{};      ///< of an InfiniBand fabric
-  std::string topology{};    ///< a name in topology.yaml
-  std::string interface {};  ///< of the switches (LLDP); several with commas
+  HostsOfGuids hosts{};    ///< of an InfiniBand fabric
+  std::string topology{};  ///< a name in topology.yaml
+  std::string interface {
+  };  ///< of the switches (LLDP; several with commas), or a device (InfiniBand)
 };
 
 /// Reads a file that describes a network; its content determines the format. A folder has the

@@ -30,6 +30,7 @@ struct PlayedSwitch {
   int guid = 0;
   std::string description;
   std::vector<int> above;
+  int ports = 36;
 };
 
 /// What differs between versions and options of ibnetdiscover.
@@ -78,8 +79,8 @@ class PlayedFabric {
     out << "\nvendid=0x2c9\ndevid=0xcf08\nsysimgguid=0x" << std::hex << one.guid
         << (print == Print::grouped ? "\t\t# Chassis 1" : "") << "\nswitchguid=0x" << one.guid
         << "(" << one.guid << ")" << (print == Print::grouped ? "\t# Spine 1" : "") << std::dec
-        << "\nSwitch\t36 \"S-" << hex(one.guid) << "\"\t\t# \"" << one.description << "\" "
-        << (print == Print::old_form ? "base" : "enhanced") << " port 0 lid 1 lmc 0\n";
+        << "\nSwitch\t" << one.ports << " \"S-" << hex(one.guid) << "\"\t\t# \"" << one.description
+        << "\" " << (print == Print::old_form ? "base" : "enhanced") << " port 0 lid 1 lmc 0\n";
     int port = 0;
     for (const PlayedAdapter& adapter : adapters_) {
       for (const int beside : adapter.switches) {
@@ -209,6 +210,56 @@ std::vector<FabricForm> fabric_forms() {
        5,
        {{"same-switch", 4}, {"2-hops", 6}},
        "1 host at more than one switch, counted at one of them: login at lf1"},
+      {"a storage switch of all hosts, beside leaves of unequal size",
+       {{{0xa1, "lf1", {0xb1}}, {0xa2, "lf2", {0xb1}}, {0xa3, "st", {0xb1}}, {0xb1, "sp", {}}},
+        {{0x10, 0x10, "cn1 mlx5_0", {0xa1}},
+         {0x11, 0x11, "cn1 mlx5_1", {0xa3}},
+         {0x20, 0x20, "cn2 mlx5_0", {0xa1}},
+         {0x21, 0x21, "cn2 mlx5_1", {0xa3}},
+         {0x30, 0x30, "cn3 mlx5_0", {0xa1}},
+         {0x31, 0x31, "cn3 mlx5_1", {0xa3}},
+         {0x40, 0x40, "cn4 mlx5_0", {0xa2}},
+         {0x41, 0x41, "cn4 mlx5_1", {0xa3}},
+         {0x50, 0x50, "oss1 mlx5_0", {0xa3}}}},
+       5,
+       {{"same-switch", 3}, {"2-hops", 7}},
+       "left out: 1 switch of hosts that other switches part (--interface DEVICE chooses): st (5 "
+       "hosts)"},
+      {"two rails of two pods, a storage switch, and names without devices",
+       {{{0xa1, "r1", {0xb1}},
+         {0xa2, "r2", {0xb1}},
+         {0xa3, "r3", {0xb1}},
+         {0xa4, "r4", {0xb1}},
+         {0xa5, "st", {0xb1}},
+         {0xb1, "sp", {}}},
+        {{0x10, 0x10, "g1", {0xa1, 0xa2}},
+         {0x11, 0x11, "g1", {0xa5}},
+         {0x20, 0x20, "g2", {0xa1, 0xa2}},
+         {0x21, 0x21, "g2", {0xa5}},
+         {0x30, 0x30, "g3", {0xa3, 0xa4}},
+         {0x31, 0x31, "g3", {0xa5}},
+         {0x40, 0x40, "g4", {0xa3, 0xa4}},
+         {0x41, 0x41, "g4", {0xa5}}}},
+       4,
+       {{"same-switch", 2}, {"2-hops", 4}},
+       "left out: 1 switch of hosts that other switches part (--interface DEVICE chooses): st (4 "
+       "hosts)"},
+      {"cards with a switch and an adapter of their own are their hosts'",
+       {{{0xa1, "lf1", {0xb1}},
+         {0xa2, "lf2", {0xb1}},
+         {0xb1, "sp", {}},
+         {0xc1, "cn1 BlueField-3 eSwitch", {0xa1}},
+         {0xc2, "", {0xa1}, 3},
+         {0xc3, "", {0xa2}, 3}},
+        {{0x10, 0x10, "cn1 mlx5_0", {0xc1}},
+         {0x11, 0x11, "cn1-bf mlx5_0", {0xc1}},
+         {0x20, 0x20, "cn2 mlx5_0", {0xc2}},
+         {0x30, 0x30, "cn3 mlx5_0", {0xc3}},
+         {0x31, 0x31, "dpu_cn3 mlx5_0", {0xa2}},
+         {0x40, 0x40, "BlueField-3 mlx5_0", {0xa1}}}},
+       3,
+       {{"same-switch", 1}, {"2-hops", 2}},
+       "left out: 1 adapter naming no host"},
       {"hosts that are called as adapters are",
        {two_leaves(),
         {{0x10, 0x10, "MT4001 mlx5_0", {0xa1}}, {0x20, 0x20, "MT4002 mlx5_0", {0xa1}}}},
@@ -327,6 +378,17 @@ std::vector<LldpForm> lldp_forms() {
        3,
        {{"same-switch", 1}, {"other-switch", 2}},
        "left out: 2 switches at slower ports than others"},
+      {"cards on the fastest port that call themselves switches",
+       {{"a1", lldp_document({heard("p0", "a1-bf3", "Bridge", "200GbaseCR4 - copper"),
+                              heard("ens2", "lf1", "Bridge", "100GbaseCR4 - copper")})},
+        {"a2", lldp_document({heard("p0", "dpu-a2", "Bridge", "200GbaseCR4 - copper"),
+                              heard("ens2", "lf1", "Bridge", "100GbaseCR4 - copper")})},
+        {"a3", lldp_document({heard("p0", "BlueField-3", "Bridge", "200GbaseCR4 - copper"),
+                              heard("ens2", "lf2", "Bridge", "100GbaseCR4 - copper")})}},
+       3,
+       {{"same-switch", 1}, {"other-switch", 2}},
+       "left out: 3 cards of a host, no switch: a1-bf3 (by a1), dpu-a2 (by a2), BlueField-3 (by "
+       "a3)"},
       {"the same without speeds, by the name of the interface",
        {{"a1", host("lf1", {heard("eno1", "oob1")})},
         {"a2", host("lf1", {heard("eno1", "oob2")})},

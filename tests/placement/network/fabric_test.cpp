@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "core/error.hpp"
@@ -50,6 +51,36 @@ TEST_CASE("a host with two rails is at the switches of both") {
   CHECK(sites.sites.at("d0") == std::vector<std::string>{"rail0+rail1"});
   CHECK(sites.sites.at("d1") == std::vector<std::string>{"rail0+rail1"});
   CHECK(network_hop(sites, "d0", "d1") == "same-switch");
+}
+
+TEST_CASE("a rail is chosen by the device of its adapters") {
+  // Two rails that part the hosts in two ways.
+  const auto link = [](int host, int rail, const std::string& leaf) {
+    return fmt::format("Ca 1 \"H-{0}{1}\" # \"n{0} mlx5_{1}\"\n[1] \"S-{2}\"[1] # \"{2}\"\n", host,
+                       rail, leaf);
+  };
+  const Fabric both = fabric(link(1, 0, "a") + link(2, 0, "a") + link(3, 0, "b") + link(1, 1, "c") +
+                             link(2, 1, "d") + link(3, 1, "c"));
+  const auto hop = [&](const std::string& device, const std::string& other) {
+    return network_hop(sites_of(both, {}, {"infiniband", "t", false}, device).sites, "n1", other);
+  };
+  CHECK(hop("mlx5_0", "n2") == "same-switch");
+  CHECK(hop("mlx5_0", "n3") == "other-switch");
+  CHECK(hop("mlx5_1", "n2") == "other-switch");
+  CHECK(hop("mlx5_1", "n3") == "same-switch");
+  CHECK_THROWS_WITH(hop("mlx5_7", "n2"), Catch::Contains("no host has an adapter 'mlx5_7'") &&
+                                             Catch::Contains("adapters are mlx5_0, mlx5_1"));
+}
+
+TEST_CASE("a device that says it is a card is no switch") {
+  const auto read = read_lldp(parse_json(
+      R"({"lldp": {"interface": [{"p0": {"chassis": {"x": {"descr": "Linux 5.15-bluefield"}}}}]}})",
+      "t"));
+  REQUIRE(read.size() == 1);
+  CHECK(read.front().is_card);
+  CHECK(read_lldp_lines({"lldp.p0.chassis.name=x\nlldp.p0.chassis.descr=DOCA BlueField\n", "t"})
+            .front()
+            .is_card);
 }
 
 TEST_CASE("lines that ibnetdiscover does not print are left out and named") {
