@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,16 +64,56 @@ constexpr auto words_of(std::type_identity<CpuOrder>) {
 
 namespace {
 
-std::vector<std::string> hosts_named(const GridOrder& order) {
+/// Hosts and how many ranks each is for; without numbers all are for as many.
+struct NamedHosts {
+  std::vector<std::string> names;
+  std::vector<int> slots;  ///< of each, or empty
+};
+
+/// The hosts of a file that has a line for each rank, as PBS_NODEFILE, or for each host: "n1",
+/// "n1:4", "n1 slots=4".
+NamedHosts hosts_in_file(const std::string& file) {
+  NamedHosts hosts;
+  std::vector<std::string> words;
+  for (const std::string& line : split(read_file(file), '\n')) {
+    words = split(line.substr(0, line.find('#')), ' ');
+    std::erase_if(words, [](const std::string& word) { return word.empty() || word == "\r"; });
+    if (words.empty()) continue;
+    std::string name = words.front();
+    while (name.ends_with('\r')) name.pop_back();
+    const std::size_t colon = name.find(':');
+    const std::size_t equals = words.back().find('=');
+    const std::string count = colon != std::string::npos    ? name.substr(colon + 1)
+                              : equals != std::string::npos ? words.back().substr(equals + 1)
+                                                            : "1";
+    name = name.substr(0, colon);
+    const int ranks = parse_count<int>(fmt::format("{}: {}", file, name), count, 1);
+    const auto known = std::ranges::find(hosts.names, name);
+    if (known == hosts.names.end()) {
+      hosts.names.push_back(name);
+      hosts.slots.push_back(ranks);
+    } else {
+      hosts.slots[static_cast<std::size_t>(known - hosts.names.begin())] += ranks;
+    }
+  }
+  if (!hosts.names.empty()) return hosts;
+  throw InputError({fmt::format("'{}' names no hosts", file), "it has no line with a name",
+                    "write a line for each rank or host"});
+}
+
+NamedHosts hosts_named(const GridOrder& order) {
   if (!order.hosts.empty()) {
     if (!order.nodes.empty()) {
       throw InputError({"both --nodes and --hosts", "each says how many nodes there are",
                         "leave one of them out"});
     }
-    return expand_hosts(order.hosts);
+    const bool is_file = std::filesystem::is_regular_file(order.hosts);
+    return is_file ? hosts_in_file(order.hosts) : NamedHosts{expand_hosts(order.hosts), {}};
   }
   const char* job = std::getenv("SLURM_JOB_NODELIST");
-  if (order.nodes.empty() && job != nullptr) return expand_hosts(job);
+  if (order.nodes.empty() && job != nullptr) return {expand_hosts(job), {}};
+  const char* file = std::getenv("PBS_NODEFILE");
+  if (order.nodes.empty() && file != nullptr) return hosts_in_file(file);
   if (order.nodes.empty()) {
     throw InputError({"--grid without --nodes or --hosts", "ranks have to be somewhere",
                       "add --nodes 16, or --hosts 'nid[000-015]'"});
@@ -79,7 +122,7 @@ std::vector<std::string> hosts_named(const GridOrder& order) {
   std::vector<std::string> hosts;
   hosts.reserve(static_cast<std::size_t>(count));
   for (int node = 0; node < count; ++node) hosts.push_back(fmt::format("node{}", node));
-  return hosts;
+  return {hosts, {}};
 }
 
 /// Equal numbers of ranks on all nodes.
@@ -91,6 +134,20 @@ std::vector<int> even_slots(int ranks, std::size_t nodes) {
       {fmt::format("{} on {}", report::count_text(static_cast<std::size_t>(ranks), "rank"),
                    report::count_text(nodes, "node")),
        "nodes would have different numbers of them", "take another number of nodes"});
+}
+
+/// The ranks of each host, as its file has them; else equal numbers. InputError if the file is for
+/// another number of ranks.
+std::vector<int> slots_of(const NamedHosts& hosts, int ranks) {
+  const int all = std::accumulate(hosts.slots.begin(), hosts.slots.end(), 0);
+  if (all == ranks) return hosts.slots;
+  const bool is_equal =
+      std::ranges::adjacent_find(hosts.slots, std::not_equal_to()) == hosts.slots.end();
+  if (is_equal) return even_slots(ranks, hosts.names.size());
+  throw InputError(
+      {fmt::format("{} of the grid", report::count_text(static_cast<std::size_t>(ranks), "rank")),
+       fmt::format("the hosts are for {}, in different numbers", all),
+       "take a grid of as many ranks"});
 }
 
 applications::RankGrid grid_of(const GridOrder& order) {
@@ -193,8 +250,9 @@ std::vector<report::LocalSlot> local_slots(const GridOrder& order,
 /// InputError if the grid does not fit the nodes.
 report::MappingView view_of_grid(const GridOrder& order) {
   const applications::RankGrid grid = grid_of(order);
-  const std::vector<std::string> hosts = hosts_named(order);
-  const std::vector<int> slots = even_slots(grid.ranks(), hosts.size());
+  const NamedHosts named = hosts_named(order);
+  const std::vector<std::string>& hosts = named.names;
+  const std::vector<int> slots = slots_of(named, grid.ranks());
   const applications::Nodes nodes{
       .names = hosts,
       .of_rank = applications::filled(
@@ -212,8 +270,9 @@ void add_grid_options(CommandLine& app, GridOrder& order) {
       .default_str("none: those of the profile");
   app.add_option("--nodes", order.nodes, "How many nodes, with as many ranks on each")
       .type_name("N")
-      .default_str("those of --hosts, else of the Slurm job");
-  app.add_option("--hosts", order.hosts, "Which nodes, as Slurm lists them")
+      .default_str("those of --hosts, else of the Slurm or PBS job");
+  app.add_option("--hosts", order.hosts,
+                 "Which nodes, as Slurm lists them, or a file of hosts (PBS_NODEFILE)")
       .type_name("HOSTS")
       .default_str("node0, node1, ...");
   app.add_option("--order", order.order, "How ranks fill the nodes")

@@ -104,6 +104,28 @@ TEST_CASE("ranks of a grid get an order without a profile") {
         "export I_MPI_PIN=1\nexport I_MPI_PIN_PROCESSOR_LIST=0,8,16,24\n");
 }
 
+TEST_CASE("hosts of a grid are those of a file, with a line for each rank or each host") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path() + "/hosts";
+  const auto mapped = [&](const std::string& lines, const std::string& grid, bool is_job) {
+    const std::string file = folder.write("nodes", lines);
+    Arguments command{built("hockney"), "map", "--grid", grid, "--order", "compact"};
+    command.insert(command.end(), {"-o", out, "--format", "hosts"});
+    if (is_job) command.insert(command.begin(), {"/usr/bin/env", "PBS_NODEFILE=" + file});
+    if (!is_job) command.insert(command.end(), {"--hosts", file});
+    const CommandResult result = run_command(command);
+    return result.exit_code == 0 ? read_file(out) : result.err;
+  };
+  CHECK(mapped("n1.site\nn1.site\nn2.site\nn2.site\n", "2x2", true) ==
+        "n1.site\nn1.site\nn2.site\nn2.site\n");
+  CHECK(mapped("n1\r\nn2\r\nn1\r\n", "3", false) == "n1\nn1\nn2\n");
+  CHECK(mapped("# two\nn1 slots=3\nn2\n", "2x2", false) == "n1\nn1\nn1\nn2\n");
+  CHECK(mapped("n1:1\nn2:1\n", "2x2", false) == "n1\nn1\nn2\nn2\n");
+  CHECK_THAT(mapped("n1\nn1\nn2\n", "2x2", false),
+             Catch::StartsWith("4 ranks of the grid (the hosts are for 3"));
+  CHECK_THAT(mapped("# none\n", "2x2", false), Catch::Contains("names no hosts"));
+}
+
 TEST_CASE("hockney map refuses grids and nodes that do not go together") {
   const TemporaryFolder folder;
   const Arguments command{built("hockney"), "map", "--grid", "6x4"};
