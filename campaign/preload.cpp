@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "campaign/launch_command.hpp"
+#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
 
@@ -74,6 +79,52 @@ std::string preload_list(const std::string& library) {
   return before == nullptr || *before == '\0' ? library : fmt::format("{}:{}", library, before);
 }
 
+/// The words of a launcher's command without a file of programs: Open MPI's --app and Hydra's
+/// -configfile have a program with its options in each line, as words between ':' do. mpirun(1) of
+/// Open MPI 4.1 ignores -x beside --app.
+std::vector<std::string> with_listed_programs(std::vector<std::string> words) {
+  const auto option = std::ranges::find_if(words, [](const std::string& word) {
+    return word == "--app" || word == "-app" || word == "-configfile" || word == "--configfile";
+  });
+  if (!is_launcher(words.front()) || option == words.end() || option + 1 == words.end()) {
+    return words;
+  }
+  const std::string text = read_file(*(option + 1));
+  words.erase(option, option + 2);
+  bool is_first = true;
+  for (std::string line : split(text, '\n')) {
+    line.resize(std::min(line.find('#'), line.size()));
+    std::ranges::replace_if(
+        line, [](unsigned char letter) { return std::isspace(letter); }, ' ');
+    std::vector<std::string> program = split(line, ' ');
+    std::erase(program, "");
+    if (program.empty()) continue;
+    if (!std::exchange(is_first, false)) words.emplace_back(":");
+    std::ranges::move(program, std::back_inserter(words));
+  }
+  return words;
+}
+
+constexpr std::string_view preload_variable = "LD_PRELOAD=";
+
+/// Puts the library before a user's own list: `-x LD_PRELOAD=...` of Open MPI, of which the last
+/// one is valid, and `-env` or `-genv LD_PRELOAD ...` of Hydra.
+std::vector<std::string> before_own_lists(std::vector<std::string> words,
+                                          const std::string& library) {
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+    std::string& value = words[i + 1];
+    if (words[i] == "-x" && value.starts_with(preload_variable)) {
+      value.insert(preload_variable.size(), library + ":");
+    } else if (words[i] == "-x" && value == "LD_PRELOAD") {
+      value = preload_variable;
+      value += preload_list(library);
+    }
+    const bool is_hydra = (words[i] == "-env" || words[i] == "-genv") && value == "LD_PRELOAD";
+    if (is_hydra && i + 2 < words.size()) words[i + 2].insert(0, library + ":");
+  }
+  return words;
+}
+
 /// Inserts options after the first word. If they apply to one program only, repeats them after each
 /// ':' between programs.
 std::vector<std::string> with_options(const std::vector<std::string>& words,
@@ -87,19 +138,36 @@ std::vector<std::string> with_options(const std::vector<std::string>& words,
   return all;
 }
 
+/// The value of srun's --export with the library. A list of the user's own, in `value` or in this
+/// environment, comes after it.
+std::string exported(const std::string& value, const std::string& library) {
+  std::vector<std::string> settings = split(value, ',');
+  for (std::string& setting : settings) {
+    if (!setting.starts_with(preload_variable)) continue;
+    setting.insert(preload_variable.size(), library + ":");
+    return join(settings, ",");
+  }
+  return fmt::format("{},{}{}", value, preload_variable, preload_list(library));
+}
+
 /// srun takes only one --export; the user's values are kept.
-std::vector<std::string> with_export(std::vector<std::string> words, const std::string& setting) {
-  if (setting.find(',') != std::string::npos) {
-    throw InputError({fmt::format("srun cannot hand on '{}'", setting),
+std::vector<std::string> with_export(std::vector<std::string> words, const std::string& library) {
+  if (const std::string list = preload_list(library); list.find(',') != std::string::npos) {
+    throw InputError({fmt::format("srun cannot hand on '{}{}'", preload_variable, list),
                       "its option --export is a list that is split at commas",
                       "use paths without commas in LD_PRELOAD"});
   }
-  for (std::string& word : words) {
-    if (!word.starts_with("--export=")) continue;
-    word += "," + setting;
+  const std::string option = "--export";
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i] == option && i + 1 < words.size()) {
+      words[i + 1] = exported(words[i + 1], library);
+      return words;
+    }
+    if (!words[i].starts_with(option + "=")) continue;
+    words[i] = option + "=" + exported(words[i].substr(option.size() + 1), library);
     return words;
   }
-  words.insert(words.begin() + 1, "--export=ALL," + setting);
+  words.insert(words.begin() + 1, option + "=" + exported("ALL", library));
   return words;
 }
 
@@ -135,7 +203,9 @@ std::string profile_library(RecordedAbi abi) {
                     "build hockney with that MPI's compiler at hand"});
 }
 
-RecordedAbi abi_of_command(const std::vector<std::string>& words, const VersionProbe& version_of) {
+RecordedAbi abi_of_command(const std::vector<std::string>& command,
+                           const VersionProbe& version_of) {
+  const std::vector<std::string> words = with_listed_programs(command);
   const std::vector<std::string> programs = programs_of(words);
   for (const std::string& program : programs) {
     if (const auto abi = abi_of_program(program)) return *abi;
@@ -154,16 +224,17 @@ RecordedAbi abi_of_command(const std::vector<std::string>& words, const VersionP
                     "name it: --mpi " + join(valid_words<RecordedAbi>(), ", ")});
 }
 
-Command preloaded(const std::vector<std::string>& words, const std::string& library,
+Command preloaded(const std::vector<std::string>& command, const std::string& library,
                   const std::map<std::string, std::string>& variables,
                   const VersionProbe& version_of) {
+  const std::vector<std::string> words = with_listed_programs(command);
   const std::string list = preload_list(library);
   std::map<std::string, std::string> all = variables;
   all["LD_PRELOAD"] = list;
   const auto kind = launcher_named(words.front(), version_of);
   if (!kind) return {.arguments = words, .environment = all};
   if (*kind == LauncherKind::slurm) {
-    return {.arguments = with_export(words, "LD_PRELOAD=" + list), .environment = variables};
+    return {.arguments = with_export(words, library), .environment = variables};
   }
   std::vector<std::string> options;
   const bool is_openmpi = dialect_of(*kind) == Dialect::openmpi;
@@ -174,7 +245,8 @@ Command preloaded(const std::vector<std::string>& words, const std::string& libr
       options.insert(options.end(), {"-genv", name, value});
     }
   }
-  return {.arguments = with_options(words, options, is_openmpi), .environment = {}};
+  return {.arguments = with_options(before_own_lists(words, library), options, is_openmpi),
+          .environment = {}};
 }
 
 }  // namespace hockney::campaign

@@ -27,7 +27,7 @@ std::string profile_library(RecordedAbi abi);
 
 /// The ABI of the MPI library that a program of the command is linked with, else the launcher's
 /// native one. InputError if neither is known, or if the program is linked statically.
-RecordedAbi abi_of_command(const std::vector<std::string>& words, const VersionProbe& version_of);
+RecordedAbi abi_of_command(const std::vector<std::string>& command, const VersionProbe& version_of);
 
 /// The kind of launcher that a word names; nullopt for any other program.
 std::optional<LauncherKind> launcher_named(const std::string& word, const VersionProbe& version_of);
@@ -37,8 +37,10 @@ std::vector<std::size_t> places_of_programs(const std::vector<std::string>& word
 
 /// The command with options that set `variables` and LD_PRELOAD for its ranks only. An unknown
 /// launcher gets them in its own environment. The first word may be the program itself. InputError
-/// if the launcher cannot pass a list on.
-Command preloaded(const std::vector<std::string>& words, const std::string& library,
+/// if the launcher cannot pass a list on. Programs that a file lists (--app of Open MPI,
+/// -configfile of Hydra) become words of the command. A user's own LD_PRELOAD in options stays,
+/// after the library.
+Command preloaded(const std::vector<std::string>& command, const std::string& library,
                   const std::map<std::string, std::string>& variables,
                   const VersionProbe& version_of);
 
