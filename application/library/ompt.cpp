@@ -1,8 +1,11 @@
 #include <dlfcn.h>
+#include <strings.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "application/library/parallel_regions.hpp"
@@ -88,23 +91,49 @@ int begin(Lookup lookup, int, Data*) {
 
 void end(Data*) {}
 
+std::string_view variable(const char* name) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? std::string_view() : std::string_view(text);
+}
+
+/// Whether a file is a tool. The runtime opens it in the same way.
+bool is_tool(const std::string& file) {
+  void* const library = ::dlopen(file.c_str(), RTLD_LAZY);
+  if (library == nullptr) return false;
+  const bool has_start = ::dlsym(library, "ompt_start_tool") != nullptr;
+  ::dlclose(library);
+  return has_start;
+}
+
 /// Another tool, which the user wants, has the interface alone.
 bool has_other_tool() {
-  const char* const libraries = std::getenv("OMP_TOOL_LIBRARIES");
-  return libraries != nullptr && *libraries != '\0';
+  for (std::string_view rest = variable("OMP_TOOL_LIBRARIES"); !rest.empty();) {
+    const std::string_view file = rest.substr(0, rest.find(':'));
+    if (!file.empty() && is_tool(std::string(file))) return true;
+    rest.remove_prefix(std::min(file.size() + 1, rest.size()));
+  }
+  return false;
+}
+
+/// Why a runtime that is there, with several threads, has not called this tool.
+ParallelTool without_call() {
+  // Clang's and Intel's runtime have GCC's functions, too.
+  if (::dlsym(RTLD_DEFAULT, "__kmpc_fork_call") == nullptr) return ParallelTool::no_interface;
+  const std::string_view tool = variable("OMP_TOOL");
+  const bool is_disabled = ::strncasecmp(tool.data(), "disabled", tool.size()) == 0;
+  return !tool.empty() && is_disabled ? ParallelTool::disabled : ParallelTool::not_called;
 }
 
 }  // namespace
 
 ParallelTool parallel_tool() {
-  const ParallelTool found = state;
-  if (found != ParallelTool::none) return found;
-  // GCC's runtime: its function for parallel regions is there, and it has not called the tool.
+  if (state != ParallelTool::none) return state;
   if (::dlsym(RTLD_DEFAULT, "GOMP_parallel") == nullptr) return ParallelTool::none;
   const auto most_threads =
       reinterpret_cast<int (*)()>(::dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
-  const bool has_threads = most_threads != nullptr && most_threads() > 1;
-  return has_threads ? ParallelTool::no_interface : ParallelTool::none;
+  const bool has_threads = most_threads != nullptr && most_threads() > 1;  // may call the tool
+  if (state != ParallelTool::none || !has_threads) return state;
+  return without_call();
 }
 
 }  // namespace hockney::profile

@@ -22,6 +22,7 @@ namespace {
 
 /// Most ranks that are listed by number.
 constexpr std::size_t most_named = 8;
+constexpr double nanosecond = 1e-9;
 
 /// End of a rank that did not reach MPI_Finalize.
 std::string end_of(const PartHeader& header, double seconds_in_call) {
@@ -56,6 +57,9 @@ std::string why_no_parallel(ParallelTool tool) {
   const std::string missing = "OpenMP's parallel regions are not measured: ";
   if (tool == ParallelTool::other_tool) return missing + "another tool has OMPT";
   if (tool == ParallelTool::not_possible) return missing + "the OMPT of this runtime lacks events";
+  if (tool == ParallelTool::disabled) return missing + "OMP_TOOL=disabled switches OMPT off";
+  if (tool == ParallelTool::not_called)
+    return missing + "the runtime did not call the tool of OMPT";
   return missing + "GCC's runtime has no OMPT, clang's and Intel's have";
 }
 
@@ -99,6 +103,14 @@ void MergeNotes::add(const Part& part, double seconds_in_call) {
   is_sampling_impossible_ = is_sampling_impossible_ || sampling == Sampling::not_possible;
   is_signal_taken_ = is_signal_taken_ || sampling == Sampling::signal_taken;
   threads_lost_ = capped_sum(threads_lost_, header.sampling.threads_lost);
+  if (sampling == Sampling::done && header.cpu.is_known != 0) {
+    const double period = static_cast<double>(header.sampling.period_ns) * nanosecond;
+    used_seconds_ +=
+        (static_cast<double>(header.cpu.user_ns) + static_cast<double>(header.cpu.system_ns)) *
+        nanosecond;
+    sampled_seconds_ += period * static_cast<double>(header.sampling.samples);
+    period_seconds_ = std::max(period_seconds_, period);
+  }
   is_threaded_ = is_threaded_ || header.thread_level == 3;
   parallel_tool_ = std::max(parallel_tool_, static_cast<ParallelTool>(header.parallel_tool));
   for (const CallRow& row : part.calls) {
@@ -151,6 +163,14 @@ std::vector<std::string> MergeNotes::of(const Profile& profile) const {
   std::ranges::copy(losses_in(profile), std::back_inserter(notes));
   add(is_sampling_impossible_,
       "there are no samples: this system has no timer of a thread's CPU time, or no free signal");
+  constexpr double least_periods = 20;  // of which some samples are to be expected
+  const bool is_hardly_sampled =
+      used_seconds_ > least_periods * period_seconds_ && sampled_seconds_ < used_seconds_ / 2;
+  if (is_hardly_sampled) {
+    notes.push_back("samples are " + format_fraction(sampled_seconds_ / used_seconds_) +
+                    " of the CPU time: threads are not sampled that block signals, have stacks "
+                    "of 36 KiB or less, or were not made by pthread_create; or a timer was closed");
+  }
   add(is_signal_taken_,
       "sampling ended early: the program installed a handler for the signal of its timers");
   if (parallel_tool_ > ParallelTool::recording) notes.push_back(why_no_parallel(parallel_tool_));
@@ -164,8 +184,6 @@ std::vector<std::string> MergeNotes::of(const Profile& profile) const {
 }
 
 namespace {
-
-constexpr double nanosecond = 1e-9;
 
 void add_to(std::int64_t& sum, std::int64_t count) { sum = capped_sum(sum, count); }
 

@@ -36,6 +36,9 @@ class MergeNotes {
   std::int64_t places_lost_ = 0;
   std::int64_t unknown_sizes_ = 0;
   std::int64_t threads_lost_ = 0;
+  double used_seconds_ = 0;     ///< CPU time of ranks that were sampled
+  double sampled_seconds_ = 0;  ///< of that, in samples
+  double period_seconds_ = 0;   ///< longest
   bool is_sampling_impossible_ = false;
   bool is_signal_taken_ = false;
   bool is_threaded_ = false;

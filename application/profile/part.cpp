@@ -112,7 +112,7 @@ class PartReader {
       refuse("it was sampled in no way that is known");
     }
     if (header.parallel_tool < 0 ||
-        header.parallel_tool > static_cast<std::int64_t>(ParallelTool::no_interface)) {
+        header.parallel_tool > static_cast<std::int64_t>(ParallelTool::disabled)) {
       refuse("its threads were recorded in no way that is known");
     }
   }

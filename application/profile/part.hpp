@@ -169,7 +169,9 @@ enum class ParallelTool : std::int64_t {
   recording,     ///< from the runtime, by OMPT
   not_possible,  ///< its OMPT lacks the events
   other_tool,    ///< another tool has OMPT
-  no_interface   ///< the runtime has no OMPT
+  no_interface,  ///< the runtime has no OMPT
+  not_called,    ///< the runtime has OMPT, and did not call the tool
+  disabled       ///< by OMP_TOOL
 };
 
 inline constexpr std::uint32_t part_version = 5;

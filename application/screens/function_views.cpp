@@ -15,7 +15,8 @@ namespace {
 namespace words {
 
 constexpr std::string_view samples =
-    "{}, one each {} of CPU time of a thread; the handler took {} of it; {} of them computing";
+    "{}, one each {} of CPU time of a thread; the handler took {} of it; {} of them computing{}";
+constexpr std::string_view sampled_share = "; they are {} of the CPU time of all threads";
 
 }  // namespace words
 
@@ -135,6 +136,20 @@ std::string functions_words(const ProfileView& view) {
   return join(parts);
 }
 
+namespace {
+
+/// Share of the CPU time that samples stand for; empty for profiles without CPU times.
+std::string sampled_share(const profile::Profile& profile, double sampled_seconds) {
+  double seconds = 0;
+  for (const profile::Rank& rank : profile.ranks) {
+    if (rank.cpu) seconds += rank.cpu->user_seconds + rank.cpu->system_seconds;
+  }
+  if (seconds <= 0) return {};
+  return fmt::format(words::sampled_share, share_text(std::min(sampled_seconds / seconds, 1.0)));
+}
+
+}  // namespace
+
 std::string sampling_words(const ProfileView& view) {
   if (!view.functions) return {};
   const SampledFunctions& sampled = *view.functions;
@@ -143,7 +158,9 @@ std::string sampling_words(const ProfileView& view) {
   return fmt::format(
       words::samples,
       count_text(static_cast<std::size_t>(sampled.computing + sampled.in_mpi), "sample"),
-      short_time(sampled.period_seconds), format_fraction(*overhead), sampled.computing);
+      short_time(sampled.period_seconds), format_fraction(*overhead), sampled.computing,
+      sampled_share(view.profile, static_cast<double>(sampled.computing + sampled.in_mpi) *
+                                      sampled.period_seconds));
 }
 
 void write_folded(std::ostream& out, const SampledFunctions& sampled) {

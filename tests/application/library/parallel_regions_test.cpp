@@ -142,6 +142,20 @@ TEST_CASE("regions of a program built with clang have the times that its threads
   }
 }
 
+TEST_CASE("a note says that OMP_TOOL disables OMPT, and a tool that is not there takes nothing") {
+  const TemporaryFolder folder;
+  const auto notes_with = [&](const std::string& file, const std::string& variable) {
+    const CommandResult run = run_profiled(
+        folder.path() + file, 1, {"env", variable, "OMP_NUM_THREADS=2", HOCKNEY_PARALLEL});
+    INFO(run.out << run.err);
+    CHECK(run.exit_code == 0);
+    return join(load_profile(folder.path() + file).notes, "\n");
+  };
+  CHECK_THAT(notes_with("/a.json", "OMP_TOOL=disabled"),
+             Catch::Contains("OMP_TOOL=disabled switches OMPT off"));
+  CHECK_THAT(notes_with("/b.json", "OMP_TOOL_LIBRARIES=/nonexistent.so"),
+             !Catch::Contains("parallel regions"));
+}
 #endif
 
 TEST_CASE("GCC's runtime has no OMPT, which a note says") {

@@ -152,4 +152,22 @@ TEST_CASE("notes say why there are fewer samples than asked for") {
   }
 }
 
+TEST_CASE("a note says that most of the CPU time is in no sample") {
+  for (const std::int64_t samples : {0, 40, 60, 100}) {
+    PartHeader header{.world_ranks = 1, .end_ticks = 1, .end_ns = 1};
+    header.cpu.is_known = 1;
+    header.cpu.user_ns = 900'000'000;
+    header.cpu.system_ns = 100'000'000;
+    header.sampling.state = static_cast<std::int64_t>(Sampling::done);
+    header.sampling.period_ns = 10'000'000;
+    header.sampling.samples = samples;  // of 100
+    const std::string bytes = bytes_of_part(header, {.facts = synthetic_facts});
+    const std::string notes = join(merge(read_parts(bytes, "x")).notes, "\n");
+    CAPTURE(samples, notes);
+    const bool is_hardly_sampled =
+        notes.find("of the CPU time: threads are not") != std::string::npos;
+    CHECK(is_hardly_sampled == (samples < 50));
+  }
+}
+
 }  // namespace hockney::profile
