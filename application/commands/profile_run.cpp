@@ -429,11 +429,12 @@ bool show_all(const profile::Collected& collected, const CommandEnd& end) {
 /// "100Hz", "100", or "1e3": samples a second. InputError for others.
 double parse_frequency(const std::string& text) {
   constexpr double most = 10'000;
+  constexpr double least = 1e-3;
   const std::string number = text.ends_with("Hz") ? text.substr(0, text.size() - 2) : text;
   const auto value = as_number<double>(number);
-  if (value && *value > 0 && *value <= most) return *value;
+  if (value && *value >= least && *value <= most) return *value;
   throw InputError({fmt::format("bad --sample '{}'", text),
-                    "it wants samples a second, above 0 and up to 10000Hz",
+                    "it wants samples a second, from 0.001Hz to 10000Hz",
                     "hockney profile --sample 100Hz -- COMMAND"});
 }
 

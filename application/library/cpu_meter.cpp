@@ -13,6 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include "application/library/thread_list.hpp"
+
 namespace hockney::profile {
 namespace {
 
@@ -92,29 +94,6 @@ std::array<std::int64_t, 6> use_of_process() {
   // NOLINTEND(cppcoreguidelines-pro-type-union-access)
 }
 
-/// Calls `take` with the number of each thread of this process.
-template <class Take>
-void for_each_thread(Take&& take) {
-  constexpr std::size_t name_at = 19;  // of linux_dirent64
-  constexpr std::size_t length_at = 16;
-  const long folder =
-      ::syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  alignas(8) Letters letters{};
-  for (;;) {
-    const long length = ::syscall(SYS_getdents64, folder, letters.data(), letters.size());
-    if (length <= 0) break;
-    for (std::size_t at = 0; at < static_cast<std::size_t>(length);) {
-      std::uint16_t entry = 0;
-      std::memcpy(&entry, letters.data() + at + length_at, sizeof entry);
-      const std::int64_t thread = number_in(letters.data() + at + name_at);
-      if (thread > 0) take(static_cast<int>(thread));
-      at += entry;
-    }
-  }
-  ::syscall(SYS_close, folder);
-}
-
 /// Time for which a control group was stopped [ns]: throttled_usec of version 2, throttled_time
 /// [ns] of version 1; -1 if the file has neither.
 std::int64_t throttled_in(const char* path) {
@@ -156,7 +135,7 @@ void CpuMeter::begin(std::int64_t (*ticks_of)()) {
   constexpr int tries = 32;
   constexpr std::int64_t least_share = 1000;  // of the time that readings may take
   constexpr std::int64_t least_period_ns = 1'000'000;
-  thread_ = static_cast<int>(::syscall(SYS_gettid));
+  thread_ = this_thread();
   find_groups();
   first_ = reading();  // warm-up
   const std::int64_t begin_ticks = ticks_of();

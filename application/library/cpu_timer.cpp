@@ -13,7 +13,11 @@
 namespace hockney::profile {
 namespace {
 
-int this_thread() { return static_cast<int>(::syscall(SYS_gettid)); }
+/// The CPU clock of a thread: the kernel's number of it, as pthread_getcpuclockid(3) makes it.
+clockid_t clock_of(int thread) {
+  constexpr int scheduler_clock_of_thread = 6;
+  return static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3U) | scheduler_clock_of_thread);
+}
 
 timespec time_of(std::int64_t nanoseconds) {
   constexpr std::int64_t second = 1'000'000'000;
@@ -30,9 +34,9 @@ std::int64_t first_ns(std::int64_t period_ns, int thread) {
   return std::max<std::int64_t>(1, period_ns / steps * step);
 }
 
-/// Makes a descriptor of an event send the signal to this thread.
-bool send_signals(int file, int signal) {
-  const f_owner_ex owner{F_OWNER_TID, this_thread()};
+/// Makes a descriptor of an event send the signal to a thread.
+bool send_signals(int file, int signal, int thread) {
+  const f_owner_ex owner{F_OWNER_TID, thread};
   // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg): as POSIX declares fcntl
   return ::fcntl(file, F_SETFL, O_ASYNC) == 0 && ::fcntl(file, F_SETSIG, signal) == 0 &&
          ::fcntl(file, F_SETOWN_EX, &owner) == 0;
@@ -41,29 +45,30 @@ bool send_signals(int file, int signal) {
 
 }  // namespace
 
-CpuTimer CpuTimer::start(int signal, std::int64_t period_ns) {
+CpuTimer CpuTimer::start(int signal, std::int64_t period_ns, int thread) {
   constexpr std::int64_t ticks_suffice_ns = 10'000'000;
   if (period_ns >= ticks_suffice_ns) {
-    const CpuTimer posix = start_posix(signal, period_ns);
-    return posix.is_empty() ? start_perf(signal, period_ns) : posix;
+    const CpuTimer posix = start_posix(signal, period_ns, thread);
+    return posix.is_empty() ? start_perf(signal, period_ns, thread) : posix;
   }
-  const CpuTimer perf = start_perf(signal, period_ns);
-  return perf.is_empty() ? start_posix(signal, period_ns) : perf;
+  const CpuTimer perf = start_perf(signal, period_ns, thread);
+  return perf.is_empty() ? start_posix(signal, period_ns, thread) : perf;
 }
 
 // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg): as the kernel declares ioctl
-CpuTimer CpuTimer::start_perf(int signal, std::int64_t period_ns) {
+CpuTimer CpuTimer::start_perf(int signal, std::int64_t period_ns, int thread) {
   perf_event_attr event{};
   event.size = sizeof event;
   event.type = PERF_TYPE_SOFTWARE;
   event.config = PERF_COUNT_SW_TASK_CLOCK;
   event.sample_period = static_cast<std::uint64_t>(period_ns);  // NOLINT(*-union-access)
   event.disabled = 1;
-  const auto file =
-      static_cast<int>(::syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+  const auto file = static_cast<int>(
+      ::syscall(SYS_perf_event_open, &event, thread, -1, -1, PERF_FLAG_FD_CLOEXEC));
   if (file < 0) return {};
   std::uint64_t id = 0;
-  const bool is_good = send_signals(file, signal) && ::ioctl(file, PERF_EVENT_IOC_ID, &id) == 0 &&
+  const bool is_good = send_signals(file, signal, thread) &&
+                       ::ioctl(file, PERF_EVENT_IOC_ID, &id) == 0 &&
                        ::ioctl(file, PERF_EVENT_IOC_REFRESH, 1) == 0;
   if (is_good) return {Kind::perf, file, id};
   ::close(file);
@@ -81,14 +86,14 @@ void CpuTimer::renew() const {
 }
 // NOLINTEND(cppcoreguidelines-pro-type-vararg)
 
-CpuTimer CpuTimer::start_posix(int signal, std::int64_t period_ns) {
+CpuTimer CpuTimer::start_posix(int signal, std::int64_t period_ns, int thread) {
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = signal;
-  event._sigev_un._tid = this_thread();  // NOLINT(*-union-access): as in glibc
+  event._sigev_un._tid = thread;  // NOLINT(*-union-access): as in glibc
   int made = 0;
-  if (::syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &made) != 0) return {};
-  const itimerspec times{time_of(period_ns), time_of(first_ns(period_ns, this_thread()))};
+  if (::syscall(SYS_timer_create, clock_of(thread), &event, &made) != 0) return {};
+  const itimerspec times{time_of(period_ns), time_of(first_ns(period_ns, thread))};
   ::syscall(SYS_timer_settime, made, 0, &times, nullptr);
   return {Kind::posix, made, 0};
 }

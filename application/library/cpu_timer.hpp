@@ -11,8 +11,9 @@ namespace hockney::profile {
 /// costs 40 us a signal in a virtual machine.
 class CpuTimer {
  public:
-  /// For the calling thread. An empty timer if the system has neither.
-  static CpuTimer start(int signal, std::int64_t period_ns);
+  /// For a thread of this process, as numbered by the kernel. An empty timer if the system has
+  /// neither.
+  static CpuTimer start(int signal, std::int64_t period_ns, int thread);
 
   CpuTimer() = default;
 
@@ -28,8 +29,8 @@ class CpuTimer {
   CpuTimer(Kind kind, std::int32_t number, std::uint64_t id)
       : kind_(kind), number_(number), id_(id) {}
 
-  static CpuTimer start_perf(int signal, std::int64_t period_ns);
-  static CpuTimer start_posix(int signal, std::int64_t period_ns);
+  static CpuTimer start_perf(int signal, std::int64_t period_ns, int thread);
+  static CpuTimer start_posix(int signal, std::int64_t period_ns, int thread);
   /// The program may have closed the descriptor, and opened another file under its number.
   [[nodiscard]] bool has_descriptor() const;
 

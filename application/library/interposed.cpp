@@ -4,11 +4,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <array>
-#include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "application/library/process.hpp"
 
@@ -31,9 +30,9 @@ auto timed(Call&& call, std::size_t unit = 1) {
   const std::int64_t begin = Ticks::now();
   const auto result = call();
   const std::int64_t end = Ticks::now();
-  const Recorder::Turn turn(*recorder);
-  recorder->header.io_ticks += end - begin;
-  recorder->header.io_bytes += moved(static_cast<ssize_t>(result), unit);
+  recorder->io_ticks.fetch_add(end - begin, std::memory_order_relaxed);
+  recorder->io_bytes.fetch_add(moved(static_cast<ssize_t>(result), unit),
+                               std::memory_order_relaxed);
   return result;
 }
 
@@ -73,43 +72,22 @@ HOCKNEY_TIMED(int, fclose, 0, (FILE * file), (file))
 namespace hockney::profile {
 namespace {
 
-constexpr std::array ending{SIGTERM, SIGINT, SIGHUP, SIGXCPU};
-constexpr std::array crashing{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr int most_signals = 65;
+/// Forked children have another number.
+const pid_t loaded_in = ::getpid();
 
-std::array<struct sigaction, most_signals> before{};
-
-/// Saves the part, restores the earlier handler and raises the signal again.
-void save_and_go_on(int signal, siginfo_t* info, void* /*context*/) {
-  if (signal == SIGSEGV || signal == SIGBUS) StackWalk::escape();
-  Process::save_part(End::signalled, signal);
-  ::sigaction(signal, &before.at(static_cast<std::size_t>(signal)), nullptr);
-  const bool comes_again = info != nullptr && info->si_code > 0;  // it faults again
-  if (!comes_again) ::raise(signal);
+/// Saves the records of a process that ends without MPI_Finalize.
+void save_at_end() {
+  const int signal = ending_signal();
+  Process::save_part(signal == 0 ? End::exited : End::signalled, signal);
 }
 
-void watch(int signal, bool with_handler) {
-  struct sigaction& old = before.at(static_cast<std::size_t>(signal));
-  if (::sigaction(signal, nullptr, &old) != 0) return;
-  const bool is_default = (old.sa_flags & SA_SIGINFO) == 0 && old.sa_handler == SIG_DFL;
-  if (!is_default && !with_handler) return;
-  struct sigaction action {};
-  action.sa_sigaction = save_and_go_on;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  ::sigemptyset(&action.sa_mask);
-  ::sigaction(signal, &action, nullptr);
+/// For processes that end by exit() or by returning from main().
+__attribute__((destructor)) void save_at_exit() {
+  save_at_end();
+  if (loaded_in == ::getpid()) Process::explain_absence();
 }
-
-/// For processes that end without MPI_Finalize, by exit() or by returning from main().
-__attribute__((destructor)) void save_at_exit() { Process::save_part(End::exited, 0); }
 
 }  // namespace
-
-void watch_signals() {
-  for (const int signal : ending) watch(signal, false);
-  for (const int signal : crashing) watch(signal, true);
-}
-
 }  // namespace hockney::profile
 
 // MPI libraries end a program with these functions after a fatal error. Forked children call them,
@@ -117,7 +95,7 @@ void watch_signals() {
 // NOLINTBEGIN(cppcoreguidelines-macro-usage)
 #define HOCKNEY_EXITS(name)                                                         \
   extern "C" __attribute__((visibility("default"), noreturn)) void name(int code) { \
-    hockney::profile::Process::save_part(hockney::profile::End::exited, 0);         \
+    hockney::profile::save_at_end();                                                \
     ::syscall(SYS_exit_group, code);                                                \
     __builtin_unreachable();                                                        \
   }
@@ -140,19 +118,27 @@ struct ThreadStart {
 /// Ends the timer of a thread, however it ends: by return, pthread_exit() or cancellation.
 void end_sampled_thread(void* sampler) { static_cast<Sampler*>(sampler)->end_thread(); }
 
-pthread_key_t key_of_sampled_threads() {
-  static const pthread_key_t key = [] {
+/// nullopt if the program has all keys: then timers of threads end with the sampling.
+std::optional<pthread_key_t> key_of_sampled_threads() {
+  static const std::optional<pthread_key_t> key = [] {
     pthread_key_t made{};
-    ::pthread_key_create(&made, end_sampled_thread);
-    return made;
+    const bool is_made = ::pthread_key_create(&made, end_sampled_thread) == 0;
+    return is_made ? std::optional(made) : std::nullopt;
   }();
   return key;
+}
+
+/// Whether the handler would take too much of a thread's stack.
+bool has_small_stack(const pthread_attr_t* given) {
+  std::size_t size = 0;
+  return given != nullptr && ::pthread_attr_getstacksize(given, &size) == 0 &&
+         size < 2 * Sampler::least_stack();
 }
 
 void* run_sampled(void* data) {
   const ThreadStart start = *std::unique_ptr<ThreadStart>(static_cast<ThreadStart*>(data));
   start.sampler->begin_thread();
-  ::pthread_setspecific(key_of_sampled_threads(), start.sampler);
+  if (const auto key = key_of_sampled_threads()) ::pthread_setspecific(*key, start.sampler);
   return start.function(start.argument);
 }
 
@@ -167,7 +153,7 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
   using Next = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
   static const auto next = reinterpret_cast<Next>(dlsym(RTLD_NEXT, "pthread_create"));
   Sampler* const sampler = Process::sampler_of_new_thread();
-  if (sampler == nullptr) return next(thread, given, function, argument);
+  if (sampler == nullptr || has_small_stack(given)) return next(thread, given, function, argument);
   StackWalk::set_thread_start(reinterpret_cast<const void*>(&run_sampled));
   auto start = std::make_unique<ThreadStart>(ThreadStart{function, argument, sampler});
   const int error = next(thread, given, run_sampled, start.get());
@@ -175,20 +161,10 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
   return error;
 }
 
-// A program may take the signal that the sampler chose, although nobody handled it before.
-extern "C" __attribute__((visibility("default"))) int sigaction(int signal,
-                                                                const struct sigaction* action,
-                                                                struct sigaction* before) {
-  using Next = int (*)(int, const struct sigaction*, struct sigaction*);
-  static const auto next = reinterpret_cast<Next>(dlsym(RTLD_NEXT, "sigaction"));
-  if (action != nullptr) hockney::profile::Process::takes_signal(signal);
-  return next(signal, action, before);
-}
-
-extern "C" __attribute__((visibility("default"))) sighandler_t signal(int number,
-                                                                      sighandler_t handler) {
-  using Next = sighandler_t (*)(int, sighandler_t);
-  static const auto next = reinterpret_cast<Next>(dlsym(RTLD_NEXT, "signal"));
-  hockney::profile::Process::takes_signal(number);
-  return next(number, handler);
+// Code of another library may be at the same addresses later.
+extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noexcept {
+  using Next = int (*)(void*);
+  static const auto next = reinterpret_cast<Next>(dlsym(RTLD_NEXT, "dlclose"));
+  const hockney::profile::Process::Unloading unloading;
+  return next(handle);
 }

@@ -15,6 +15,7 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <new>
 #include <optional>
 #include <span>
@@ -39,10 +40,18 @@ namespace {
 // How rank 0 receives the records of all ranks. Collective over `comm`. The messages do not depend
 // on failures at rank 0, so that no rank waits for a message that is never sent.
 
-/// Largest message between ranks [B]: it fits on the stack.
+/// Largest message between ranks [B].
 constexpr std::size_t piece = std::size_t{1} << 17U;
 using Room = std::array<char, piece>;
 constexpr int tag = 7;
+
+/// What is needed again at the end. The room is there from the begin on: a program may limit its
+/// memory, after which its stack does not grow (RLIMIT_AS).
+struct OutputOfJob {
+  std::string file;  ///< follows from the first rank's clock
+  std::unique_ptr<Room> room;
+};
+OutputOfJob output_of_job;  // NOLINT(*-avoid-non-const-global-variables): of a process
 
 /// The bytes of a part, in file order.
 class PartBytes {
@@ -84,7 +93,7 @@ void send_size(std::uint64_t size, int to, MPI_Comm comm) {
 
 /// Sends the size, then the bytes in as few messages as possible.
 void send(const PartBytes& part, int to, MPI_Comm comm) {
-  Room room{};
+  Room& room = *output_of_job.room;
   std::size_t filled = 0;
   send_size(part.size(), to, comm);
   part.for_each([&](std::span<const std::byte> bytes) {
@@ -110,7 +119,7 @@ std::uint64_t receive_size(int from, MPI_Comm comm) {
 /// Receives the pieces of a part and passes each to `take`.
 template <class Take>
 void receive(std::uint64_t size, int from, MPI_Comm comm, Take&& take) {
-  Room room{};
+  Room& room = *output_of_job.room;
   while (size > 0) {
     const std::size_t now = std::min<std::uint64_t>(piece, size);
     MPI_Status status;
@@ -384,8 +393,6 @@ class ProfileUnderWay {
   std::exception_ptr failure_;
 };
 
-std::string file_of_job;  // NOLINT: follows from the first rank's clock, needed again at the end
-
 }  // namespace
 
 std::string library_version() {
@@ -423,8 +430,9 @@ WorldOutput agree_on_output() {
   std::error_code error;
   const std::string folder = std::filesystem::current_path(error).string();
   const bool is_first = rank == 0;
-  file_of_job = agree(file, is_first ? claimed_output(error ? "." : folder) : "");
-  return {.file = file_of_job,
+  output_of_job.room = std::make_unique<Room>();
+  output_of_job.file = agree(file, is_first ? claimed_output(error ? "." : folder) : "");
+  return {.file = output_of_job.file,
           .identity = agree(identity, is_first ? new_identity() : ""),
           .begun_utc = agree(begun, is_first ? utc_now() : "")};
 }
@@ -452,22 +460,30 @@ void describe(Recorder& recorder, const WorldOutput& output) {
   recorder.facts = facts_text(facts);
 }
 
-void write_profile(Recorder& recorder) {
+bool write_profile(Recorder& recorder) {
   MPI_Comm comm{};
   real::Comm_dup(handles().world, &comm);
   ProfileUnderWay profile;
-  gather_parts(recorder, comm, [&](auto bytes) { profile.take(bytes, file_of_job); });
+  gather_parts(recorder, comm, [&](auto bytes) { profile.take(bytes, output_of_job.file); });
   std::vector<int> logging;  // empty without a profile: events alone are useless
-  const std::string events = events_file(file_of_job);
+  const std::string& file = output_of_job.file;
+  const std::string events = events_file(file);
+  char has_memory = 1;
   if (recorder.header.rank == 0) {
     attempt("profile is", [&] {
-      write_atomically(file_of_job, profile_text(profile.finish(events)));
-      logging = profile.logging();
+      try {
+        write_atomically(file, profile_text(profile.finish(events)));
+        logging = profile.logging();
+      } catch (const std::bad_alloc&) {
+        has_memory = 0;
+      }
     });
   }
   attempt("events are", [&] { gather_events(recorder, comm, logging, events); });
   real::Barrier(comm);  // a rank killed before this point saves a part
+  real::Bcast(&has_memory, 1, handles().byte, 0, comm);
   real::Comm_free(&comm);
+  return has_memory != 0;
 }
 
 }  // namespace hockney::profile

@@ -31,7 +31,8 @@ WorldOutput agree_on_output();
 void describe(Recorder& recorder, const WorldOutput& output);
 
 /// Collective over all ranks; rank 0 writes the file. On failure prints one line on stderr and
-/// returns: the program continues.
-void write_profile(Recorder& recorder);
+/// returns: the program continues. False if rank 0 has no memory for it: then each rank is to save
+/// its part.
+bool write_profile(Recorder& recorder);
 
 }  // namespace hockney::profile

@@ -23,8 +23,7 @@ ParallelExecution* ParallelRegions::begins(const void* place, std::int64_t now) 
 void ParallelRegions::ends(ParallelExecution& execution, std::int64_t now) {
   const std::int64_t ticks = now - execution.begin;
   const std::uint32_t threads = execution.threads.load(std::memory_order_relaxed);
-  while (locked_.test_and_set(std::memory_order_acquire)) {
-  }
+  const std::lock_guard turn(lock_);
   ParallelRow& row = row_of(execution.place.load(std::memory_order_relaxed));
   ++row.count;
   row.threads = std::max(row.threads, threads);
@@ -32,7 +31,6 @@ void ParallelRegions::ends(ParallelExecution& execution, std::int64_t now) {
   row.thread_ticks += ticks * threads;
   row.busy_ticks += execution.busy_ticks.load(std::memory_order_relaxed);
   row.slowest_ticks += execution.slowest_ticks.load(std::memory_order_relaxed);
-  locked_.clear(std::memory_order_release);
   execution.place.store(nullptr, std::memory_order_release);
 }
 

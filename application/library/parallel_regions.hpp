@@ -4,8 +4,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
 
+#include "application/library/spin_lock.hpp"
 #include "application/profile/part.hpp"
 
 namespace hockney::profile {
@@ -33,9 +35,16 @@ class ParallelRegions {
 
   /// A row for each place; those of no_index as site have the address at the same index in
   /// places().
-  [[nodiscard]] std::span<ParallelRow> rows() { return {rows_.data(), used_}; }
   [[nodiscard]] std::span<const ParallelRow> rows() const { return {rows_.data(), used_}; }
   [[nodiscard]] const void* place(std::size_t row) const { return places_[row]; }
+
+  /// Calls `take(row, place)` for each row while no execution ends. `take` may clear the place:
+  /// code that is loaded there later has a row of its own.
+  template <class Take>
+  void for_each(Take&& take) {
+    const std::lock_guard turn(lock_);
+    for (std::size_t i = 0; i < used_; ++i) take(rows_[i], places_[i]);
+  }
 
  private:
   static constexpr std::size_t most_at_once = 64;
@@ -47,7 +56,7 @@ class ParallelRegions {
   std::array<ParallelRow, most_rows> rows_{};
   std::array<const void*, most_rows> places_{};
   std::size_t used_ = 0;
-  std::atomic_flag locked_;
+  SpinLock lock_;
 };
 
 /// What one thread does in a parallel region. Its barriers are not busy time.
@@ -68,7 +77,7 @@ class ParallelThread {
 };
 
 /// How the regions of this process are known. A runtime calls the tool of OMPT only if it has that
-/// interface: GCC's has not.
+/// interface (GCC's has not), and OMP_TOOL does not disable it.
 ParallelTool parallel_tool();
 
 }  // namespace hockney::profile

@@ -18,6 +18,7 @@
 
 #include "application/library/output.hpp"
 #include "application/library/real.hpp"
+#include "application/library/thread_list.hpp"
 #include "application/profile/event_log.hpp"
 
 namespace hockney::profile {
@@ -104,16 +105,18 @@ std::size_t budget() {
 std::int64_t sample_period_ns() {
   constexpr double nanoseconds = 1e9;
   constexpr double most = 10'000;
+  constexpr double least = 1e-3;
   const char* const text = std::getenv("HOCKNEY_PROFILE_SAMPLE");
   if (text == nullptr || *text == '\0') return 0;
   double hertz = 0;
   const std::string_view view(text);
   const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), hertz);
-  if (error != std::errc() || end != view.data() + view.size() || !(hertz > 0) || hertz > most) {
+  if (error != std::errc() || end != view.data() + view.size() || !(hertz >= least) ||
+      hertz > most) {
     std::fprintf(
         stderr,
-        "hockney-profile: HOCKNEY_PROFILE_SAMPLE is '%s' (it wants samples a second, up to "
-        "10000) there are none\n",
+        "hockney-profile: HOCKNEY_PROFILE_SAMPLE is '%s' (it wants samples a second, from 0.001 "
+        "to 10000) there are none\n",
         text);
     return 0;
   }
@@ -205,7 +208,9 @@ void Process::begin() {
 #if !defined(HOCKNEY_SIMULATED_PROFILE)
   watch_signals();
   if (const std::int64_t period = sample_period_ns(); period > 0) {
-    recorder->start_samples(period, take_sample);
+    recorder->start_samples(period, smallest_stack_, take_sample);
+    sampler_ = &recorder->sampler;
+    for (const int thread : threads_before_) recorder->sampler.begin_other_thread(thread);
   }
 #endif
 }
@@ -221,19 +226,50 @@ void Process::take_sample(int /*signal*/, siginfo_t* info, void* context) {
   errno = error;
 }
 
-Sampler* Process::sampler_of_new_thread() {
-  Recorder* const recorder = Process::recorder();
-  if (recorder == nullptr || !recorder->sampler.is_begun() || process_ != ::getpid()) {
-    return nullptr;
-  }
-  return &recorder->sampler;
+Sampler* Process::sampler() {
+  Sampler* const sampler = sampler_;
+  return sampler != nullptr && process_ == ::getpid() ? sampler : nullptr;
 }
 
-void Process::takes_signal(int signal) {
-  Recorder* const recorder = recorder_;
-  if (recorder != nullptr && recorder->sampler.uses(signal) && process_ == ::getpid()) {
-    recorder->sampler.give_up_signal();
+void Process::list_threads() {
+#if !defined(HOCKNEY_SIMULATED_PROFILE)  // all ranks are one process
+  if (process_ != 0 || std::getenv("HOCKNEY_PROFILE_SAMPLE") == nullptr) return;
+  threads_before_.clear();
+  for_each_thread([](int thread) {
+    if (thread != this_thread()) threads_before_.push_back(thread);
+  });
+#endif
+}
+
+void Process::has_alternate_stack(std::size_t bytes) {
+  if (bytes >= smallest_stack_) return;
+  smallest_stack_ = bytes;
+  if (Sampler* const of_process = sampler();
+      of_process != nullptr && bytes < Sampler::least_stack()) {
+    of_process->leave_alternate_stacks();
   }
+}
+
+Process::Unloading::Unloading()
+    : recorder_(process_ == ::getpid() ? Process::recorder_.load() : nullptr) {
+  if (recorder_ != nullptr) recorder_->before_unload();
+}
+
+Process::Unloading::~Unloading() {
+  if (recorder_ != nullptr && recorder_ == Process::recorder_) recorder_->after_unload();
+}
+
+void Process::explain_absence() {
+  if (process_ != 0) return;
+  using Initialized = int (*)(int*);
+  const auto initialized = reinterpret_cast<Initialized>(find_symbol("PMPI_Initialized"));
+  int is_initialized = 0;
+  if (initialized == nullptr || initialized(&is_initialized) != MPI_SUCCESS) return;
+  if (is_initialized == 0 || rank_of_launcher() != 0) return;
+  std::fputs(
+      "hockney-profile: nothing is recorded (the program takes MPI's functions from its library "
+      "by dlsym, as MPI.jl does, and nothing stands before these) link it with MPI\n",
+      stderr);
 }
 
 void Process::finish() {
@@ -245,15 +281,16 @@ void Process::finish() {
   recorder->header.end_ns = Ticks::nanoseconds();
   recording_ = nullptr;
   recorder->sampler.stop();
-  recorder->read_modules();
   recorder->finish_cpu(recorder->header.end_ticks, 0, recorder->header);
   if (recorder->log) recorder->log->flush();
 #if !defined(HOCKNEY_SIMULATED_PROFILE)
   recorder->header.parallel_tool = static_cast<std::int64_t>(parallel_tool());
 #endif
-  recorder->add_parallel_sites();
-  recorder->name_sites();
-  write_profile(*recorder);
+  recorder->before_unload();
+  if (!write_profile(*recorder)) {
+    const int error = write_part(recorder->whole_header(), recorder->pieces());
+    if (error != 0) say_lost(part_file_.data(), error);
+  }
   if (recorder->header.rank == 0) ::unlink(part_temporary_.data());
   recorder_ = nullptr;  // until here a signal saves this rank's records
 }

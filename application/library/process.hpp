@@ -6,7 +6,9 @@
 #include <atomic>
 #include <csignal>
 #include <cstddef>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "application/library/recorder.hpp"
 
@@ -41,11 +43,29 @@ class Process {
   /// Writes this rank's records to its own file, once, if MPI_Finalize will not be called. Writes
   /// them without the log first, since the log may be long. Safe in signal handlers.
   static void save_part(End end, int signal);
-  /// For a program that installs a handler for the signal of the sampler: ends the sampling first.
-  static void takes_signal(int signal);
-  /// The sampler, if threads that begin now are the program's and sampled. Else nullptr: no
-  /// sampling is asked for, MPI makes the thread, or this is a forked child.
-  static Sampler* sampler_of_new_thread();
+  /// The sampler of this process; nullptr if there is none, and in forked children.
+  static Sampler* sampler();
+  /// The same, if threads that begin now are the program's. Else MPI makes them.
+  static Sampler* sampler_of_new_thread() { return depth_ == 0 ? sampler() : nullptr; }
+  /// Call before MPI_Init: the threads that exist now are the program's.
+  static void list_threads();
+  /// The program has an alternate stack for handlers [B].
+  static void has_alternate_stack(std::size_t bytes);
+  /// While one exists, code may be unloaded: its places have names before, and no others after.
+  class Unloading {
+   public:
+    Unloading();
+    Unloading(const Unloading&) = delete;
+    Unloading& operator=(const Unloading&) = delete;
+    Unloading(Unloading&&) = delete;
+    Unloading& operator=(Unloading&&) = delete;
+    ~Unloading();
+
+   private:
+    Recorder* recorder_;
+  };
+  /// Prints why nothing was recorded, if MPI was used and no call came through this library.
+  static void explain_absence();
   /// MPI_Pcontrol(0) and (1).
   static void pause(bool paused) { recording_ = paused ? nullptr : recorder_.load(); }
 
@@ -68,14 +88,19 @@ class Process {
   static inline std::atomic<Recorder*> recorder_;   ///< from begin() to finish(); never destroyed
   static inline std::atomic<Recorder*> recording_;  ///< the same, or nullptr while paused
   static inline pid_t process_ = 0;                 ///< forked children write nothing
+  static inline std::atomic<Sampler*> sampler_;     ///< of the recorder, also after finish()
+  static inline std::atomic<std::size_t> smallest_stack_ = std::numeric_limits<std::size_t>::max();
+  static inline std::vector<int> threads_before_;  ///< threads that were there before MPI_Init
   static inline std::array<char, 4096> part_file_{};
   static inline std::array<char, 4096> part_temporary_{};
   // NOLINTEND(*-avoid-non-const-global-variables,readability-identifier-naming)
 };
 
-/// From now on a signal that ends the process saves its records first. Signals with a handler of
-/// the program or of MPI are left alone. Crash signals are the exception: this handler runs first,
-/// then the earlier one.
+/// From now on a signal that ends the process saves its records first. Handlers of the program and
+/// of MPI run as without this library: a fault that they handle is not the end.
 void watch_signals();
+
+/// The signal that ends this process: one of a crash, if its handler calls this. Else 0.
+int ending_signal();
 
 }  // namespace hockney::profile

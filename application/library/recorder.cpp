@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <new>
 #include <string_view>
 
 #include "application/library/real.hpp"
@@ -119,8 +120,23 @@ std::string build_id_in(const char* notes, std::size_t size) {
   return {};
 }
 
+/// Addresses of a module's code; from 0 to 0 if it has none.
+AddressRange code_of(const dl_phdr_info& module) {
+  AddressRange code;
+  for (ElfW(Half) i = 0; i < module.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = module.dlpi_phdr[i];
+    if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
+    const std::uint64_t begin = module.dlpi_addr + part.p_vaddr;
+    code.begin = code.end == 0 ? begin : std::min(code.begin, begin);
+    code.end = std::max(code.end, begin + part.p_memsz);
+  }
+  return code;
+}
+
 LoadedModule describe_module(const dl_phdr_info& module) {
-  LoadedModule found{.row = {.bias = module.dlpi_addr}, .path = path_of(module.dlpi_name)};
+  const AddressRange code = code_of(module);
+  LoadedModule found{.row = {.begin = code.begin, .end = code.end, .bias = module.dlpi_addr},
+                     .path = path_of(module.dlpi_name)};
   for (ElfW(Half) i = 0; i < module.dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = module.dlpi_phdr[i];
     const std::uint64_t begin = module.dlpi_addr + part.p_vaddr;
@@ -128,10 +144,6 @@ LoadedModule describe_module(const dl_phdr_info& module) {
       // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells addresses as numbers
       found.build_id = build_id_in(reinterpret_cast<const char*>(begin), part.p_memsz);
     }
-    if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
-    const std::uint64_t end = begin + part.p_memsz;
-    found.row.begin = found.row.end == 0 ? begin : std::min(found.row.begin, begin);
-    found.row.end = std::max(found.row.end, end);
   }
   return found;
 }
@@ -148,6 +160,14 @@ int add_loaded(dl_phdr_info* module, std::size_t /*size*/, void* data) {
   if (modules.now == modules.seen) return 1;
   LoadedModule found = describe_module(*module);
   if (found.row.end > 0) modules.list.push_back(std::move(found));
+  return 0;
+}
+
+/// Callback of dl_iterate_phdr.
+int add_code(dl_phdr_info* module, std::size_t /*size*/, void* data) {
+  auto& loaded = *static_cast<LoadedCode*>(data);
+  loaded.unloads = module->dlpi_subs;
+  loaded.ranges.push_back(code_of(*module));
   return 0;
 }
 
@@ -203,9 +223,8 @@ Recorder::Recorder(std::size_t budget)
 
 std::uint32_t Recorder::site_of(const CallSite& call) {
   if (call.address == nullptr) return no_index;
-  SiteOfAddress* const known =
-      site_of_address_.find_or_add({reinterpret_cast<std::uint64_t>(call.address)});
-  if (known != nullptr && !known->is_looked_up) add_site(*known, call);
+  SiteOfAddress* known = site_of_address_.find({reinterpret_cast<std::uint64_t>(call.address)});
+  if (known == nullptr) known = add_site(call);
   if (known == nullptr || known->is_lost) {
     ++header.places_lost;
     return no_index;
@@ -217,8 +236,20 @@ std::uint32_t Recorder::site_of(const CallSite& call) {
   return site_of({caller, slot + sizeof(caller)});
 }
 
-void Recorder::add_site(SiteOfAddress& known, const CallSite& call) {
-  known.is_looked_up = true;
+Recorder::SiteOfAddress* Recorder::add_site(const CallSite& call) {
+  const std::lock_guard turn(places_lock_);
+  SiteOfAddress* const known =
+      site_of_address_.find_or_add({reinterpret_cast<std::uint64_t>(call.address)});
+  if (known == nullptr) return nullptr;
+  try {
+    look_up(*known, call);
+  } catch (const std::bad_alloc&) {  // of the program's memory
+    known->is_lost = true;
+  }
+  return known;
+}
+
+void Recorder::look_up(SiteOfAddress& known, const CallSite& call) {
   read_modules();  // code of modules loaded later makes calls from new places
   const auto place = code_place(call.address);
   if (!place) return;
@@ -226,27 +257,89 @@ void Recorder::add_site(SiteOfAddress& known, const CallSite& call) {
     known.distance = static_cast<std::int32_t>(caller_distance(call));
   }
   if (known.distance != 0) return;
-  const auto module = names_.add(place->module);
-  known.is_lost = !module || sites_.add({.offset = place->offset, .module = *module}) == nullptr;
-  if (!known.is_lost) known.site = static_cast<std::uint32_t>(sites_.size() - 1);
+  known.site = add_site_row(*place);
+  known.is_lost = known.site == no_index;
 }
 
-void Recorder::add_parallel_sites() {
-  const std::span<ParallelRow> rows = parallel.rows();
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    rows[row].site = site_of({parallel.place(row), nullptr});
+std::uint32_t Recorder::add_site_row(const CodePlace& place) {
+  const auto module = names_.add(place.module);
+  const bool is_added =
+      module && sites_.add({.offset = place.offset, .module = *module}) != nullptr;
+  return is_added ? static_cast<std::uint32_t>(sites_.size() - 1) : no_index;
+}
+
+std::vector<Recorder::UnnamedSite> Recorder::unnamed_sites() {
+  std::vector<UnnamedSite> unnamed;
+  const std::lock_guard turn(places_lock_);
+  read_modules();
+  parallel.for_each([&](ParallelRow& row, const void* address) {
+    if (row.site != no_index) return;
+    const auto place = code_place(address);
+    if (!place) return;
+    row.site = add_site_row(*place);
+    unnamed.push_back({row.site, reinterpret_cast<std::uint64_t>(address)});
+  });
+  for (SiteOfAddress& known : site_of_address_.rows()) {
+    if (!known.is_named) unnamed.push_back({known.site, known.key.address});
+    known.is_named = true;
+  }
+  return unnamed;
+}
+
+void Recorder::before_unload() {
+  try {
+    for (const UnnamedSite& one : unnamed_sites()) {
+      // Without the lock: dladdr(3) waits for dlopen(3), whose constructors may call MPI.
+      const std::string_view function = function_at(one.address);
+      const std::lock_guard turn(places_lock_);
+      if (one.site == no_index || sites_[one.site].function != 0) continue;
+      sites_[one.site].function = names_.add(function).value_or(0);
+    }
+  } catch (const std::bad_alloc&) {  // of the program's memory: the rest has no names
   }
 }
 
-void Recorder::name_sites() {
-  for (const SiteOfAddress& known : site_of_address_.rows()) {
-    if (known.site == no_index || sites_[known.site].function != 0) continue;
-    sites_[known.site].function = names_.add(function_at(known.key.address)).value_or(0);
+void Recorder::after_unload() {
+  try {
+    LoadedCode loaded;
+    dl_iterate_phdr(add_code, &loaded);
+    retire_all_but(loaded);
+  } catch (const std::bad_alloc&) {  // of the program's memory: names may be wrong
   }
 }
 
-void Recorder::start_samples(std::int64_t period_ns, Sampler::Handler handler) {
-  sampler.begin(budget_, period_ns, handler, Ticks::now);
+void Recorder::retire_all_but(const LoadedCode& loaded) {
+  constexpr std::uint64_t gone = std::uint64_t{1} << 63U;  // no address has it
+  constexpr std::uint64_t above_addresses = 48;            // bits of an address
+  const std::lock_guard turn(places_lock_);
+  if (loaded.unloads == unloads_seen_) return;
+  unloads_seen_ = loaded.unloads;
+  for (SiteOfAddress& known : site_of_address_.rows()) {
+    if (known.site != no_index && !loaded.has(known.key.address)) {
+      std::atomic_ref(known.key.address).fetch_or(gone, std::memory_order_relaxed);
+    }
+  }
+  parallel.for_each([&](ParallelRow&, const void*& place) {
+    if (!loaded.has(reinterpret_cast<std::uint64_t>(place))) place = nullptr;
+  });
+  for (ModuleRow& row : modules_.rows()) {
+    if (row.end == 0 || row.end >> above_addresses != 0 || loaded.has(row.begin)) continue;
+    const std::uint64_t shift = (retired_ % 0x7fff + 1) << above_addresses;
+    if (!sampler.retire({row.begin, row.end}, shift)) {
+      row = {};
+      continue;
+    }
+    ++retired_;
+    row.begin += shift;
+    row.end += shift;
+    row.bias += shift;
+  }
+}
+
+void Recorder::start_samples(std::int64_t period_ns, std::size_t smallest_stack,
+                             Sampler::Handler handler) {
+  sampler.begin(budget_, period_ns, smallest_stack, handler, Ticks::now);
+  const std::lock_guard turn(places_lock_);
   read_modules();
 }
 
@@ -270,6 +363,16 @@ void Recorder::read_modules() {
     if (!path || !build_id) continue;
     row.path = *path;
     row.build_id = *build_id;
+    add_module(row);
+  }
+}
+
+void Recorder::add_module(const ModuleRow& row) {
+  const auto rows = modules_.rows();
+  const auto unused = std::ranges::find(rows, std::uint64_t{0}, &ModuleRow::end);
+  if (unused != rows.end()) {
+    *unused = row;
+  } else {
     modules_.add(row);
   }
 }
@@ -446,6 +549,8 @@ PartPieces Recorder::pieces() const {
 
 PartHeader Recorder::whole_header() const {
   PartHeader whole = header;
+  whole.io_ticks = io_ticks;
+  whole.io_bytes = io_bytes;
   whole.places_lost += communicators.lost();
   whole.sampling = sampler.sums();
   if (log) whole.events = log->events();

@@ -2,21 +2,25 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "application/library/communicators.hpp"
 #include "application/library/cpu_meter.hpp"
 #include "application/library/parallel_regions.hpp"
 #include "application/library/rows.hpp"
 #include "application/library/sampler.hpp"
+#include "application/library/spin_lock.hpp"
 #include "application/profile/part.hpp"
 #include "application/profile/profile.hpp"
 
@@ -143,6 +147,16 @@ std::optional<CodePlace> code_place(const void* address);
 /// Exported name of the function that contains an address; empty if the name is not exported.
 std::string_view function_at(std::uint64_t address);
 
+/// Addresses of the code that is loaded.
+struct LoadedCode {
+  std::uint64_t unloads = 0;  ///< of this process
+  std::vector<AddressRange> ranges;
+
+  [[nodiscard]] bool has(std::uint64_t address) const {
+    return std::ranges::any_of(ranges, [&](const AddressRange& one) { return one.has(address); });
+  }
+};
+
 /// Whether a module belongs to an MPI library, such as libmpi_mpifh.so or libmpichfort.so.
 bool is_mpi_module(std::string_view path);
 
@@ -173,14 +187,14 @@ class Recorder {
   class Turn {
    public:
     explicit Turn(Recorder& recorder) : recorder_(recorder) {
-      if (recorder.many_threads) recorder.lock();
+      if (recorder.many_threads) recorder.lock_.lock();
     }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
     Turn(Turn&&) = delete;
     Turn& operator=(Turn&&) = delete;
     ~Turn() {
-      if (recorder_.many_threads) recorder_.locked_.clear(std::memory_order_release);
+      if (recorder_.many_threads) recorder_.lock_.unlock();
     }
 
    private:
@@ -194,7 +208,7 @@ class Recorder {
     explicit LastTurn(Recorder& recorder) : recorder_(recorder) {
       constexpr timespec millisecond{0, 1'000'000};
       for (int i = 0; i < 100 && recorder.many_threads && !has_it_; ++i) {
-        has_it_ = !recorder.locked_.test_and_set(std::memory_order_acquire);
+        has_it_ = recorder.lock_.try_lock();
         if (!has_it_) ::nanosleep(&millisecond, nullptr);
       }
     }
@@ -203,7 +217,7 @@ class Recorder {
     LastTurn(LastTurn&&) = delete;
     LastTurn& operator=(LastTurn&&) = delete;
     ~LastTurn() {
-      if (has_it_) recorder_.locked_.clear(std::memory_order_release);
+      if (has_it_) recorder_.lock_.unlock();
     }
 
    private:
@@ -269,17 +283,17 @@ class Recorder {
   /// program calls the binding.
   std::uint32_t site_of(const CallSite& call);
 
-  /// Adds the sites of parallel regions. Call at the end, before name_sites().
-  void add_parallel_sites();
-
-  /// Adds function names to call sites. Call at the end: each lookup in a large library takes 0.1
-  /// ms.
-  void name_sites();
+  /// Names all places that are known now: modules of samples, functions of call sites, sites of
+  /// parallel regions. Call at the end, and before code is unloaded: each lookup in a large library
+  /// takes 0.1 ms. On any thread.
+  void before_unload();
+  /// Places in code that is gone get no more calls and samples: what is loaded at their addresses
+  /// later has places of its own. On any thread.
+  void after_unload();
 
   /// Samples stacks from now on. `period_ns`: CPU time of a thread between its samples.
-  void start_samples(std::int64_t period_ns, Sampler::Handler handler);
-  /// Lists the modules loaded since the last call. Without samples does nothing.
-  void read_modules();
+  /// `smallest_stack`: as of Sampler::begin().
+  void start_samples(std::int64_t period_ns, std::size_t smallest_stack, Sampler::Handler handler);
 
   /// Measures the overhead of recording [ns per 1000 calls]: send, receive, completion, other.
   static std::array<std::int64_t, 4> price(bool with_log);
@@ -288,8 +302,10 @@ class Recorder {
   /// The header with the counts of the other members.
   [[nodiscard]] PartHeader whole_header() const;
 
-  PartHeader header;  ///< times, and counts of folded calls and messages
-  std::string facts;  ///< about the rank and its host, as JSON
+  PartHeader header;                      ///< times, and counts of folded calls and messages
+  std::string facts;                      ///< about the rank and its host, as JSON
+  std::atomic<std::int64_t> io_ticks{0};  ///< as in the header; any thread adds
+  std::atomic<std::int64_t> io_bytes{0};
   CallsUnderWay under_way;
   CpuMeter cpu;
   ParallelRegions parallel;
@@ -314,8 +330,8 @@ class Recorder {
     Key key;
     std::uint32_t site = no_index;
     std::int32_t distance = 0;  ///< of the caller's return address, for calls from an MPI library
-    bool is_looked_up = false;
-    bool is_lost = false;  ///< there was no memory for it
+    bool is_lost = false;       ///< there was no memory for it
+    bool is_named = false;      ///< its function was looked up
   };
 
   /// Region of a reading. Other threads may change the list of regions meanwhile.
@@ -327,21 +343,36 @@ class Recorder {
   void count(const CallRow::Key& key, std::int64_t bytes, std::int64_t ticks);
   void received(const Pending& pending, std::int64_t bytes);
   void track(MPI_Request request, const Pending& pending);
-  void add_site(SiteOfAddress& known, const CallSite& call);
-  void lock() {
-    while (locked_.test_and_set(std::memory_order_acquire)) {
-    }
-  }
+  /// The entry of a call's address, complete; nullptr if there is no memory for it.
+  SiteOfAddress* add_site(const CallSite& call);
+  void look_up(SiteOfAddress& known, const CallSite& call);
+  /// Adds a row, without a name of its function; no_index if there is no memory for it.
+  std::uint32_t add_site_row(const CodePlace& place);
+  struct UnnamedSite {
+    std::uint32_t site = no_index;
+    std::uint64_t address = 0;
+  };
+  /// The sites whose function is to be looked up; adds those of parallel regions.
+  std::vector<UnnamedSite> unnamed_sites();
+  void retire_all_but(const LoadedCode& loaded);
+  /// Lists the modules loaded since the last call. Without samples does nothing.
+  void read_modules();
+  void add_module(const ModuleRow& row);
 
   RowTable<CallRow> calls_;
   RowTable<MessageRow> messages_;
+  /// Guards what follows, up to the regions, in all but searches of a known address: one thread may
+  /// unload code while another one is in MPI.
+  SpinLock places_lock_;
   RowTable<SiteOfAddress> site_of_address_;
   RowList<SiteRow> sites_;
   RowList<ModuleRow> modules_;
   std::uint64_t modules_seen_ = 0;  ///< loads and unloads of modules at the last reading
+  std::uint64_t unloads_seen_ = 0;
+  std::uint64_t retired_ = 0;  ///< modules that are gone
   Names names_;
   Regions regions_;
-  std::atomic_flag locked_;
+  SpinLock lock_;
 };
 
 }  // namespace hockney::profile

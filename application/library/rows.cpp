@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 #include "application/library/real.hpp"
@@ -47,13 +48,19 @@ bool Names::rehash() {
 }
 
 std::optional<std::uint32_t> Names::find(std::string_view name) {
+  const std::lock_guard turn(lock_);
+  return known(name);
+}
+
+std::optional<std::uint32_t> Names::known(std::string_view name) {
   if (slots_.empty()) return std::nullopt;
   const std::uint32_t slot = slot_of(name);
   return slot == 0 ? std::nullopt : std::optional(slot - 1);
 }
 
 std::optional<std::uint32_t> Names::add(std::string_view name) {
-  if (!slots_.has_room(names_) && !rehash()) return find(name);
+  const std::lock_guard turn(lock_);
+  if (!slots_.has_room(names_) && !rehash()) return known(name);
   std::uint32_t& slot = slot_of(name);
   if (slot != 0) return slot - 1;
   const std::size_t begin = letters_.size();

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "application/library/spin_lock.hpp"
 #include "application/profile/event_log.hpp"
 #include "application/profile/part.hpp"
 
@@ -26,24 +27,24 @@ class Budget {
  public:
   explicit Budget(std::size_t limit) : left_(limit) {}
 
-  [[nodiscard]] std::size_t left() const { return left_; }
+  [[nodiscard]] std::size_t left() const { return left_.load(std::memory_order_relaxed); }
 
   /// Zero-filled memory; nullptr once the limit is reached.
   void* take(std::size_t bytes) {
-    if (bytes > left_) return nullptr;
+    if (bytes > left()) return nullptr;
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return nullptr;
-    left_ -= bytes;
+    left_.fetch_sub(bytes, std::memory_order_relaxed);
     return memory;
   }
   void give_back(void* memory, std::size_t bytes) {
     if (memory == nullptr) return;
     munmap(memory, bytes);
-    left_ += bytes;
+    left_.fetch_add(bytes, std::memory_order_relaxed);
   }
 
  private:
-  std::size_t left_;
+  std::atomic<std::size_t> left_;  ///< threads that unload code take some, too
 };
 
 /// Consecutive plain rows that a signal handler may read at any time: a single store publishes each
@@ -187,6 +188,8 @@ class RowTable {
   }
 
   [[nodiscard]] std::span<const Row> rows() const { return rows_.rows(); }
+  /// Whoever changes a key makes one that no caller searches.
+  [[nodiscard]] std::span<Row> rows() { return rows_.rows(); }
 
  private:
   std::uint32_t& slot_of(const Key& key) {
@@ -206,6 +209,7 @@ class RowTable {
 };
 
 /// Names of regions, files of code and functions: the letters of a part. Each name is stored once.
+/// Threads may add some at the same time.
 class Names {
  public:
   explicit Names(Budget& budget);
@@ -219,8 +223,10 @@ class Names {
 
  private:
   std::uint32_t& slot_of(std::string_view name);
+  std::optional<std::uint32_t> known(std::string_view name);
   bool rehash();
 
+  SpinLock lock_;
   RowList<char> letters_;  ///< NUL-terminated names
   Slots slots_;
   std::size_t names_ = 0;

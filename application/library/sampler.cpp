@@ -1,17 +1,21 @@
 #include "application/library/sampler.hpp"
 
+#include <dlfcn.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <ctime>
 
+#include "application/library/thread_list.hpp"
+
 namespace hockney::profile {
 namespace {
 
 bool is_free(int signal) {
   struct sigaction found {};
-  if (::sigaction(signal, nullptr, &found) != 0) return false;
+  if (system_sigaction(signal, nullptr, &found) != 0) return false;
   return (found.sa_flags & SA_SIGINFO) == 0 && found.sa_handler == SIG_DFL;
 }
 
@@ -55,15 +59,24 @@ class Held {
 
 }  // namespace
 
-void Sampler::begin(Budget& budget, std::int64_t period_ns, Handler handler,
-                    std::int64_t (*ticks)()) {
+int system_sigaction(int signal, const struct sigaction* action, struct sigaction* before) {
+  using Next = int (*)(int, const struct sigaction*, struct sigaction*);
+  static const auto next = reinterpret_cast<Next>(::dlsym(RTLD_NEXT, "sigaction"));
+  return next(signal, action, before);
+}
+
+void Sampler::begin(Budget& budget, std::int64_t period_ns, std::size_t smallest_stack,
+                    Handler handler, std::int64_t (*ticks)()) {
   period_ns_ = period_ns;
   ticks_of_ = ticks;
   state_ = Sampling::not_possible;
 #if defined(__x86_64__) || defined(__aarch64__)
   if (!install(handler)) return;
+  if (smallest_stack < least_stack()) leave_alternate_stacks();
   measure_delivery();
   table_.emplace(budget);
+  constexpr std::size_t most_threads = 4096;
+  timers_ = std::vector<Slot>(most_threads);
   state_ = Sampling::done;
   is_on_ = true;
   begin_thread();
@@ -81,44 +94,108 @@ bool Sampler::install(Handler handler) {
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   ::sigfillset(&action.sa_mask);  // no other handler may see a half-added sample
   for (const int fault : {SIGSEGV, SIGBUS}) ::sigdelset(&action.sa_mask, fault);
-  if (::sigaction(signal, &action, nullptr) != 0) return false;
+  if (system_sigaction(signal, &action, nullptr) != 0) return false;
   signal_ = signal;
   return true;
 }
 
 void Sampler::measure_delivery() {
   constexpr int tries = 64;
+  sigset_t own{};
+  sigset_t before{};
+  ::sigemptyset(&own);
+  ::sigaddset(&own, signal_);
+  ::pthread_sigmask(SIG_UNBLOCK, &own, &before);  // none may wait for a program that blocks all
   const std::int64_t begin_ticks = ticks_of_();
   const std::int64_t begin_ns = nanoseconds_of(CLOCK_MONOTONIC_RAW);
   const std::int64_t begin_cpu = nanoseconds_of(CLOCK_THREAD_CPUTIME_ID);
   for (int i = 0; i < tries; ++i) {
-    ::syscall(SYS_tgkill, ::getpid(), ::syscall(SYS_gettid), signal_);
+    ::syscall(SYS_tgkill, ::getpid(), this_thread(), signal_);
   }
   delivery_ns_ = (nanoseconds_of(CLOCK_THREAD_CPUTIME_ID) - begin_cpu) / tries;
   const auto ticks = static_cast<double>(ticks_of_() - begin_ticks);
   const std::int64_t took_ns = nanoseconds_of(CLOCK_MONOTONIC_RAW) - begin_ns;
   ticks_per_ns_ = ticks / static_cast<double>(std::max<std::int64_t>(1, took_ns));
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void Sampler::begin_thread() {
   if (!is_on_ || own_timer_ != nullptr) return;
   stack_end();
-  auto* const slot = std::ranges::find_if(timers_, [](Slot& one) {
+  const Held held(signal_);
+  own_timer_ = start(this_thread());
+  if (!is_on_) end_thread();  // end_timers() may have missed it
+}
+
+void Sampler::begin_other_thread(int thread) {
+  if (!is_on_) return;
+  Slot* const slot = start(thread);
+  if (slot != nullptr && !is_on_) slot->end();
+}
+
+Sampler::Slot* Sampler::start(int thread) {
+  const auto slot = std::ranges::find_if(timers_, [](Slot& one) {
     auto expected = Slot::State::free;
     return one.state.compare_exchange_strong(expected, Slot::State::claimed);
   });
-  const Held held(signal_);
-  const CpuTimer timer = slot == timers_.end() ? CpuTimer() : CpuTimer::start(signal_, period_ns_);
+  const CpuTimer timer =
+      slot == timers_.end() ? CpuTimer() : CpuTimer::start(signal_, period_ns_, thread);
   if (timer.is_empty()) {
     threads_lost_.fetch_add(1);
     if (slot != timers_.end()) slot->state = Slot::State::free;
-    return;
+    return nullptr;
   }
   slot->timer = timer;
-  own_timer_ = &*slot;
+  slot->thread = thread;
   slot->state = Slot::State::running;
   threads_.fetch_add(1);
-  if (!is_on_) end_thread();  // end_timers() may have missed it
+  return &*slot;
+}
+
+Sampler::Slot* Sampler::own_slot() {
+  if (own_timer_ != nullptr) return own_timer_;
+  const int thread = this_thread();
+  const auto slot = std::ranges::find_if(timers_, [thread](const Slot& one) {
+    return one.state == Slot::State::running && one.thread == thread;
+  });
+  if (slot != timers_.end()) own_timer_ = &*slot;
+  return own_timer_;
+}
+
+Sampler::Rest::Rest(Sampler* sampler) : sampler_(sampler) {
+  if (sampler_ == nullptr || sampler_->signal_ == 0) return;
+  was_sampled_ = sampler_->own_slot() != nullptr;
+  sampler_->end_thread();
+  sigset_t own{};
+  ::sigemptyset(&own);
+  ::sigaddset(&own, sampler_->signal_);
+  const timespec now{};
+  constexpr std::size_t bytes_of_mask = 8;
+  ::syscall(SYS_rt_sigtimedwait, &own, nullptr, &now, bytes_of_mask);
+}
+
+Sampler::Rest::~Rest() {
+  if (was_sampled_) sampler_->begin_thread();
+}
+
+std::size_t Sampler::least_stack() {
+  constexpr std::size_t of_handler = std::size_t{16} << 10U;
+  constexpr unsigned long least_of_kernel = 51;  // AT_MINSIGSTKSZ, since Linux 5.14
+  constexpr unsigned long least_before = 2048;
+  return of_handler + std::max(::getauxval(least_of_kernel), least_before);
+}
+
+void Sampler::leave_alternate_stacks() {
+  if (signal_ == 0 || leaves_stacks_) return;
+  leaves_stacks_ = true;
+  for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+    struct sigaction action {};
+    if (system_sigaction(signal, nullptr, &action) != 0) continue;
+    if ((action.sa_flags & SA_ONSTACK) == 0) continue;
+    if (signal == signal_) action.sa_flags &= ~SA_ONSTACK;
+    ::sigaddset(&action.sa_mask, signal_);
+    system_sigaction(signal, &action, nullptr);
+  }
 }
 
 void Sampler::Slot::end() {
@@ -144,7 +221,8 @@ void Sampler::take(const siginfo_t& info, const void* context, std::uint32_t fun
   const bool is_event = info.si_code == POLL_IN || info.si_code == POLL_HUP;
   if (!is_timer && !is_event) return;
   inside_.fetch_add(1);
-  if (is_on_ && own_timer_ != nullptr) {
+  Slot* const slot = own_slot();
+  if (is_on_ && slot != nullptr) {
     const std::int64_t begin = nanoseconds_of(CLOCK_THREAD_CPUTIME_ID);
     const StackWalk walk(context);
     // Periods that passed while the signal was blocked, or waited for the kernel's next tick.
@@ -154,15 +232,16 @@ void Sampler::take(const siginfo_t& info, const void* context, std::uint32_t fun
     table_->add(frames, static_cast<std::uint16_t>(function), count);
     samples_.fetch_add(count, std::memory_order_relaxed);
     signals_.fetch_add(1, std::memory_order_relaxed);
-    own_timer_->timer.renew();
+    slot->timer.renew();
     const std::int64_t took = nanoseconds_of(CLOCK_THREAD_CPUTIME_ID) - begin;
     handler_ns_.fetch_add(took, std::memory_order_relaxed);
   }
   inside_.fetch_sub(1);
 }
 
-void Sampler::pass() const {
-  if (is_on_ && own_timer_ != nullptr) own_timer_->timer.renew();
+void Sampler::pass() {
+  Slot* const slot = own_slot();
+  if (is_on_ && slot != nullptr) slot->timer.renew();
 }
 
 void Sampler::stop() {

@@ -69,6 +69,23 @@ void StackTable::add(std::span<const std::uint64_t> frames, std::uint16_t functi
       .store(static_cast<std::uint16_t>(frames.size()), std::memory_order_release);
 }
 
+bool StackTable::retire(const AddressRange& code, std::uint64_t shift) {
+  bool has_any = false;
+  for (StackRow& row : std::span(slots_, slot_count_)) {
+    const std::size_t size = std::atomic_ref(row.frames).load(std::memory_order_acquire);
+    bool is_changed = false;
+    for (std::uint64_t& frame : std::span(frames_ + row.first, size)) {
+      if (!code.has(frame)) continue;
+      std::atomic_ref(frame).store(frame + shift, std::memory_order_relaxed);
+      is_changed = true;
+    }
+    // No stack has this hash again, but for one in 2^64.
+    if (is_changed) std::atomic_ref(row.hash).fetch_xor(shift | 1U, std::memory_order_relaxed);
+    has_any = has_any || is_changed;
+  }
+  return has_any;
+}
+
 void StackTable::close() {
   StackRow* const end = slots_ + slot_count_;
   used_ = static_cast<std::size_t>(

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "application/library/rows.hpp"
+#include "application/library/stack_walk.hpp"
 #include "application/profile/part.hpp"
 
 namespace hockney::profile {
@@ -25,6 +26,10 @@ class StackTable {
   /// Adds samples of one stack. `function`: of StackRow. If the memory for frames is full, keeps
   /// the count without frames.
   void add(std::span<const std::uint64_t> frames, std::uint16_t function, std::int64_t count);
+
+  /// Code of these addresses is gone: adds `shift` to them in all rows. Later samples of these
+  /// addresses have rows of their own. False if no row has one.
+  bool retire(const AddressRange& code, std::uint64_t shift);
 
   /// Moves the rows in use to the front of the table. Call once, when no thread adds any more. Safe
   /// in signal handlers.

@@ -38,6 +38,14 @@ Registers registers_of([[maybe_unused]] const void* context) {
 #endif
 #endif
 
+sigset_t faults_of_walks() {
+  sigset_t faults{};
+  ::sigemptyset(&faults);
+  ::sigaddset(&faults, SIGSEGV);
+  ::sigaddset(&faults, SIGBUS);
+  return faults;
+}
+
 // NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): of a thread
 #if defined(HOCKNEY_SIMULATED_PROFILE)
 std::uint64_t own_stack_end = 0;
@@ -53,6 +61,7 @@ struct Steps {
   StackWalk& walk;
   std::uint64_t interrupted = 0;
   bool has_passed_handler = false;
+  std::uint64_t last_end = 0;  ///< end of the frame before; 0: a signal may change the stack
 
   static _Unwind_Reason_Code step(_Unwind_Context* context, void* data) {
     Steps& steps = *static_cast<Steps*>(data);
@@ -64,6 +73,9 @@ struct Steps {
       return _URC_NO_REASON;
     }
     if (address == 0 || walk.size_ == StackWalk::most_frames) return _URC_NORMAL_STOP;
+    const std::uint64_t end = _Unwind_GetCFA(context);
+    if (end < steps.last_end) return _URC_NORMAL_STOP;  // a wrong entry: callers are further out
+    steps.last_end = is_before_instruction != 0 ? 0 : end;
     if (_Unwind_GetRegionStart(context) == StackWalk::thread_start_) {
       walk.thread_start_at_ = walk.size_;
     }
@@ -76,15 +88,17 @@ struct Steps {
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): frames are written as they come
 StackWalk::StackWalk(const void* context) {
   frames_[size_++] = registers_of(context).instruction;
-  if (is_broken_) return;
+  if (!survives([&] { walk(context); })) size_ = 1;
+}
+
+template <class Walk>
+bool StackWalk::survives(Walk&& walk) {
   std::jmp_buf place;
-  if (_setjmp(place) != 0) {
-    size_ = 1;
-    return;
-  }
+  if (_setjmp(place) != 0) return false;
   escape_ = &place;
-  walk(context);
+  walk();
   escape_ = nullptr;
+  return true;
 }
 
 void StackWalk::walk(const void* context) {
@@ -130,14 +144,29 @@ void StackWalk::escape() {
   if (escape_ == nullptr) return;
   std::jmp_buf* const place = escape_;
   escape_ = nullptr;
-  is_broken_ = true;
-  sigset_t faults{};  // the jump leaves them blocked
-  ::sigemptyset(&faults);
-  ::sigaddset(&faults, SIGSEGV);
-  ::sigaddset(&faults, SIGBUS);
+  const sigset_t faults = faults_of_walks();  // the jump leaves them blocked
   ::pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
   // NOLINTNEXTLINE(cert-err52-cpp): out of a handler nothing else leads back
   std::longjmp(*place, 1);
+}
+
+bool StackWalk::is_within(const void* function) {
+  struct Search {
+    _Unwind_Ptr function;
+    bool is_found;
+  };
+  Search search{reinterpret_cast<_Unwind_Ptr>(function), false};
+  const auto look = [](_Unwind_Context* context, void* data) {
+    auto& wanted = *static_cast<Search*>(data);
+    wanted.is_found = _Unwind_GetRegionStart(context) == wanted.function;
+    return wanted.is_found ? _URC_NORMAL_STOP : _URC_NO_REASON;
+  };
+  const sigset_t faults = faults_of_walks();
+  sigset_t before{};
+  ::pthread_sigmask(SIG_UNBLOCK, &faults, &before);
+  const bool is_good = survives([&] { _Unwind_Backtrace(look, &search); });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return is_good && search.is_found;
 }
 
 void StackWalk::set_thread_start(const void* function) {

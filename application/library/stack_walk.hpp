@@ -37,8 +37,11 @@ class StackWalk {
   [[nodiscard]] std::span<const std::uint64_t> callers_of(const AddressRange& own) const;
 
   /// For handlers of SIGSEGV and SIGBUS: if this thread is in a walk, ends it and does not return.
-  /// Damaged unwind tables make a walk read from anywhere. From then on walks have one frame.
+  /// Wrong unwind tables make a walk read from anywhere. That walk has one frame.
   static void escape();
+  /// Whether this thread is in a function that a given one has called, perhaps through others and
+  /// handlers. False if the tables on the way are wrong. Needs 4 KiB of stack.
+  static bool is_within(const void* function);
   /// The function that starts sampled threads.
   static void set_thread_start(const void* function);
 
@@ -51,6 +54,9 @@ class StackWalk {
   friend struct Steps;
 
   void walk(const void* context);
+  /// Runs `walk`; false if it read where nothing is.
+  template <class Walk>
+  static bool survives(Walk&& walk);
 
   std::array<std::uint64_t, most_frames> frames_;  // NOLINT(*-member-init): large
   std::size_t size_ = 0;
@@ -64,7 +70,6 @@ class StackWalk {
       nullptr;
 #endif
   static inline std::uint64_t thread_start_ = 0;
-  static inline bool is_broken_ = false;
   // NOLINTEND(*-avoid-non-const-global-variables,readability-identifier-naming)
 };
 

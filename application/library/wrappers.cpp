@@ -210,6 +210,7 @@ void control(int level, const void* argument) {
 #define HOCKNEY_BEGINS(name)                                                            \
   extern "C" __attribute__((visibility("default"))) int name(int* argc, char*** argv) { \
     HOCKNEY_NEXT(name);                                                                 \
+    hockney::profile::Process::list_threads();                                          \
     return hockney::profile::began(next(argc, argv));                                   \
   }
 
@@ -217,6 +218,7 @@ void control(int level, const void* argument) {
   extern "C" __attribute__((visibility("default"))) int name(int* argc, char*** argv,       \
                                                              int required, int* provided) { \
     HOCKNEY_NEXT(name);                                                                     \
+    hockney::profile::Process::list_threads();                                              \
     return hockney::profile::began(next(argc, argv, required, provided));                   \
   }
 

@@ -93,6 +93,12 @@ void limit_files(rlim_t bytes) {
   setrlimit(RLIMIT_FSIZE, &limit);
 }
 
+/// No more memory for this process, as if its program limited it after its own allocations.
+void limit_memory() {
+  const rlimit limit{rlim_t{1} << 20U, rlim_t{1} << 20U};
+  setrlimit(RLIMIT_AS, &limit);
+}
+
 /// Nobody reads what this process says.
 void break_standard_error() {
   int ends[2];
@@ -189,6 +195,7 @@ void end(const std::string& how) {
   if (how == "crash" && self == 1) std::raise(SIGSEGV);
   if (how == "kill" && self == 1) ::kill(::getpid(), SIGKILL);
   if (how == "forever") go_on_for_ever();
+  if (how == "memory") limit_memory();
   if (how == "rows") many_rows();
   if (how == "many" || how == "cut") around_the_ring(100000);
   if (how == "regions") regions();

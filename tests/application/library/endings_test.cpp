@@ -65,6 +65,13 @@ TEST_CASE("a rank that crashes is there, and its signal is") {
   CHECK(says(profile, "rank 1 ended by signal 11"));
 }
 
+TEST_CASE("a program that has limited its memory keeps its profile, and its end") {
+  const Profile profile = profile_of("memory", 3);
+  REQUIRE(profile.ranks.size() == 2);
+  for (const Rank& rank : profile.ranks) CHECK(rank.end == End::finalized);
+  CHECK(calls_of(profile).at("MPI_Sendrecv_replace").first == 20);
+}
+
 TEST_CASE("a rank that is killed is said to be missing") {
   const Profile profile = profile_of("kill", 137);
   CHECK(profile.world_ranks == 2);

@@ -34,6 +34,24 @@ TEST_CASE("equal stacks have one row, and frames in MPI are apart from those out
   CHECK(table.lost() == 0);
 }
 
+TEST_CASE("samples of code that is gone are apart from later ones of its addresses") {
+  Budget budget(std::size_t{1} << 20U);
+  StackTable table(budget);
+  const std::vector<std::uint64_t> stack{0x1010, 0x5000};
+  table.add(stack, 0, 3);
+  constexpr std::uint64_t shift = std::uint64_t{1} << 48U;
+  CHECK_FALSE(table.retire({0x8000, 0x9000}, shift));
+  CHECK(table.retire({0x1000, 0x2000}, shift));
+  table.add(stack, 0, 4);
+  table.close();
+  REQUIRE(table.rows().size() == 2);
+  for (const StackRow& row : table.rows()) {
+    const auto frames = table.frames().subspan(row.first, row.frames);
+    CHECK(frames[0] == (row.count == 3 ? 0x1010 + shift : 0x1010));
+    CHECK(frames[1] == 0x5000);
+  }
+}
+
 TEST_CASE("no sample vanishes from a table that is full") {
   Budget budget(std::size_t{1} << 16U);
   StackTable table(budget);
