@@ -500,7 +500,7 @@ std::vector<std::string> with_path(std::vector<std::string> words) {
   const auto path = campaign::find_executable(words.front(), campaign::path_folders());
   if (!path) {
     throw InputError({fmt::format("no program '{}'", words.front()), "it is not in PATH",
-                      "give the command as it is run without hockney"});
+                      "check its name and PATH"});
   }
   words.front() = *path;
   return words;

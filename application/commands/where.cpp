@@ -72,10 +72,26 @@ Self self() {
   return self;
 }
 
+/// Error for a part in which no word is a program.
+InputError without_program(const PlacedCommand& given, const where::WordRange& part) {
+  const std::size_t place = where::end_of_options(given.words, part.begin, part.end, given.kind);
+  if (place == part.end) {
+    return InputError({"the command has no program", "nothing is behind the launcher's options",
+                       "hockney where -- mpirun -n 4 ./app"});
+  }
+  const std::string& word = given.words[place];
+  const bool is_here = word.find('/') == std::string::npos && fs::is_regular_file(word);
+  return InputError({fmt::format("no program '{}'", inert(word)),
+                     is_here ? "it is in this folder, not in PATH" : "there is no program file",
+                     is_here ? fmt::format("did you mean './{}'?", inert(word))
+                             : "check its path, or name the word: --program ./app"});
+}
+
 /// Places of the programs, one for each part: the word that the user names, else see program_in().
 std::vector<std::size_t> places_of_programs(const WhereCommand& command,
                                             const PlacedCommand& given) {
   std::vector<std::size_t> places;
+  std::optional<where::WordRange> missing;
   bool is_named = !command.program;
   for (const where::WordRange& part : parts_of(given)) {
     const auto end = given.words.begin() + static_cast<std::ptrdiff_t>(part.end);
@@ -88,16 +104,15 @@ std::vector<std::size_t> places_of_programs(const WhereCommand& command,
                            ? program_in(given, part)
                            : std::optional(static_cast<std::size_t>(named - given.words.begin()));
     if (found) places.push_back(*found);
+    if (!found && !missing) missing = part;
   }
   if (!is_named) {
     throw InputError({fmt::format("no word '{}' in the command", *command.program),
                       "--program names the word in whose place the probe is started",
                       suggest(*command.program, given.words)});
   }
-  if (places.size() == parts_of(given).size()) return places;
-  throw InputError({"the command has no word that is known to be the program",
-                    "behind the launcher's options is no program file",
-                    "check its path, or name the word: --program ./app"});
+  if (missing) throw without_program(given, *missing);
+  return places;
 }
 
 PlacedCommand placed(const WhereCommand& command) {
@@ -109,6 +124,7 @@ PlacedCommand placed(const WhereCommand& command) {
       where::find_launcher_in(command.words, campaign::probe_version, command.program.has_value());
   with_path({given.words.front()});
   unfold_shell(given);
+  unfold_file(given);
   where::place_programs(given, places_of_programs(command, given));
   return given;
 }

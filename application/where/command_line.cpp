@@ -400,6 +400,29 @@ void unfold_shell(PlacedCommand& command) {
   command.words = std::move(words);
 }
 
+void unfold_file(PlacedCommand& command) {
+  const auto family = family_of(command.kind);
+  const std::size_t end =
+      end_of_options(command.words, command.options, command.words.size(), command.kind);
+  for (std::size_t i = command.options; family && i + 1 < end; ++i) {
+    if (!is_any(command.words[i], {"--app", "-app", "-configfile", "--configfile"})) continue;
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(command.words[i + 1], none)) return;
+    Words words;
+    for (const std::string& line : split(read_file(command.words[i + 1]), '\n')) {
+      for (const std::vector<ShellWord>& part : simple_commands(line)) {
+        if (!words.empty()) words.emplace_back(":");
+        campaign::append(words, strings_of(part, &ShellWord::text));
+      }
+    }
+    const auto option = command.words.begin() + static_cast<std::ptrdiff_t>(i);
+    words.insert(words.end(), option + 2, command.words.end());
+    command.words.erase(option, command.words.end());
+    campaign::append(command.words, words);
+    return;
+  }
+}
+
 std::vector<WordRange> parts_of(const PlacedCommand& command) {
   std::vector<WordRange> parts{{.begin = command.options, .end = command.words.size()}};
   for (std::size_t i = command.options; i < command.words.size(); ++i) {

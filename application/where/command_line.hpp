@@ -74,6 +74,10 @@ PlacedCommand find_launcher_in(const Words& typed, const campaign::VersionProbe&
 /// its script. Does so only if the script is one command whose words are exact.
 void unfold_shell(PlacedCommand& command);
 
+/// Replaces Open MPI's `--app FILE` and Hydra's `-configfile FILE` by the lines of the file, with
+/// ":" between them. Does nothing if the file cannot be read: the launcher will report it.
+void unfold_file(PlacedCommand& command);
+
 /// Indices of the words [begin, end).
 struct WordRange {
   std::size_t begin = 0;

@@ -136,6 +136,19 @@ TEST_CASE("a launcher of a site is known by its name, any other by the program b
   CHECK_THROWS_AS(find_launcher_in({bind, "-n", "2"}, no_version), InputError);
 }
 
+TEST_CASE("programs in a file of the launcher are those of its lines") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("app", "# two\n-n 1 ./a 'b c'\n\n-n 2 ./b\n");
+  PlacedCommand command{.words = words_of("mpirun --oversubscribe --app " + file),
+                        .kind = LauncherKind::openmpi4};
+  unfold_file(command);
+  CHECK(command.words ==
+        Words{"mpirun", "--oversubscribe", "-n", "1", "./a", "b c", ":", "-n", "2", "./b"});
+  command = {.words = words_of("mpiexec -configfile missing"), .kind = LauncherKind::mpich};
+  unfold_file(command);
+  CHECK(command.words.size() == 3);
+}
+
 TEST_CASE("programs between colons have options and wrappers each") {
   PlacedCommand command =
       find_launcher_in(words_of("srun -n 1 ./a x : -n 2 taskset -c 1 ./b"), no_version);
