@@ -338,6 +338,18 @@ std::vector<std::pair<std::size_t, std::string>> switches_by_hosts(const Switche
   return ordered;
 }
 
+std::vector<std::pair<std::size_t, std::string>> leave_out_common(SwitchesOfHosts& hosts) {
+  std::vector<std::pair<std::size_t, std::string>> all = switches_by_hosts(hosts);
+  std::erase_if(all, [&](const auto& one) {
+    if (!is_common_switch(hosts, one.second)) return true;
+    for (auto& [host, switches] : hosts) {
+      if (switches.size() > 1) switches.erase(one.second);
+    }
+    return false;
+  });
+  return all;
+}
+
 namespace {
 
 /// A name, split at "-", "_" and ".".

@@ -125,6 +125,9 @@ SwitchGroups group_switches(const SwitchesOfHosts& hosts, NetworkNotes& notes,
 /// does: most of its hosts have other switches too, at several sites.
 bool is_common_switch(const SwitchesOfHosts& hosts, const std::string& name);
 
+/// Removes such switches from hosts with another one. Returns their names and numbers of hosts.
+std::vector<std::pair<std::size_t, std::string>> leave_out_common(SwitchesOfHosts& hosts);
+
 /// All switches with the numbers of their hosts, most hosts first.
 std::vector<std::pair<std::size_t, std::string>> switches_by_hosts(const SwitchesOfHosts& hosts);
 

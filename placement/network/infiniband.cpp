@@ -182,12 +182,7 @@ class HostsOfAdapters {
         switches[name].insert(adapter->switches.begin(), adapter->switches.end());
       }
     }
-    for (const auto& [count, name] : switches_by_hosts(switches)) {
-      if (!is_common_switch(switches, name)) continue;
-      for (auto& [host, own] : switches) {
-        if (own.size() > 1) own.erase(name);
-      }
-    }
+    leave_out_common(switches);
     NetworkNotes unused;
     std::map<std::string, std::string> sites;
     for (const auto& [site, members] : group_switches(switches, unused).switches) {
@@ -507,17 +502,29 @@ void count_links(SiteFile& file, const Fabric& fabric,
   }
 }
 
-/// Removes common switches from hosts with another one.
-void leave_out_common(SwitchesOfHosts& hosts, const std::map<std::string, std::string>& names,
-                      NetworkNotes& notes) {
-  for (const auto& [count, identifier] : switches_by_hosts(hosts)) {
-    if (!is_common_switch(hosts, identifier)) continue;
-    for (auto& [host, switches] : hosts) {
-      if (switches.size() > 1) switches.erase(identifier);
-    }
-    notes.leave_out("switch", "of hosts that other switches part (--interface DEVICE chooses)",
-                    fmt::format("{} ({} hosts)", names.at(identifier), count));
+/// The switches of each host, by the hosts of its adapters. InputError if none has the device.
+SwitchesOfHosts switches_of_hosts(const Fabric& fabric,
+                                  const std::map<std::string, std::string>& hosts,
+                                  const std::string& device, const SiteOrigin& origin) {
+  SwitchesOfHosts switches;
+  std::set<std::string> devices;
+  for (const auto& [identifier, host] : hosts) {
+    const FabricNode& adapter = fabric.nodes.at(identifier);
+    const std::string own =
+        words_of_line(adapter.description).empty() ? "" : words_of_line(adapter.description).back();
+    if (is_device(own)) devices.insert(own);
+    if (!device.empty() && own != device) continue;
+    const std::set<std::string> beside = switches_beside(fabric, adapter);
+    switches[host].insert(beside.begin(), beside.end());
   }
+  if (switches.empty() && !device.empty()) {
+    throw InputError(
+        {fmt::format("{}: no host has an adapter '{}'", inert(origin.detail), inert(device)),
+         devices.empty() ? "adapters are described without their devices"
+                         : "adapters are " + inert(join({devices.begin(), devices.end()})),
+         "name one of these with --interface"});
+  }
+  return switches;
 }
 
 /// Adds a line with a host and GUIDs; InputError if either is missing.
@@ -564,25 +571,12 @@ DescribedNetwork sites_of(const Fabric& fabric, const HostsOfGuids& hosts, const
                           const std::string& device) {
   NetworkNotes notes = fabric.notes;
   const auto names = switch_names(fabric);
-  SwitchesOfHosts switches;
-  std::set<std::string> devices;
-  for (const auto& [identifier, host] : hosts_of_adapters(fabric, hosts, names, notes)) {
-    const FabricNode& adapter = fabric.nodes.at(identifier);
-    const std::string own =
-        words_of_line(adapter.description).empty() ? "" : words_of_line(adapter.description).back();
-    if (is_device(own)) devices.insert(own);
-    if (!device.empty() && own != device) continue;
-    const std::set<std::string> beside = switches_beside(fabric, adapter);
-    switches[host].insert(beside.begin(), beside.end());
+  SwitchesOfHosts switches =
+      switches_of_hosts(fabric, hosts_of_adapters(fabric, hosts, names, notes), device, origin);
+  for (const auto& [count, identifier] : leave_out_common(switches)) {
+    notes.leave_out("switch", "of hosts that other switches part (--interface DEVICE chooses)",
+                    fmt::format("{} ({} hosts)", names.at(identifier), count));
   }
-  if (switches.empty() && !device.empty()) {
-    throw InputError(
-        {fmt::format("{}: no host has an adapter '{}'", inert(origin.detail), inert(device)),
-         devices.empty() ? "adapters are described without their devices"
-                         : "adapters are " + inert(join({devices.begin(), devices.end()})),
-         "name one of these with --interface"});
-  }
-  leave_out_common(switches, names, notes);
   const SwitchGroups groups = group_switches(named_switches(switches, names), notes);
   NestedSites nested{.levels = level_names(1), .of_host = {}};
   for (const auto& [host, site] : groups.site_of_host) nested.of_host[host] = {site};
