@@ -10,6 +10,7 @@
 #include "core/cli/command_line.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
 #include "report/screens/machine_words.hpp"
@@ -186,8 +187,8 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
       return one.name == timing_parameter && one.a.empty();
     };
     const Side& model = std::ranges::any_of(in, is_other_suites) ? b : a;
-    remedies.push_back(
-        fmt::format("measure as {0} was: hockney run --like {0}", inert(model.path)));
+    remedies.push_back(fmt::format("measure as {} was: hockney run --like {}", inert(model.path),
+                                   inert(shell_word(model.path))));
   }
   return join(remedies, ", and ");
 }

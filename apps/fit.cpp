@@ -15,6 +15,7 @@
 #include "core/environment.hpp"
 #include "core/error.hpp"
 #include "core/record_file.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "models/tables/collective_tables.hpp"
 #include "models/tables/fit_table.hpp"
@@ -272,7 +273,7 @@ report::Screen screen_of(const FittedRecords& fitted, const std::vector<std::str
   return {.faults = report::fault_lines(fitted.faults),
           .answer = report::lines_printed([&](std::ostream& out) { print_short(out, fitted); }),
           .verdict = verdict_of(fitted),
-          .next = {{fmt::format("hockney fit {} --all", inert(join(paths, " "))),
+          .next = {{fmt::format("hockney fit {} --all", inert(shell_words(paths))),
                     "every segment with its intervals"}}};
 }
 

@@ -8,6 +8,7 @@
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/record_file.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
 #include "report/screens/answers.hpp"
@@ -78,7 +79,7 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
         .answer = guidelines_answer(report),
         .verdict = guidelines_verdict(report),
         .reliability = report::oversubscription_words(records),
-        .next = {{fmt::format("hockney guidelines {} --all", inert(join(command.records, " "))),
+        .next = {{fmt::format("hockney guidelines {} --all", inert(shell_words(command.records))),
                   "every verdict, and why some are undecided"}}};
   };
   output.show({.summary = make,

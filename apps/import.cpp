@@ -15,6 +15,7 @@
 #include "core/point.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "imports/suite_run.hpp"
 #include "report/table.hpp"
@@ -360,7 +361,8 @@ void print_imported(const Imported& found, const imports::RunSettings& settings,
                            folder);
   print_settings(settings, launches);
   print_passed_over(found);
-  std::cout << fmt::format("next     hockney report {0}\n         hockney fit {0}\n", folder);
+  std::cout << fmt::format("next     hockney report {0}\n         hockney fit {0}\n",
+                           inert(shell_word(folder)));
 }
 
 imports::RunSettings settings_of(const Imported& found, const ImportOptions& options) {

@@ -6,6 +6,7 @@
 #include "campaign/app/output.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/record_file.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
 #include "report/record_tables.hpp"
@@ -29,7 +30,7 @@ report::Screen screen_for(report::RecordFolders& folders, const std::vector<std:
                           const std::vector<std::string>& unfinished) {
   report::Screen screen = screen_of(folders, campaign::style_of_terminal());
   screen.reliability.insert(screen.reliability.begin(), unfinished.begin(), unfinished.end());
-  const std::string names = inert(join(paths, " "));
+  const std::string names = inert(shell_words(paths));
   screen.next = {{fmt::format("hockney report {} -o page.html", names), "pictures"},
                  {fmt::format("hockney report {} --all", names), "all tables"}};
   if (!unfinished.empty()) return screen;  // other commands leave them out

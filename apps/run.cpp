@@ -33,6 +33,7 @@
 #include "core/json_values.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "placement/network/inferred_sites.hpp"
 #include "report/library_tables.hpp"
@@ -306,7 +307,7 @@ std::string subject_of(const RunOptions& options) {
 /// The next steps for such records, most useful first.
 std::vector<report::NextStep> next_steps(const RunOptions& options, const std::string& folder,
                                          std::span<const Record> records) {
-  const std::string name = inert(folder);
+  const std::string name = inert(shell_word(folder));
   std::vector<report::NextStep> steps;
   const std::vector<std::string> axes = verdicts::axes_of(records);
   std::set<std::string> settings;
@@ -397,7 +398,7 @@ std::optional<std::string> guess_network(const campaign::FinishedCampaign& finis
   return fmt::format(
       "hops between nodes, guessed from latencies ({} of pairs agree): "
       "hockney fit RECORDS --sites {}",
-      format_fraction(guess->agreement), inert(file));
+      format_fraction(guess->agreement), inert(shell_word(file)));
 }
 
 /// What is left to say of the records of a campaign when they are shown.

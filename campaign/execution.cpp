@@ -22,6 +22,7 @@
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
+#include "core/shell.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 
@@ -475,7 +476,8 @@ std::string how_to_add(const Manifest& manifest, const std::string& folder) {
   const auto twice = std::llround(std::max(10.0, std::ceil(2 * spent.value)));
   return fmt::format(words::to_add, launches_text(manifest.launches),
                      manifest.config.settings.size() > 1 ? " of each setting" : "",
-                     format_duration(spent), inert(folder), 2 * manifest.launches, twice);
+                     format_duration(spent), inert(shell_word(folder)), 2 * manifest.launches,
+                     twice);
 }
 
 std::optional<Message> what_is_too_long(const Request& request) {

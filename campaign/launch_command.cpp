@@ -18,6 +18,7 @@
 #include "campaign/config.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 
 namespace hockney::campaign {
@@ -197,25 +198,7 @@ Arguments own_arguments(const Launcher& launcher, const Job& job) {
   return {"-np", std::to_string(job.ranks)};
 }
 
-bool is_shell_safe(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("-_./:,+=@%").find(c) != std::string_view::npos;
-}
-
 }  // namespace
-
-std::string shell_word(const std::string& word) {
-  if (!word.empty() && std::ranges::all_of(word, is_shell_safe)) return word;
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
-}
 
 Command launch_command(const Launcher& launcher, const Job& job) {
   Command command{.arguments = {launcher.command}, .environment = job.environment};
@@ -229,9 +212,7 @@ std::string to_shell(const Command& command) {
   std::string line;
   for (const auto& [name, value] : command.environment)
     line += fmt::format("{}={} ", name, shell_word(value));
-  for (const std::string& argument : command.arguments) line += shell_word(argument) + " ";
-  line.pop_back();
-  return line;
+  return line + shell_words(command.arguments);
 }
 
 namespace {

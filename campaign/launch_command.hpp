@@ -87,9 +87,6 @@ struct Command {
 /// The exact command of a job. Launchers do not bind: every rank binds itself.
 Command launch_command(const Launcher& launcher, const Job& job);
 
-/// A word quoted for a shell, if needed.
-std::string shell_word(const std::string& word);
-
 /// The command as a line for a shell.
 std::string to_shell(const Command& command);
 

@@ -17,6 +17,7 @@
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/settings.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 
 namespace hockney::campaign {
@@ -388,7 +389,7 @@ Manifest fresh_manifest(const Request& request) {
                     "a campaign is resumed only as it was begun",
                     fmt::format("restore it, leave the config out (hockney run --resume --out {}), "
                                 "or choose another --out",
-                                root)});
+                                shell_word(root))});
 }
 
 void check_same(const Manifest& manifest, const Request& request, const Folder& folder) {

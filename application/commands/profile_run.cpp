@@ -42,6 +42,7 @@
 #include "core/cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
+#include "core/shell.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
@@ -267,7 +268,7 @@ std::map<std::string, std::string> variables_of(const ProfileRun& run, const std
 std::string environment_text(const ProfileRun& run) {
   std::string text;
   const auto add = [&](std::string_view name, const std::string& value) {
-    text += fmt::format("export {}={}\n", name, campaign::shell_word(value));
+    text += fmt::format("export {}={}\n", name, shell_word(value));
   };
   add("LD_PRELOAD", campaign::profile_library(abi_of(run)));
   if (run.out) add(profile_out_variable, unused_profile(*run.out, run.logs_events));

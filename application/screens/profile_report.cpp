@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 
@@ -479,7 +480,7 @@ Lines header_line(const ProfileView& view) {
 }  // namespace
 
 Screen screen_of(const ProfileView& view) {
-  const std::string file = inert(view.file);
+  const std::string file = inert(shell_word(view.file));
   const std::string show = "hockney profile show " + file;
   std::vector<NextStep> next{{show + " --page page.html", "pictures"},
                              {show + " --all", "calls, sizes, call sites, nodes, ranks"}};

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 
@@ -113,11 +114,12 @@ Screen screen_of(const ProjectionView& view) {
                                  inert(library_name(view.profile.provenance.mpi.library)),
                                  inert(join(view.profile.provenance.command_line, " "))};
   std::erase(parts, "");
-  return {.header = {join(parts, "  ")},
-          .answer = answer_of(view),
-          .verdict = {},
-          .reliability = reliability_of(view),
-          .next = {{"hockney profile show " + inert(view.file), "where the time went"}}};
+  return {
+      .header = {join(parts, "  ")},
+      .answer = answer_of(view),
+      .verdict = {},
+      .reliability = reliability_of(view),
+      .next = {{"hockney profile show " + inert(shell_word(view.file)), "where the time went"}}};
 }
 
 namespace {
@@ -446,7 +448,7 @@ MappingView mapping_view_of(const profile::Profile& profile, const std::string& 
   auto header = header_of(profile, matrix);
   MappingView view{.header = std::move(header),
                    .source = file,
-                   .command = "hockney map " + inert(file),
+                   .command = "hockney map " + inert(shell_word(file)),
                    .mpi_library = profile.provenance.mpi.library,
                    .seconds = profile.seconds,
                    .matrix = std::move(matrix),

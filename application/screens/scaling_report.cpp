@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/json_values.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 
@@ -180,7 +181,7 @@ std::map<int, ScalingShares> scaling_shares(const applications::Comparison& comp
 }
 
 std::string compare_command(const ScalingView& view) {
-  return fmt::format("hockney profile compare {}/round-*.json{}", inert(view.folder),
+  return fmt::format("hockney profile compare {}/round-*.json{}", inert(shell_word(view.folder)),
                      view.problem == projection::Problem::grows ? " --weak" : "");
 }
 
@@ -209,13 +210,14 @@ Screen screen_of(const ScalingView& view) {
   }
   Lines answer{best_line(view), ""};
   std::ranges::copy(columns_of(rows), std::back_inserter(answer));
-  return {.header = {inert(join(view.words, " "))},
-          .answer = std::move(answer),
-          .verdict = {},
-          .reliability = reliability_of(view),
-          .next = {columns == ShownColumns::kernel
-                       ? NextStep{"hockney report " + inert(view.folder), "every way of it"}
-                       : NextStep{compare_command(view), "what grew, by call"}}};
+  return {
+      .header = {inert(join(view.words, " "))},
+      .answer = std::move(answer),
+      .verdict = {},
+      .reliability = reliability_of(view),
+      .next = {columns == ShownColumns::kernel
+                   ? NextStep{"hockney report " + inert(shell_word(view.folder)), "every way of it"}
+                   : NextStep{compare_command(view), "what grew, by call"}}};
 }
 
 nlohmann::json to_json(const ScalingView& view) {

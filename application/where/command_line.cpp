@@ -13,6 +13,7 @@
 #include "campaign/launch_command.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 
 namespace hockney::where {
@@ -285,8 +286,7 @@ std::optional<PlacedCommand> launch_of_other(const Words& typed, bool has_progra
 std::string script_text(const ShellScript& script, const Words& words) {
   return join(strings_of(words,
                          [&](const std::string& word) {
-                           return script.verbatim.contains(word) ? word
-                                                                 : campaign::shell_word(word);
+                           return script.verbatim.contains(word) ? word : shell_word(word);
                          }),
               " ");
 }
@@ -532,7 +532,7 @@ Words runnable_words(const PlacedCommand& command, const Words& words) {
 }
 
 std::string wrapper_text(const Words& words, const Wrapper& wrapper) {
-  return join(strings_of(words_of(words, wrapper), campaign::shell_word), " ");
+  return shell_words(words_of(words, wrapper));
 }
 
 Words without_binders(const Words& words, const std::vector<Wrapper>& wrappers,

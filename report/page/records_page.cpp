@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/quantities.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
 #include "report/page/plot.hpp"
@@ -80,7 +81,8 @@ PictureSource source_of(std::span<const Record> records, const std::string& name
 void add_comparisons(Page& page, const std::vector<CompareSet>& sets, const PictureSource& source) {
   for (const CompareSet& set : sets) {
     const std::string command =
-        fmt::format("hockney compare {} {} --all", inert(set.a.source), inert(set.b.source));
+        fmt::format("hockney compare {} {} --all", inert(shell_word(set.a.source)),
+                    inert(shell_word(set.b.source)));
     append(page.pictures, setting_pictures(settings_matrices(set), source, command));
     const std::string number =
         sets.size() == 1 ? "" : fmt::format("-{}", page.documents.size() + 1);

@@ -21,6 +21,7 @@
 #include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "tune/app/tune.hpp"
 #include "tune/collectives.hpp"
@@ -380,8 +381,8 @@ ExitCode report_on(const Command& command, const campaign::Folder& folder,
     print_verification(std::cout, verification, effect, output_columns());
   }
   if (verification.slower > 0) {
-    std::cerr << inert(fmt::format(words::to_leave, join(command.results, " "),
-                                   folder.root.string(), command.verify,
+    std::cerr << inert(fmt::format(words::to_leave, shell_words(command.results),
+                                   shell_word(folder.root.string()), shell_word(command.verify),
                                    verification.oversubscribed.empty() ? "" : " --force"))
               << '\n';
   }

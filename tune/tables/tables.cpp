@@ -12,6 +12,7 @@
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record_json.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 
@@ -245,8 +246,8 @@ void print_written(std::ostream& out, const Tuning& tuning, const WrittenFile& w
   for (const std::string& line : use_lines(tuning, written.name)) {
     out << std::exchange(label, std::string(label.size(), ' ')) << inert(line) << '\n';
   }
-  out << fmt::format("prove    hockney tune {} --verify {}\n", inert(join(written.results, " ")),
-                     file);
+  out << fmt::format("prove    hockney tune {} --verify {}\n", inert(shell_words(written.results)),
+                     inert(shell_word(written.name)));
 }
 
 constexpr report::Forms machines = Form::csv | Form::json;

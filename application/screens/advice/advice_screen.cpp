@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/json_values.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 #include "report/view.hpp"
@@ -213,8 +214,8 @@ report::Screen screen_of(const AdviceView& view) {
                         .verdict = {},
                         .reliability = reliability_of(view),
                         .next = {}};
-  const std::string command =
-      fmt::format("hockney advise {} {}", inert(view.file), inert(join(view.records, " ")));
+  const std::string command = fmt::format("hockney advise {} {}", inert(shell_word(view.file)),
+                                          inert(shell_words(view.records)));
   if (!view.findings.worth.empty() && view.verified.empty()) {
     screen.next.push_back(
         {command + " --verify -- COMMAND", "prove it: run both, in random order"});
@@ -222,7 +223,7 @@ report::Screen screen_of(const AdviceView& view) {
   screen.next.push_back({command + " --all", "everything that was tried"});
   if (!view.folder.empty()) {
     screen.next.push_back(
-        {fmt::format("hockney profile compare {}/round-*.json", inert(view.folder)),
+        {fmt::format("hockney profile compare {}/round-*.json", inert(shell_word(view.folder))),
          "each launch"});
   }
   return screen;
