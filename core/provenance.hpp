@@ -156,7 +156,8 @@ inline constexpr std::string_view kept_of_secret = "set";
 /// in _FILE: a path is no secret.
 bool is_secret(std::string_view name);
 
-/// The value of a variable, or "set".
+/// The value of a variable, or "set"; secrets within the value, as in NAME=value and
+/// scheme://user:secret@host, are masked too.
 std::string without_secret(std::string_view name, const std::string& value);
 
 /// The same for variables by name.

@@ -137,6 +137,7 @@ class Measuring {
   double plain_rounds(const Task& task, PreparedOperation& operation);
   double wait_until_undisturbed(std::size_t round);
   double work_rounds(const Task& task, PreparedOperation& operation);
+  double seconds_of_call(PreparedOperation& operation, RankGroup& group, double longest);
   bool warm_up(PreparedOperation& operation, RankGroup& group, const Task& task);
   /// Returns false if the point is to be left out: there is no room for it.
   bool calibrate_task(Task& task);
