@@ -298,10 +298,9 @@ ChosenConfig chosen_config(const RunOptions& options) {
 
 /// "quick", or "pingpong bcast".
 std::string subject_of(const RunOptions& options) {
-  std::vector<std::string> words{campaign::shell_word(inert(options.config))};
-  for (const std::string& word : options.further)
-    words.push_back(campaign::shell_word(inert(word)));
-  return join(words, " ");
+  std::vector<std::string> words{options.config};
+  campaign::append(words, options.further);
+  return inert(shell_words(words));
 }
 
 /// The next steps for such records, most useful first.
