@@ -152,7 +152,7 @@ std::optional<int> ranks_in_heading(std::string_view line) {
 
 bool is_message(std::string_view line) {
   static const std::regex messages(
-      R"(\bwarning\b|\b(?:UCX|NCCL) +(?:WARN|INFO|DEBUG|DIAG|TRACE|REQ)\b|^srun: |^slurmstepd|^libfabric:|PMIX |\bORTE\b|^(?:real|user|sys)\s+[0-9]|\b(?:elapsed|took|duration|wall ?time)\b|MPI startup\(\): +[0-9]|[0-9]\.[0-9]+ ?(?:[KMGT]i?B/s|[KMGT]b(?:it/s|ps)|us|usec|[GT]flops?)\b)",
+      R"(\bwarning\b|\b(?:UCX|NCCL) +(?:WARN|INFO|DEBUG|DIAG|TRACE|REQ)\b|^srun: |^slurmstepd|^libfabric:|PMIX |\bORTE\b|^(?:real|user|sys)\s+[0-9]|(?:elapsed|pagefaults)|\b(?:took|duration|wall ?time)\b|MPI startup\(\): +[0-9]|[0-9]\.[0-9]+ ?(?:[KMGT]i?B/s|[KMGT]b(?:it/s|ps)|us|usec|[GT]flops?)\b)",
       std::regex::icase);
   static const std::regex kept("NCCL version|RCCL version|set by environment to");
   return std::regex_search(line.begin(), line.end(), messages) &&

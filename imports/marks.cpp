@@ -34,10 +34,13 @@ bool is_whole(std::string_view word) {
          word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+bool begins_with_digit(std::string_view word) {
+  return !word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0;
+}
+
 /// "4.1", "4.0.5"
 bool is_version(std::string_view word) {
-  return !word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0 &&
-         word.find('.') != std::string_view::npos &&
+  return begins_with_digit(word) && word.find('.') != std::string_view::npos &&
          word.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
@@ -91,6 +94,8 @@ bool is_of_job(std::string_view name) {
       "(?:^|_|-)(?:job|jobid|pid|ppid|tmp|tmpdir|temp|pwd|oldpwd|session|time|date|start|end|port|"
       "hostname|cookie|seed|uid|user|step|stepid|log|output|logfile|outfile|out)(?:_|-|$)|jobid",
       std::regex::icase);
+  // Other nodes are another place.
+  if (lower_letters(name).find("nodelist") != std::string::npos) return false;
   return std::regex_search(name.begin(), name.end(), job) || is_counter_word(name);
 }
 
@@ -141,7 +146,8 @@ class MarkList {
     const bool has_counter =
         is_counted(word) ||
         (is_name && letters > 0 && is_general_word(before) && !is_quantity_word(before));
-    const bool is_general = is_name && (is_counter_word(word) || is_general_word(word));
+    const bool is_general = is_name && letters == 0 && !begins_with_digit(word) &&
+                            (is_counter_word(word) || is_general_word(word));
     last_word_ = has_counter ? lower_letters(word) : word;
     has_last_mark_ = !has_counter && !is_general;
     if (has_last_mark_) add_text(word);
@@ -190,10 +196,10 @@ class MarkList {
 
 /// The word without punctuation at its ends; a sign before an option remains.
 std::string clean(std::string_view word) {
-  constexpr std::string_view ends = "\"'`()[]{}<>,;:*#!|=~_.?-+@%$&/\\";
+  constexpr std::string_view ends = "\"'`()[]{}<>,;:*#!|=~_.?-+@%$&\\";
   const std::size_t begin = word.find_first_not_of(ends);
   if (begin == std::string_view::npos) return {};
-  const std::size_t end = word.find_last_not_of("\"'`()[]{}<>,;:*#!|=~_.?-+@%$&\\");
+  const std::size_t end = word.find_last_not_of(ends);
   const bool is_option = begin > 0 && word[begin - 1] == '-' && word.find("==") != 0;
   const std::string plain(word.substr(begin, end - begin + 1));
   return is_option && begin <= 2 && std::isalpha(static_cast<unsigned char>(plain[0])) != 0
@@ -420,7 +426,8 @@ std::vector<Mark> marks_of_file(std::string_view name) {
   static const std::regex digest("[-_.][0-9a-f]{8,40}(?=$|[-_.])");
   std::string text = std::regex_replace(std::string(name), kinds, std::string());
   text = std::regex_replace(text, copies, std::string());
-  text = std::regex_replace(without_dates(text), digest, std::string());
+  text = without_dates(text);
+  if (text.starts_with("rfm_")) text = std::regex_replace(text, digest, std::string());
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool is_in_version = text[at] == '.' && at > 0 && at + 1 < text.size() &&
                                std::isdigit(static_cast<unsigned char>(text[at - 1])) != 0 &&

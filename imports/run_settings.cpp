@@ -40,14 +40,18 @@ bool counts_only(const std::string& name) {
 }
 
 /// A name without dates and times, without the digest of ReFrame's tests ("osu_latency_5f3ac1be"),
-/// and without a final counter ("mpich-run-2").
+/// and without counters ("mpich-run-2", "job_12345-mpich").
 std::string without_counters(const std::string& name) {
   static const std::regex time(
-      "[-_.]?(?:19|20)[0-9]{2}(?:-?[0-9]{2}){2}(?:[T_-]?[0-9]{2}(?:[:-]?[0-9]{2}){1,2}Z?)?");
-  static const std::regex end(
-      "(?:_[0-9a-f]{8}|[-_.](?:run|rep|repeat|launch|iter|trial|try|night|day|job|sample)[-_]?"
-      "[0-9]+)$");
-  return std::regex_replace(std::regex_replace(name, time, std::string()), end, std::string());
+      "[-_.]?(?:19|20)[0-9]{2}(?:[-_]?[0-9]{2}){2}(?:[T_-]?[0-9]{2}(?:[:-]?[0-9]{2}){1,2}Z?)?");
+  static const std::regex digest("_[0-9a-f]{8}$");
+  static const std::regex counter(
+      "(?:^|[-_.])(?:run|rep|repeat|launch|iter|trial|try|night|day|job|sample|slurm)[-_.]?[0-9]+"
+      "(?=$|[-_.])");
+  std::string plain = std::regex_replace(name, time, std::string());
+  plain = std::regex_replace(plain, digest, std::string());
+  plain = std::regex_replace(plain, counter, std::string());
+  return plain.substr(std::min(plain.find_first_not_of("-_"), plain.size()));
 }
 
 /// The traits that distinguish a run, by name. Names of folders end with their depth, so that the

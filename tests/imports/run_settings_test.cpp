@@ -50,6 +50,7 @@ TEST_CASE("lines before tables that only count or date are of one setting") {
            {"+ mpirun -np 2 ./osu_latency", "real\t0m5.711s\n+ mpirun -np 2 ./osu_latency"},
            {"starting\n+ srun -n2 osu_latency", "+ srun -n2 osu_latency"},
            {"[n1:77] WARNING: of 12", "[n1:78] WARNING: of 13"},
+           {"Job ID: 41\nDir: /scratch/joe/job_41", "Job ID: 42\nDir: /scratch/joe/job_42"},
            {"Loading openmpi/4.1.5\nRun 1\nNodes used: n1 n2", "Run 2", "Run 3"}}) {
     INFO(lines.front());
     CHECK(settings_behind(lines) == Names(lines.size(), "osu"));
@@ -71,6 +72,8 @@ TEST_CASE("lines before tables that differ in anything else name the settings") 
              "[u@ln1 ~]$ mpirun --bind-to none -x UCX_TLS=rc osu_latency"},
             {"osu-bind-to-core", "osu-bind-to-none"}},
            {{"plain", "plain", "Now with hugepages"}, {"osu", "osu", "osu-Now-with-hugepages"}},
+           {{"SLURM_NODELIST=n[1-2]", "SLURM_NODELIST=n[2-3]"},
+            {"osu-SLURM_NODELIST-n-1-2", "osu-SLURM_NODELIST-n-2-3"}},
            {{"UCX_RNDV_THRESH=1024", "UCX_RNDV_THRESH=8192"},
             {"osu-UCX_RNDV_THRESH-1024", "osu-UCX_RNDV_THRESH-8192"}}}) {
     INFO(lines.back());
@@ -114,6 +117,7 @@ TEST_CASE("names of files that only count or date are of one setting") {
            {"lat_2026-11-01.txt", "lat_2026-11-02.txt"},
            {"osu-20261126T205841Z.txt", "osu-20261126T205842Z.txt"},
            {"2026-11-01/lat.txt", "2026-11-02/lat.txt"},
+           {"job_12345-mpich/lat.txt", "job_12346-mpich/lat.txt"},
            {"mon/lat.txt", "tue/lat.txt"}}) {
     INFO(first);
     const Names names =
@@ -128,6 +132,7 @@ TEST_CASE("names of files that differ in anything else name the settings") {
                                                         {"lat-np2.txt", "lat-np4.txt"},
                                                         {"openmpi4.txt", "openmpi5.txt"},
                                                         {"openmpi-4.0.5.txt", "openmpi-4.1.6.txt"},
+                                                        {"lat_1k.txt", "lat_2k.txt"},
                                                         {"before.txt", "after.txt"}}) {
     INFO(first);
     const RunSettings settings =
