@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -95,7 +96,16 @@ DescriptorBuffer::int_type DescriptorBuffer::overflow(int_type letter) {
 
 std::streamsize DescriptorBuffer::xsputn(const char* letters, std::streamsize count) {
   if (error_ != 0) return 0;
-  pending_.append(letters, static_cast<std::size_t>(count));
+  try {
+    pending_.append(letters, static_cast<std::size_t>(count));
+  } catch (const std::bad_alloc&) {  // a stream would hide it: write what is there, then parts
+    constexpr std::streamsize least = 256;
+    if (count < least) error_ = ENOMEM;
+    if (sync() != 0) return 0;
+    const std::streamsize half = count / 2;
+    const std::streamsize first = xsputn(letters, half);
+    return first < half ? first : half + xsputn(letters + half, count - half);
+  }
   return pending_.size() < buffered_bytes || sync() == 0 ? count : 0;
 }
 

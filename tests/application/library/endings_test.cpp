@@ -66,7 +66,13 @@ TEST_CASE("a rank that crashes is there, and its signal is") {
 }
 
 TEST_CASE("a program that has limited its memory keeps its profile, and its end") {
-  const Profile profile = profile_of("memory", 3);
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/profile.json";
+  const CommandResult run = run_profiled(file, 2, {HOCKNEY_ENDINGS, "memory"}, {"--log"});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 3);
+  const Profile profile = load_profile(file);
+  CHECK(applications::load_trace(profile, file).is_whole());
   REQUIRE(profile.ranks.size() == 2);
   for (const Rank& rank : profile.ranks) CHECK(rank.end == End::finalized);
   CHECK(calls_of(profile).at("MPI_Sendrecv_replace").first == 20);
