@@ -193,6 +193,25 @@ std::string remedy_for(const std::vector<verdicts::Differing>& in, const Side& a
   return join(remedies, ", and ");
 }
 
+/// InputError if a side measured none of its points.
+void reject_unmeasured(const verdicts::CompareSet& set, const Side& a, const Side& b) {
+  const auto reject = [](const std::string& side, const std::vector<verdicts::LonePoint>& points) {
+    const auto is_unmeasured = [](const verdicts::LonePoint& lone) {
+      return lone.absence != verdicts::Absence::not_planned;
+    };
+    if (points.empty() || !std::ranges::all_of(points, is_unmeasured)) return;
+    const std::string& why = points.front().detail;
+    throw InputError({"nothing to compare",
+                      fmt::format("{} has no time of {}{}", inert(side),
+                                  report::count_text(points.size(), "point"),
+                                  why.empty() ? "" : ": " + inert(why)),
+                      "measure it again"});
+  };
+  if (set.only_in_a.empty()) reject(a.name, set.only_in_b);
+  if (set.only_in_b.empty()) reject(b.name, set.only_in_a);
+  if (set.only_in_a.empty() && set.only_in_b.empty()) reject(b.name, set.in_neither);
+}
+
 /// InputError if no two points are equal: lists the differences of the most similar ones.
 [[noreturn]] void reject_unlike(const verdicts::CompareSet& set, const Side& a, const Side& b) {
   const auto points_of = [](const std::vector<verdicts::LonePoint>& lone) {
@@ -249,6 +268,7 @@ Compared<verdicts::CompareSet> compare_sides(const CompareCommand& command) {
     return {std::move(set), {{a.name, std::move(a.records)}, {b.name, std::move(b.records)}}};
   }
   reject_faults(set.faults);
+  reject_unmeasured(set, a, b);
   reject_unlike(set, a, b);
 }
 
@@ -317,10 +337,34 @@ report::Lines reliability_of(const verdicts::CompareSet& set) {
   return lines;
 }
 
+/// Points that were planned with two values and measured with one; the first two lines.
+report::Lines lone_lines(const verdicts::AxisCompareSet& set) {
+  constexpr std::size_t most_lines = 2;
+  std::set<std::string> lines;
+  for (const verdicts::AxisComparison& comparison : set.comparisons) {
+    const auto add = [&](const std::string& value, std::vector<verdicts::LonePoint> points) {
+      std::erase_if(points, [](const verdicts::LonePoint& lone) {
+        return lone.absence == verdicts::Absence::not_planned;
+      });
+      if (points.empty()) return;
+      lines.insert(report::lone_text(fmt::format("only with {}", inert(value)), points));
+    };
+    add(set.base, comparison.set.only_in_a);
+    add(comparison.value, comparison.set.only_in_b);
+  }
+  report::Lines shown(lines.begin(), lines.end());
+  if (shown.size() <= most_lines) return shown;
+  const std::size_t more = shown.size() - most_lines;
+  shown.resize(most_lines);
+  shown.back() += fmt::format("; {} more: --all", report::count_text(more, "line"));
+  return shown;
+}
+
 report::Lines reliability_of(const verdicts::AxisCompareSet& set) {
   report::Lines lines;
   if (!set.oversubscribed.empty()) lines.push_back(set.oversubscribed);
   lines.push_back(report::family_text(set.family, set.options));
+  std::ranges::move(lone_lines(set), std::back_inserter(lines));
   if (!set.alone.empty()) {
     lines.push_back(fmt::format("not compared: {} (nothing else is like it but in {})",
                                 inert(join(set.alone)), inert(set.axis)));

@@ -387,6 +387,17 @@ std::string text_of(const verdicts::LaunchModes& modes) {
 
 }  // namespace
 
+std::string nothing_words(std::span<const Row> rows) {
+  std::map<std::string, std::size_t> reasons;
+  for (const Row& row : rows) {
+    if (!row.reason.empty()) ++reasons[row.reason];
+  }
+  if (reasons.empty()) return "nothing was measured";
+  const auto& [reason, points] =
+      *std::ranges::max_element(reasons, {}, [](const auto& one) { return one.second; });
+  return fmt::format("nothing was measured: {} ({})", inert(reason), count_text(points, "point"));
+}
+
 Lines mode_words(std::span<const Row> rows) {
   const std::vector<ModedRow> moded = moded_rows(rows);
   if (moded.empty()) return {};

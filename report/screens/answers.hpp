@@ -27,6 +27,9 @@ std::string guidelines_verdict(const GuidelineReport& report);
 /// median, "fair" if half are, else "poor". Without intervals, the reason.
 std::string interval_words(std::span<const Row> rows);
 
+/// "nothing was measured: SIGSEGV in libmpi.so.40 (6 points)", with the most frequent reason.
+std::string nothing_words(std::span<const Row> rows);
+
 /// A line about ranks that share CPUs (core/record.hpp); empty without any.
 Lines oversubscription_words(std::span<const Record> records);
 

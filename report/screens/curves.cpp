@@ -339,7 +339,7 @@ std::vector<CurveSummary> told_curves(const std::vector<CurveSummary>& curves) {
 
 Lines curves_answer(Evaluation& records, const ScreenStyle& style) {
   const std::vector<CurveSummary> curves = told_curves(records.curves());
-  if (curves.empty()) return {"nothing was measured"};
+  if (curves.empty()) return {nothing_words(records.told_rows())};
   Lines lines = table_of_curves(curves);
   if (style.blocks) add_blocks(lines, curves, style.columns);
   if (curves.size() > few_curves) return lines;
@@ -362,7 +362,7 @@ std::string curves_verdict(Evaluation& records) {
     parts.push_back(std::move(part));
     has_interval = has_interval || curve.headline().interval;
   }
-  if (parts.empty()) return "nothing was measured";
+  if (parts.empty()) return nothing_words(records.told_rows());
   return join(parts, "; ") + (has_interval ? "" : "; " + interval_words(records.told_rows()));
 }
 

@@ -5,6 +5,7 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "tests/apps/bad_input.hpp"
+#include "tests/support/launches.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/two_sides.hpp"
 
@@ -101,6 +102,38 @@ TEST_CASE("compare fails on request when something is slower, and only then") {
   CHECK(folders.run({a, b, "--fail-on", "slower"}).exit_code == 1);
   CHECK(folders.run({b, a, "--fail-on", "slower"}).exit_code == 0);
   CHECK(folders.run({a, b, "--fail-on", "slower", "--at-least", "50%"}).exit_code == 0);
+}
+
+TEST_CASE("compare names the points of one side, and the cause if a side has none") {
+  const Folders folders;
+  const TemporaryFolder other;
+  Record record = launch_of("c");
+  record.provenance.mpi.library = "Open MPI v4.1.4";
+  add_measured(record, simple_point("pingpong", 8), 1e-6);
+  add_skipped(record, simple_point("pingpong", 64), "SIGSEGV in lib.so");
+  const auto save = [&](const Record& saved, const std::string& name) {
+    const std::string folder = other.path() + "/" + name;
+    std::filesystem::create_directories(folder);
+    save_record(saved, folder + "/1.json");
+    return folder;
+  };
+  Record whole = record;
+  whole.seed = 2;
+  whole.points.own().pop_back();
+  add_measured(whole, simple_point("pingpong", 64), 1e-6);
+  const CommandResult named = folders.run({save(whole, "whole"), save(record, "part")});
+  INFO(named.out << named.err);
+  CHECK(named.exit_code == 0);
+  CHECK_THAT(named.out,
+             Catch::Contains("only in A: pingpong ranks=2 64 (not measured: SIGSEGV in lib.so)"));
+  record.series.clear();
+  record.points.own().clear();
+  for (const std::int64_t bytes : {8, 64}) {
+    add_skipped(record, simple_point("pingpong", bytes), "the cores are busy");
+  }
+  const std::string none = save(record, "none");
+  check_refusal({built("hockney"), "compare"},
+                {{save(whole, "whole"), none}, "none has no time of 2 points: the cores are busy"});
 }
 
 TEST_CASE("compare refuses bad input in one line") {

@@ -215,6 +215,19 @@ TEST_CASE("trust: disturbed blocks and points that were not measured") {
   CHECK(lines.at(1) == "1 point not measured: no memory");
 }
 
+TEST_CASE("a screen without any figure states the most frequent cause") {
+  std::vector<Record> records{launch_of("default")};
+  CHECK(nothing_words(campaign_rows(records)) == "nothing was measured");
+  for (const std::int64_t bytes : {8, 64}) {
+    add_skipped(records[0], simple_point("pingpong", bytes), "the cores are busy");
+  }
+  add_skipped(records[0], simple_point("pingpong", 1 << 20), "no memory");
+  CHECK(nothing_words(campaign_rows(records)) ==
+        "nothing was measured: the cores are busy (2 points)");
+  CHECK_THAT(printed(screen_of(records)),
+             Catch::Contains("nothing was measured: the cores are busy (2 points)"));
+}
+
 TEST_CASE("trust: ranks that share CPUs stand before everything else") {
   std::vector<Record> records = line_of(6);
   for (Record& record : records) {

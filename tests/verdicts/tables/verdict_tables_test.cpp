@@ -99,6 +99,11 @@ TEST_CASE("the compare table lists what lacks a side") {
   CHECK(lines[11] == "pingpong ranks=2 16 (B: not measured: budget spent)");
   CHECK(lines[13] == "only in B");
   CHECK(lines[14] == "pingpong ranks=2 32 (A: not planned)");
+  const auto set = verdicts::compare(a, b);
+  CHECK(lone_text("only in A", set.only_in_a) ==
+        "only in A: pingpong ranks=2 16 (not measured: budget spent)");
+  const std::vector<verdicts::LonePoint> many(5, set.only_in_b.front());
+  CHECK_THAT(lone_text("only in B", many), Catch::EndsWith(" (not planned) and 2 more points"));
 }
 
 namespace {
