@@ -23,6 +23,7 @@
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "placement/machine.hpp"
 
@@ -270,7 +271,7 @@ class Prober {
       return;
     }
     campaign::append(words, replaced.script->shell);
-    words.push_back(replaced.script->head + join(strings_of(probe, campaign::shell_word), " "));
+    words.push_back(replaced.script->head + join(strings_of(probe, shell_word), " "));
     campaign::append(words, replaced.script->arguments);
   }
 

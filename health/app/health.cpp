@@ -26,6 +26,7 @@
 #include "health/history/night_writer.hpp"
 #include "health/history/reading.hpp"
 #include "health/nights/figures.hpp"
+#include "health/nights/ingest.hpp"
 #include "health/report/health_exports.hpp"
 #include "health/report/health_outputs.hpp"
 #include "report/screen.hpp"
@@ -110,7 +111,7 @@ class Expecting {
         is_counted_(!in_maintenance(today, options.maintenance)),
         reasons_(absences_on(database, today)) {
     for (const NightContent& night : nights_of_day(database, today)) {
-      campaigns_.insert(night.campaign);
+      if (night.records > 0) campaigns_.insert(night.campaign);
     }
   }
 
@@ -127,6 +128,8 @@ class Expecting {
     if (today_ - *health.last_day > month || !is_due(series)) return "";
     const auto campaign = campaign_of(database_, series.name, *health.last_day);
     if (!campaign || campaigns_.contains(*campaign)) return "not in the records of this night";
+    const auto failure = reasons_.find(every_series);
+    if (failure != reasons_.end()) return failure->second;
     return campaign->empty() ? "no launch of this night has it"
                              : fmt::format("no launch of the campaign '{}' this night", *campaign);
   }

@@ -109,6 +109,12 @@ void print(Ingest& ingest, const Ingested& outcome, const std::string& folder) {
   if (!outcome.stored) return;
   warn_of_joined(outcome, folder);
   ++ingest.nights;
+  if (!outcome.failure.empty()) {
+    std::cout << fmt::format("{}   {}: no launch completed: {}\n", word(State::missing),
+                             night_text(outcome.day, outcome.campaign), inert(outcome.failure));
+    ingest.has_faults = true;
+    return;
+  }
   for (const std::string& line : report::fault_lines(outcome.faults)) {
     std::cout << word(State::corrupt) << "   " << line << '\n';
     ingest.has_faults = true;

@@ -442,6 +442,51 @@ void require_elsewhere_unknown(const HistoryDatabase& database, const Gathered& 
   }
 }
 
+/// A campaign that ended without a complete launch, from its manifest (campaign/manifest.hpp).
+struct FailedCampaign {
+  std::string name;
+  std::string started_utc;
+  std::string reason;  ///< of the last attempt
+};
+
+std::optional<FailedCampaign> failed_campaign(const RecordFolder& folder) {
+  const std::string file = folder.folder + "/manifest.json";
+  if (std::ranges::find(folder.files, file) == folder.files.end()) return std::nullopt;
+  const JsonNode manifest = parse_document(ReadFile(file).content, file);
+  const auto schema = manifest.find("schema");
+  if (!schema || schema->text() != "hockney.manifest/1") return std::nullopt;
+  const auto status = manifest.find("status");
+  if (!status || status->text() == "running") return std::nullopt;
+  FailedCampaign failed{.name = manifest.at("config").at("name").text(),
+                        .started_utc = manifest.at("started_utc").text(),
+                        .reason = {}};
+  for (const JsonNode& attempt : manifest.at("attempts").elements()) {
+    if (attempt.at("status").text() == "complete") return std::nullopt;
+    failed.reason = attempt.at("reason").text();
+  }
+  return failed.reason.empty() ? std::nullopt : std::optional(failed);
+}
+
+/// The night of a campaign without a complete launch.
+Ingested ingest_failed(const HistoryDatabase& database, NightWriter& writer,
+                       const FailedCampaign& failed, std::optional<std::int64_t> day) {
+  Ingested outcome;
+  outcome.day = day ? *day : day_of_utc(failed.started_utc);
+  outcome.campaign = failed.name;
+  outcome.failure = failed.reason;
+  outcome.stored = writer.store([&]() -> std::optional<Night> {
+    for (const NightContent& night : nights_of_day(database, outcome.day)) {
+      if (night.campaign == failed.name) return std::nullopt;
+    }
+    Night night;
+    night.day = outcome.day;
+    night.campaign = failed.name;
+    night.absences = {{every_series, "no launch completed: " + failed.reason}};
+    return night;
+  });
+  return outcome;
+}
+
 }  // namespace
 
 std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths) {
@@ -473,7 +518,10 @@ Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
   Gathered gathered = gather(folder);
   if (!day) refuse_future(database, gathered);
   Ingested outcome{.left_out = gathered.left_out, .refused = gathered.refused};
-  if (gathered.records.empty()) return outcome;
+  if (gathered.records.empty()) {
+    const auto failed = gathered.refused.empty() ? failed_campaign(folder) : std::nullopt;
+    return failed ? ingest_failed(database, writer, *failed, day) : outcome;
+  }
   require_one_campaign(gathered, folder.folder);
   drop_copies(gathered);
   outcome.campaign = campaign_of(gathered.records.front());

@@ -65,14 +65,21 @@ struct Ingested {
   /// The date in the folder's path, if its imported records joined a night with records of another
   /// dated folder.
   std::optional<std::int64_t> joined_from{};
+  /// Why the campaign has no complete launch; then its night has no figures. Else empty.
+  std::string failure{};
 };
+
+/// The series of an Absence that stands for all of a campaign.
+inline constexpr const char* every_series = "*";
 
 /// Ingests the complete records of a folder into their night: that of `day`, else of
 /// `folder.day`, else of the day on which the first of them began. Records in the history are
 /// skipped. A night with records in several folders is rebuilt from all of them. A file that cannot
 /// be read costs only itself, and so does, without `day`, a new record that begins more than a day
 /// after now. InputError if the records are of two campaigns, or if some are in another night.
-/// InputError if earlier records of the night are missing for the rebuild.
+/// InputError if earlier records of the night are missing for the rebuild. The folder of a campaign
+/// that ended without a complete launch becomes a night without figures, unless the history has
+/// that night.
 Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
                        const RecordFolder& folder, std::optional<std::int64_t> day = {});
 

@@ -352,6 +352,37 @@ TEST_CASE("imported folders whose files have one date are nights of the dates in
   CHECK(site.ingest("one/2026-06-05").joined_from == parse_day("2026-06-05"));
 }
 
+TEST_CASE("a campaign without a complete launch is a night without figures until it has one") {
+  Site site;
+  const auto manifest = [&](const std::string& status, const std::string& attempt) {
+    site.folder.write("a/manifest.json",
+                      R"({"schema": "hockney.manifest/1", "config": {"name": "nightly"}, )"
+                      R"("started_utc": "2026-11-22T03:00:00Z", "status": ")" +
+                          status + R"(", "attempts": [{"status": ")" + attempt +
+                          R"(", "reason": "not done within 60 s"}]})");
+    return record_folders({site.folder.path() + "/a"}).front();
+  };
+  const auto ingest = [&](const RecordFolder& folder) {
+    return ingest_folder(site.database, site.writer, folder);
+  };
+  CHECK_FALSE(ingest(manifest("running", "failed")).stored);
+  CHECK_FALSE(ingest(manifest("complete", "complete")).stored);
+  const Ingested failed = ingest(manifest("incomplete", "failed"));
+  CHECK(failed.stored == Stored::added);
+  CHECK(failed.failure == "not done within 60 s");
+  CHECK(day_text(failed.day) == "2026-11-22");
+  using Reasons = std::map<std::string, std::string>;
+  CHECK(absences_on(site.database, failed.day) ==
+        Reasons{{every_series, "no launch completed: not done within 60 s"}});
+  CHECK(ingest(manifest("incomplete", "failed")).stored == Stored::unchanged);
+  // It is resumed.
+  site.save("a/records/1.json", nightly_launch("default", 1));
+  CHECK(site.ingest("a/records").stored == Stored::added);
+  CHECK(absences_on(site.database, failed.day).empty());
+  CHECK(ingest(manifest("incomplete", "failed")).stored == Stored::unchanged);
+  CHECK(listed_nights(site.database).size() == 1);
+}
+
 TEST_CASE("models give alpha and beta") {
   const Night night = make_night(today, "nightly", nine_launches());
   const NightFigure& alpha = figure(night, "pingpong/ranks=2 hop=l3 setting=nightly/alpha_seconds");
