@@ -92,6 +92,7 @@ std::optional<Figure> congestion_factor(std::span<const double> loaded_seconds,
 
 namespace {
 
+constexpr double sure_gain = 3;          // [noise] chance makes no such improvement
 constexpr double most_correlated = 0.9;  // beyond it, whitening would divide by almost 0
 
 double median_of_sorted(const std::vector<double>& sorted) {
@@ -384,10 +385,14 @@ void Detector::accept(double log_value) {
 /// The better level without its last nights, which may belong to the next one.
 void Detector::follow_improved() {
   if (waiting_.size() < 2 * parameters_.recent) return;
-  if (!improved_) rise_ = fall_ = before_ = 0;  // they were distances from the baseline
   const auto settled = static_cast<std::ptrdiff_t>(waiting_.size() - parameters_.recent);
   std::vector<double> nights(waiting_.begin(), waiting_.begin() + settled);
-  improved_ = quick_median(nights);
+  const double level = quick_median(nights);
+  if (!improved_) {
+    if (std::abs(level - baseline_.median()) < sure_gain * baseline_.noise()) return;
+    rise_ = fall_ = before_ = 0;  // they were distances from the baseline
+  }
+  improved_ = level;
 }
 
 void Detector::adopt_or_wait(double log_value) {

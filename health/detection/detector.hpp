@@ -147,9 +147,9 @@ struct NightFinding {
 /// Roberts 1988). The allowance is widened by half the standard error of the baseline, 1 / (2
 /// sqrt(n)). A change for the worse stays until the level is usual again, or restart(). A change
 /// for the better becomes the baseline after `adopt` nights. Before that, nights are compared with
-/// the improved level from its 2 `recent` nights on: the median of all but the last `recent`, with
-/// the noise of the baseline. So a regression from a new, better level is found at once.
-/// Levels also differ by more than the rounding of printed values.
+/// the improved level, if it is 3 noises better, from its 2 `recent` nights on: the median of all
+/// but the last `recent`, with the noise of the baseline. So a regression from a new, better level
+/// is found at once. Levels also differ by more than the rounding of printed values.
 class Detector {
  public:
   /// `worse` is higher or lower. InputError for parameters that are not positive.
