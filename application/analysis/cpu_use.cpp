@@ -1,6 +1,7 @@
 #include "application/analysis/cpu_use.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -21,10 +22,16 @@ double estimated_seconds(const profile::Rank& rank, const profile::CpuUse& use) 
 
 }  // namespace
 
+double computing_at_least(const profile::Rank& rank) {
+  const double seconds = rank.cpu ? rank.cpu->computing_cpu_seconds.value_or(0) : 0;
+  return std::min(seconds, rank.seconds);
+}
+
 std::optional<NotScheduled> not_scheduled(const profile::Rank& rank) {
   if (!rank.cpu) return std::nullopt;
   const profile::CpuUse& use = *rank.cpu;
-  const double mpi = std::min(rank.seconds, rank.mpi_seconds + rank.mpi_io_seconds);
+  const double mpi =
+      std::min(rank.seconds - computing_at_least(rank), rank.mpi_seconds + rank.mpi_io_seconds);
   const double outside = rank.seconds - mpi;
   if (!use.waiting_seconds) {
     const double seconds = estimated_seconds(rank, use);
@@ -59,6 +66,68 @@ bool shares_cpus(const profile::Profile& profile) {
          });
 }
 
+/// CPUs of a rank, each divided by the number of ranks that may run on it.
+double cpus_of(const profile::Profile& profile, const profile::Rank& rank) {
+  double cpus = 0;
+  for (const int cpu : rank.cpus) {
+    cpus += 1.0 / static_cast<double>(std::ranges::count_if(profile.ranks, [&](const auto& other) {
+              return other.host == rank.host && std::ranges::binary_search(other.cpus, cpu);
+            }));
+  }
+  return cpus;
+}
+
+/// Whether threads of a rank had the CPUs that others of its threads were ready to run on: together
+/// they used all CPUs of the rank, and the first thread used less than that.
+bool shares_with_itself(const profile::Rank& rank, double cpus) {
+  constexpr double nearly_all = 0.9;
+  constexpr double least = 0.05;  // of the time
+  const profile::CpuUse& use = *rank.cpu;
+  const double used = cpu_seconds(use);
+  const double first_thread = rank.seconds - use.waiting_seconds.value_or(0);  // at most
+  const bool has_others = used - first_thread > least * rank.seconds ||
+                          use.other_waiting_seconds.value_or(0) > least * rank.seconds;
+  return has_others && cpus > 0 && used >= nearly_all * cpus * rank.seconds;
+}
+
+/// CPUs of a host; 0 if not known.
+double cpus_of_host(const profile::Profile& profile, const std::string& name) {
+  const auto& hosts = profile.provenance.hosts;
+  const auto found = std::ranges::find(hosts, name, &Host::name);
+  return found == hosts.end() ? 0 : found->cpus;
+}
+
+/// Threads of a rank that share its CPUs: of its parallel regions, or as many as leave each the
+/// part of a CPU that the starved one had.
+int threads_of(const profile::Profile& profile, const profile::Rank& rank, double cpus) {
+  int threads = 0;
+  for (const profile::ParallelRegion& region : profile.parallel_regions) {
+    threads = std::max(threads, region.threads);
+  }
+  if (threads > cpus) return threads;
+  constexpr double most = 1024;
+  const double scheduled = rank.seconds - not_scheduled(rank).value_or(NotScheduled{}).seconds();
+  const double estimated = cpus * rank.seconds / std::max(scheduled, rank.seconds / most);
+  const double least = std::floor(cpus) + 1;
+  const double all = std::max(least, cpus_of_host(profile, rank.host));
+  return static_cast<int>(std::lround(std::clamp(estimated, least, all)));
+}
+
+/// CPUs that a rank needs for its threads; 0 if own threads had less than half of the CPU time that
+/// ranks waited for.
+int cpus_for_threads(const profile::Profile& profile, double waiting_seconds) {
+  double by_threads = 0;
+  int threads = 0;
+  for (const profile::Rank& rank : profile.ranks) {
+    if (!rank.cpu || rank.cpus.empty()) continue;
+    const double cpus = cpus_of(profile, rank);
+    if (!shares_with_itself(rank, cpus)) continue;
+    by_threads += not_scheduled(rank)->seconds();
+    threads = std::max(threads, threads_of(profile, rank, cpus));
+  }
+  return 2 * by_threads > waiting_seconds ? threads : 0;
+}
+
 CpuTaker taker_of(const profile::Profile& profile, double waiting_seconds) {
   double throttled = 0;
   for (const profile::Rank& rank : profile.ranks) {
@@ -68,7 +137,9 @@ CpuTaker taker_of(const profile::Profile& profile, double waiting_seconds) {
   }
   constexpr double most = 0.5;
   if (throttled > most * waiting_seconds) return CpuTaker::cpu_limit;
-  return shares_cpus(profile) ? CpuTaker::other_ranks : CpuTaker::other_processes;
+  if (shares_cpus(profile)) return CpuTaker::other_ranks;
+  return cpus_for_threads(profile, waiting_seconds) > 0 ? CpuTaker::own_threads
+                                                        : CpuTaker::other_processes;
 }
 
 }  // namespace
@@ -92,6 +163,7 @@ std::optional<CpuSummary> cpu_summary(const profile::Profile& profile) {
   summary.fraction = used / ran;
   summary.not_scheduled_share = waited / ran;
   summary.taker = taker_of(profile, waited);
+  if (summary.taker == CpuTaker::own_threads) summary.threads = cpus_for_threads(profile, waited);
   return summary;
 }
 

@@ -24,14 +24,19 @@ struct NotScheduled {
   [[nodiscard]] double seconds() const { return computing_seconds + mpi_seconds; }
 };
 
+/// Time in which a thread of the rank computed for certain, whatever its other threads did in MPI
+/// [s]. 0 if the profile does not have it.
+double computing_at_least(const profile::Rank& rank);
+
 /// nullopt if the profile has no CPU times of the rank.
 std::optional<NotScheduled> not_scheduled(const profile::Rank& rank);
 
 /// Who had the CPUs that ranks were ready to run on.
-enum class CpuTaker { other_processes, other_ranks, cpu_limit };
+enum class CpuTaker { other_processes, other_ranks, cpu_limit, own_threads };
 
 constexpr auto words_of(std::type_identity<CpuTaker>) {
-  return std::to_array<std::string_view>({"other processes", "other ranks", "a CPU limit"});
+  return std::to_array<std::string_view>(
+      {"other processes", "other ranks", "a CPU limit", "own threads"});
 }
 
 /// CPU use of a run.
@@ -42,6 +47,7 @@ struct CpuSummary {
   double not_scheduled_share = 0;  ///< of the time of all ranks
   bool is_estimated = false;       ///< as in NotScheduled
   CpuTaker taker = CpuTaker::other_processes;
+  int threads = 0;  ///< own_threads: CPUs that a rank needs, one for each of its threads
 
   /// Whether times are so far from those of a run on free CPUs that they do not compare.
   [[nodiscard]] bool is_starved() const { return not_scheduled_share >= starved_share; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "application/analysis/communication.hpp"
@@ -11,12 +12,27 @@ namespace {
 
 using profile::Kind;
 
+/// Whether a function joins two jobs that run already.
+bool connects_jobs(const std::string& call) {
+  return call == "MPI_Comm_accept" || call == "MPI_Comm_connect" || call == "MPI_Comm_join";
+}
+
 /// What a call does, as far as causes differ by it.
-enum class Role { point_to_point_send, point_to_point_receive, collective, file, other };
+enum class Role {
+  point_to_point_send,
+  point_to_point_receive,
+  collective,
+  file,
+  starting,
+  other_job,
+  other
+};
 
 Role role_of(const std::string& call) {
   const auto function = profile::find_call(call);
   if (!function) return Role::other;
+  if (call.starts_with("MPI_Comm_spawn")) return Role::starting;
+  if (connects_jobs(call)) return Role::other_job;
   switch (profile::describe(*function).kind) {
     case Kind::send:
     case Kind::plan_send:
@@ -73,6 +89,15 @@ SiteTime estimate(const profile::Calls& calls) {
   return time;
 }
 
+/// Whether calls use a communicator with processes of another job.
+bool is_with_other_job(const profile::Profile& profile, const profile::Calls& calls) {
+  if (!calls.communicator) return false;
+  const profile::Communicator& used =
+      profile.communicators.at(static_cast<std::size_t>(*calls.communicator));
+  return used.size > profile.world_ranks || used.name.starts_with("MPI_Comm_spawn") ||
+         connects_jobs(used.name);
+}
+
 class Causes {
  public:
   explicit Causes(const Evidence& evidence)
@@ -114,7 +139,8 @@ class Causes {
     Finding finding{.kind = FindingKind::starved_cpu,
                     .fraction = cpu->not_scheduled_share,
                     .ratio = cpu->fraction,
-                    .taker = cpu->taker};
+                    .taker = cpu->taker,
+                    .threads = cpu->threads};
     double sum = 0;
     double most = 0;
     std::size_t worst = 0;
@@ -322,6 +348,22 @@ class Causes {
     add(std::move(finding));
   }
 
+  /// Time of calls of which the log or the sums show no waiting: all of it is transfer.
+  static bool has_no_waits(Role role) { return role == Role::starting || role == Role::other_job; }
+
+  /// Role of all calls of one function at a site.
+  [[nodiscard]] Role role_at(const std::string& call, const std::optional<int>& site) const {
+    const Role role = role_of(call);
+    if (has_no_waits(role) || role == Role::file) return role;
+    bool is_found = false;
+    for (const profile::Calls& calls : evidence_.profile.calls) {
+      if (calls.site != site || calls.call != call) continue;
+      if (!is_with_other_job(evidence_.profile, calls)) return role;
+      is_found = true;
+    }
+    return is_found ? Role::other_job : role;
+  }
+
   /// Adds waiting that no imbalance of the whole run explains [s]. `sites`: where ranks wait.
   void add_waiting(double seconds, const std::vector<SiteTime>& sites, double concurrency) {
     double whole = 0;
@@ -364,7 +406,7 @@ class Causes {
       sites.push_back({.call = one.call,
                        .site = one.site,
                        .region = one.region,
-                       .role = role_of(one.call),
+                       .role = role_at(one.call, one.site),
                        .waiting = one.times.dependency,
                        .transfer = std::max(0.0, one.times.transfer)});
     }
@@ -418,6 +460,15 @@ class Causes {
     add(std::move(finding));
   }
 
+  /// Calls that start processes, or that wait for those of another job.
+  void add_other_job(const SiteTime& site, double scale) {
+    add({.kind = site.role == Role::starting ? FindingKind::starting : FindingKind::other_job,
+         .site = site.site,
+         .fraction = site.transfer * scale,
+         .call = site.call,
+         .region = site.region});
+  }
+
   /// Transfer [s], by site: each collective, and messages together.
   void add_transfer(double seconds, const std::vector<SiteTime>& sites) {
     double whole = 0;
@@ -425,7 +476,8 @@ class Causes {
     const SiteTime* most = nullptr;
     for (const SiteTime& one : sites) {
       whole += one.transfer;
-      if (one.role == Role::collective || one.role == Role::file) continue;
+      if (one.role == Role::collective || one.role == Role::file || has_no_waits(one.role))
+        continue;
       messages += one.transfer;
       if (most == nullptr || one.transfer > most->transfer) most = &one;
     }
@@ -433,6 +485,7 @@ class Causes {
     const double scale = seconds / whole / seconds_;
     for (const SiteTime& one : sites) {
       if (one.role == Role::collective) add_collective(one, scale);
+      if (has_no_waits(one.role)) add_other_job(one, scale);
     }
     if (most == nullptr) return;
     const bool is_call = most->role != Role::other;
@@ -457,11 +510,16 @@ class Causes {
   [[nodiscard]] Volume all_messages() const { return message_matrix(evidence_.profile).total(); }
 
   void add_from_sums() {
-    std::map<std::pair<std::string, std::optional<int>>, SiteTime> found;
+    std::map<std::tuple<std::string, std::optional<int>, Role>, SiteTime> found;
     for (const profile::Calls& calls : evidence_.profile.calls) {
-      const SiteTime part = estimate(calls);
+      SiteTime part = estimate(calls);
       if (part.role == Role::file) continue;
-      const auto [place, is_new] = found.try_emplace({part.call, part.site}, part);
+      if (is_with_other_job(evidence_.profile, calls)) part.role = Role::other_job;
+      // A world of one rank has no other rank to wait for.
+      if (has_no_waits(part.role) || evidence_.profile.world_ranks == 1) {
+        part.transfer += std::exchange(part.waiting, 0);
+      }
+      const auto [place, is_new] = found.try_emplace({part.call, part.site, part.role}, part);
       if (is_new) continue;
       place->second.waiting += part.waiting;
       place->second.transfer += part.transfer;

@@ -32,13 +32,15 @@ enum class FindingKind {
   late_sender,      ///< receivers wait for messages that are sent late
   eager_limit,      ///< senders wait for receives, above the eager limit or in MPI_Ssend
   slow_collective,  ///< collectives take long after the last rank has entered
-  transfer          ///< messages between two ranks take long
+  transfer,         ///< messages between two ranks take long
+  starting,         ///< MPI_Comm_spawn starts processes
+  other_job         ///< calls with processes of another MPI_COMM_WORLD, which are not followed
 };
 
 constexpr auto words_of(std::type_identity<FindingKind>) {
   return std::to_array<std::string_view>({"starved_cpu", "imbalance", "slow_node", "io",
                                           "serialisation", "late_sender", "eager_limit",
-                                          "slow_collective", "transfer"});
+                                          "slow_collective", "transfer", "starting", "other_job"});
 }
 
 /// One cause.
@@ -59,6 +61,7 @@ struct Finding {
   double seconds_per_call = 0;  ///< of a collective, mean
   double concurrency = 0;       ///< serialisation: ranks that compute at the same time, mean
   std::optional<CpuTaker> taker{};
+  int threads = 0;         ///< own threads took the CPU: so many CPUs each rank needs
   bool is_by_log = false;  ///< from a replay; otherwise estimated from sums
   /// Time of the run without it: by replay if there is a log [s].
   double without_seconds = 0;

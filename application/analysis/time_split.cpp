@@ -11,8 +11,9 @@ namespace hockney::applications {
 
 TimeParts time_parts(const profile::Rank& rank) {
   const double elsewhere = rank.mpi_seconds + rank.mpi_io_seconds + rank.io_seconds;
-  const double scale = elsewhere > rank.seconds ? rank.seconds / elsewhere : 1;
-  TimeParts parts{.computing_seconds = std::max(0.0, rank.seconds - elsewhere),
+  const double room = rank.seconds - computing_at_least(rank);
+  const double scale = elsewhere > room ? room / elsewhere : 1;
+  TimeParts parts{.computing_seconds = rank.seconds - scale * elsewhere,
                   .mpi_seconds = scale * rank.mpi_seconds,
                   .mpi_io_seconds = scale * rank.mpi_io_seconds,
                   .io_seconds = scale * rank.io_seconds};

@@ -32,7 +32,8 @@ struct TimeParts {
   }
 };
 
-/// A profile sums the times of several threads. If the sum exceeds the rank's time, all parts are
+/// A profile sums the times of several threads. A rank computes while one of its threads does, and
+/// another waits in MPI. If the sum exceeds the rank's time without that computing, all parts are
 /// scaled by one factor to match it.
 TimeParts time_parts(const profile::Rank& rank);
 

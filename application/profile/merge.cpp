@@ -309,6 +309,7 @@ class Merger::Merging {
                .minor_faults = sums.minor_faults,
                .major_faults = sums.major_faults,
                .mpi_cpu_seconds = cpu_rows_seconds(&CpuRow::cpu_ns, is_inside),
+               .computing_cpu_seconds = {},
                .waiting_seconds = known(sums.queue_ns),
                .mpi_waiting_seconds = {},
                .other_waiting_seconds = known(sums.other_queue_ns),
@@ -318,7 +319,27 @@ class Merger::Merging {
     if (use.waiting_seconds) {
       use.mpi_waiting_seconds = cpu_rows_seconds(&CpuRow::queue_ns, is_inside);
     }
+    constexpr int multiple = 3;
+    if (part_->header.thread_level == multiple) use.computing_cpu_seconds = computing_cpu(use);
     return use;
+  }
+
+  /// CPU time outside of MPI: of the thread that called MPI_Init, or of the others if it is more.
+  /// Threads of OpenMP use CPU time while they wait, so others do not count with it.
+  [[nodiscard]] double computing_cpu(const CpuUse& use) const {
+    const auto is_inside = [](const CpuRow& row) { return row.inside != 0; };
+    const auto is_outside = [](const CpuRow& row) { return row.inside == 0; };
+    const double first = cpu_rows_seconds(&CpuRow::cpu_ns, is_outside);
+    const bool has_openmp =
+        part_->header.parallel_tool != static_cast<std::int64_t>(ParallelTool::none);
+    if (has_openmp) return first;
+    double ticks_in_mpi = 0;  // of the others
+    for (const CallRow& row : part_->calls) ticks_in_mpi += static_cast<double>(row.ticks);
+    for (const CpuRow& row : part_->cpu) {
+      if (is_inside(row)) ticks_in_mpi -= static_cast<double>(row.ticks);
+    }
+    const double cpu = use.user_seconds + use.system_seconds - use.mpi_cpu_seconds - first;
+    return std::max(first, cpu - std::max(0.0, ticks_in_mpi * seconds_per_tick_));
   }
 
   /// CPU use of a region, without nested ones.

@@ -151,7 +151,10 @@ struct CpuUse {
   std::int64_t voluntary_switches = 0;    ///< into sleep
   std::int64_t minor_faults = 0;          ///< page faults without I/O
   std::int64_t major_faults = 0;
-  double mpi_cpu_seconds = 0;                   ///< of that thread in MPI
+  double mpi_cpu_seconds = 0;  ///< of that thread in MPI
+  /// CPU time outside of MPI: of that thread, or of the others if it is more. nullopt: threads do
+  /// not call MPI at the same time (below MPI_THREAD_MULTIPLE), so `mpi_seconds` says it.
+  std::optional<double> computing_cpu_seconds{};
   std::optional<double> waiting_seconds;        ///< nullopt: this kernel does not count it
   std::optional<double> mpi_waiting_seconds;    ///< of that, in MPI
   std::optional<double> other_waiting_seconds;  ///< most of any other thread

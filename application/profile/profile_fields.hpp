@@ -48,6 +48,7 @@ constexpr auto fields_of(std::type_identity<CpuUse>) {
       key("voluntary_switches", &CpuUse::voluntary_switches),
       key("minor_faults", &CpuUse::minor_faults), key("major_faults", &CpuUse::major_faults),
       key("mpi_cpu_seconds", &CpuUse::mpi_cpu_seconds),
+      key("computing_cpu_seconds", &CpuUse::computing_cpu_seconds, KeyUse::left_out_if_empty),
       key("waiting_seconds", &CpuUse::waiting_seconds),
       key("mpi_waiting_seconds", &CpuUse::mpi_waiting_seconds),
       key("other_waiting_seconds", &CpuUse::other_waiting_seconds),

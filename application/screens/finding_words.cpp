@@ -30,6 +30,7 @@ constexpr std::string_view starved =
 constexpr std::string_view cpu_limit = "a CPU limit of the control group stopped them";
 constexpr std::string_view other_ranks = "more ranks than CPUs share them";
 constexpr std::string_view other_processes = "other processes ran on {} cores";
+constexpr std::string_view own_threads = "{} own threads share {} cores";
 constexpr std::string_view by_switches = ", estimated from context switches";
 constexpr std::string_view slow_node =
     "The ranks on {} compute {} times as long as those on other nodes; {} of the run is waiting "
@@ -48,6 +49,9 @@ constexpr std::string_view after_last_rank =
 constexpr std::string_view none_late = "{} takes {} of the run even when no rank is late{}";
 constexpr std::string_view messages_take = "Messages take {} of the run{}{}";
 constexpr std::string_view mean_message = ": {} of {} on average";
+constexpr std::string_view starts_processes = "{} takes {} of the run: it starts processes";
+constexpr std::string_view with_other_job =
+    "{} takes {} of the run, with processes of another job that are not followed";
 constexpr std::string_view without_log = " (estimated without a log)";
 constexpr std::string_view not_known =
     "What takes the {} in MPI is not known without a log (--log)";
@@ -62,6 +66,9 @@ constexpr std::string_view raise_limit =
     "raise the limit (cpu.max) or use fewer ranks, and run again";
 constexpr std::string_view one_rank_per_cpu =
     "start at most one rank per CPU, bound to it, and run again: hockney where";
+constexpr std::string_view cores_for_threads =
+    "bind each rank to {0} cores (mpirun --map-by slot:PE={0}), or start fewer threads, and run "
+    "again";
 constexpr std::string_view free_cores = "free the cores, and run again: no MPI setting helps";
 constexpr std::string_view balance = "balanced, the run would take {}{}";
 constexpr std::string_view even_work =
@@ -83,6 +90,10 @@ constexpr std::string_view combine_calls =
 constexpr std::string_view join_messages = "put small messages together into one: at most to {}";
 constexpr std::string_view overlap =
     "compute while messages travel (MPI_Isend, MPI_Irecv, then MPI_Waitall): at most to {}";
+constexpr std::string_view start_once =
+    "start processes once and keep them, or with the job (mpirun -n): at most to {}";
+constexpr std::string_view other_profile =
+    "the profile of that job says what it does meanwhile (NAME.world2.json)";
 constexpr std::string_view settings_do_not_help = "; MPI settings do not help against it";
 constexpr std::string_view settings_gain = "; MPI settings gain at most {}";
 
@@ -157,6 +168,9 @@ std::string taker_words(const Finding& finding) {
       return std::string(words::cpu_limit);
     case CpuTaker::other_ranks:
       return std::string(words::other_ranks);
+    case CpuTaker::own_threads:
+      return finding.rank ? fmt::format(words::own_threads, "its", "its")
+                          : fmt::format(words::own_threads, "their", "their");
     case CpuTaker::other_processes:
       return fmt::format(words::other_processes, finding.rank ? "its" : "their");
   }
@@ -243,6 +257,10 @@ std::string words_of(const ProfileView& view, const Finding& finding) {
       return collective_words(view, finding);
     case FindingKind::transfer:
       return transfer_words(view, finding);
+    case FindingKind::starting:
+      return fmt::format(words::starts_processes, place, share);
+    case FindingKind::other_job:
+      return fmt::format(words::with_other_job, place, share);
   }
   return {};
 }
@@ -253,6 +271,8 @@ bool is_estimated(const Finding& finding) {
     case FindingKind::starved_cpu:
     case FindingKind::slow_node:
     case FindingKind::io:
+    case FindingKind::starting:
+    case FindingKind::other_job:
       return false;
     case FindingKind::imbalance:
       return !finding.is_by_log && !finding.rank;
@@ -287,14 +307,16 @@ std::string settings_words(const ProfileView& view, const Finding& finding) {
   return fmt::format(help::settings_gain, share_text(*view.most_by_settings));
 }
 
-std::string_view starved_help(const Finding& finding) {
+std::string starved_help(const Finding& finding) {
   switch (finding.taker.value_or(CpuTaker::other_processes)) {
     case CpuTaker::cpu_limit:
-      return help::raise_limit;
+      return std::string(help::raise_limit);
     case CpuTaker::other_ranks:
-      return help::one_rank_per_cpu;
+      return std::string(help::one_rank_per_cpu);
+    case CpuTaker::own_threads:
+      return fmt::format(help::cores_for_threads, finding.threads);
     case CpuTaker::other_processes:
-      return help::free_cores;
+      return std::string(help::free_cores);
   }
   return {};
 }
@@ -306,7 +328,7 @@ std::string help_of(const ProfileView& view, const Finding& finding) {
   const std::string settings = settings_words(view, finding);
   switch (finding.kind) {
     case FindingKind::starved_cpu:
-      return std::string(starved_help(finding));
+      return starved_help(finding);
     case FindingKind::imbalance:
       return finding.rank ? fmt::format(help::balance, without, settings)
                           : fmt::format(help::even_work, without, settings);
@@ -325,6 +347,10 @@ std::string help_of(const ProfileView& view, const Finding& finding) {
     case FindingKind::transfer:
       return is_small(finding) ? fmt::format(help::join_messages, without)
                                : fmt::format(help::overlap, without);
+    case FindingKind::starting:
+      return fmt::format(help::start_once, without);
+    case FindingKind::other_job:
+      return std::string(help::other_profile);
   }
   return {};
 }

@@ -119,4 +119,61 @@ TEST_CASE("several threads use more than one CPU; the fraction ends at 1") {
   CHECK_FALSE(cpu->is_starved());
 }
 
+TEST_CASE("threads of a rank that share its core took the CPU, and no other process") {
+  // Two threads on one core, each with half of it; the second ended before the rank.
+  const auto with = [](const std::vector<int>& cpus, const profile::CpuUse& use, int ranks = 1) {
+    return SyntheticProgram(ranks).every_time(9, 1).with([&](profile::Profile& profile) {
+      Host& host = profile.provenance.hosts.emplace_back();
+      host.name = profile.ranks.front().host;
+      host.cpus = 8;
+      for (profile::Rank& rank : profile.ranks) {
+        rank.cpus = cpus;
+        for (int& cpu : rank.cpus) cpu += 2 * rank.rank;
+        rank.cpu = use;
+      }
+    });
+  };
+  const profile::CpuUse two_threads{
+      .user_seconds = 9.9, .waiting_seconds = 5.0, .mpi_waiting_seconds = 0.0};
+  const auto own = cpu_summary(with({0}, two_threads).profile());
+  REQUIRE(own);
+  CHECK(own->taker == CpuTaker::own_threads);
+  CHECK(own->threads == 2);
+  CHECK(cpu_summary(with({0}, two_threads, 2).profile())->taker == CpuTaker::own_threads);
+  // One thread beside another process; two threads beside another process; a core left idle.
+  profile::CpuUse one_thread = two_threads;
+  one_thread.user_seconds = 4.9;
+  CHECK(cpu_summary(with({0}, one_thread).profile())->taker == CpuTaker::other_processes);
+  profile::CpuUse of_three = two_threads;
+  of_three.user_seconds = 6.6;
+  of_three.waiting_seconds = 6.6;
+  CHECK(cpu_summary(with({0}, of_three).profile())->taker == CpuTaker::other_processes);
+  // Three threads on one core, whose first one sleeps.
+  const profile::CpuUse sleeper{.user_seconds = 9.9,
+                                .waiting_seconds = 0.0,
+                                .mpi_waiting_seconds = 0.0,
+                                .other_waiting_seconds = 6.6};
+  const auto three = cpu_summary(with({0}, sleeper).profile());
+  CHECK(three->taker == CpuTaker::own_threads);
+  CHECK(three->threads == 3);
+  // Five threads on two cores.
+  const profile::CpuUse five{
+      .user_seconds = 19.8, .waiting_seconds = 6.0, .mpi_waiting_seconds = 0.0};
+  CHECK(cpu_summary(with({0, 1}, five).profile())->threads == 5);
+}
+
+TEST_CASE("a thread that waits in MPI beside one that computes holds up no rank") {
+  profile::Rank rank{.rank = 0, .host = "n", .cpus = {0, 1}, .seconds = 10, .mpi_seconds = 10.5};
+  rank.cpu = profile::CpuUse{.user_seconds = 19,
+                             .computing_cpu_seconds = 8.0,
+                             .waiting_seconds = 1.0,
+                             .mpi_waiting_seconds = 0.0};
+  const TimeParts parts = time_parts(rank);
+  CHECK(parts.mpi_seconds == Approx(2));
+  CHECK(parts.computing_seconds == Approx(7));
+  CHECK(parts.not_scheduled_seconds == Approx(1));
+  rank.cpu->computing_cpu_seconds.reset();
+  CHECK(time_parts(rank).mpi_seconds == Approx(10));
+}
+
 }  // namespace hockney::applications

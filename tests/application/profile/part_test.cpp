@@ -190,6 +190,18 @@ TEST_CASE("CPU times of a rank and of its regions come from the rows of its part
   CHECK(*use.mpi_waiting_seconds == Approx(0.45));
   CHECK(use.mpi_cpu_seconds == Approx(0.35));
   CHECK_FALSE(use.other_waiting_seconds);
+  CHECK_FALSE(use.computing_cpu_seconds);  // one thread at a time is in MPI
+  // With several: 0.2 s of the first thread outside of MPI, at most 0.05 s of the others.
+  header.thread_level = 3;
+  const auto computing = [&] {
+    const Profile threads =
+        merge(read_parts(example_part(0, header, std::string(synthetic_facts), rows), "x"));
+    return threads.ranks[0].cpu->computing_cpu_seconds.value_or(-1);
+  };
+  CHECK(computing() == Approx(0.2));
+  header.parallel_tool = static_cast<std::int64_t>(ParallelTool::recording);
+  header.cpu.user_ns = 9 * second;  // threads of OpenMP that spin
+  CHECK(computing() == Approx(0.2));
   CHECK(*use.throttled_seconds == Approx(0.25));
   CHECK(use.reading_seconds == Approx(50e-6));
   CHECK_FALSE(profile.ranks[1].cpu);

@@ -297,4 +297,70 @@ TEST_CASE("findings as JSON have five keys, and a profile without CPU times says
   }));
 }
 
+TEST_CASE("a world of one rank waits for no other rank: starting processes is a cause of its own") {
+  ScriptedTrace script(1);
+  script.computes(0, 170).collective(Function::Comm_spawn, 0).takes(500);
+  script.collective(Function::Barrier, 0).takes(330);
+  for (const ProfileView& view :
+       {logged_view(script), view_of(profile_of(script.trace(), 1 << 20), "p.json")}) {
+    const Finding found = first_of(view);
+    CHECK(found.kind == FindingKind::starting);
+    CHECK(found.fraction == Approx(0.5));
+    CHECK(
+        summary_of(view).starts_with("MPI_Comm_spawn takes 50 % of the run: it starts processes"));
+    for (const Finding& one : view.findings) {
+      CHECK(one.kind != FindingKind::imbalance);
+      CHECK(one.kind != FindingKind::late_sender);
+    }
+  }
+}
+
+TEST_CASE("collectives and messages with another job are not followed, and not slow") {
+  for (const auto function : {Function::Barrier, Function::Recv}) {
+    ScriptedTrace script(2);
+    for (const int rank : {0, 1}) {
+      script.computes(rank, 400).collective(Function::Allreduce, rank).takes(10);
+    }
+    script.collective(function, 0).takes(590);
+    applications::Trace trace = script.trace();
+    trace.communicators.push_back({.name = "MPI_Comm_spawn", .identity = "1", .size = 2});
+    trace.ranks[0].events.back().communicator = 1;
+    profile::Profile profile = profile_of(script.trace(), 1 << 20);
+    profile.communicators = trace.communicators;
+    const std::string name = "MPI_" + std::string(profile::describe(function).name);
+    for (profile::Calls& calls : profile.calls) {
+      if (calls.call == name) calls.communicator = 1;
+    }
+    for (const bool has_log : {true, false}) {
+      CAPTURE(name, has_log);
+      ProfileView view = view_of(profile, "p.json");
+      if (has_log) add_replay(view, applications::TraceAnalysis(trace), {});
+      const auto kind_is = [](FindingKind kind) {
+        return [kind](const Finding& one) { return one.kind == kind; };
+      };
+      CHECK(std::ranges::any_of(view.findings, kind_is(FindingKind::other_job)));
+      CHECK(std::ranges::none_of(view.findings, kind_is(FindingKind::slow_collective)));
+      CHECK(std::ranges::none_of(view.findings, kind_is(FindingKind::late_sender)));
+    }
+  }
+}
+
+TEST_CASE("threads that share the cores of their rank are named, with the cores to bind it to") {
+  const ProfileView view =
+      view_of(SyntheticProgram(1)
+                  .every_time(9, 1)
+                  .with([](profile::Profile& profile) {
+                    Host& host = profile.provenance.hosts.emplace_back();
+                    host.name = profile.ranks.front().host;
+                    host.cpus = 8;
+                    profile.ranks.front().cpu = profile::CpuUse{
+                        .user_seconds = 9.9, .waiting_seconds = 5.0, .mpi_waiting_seconds = 0.0};
+                  })
+                  .profile(),
+              "p.json");
+  const Lines answer = screen_of(view).answer;
+  CHECK(answer.at(0).find("own threads share their cores") != std::string::npos);
+  CHECK(answer.at(1).find("--map-by slot:PE=2") != std::string::npos);
+}
+
 }  // namespace hockney::report
