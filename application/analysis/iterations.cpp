@@ -18,7 +18,7 @@ std::vector<double> rank_begins(const TraceAnalysis& run) {
   std::vector<double> begins;
   begins.reserve(trace.ranks.size());
   for (const RankTrace& rank : trace.ranks) {
-    begins.push_back(rank.begin_seconds + run.clocks().at(rank.host).offset_seconds);
+    begins.push_back(rank.begin_seconds + run.clocks().at(rank.clock()).offset_seconds);
   }
   const double first = *std::ranges::min_element(begins);
   for (double& begin : begins) begin -= first;

@@ -28,21 +28,23 @@ bool waits_for_receives(const MessageWaits& waits, double least) {
 }
 
 /// Replays the program with senders that wait for receives of messages that were not seen to be
-/// eager. Adds nothing if ranks would deadlock: then these messages were eager.
-void add_late_receives(const TraceAnalysis& run, const HappensBefore& program,
+/// eager. `factors`: on the computing of each rank. Adds nothing if ranks would deadlock: then
+/// these messages were eager.
+void add_late_receives(const TraceAnalysis& run, std::span<const double> factors,
                        std::span<const std::optional<int>> sites, LogFacts& facts) {
   const Trace& trace = run.trace();
+  const HappensBefore& program = run.program();
   constexpr double least = 0.005;  // of the time of all ranks
   const double all = trace.seconds() * static_cast<double>(trace.ranks.size());
   if (!waits_for_receives(facts.waits, least * all)) return;
   const std::int64_t limit = std::max<std::int64_t>(facts.waits.eager_bytes, 0);
   const SendLimits limits{{limit, limit}, {limit, limit}};
   ReplayNetwork ideal;
-  const ReplayedTimes at_once = replay(program, ideal);
+  const ReplayedTimes at_once = replay(program, ideal, factors);
   RendezvousNetwork rendezvous(limits, std::vector<int>(trace.ranks.size()));
   ReplayedTimes waiting;
   try {
-    waiting = replay(program, rendezvous);
+    waiting = replay(program, rendezvous, factors);
   } catch (const RunError&) {
     return;
   }
@@ -83,8 +85,8 @@ void add_replays(const TraceAnalysis& run, std::span<const std::optional<int>> s
     to_scheduled.push_back(computes ? scheduled[rank] / computing[rank] : 1);
   }
   ReplayNetwork ideal;
-  facts.balanced_seconds = replay(with_computing(run.program(), to_mean), ideal).seconds;
-  add_late_receives(run, with_computing(run.program(), to_scheduled), sites, facts);
+  facts.balanced_seconds = replay(run.program(), ideal, to_mean).seconds;
+  add_late_receives(run, to_scheduled, sites, facts);
 }
 
 /// The call site before which a rank computes most.

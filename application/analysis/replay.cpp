@@ -6,8 +6,10 @@
 #include <map>
 #include <optional>
 #include <queue>
+#include <span>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -28,9 +30,6 @@ class Weaving {
  public:
   Weaving(const Trace& trace, const Matching& matching) : trace_(trace), matching_(matching) {
     marks_.resize(trace.ranks.size());
-    for (std::size_t rank = 0; rank < marks_.size(); ++rank) {
-      marks_[rank].resize(trace.ranks[rank].events.size());
-    }
     mark_messages();
     mark_collectives();
     for (std::size_t rank = 0; rank < marks_.size(); ++rank) mark_completions(rank);
@@ -41,6 +40,8 @@ class Weaving {
     note(matching_.sends_alone, "messages have no receive in the log: no rank waits for them");
     note(matching_.receives_alone, "receives have no message in the log: they do not wait");
     note(neighbourly_, "collectives among neighbours do not wait: the log lacks their neighbours");
+    note(with_other_job_,
+         "collectives with processes of another job do not wait: it has its own log");
     note(one_sided_, "one-sided transfers take no time: only fences are followed");
     return std::move(result_);
   }
@@ -49,13 +50,21 @@ class Weaving {
   using Does = ProgramStep::Does;
   using Needs = ProgramStep::Needs;
 
-  /// Actions and conditions of one event.
+  /// One action or condition of an event. There are as many as calls: they are kept small.
   struct Mark {
-    std::vector<std::pair<Does, std::uint32_t>> does;
-    std::vector<std::pair<Needs, std::uint32_t>> needs;
+    std::uint32_t event = 0;
+    std::uint32_t index = 0;
+    Does does = Does::nothing;
+    Needs needs = Needs::nothing;
   };
 
-  Mark& mark(const Call& call) { return marks_[call.rank][call.event]; }
+  void mark(const Call& call, Does does, std::uint32_t index) {
+    marks_[call.rank].push_back({static_cast<std::uint32_t>(call.event), index, does});
+  }
+  void mark(const Call& call, Needs needs, std::uint32_t index) {
+    marks_[call.rank].push_back(
+        {static_cast<std::uint32_t>(call.event), index, Does::nothing, needs});
+  }
   [[nodiscard]] const Event& event(const Call& call) const {
     return trace_.ranks[call.rank].events[call.event];
   }
@@ -66,13 +75,22 @@ class Weaving {
       result_.messages.push_back({static_cast<int>(message.send.rank),
                                   static_cast<int>(message.arrival.rank), message.bytes,
                                   is_synchronous(event(message.send).function)});
-      mark(message.send).does.emplace_back(Does::sends, index);
-      mark(message.post).does.emplace_back(Does::receives, index);
-      mark(message.arrival).needs.emplace_back(Needs::received, index);
-      made_by_[{message.send.rank, message.send.event}] = {Needs::sent, index};
-      if (event(message.send).request == 0)
-        mark(message.send).needs.emplace_back(Needs::sent, index);
+      mark(message.send, Does::sends, index);
+      mark(message.post, Does::receives, index);
+      mark(message.arrival, Needs::received, index);
+      if (event(message.send).request == 0) {
+        mark(message.send, Needs::sent, index);
+      } else {
+        made_by_[{message.send.rank, message.send.event}] = {Needs::sent, index};
+      }
     }
+  }
+
+  /// A log of all ranks lacks calls of a collective only if processes of another job made them.
+  [[nodiscard]] bool has_ranks_elsewhere(const MatchedCollective& matched) const {
+    const profile::Communicator& used =
+        trace_.communicators[event(matched.calls.front()).communicator];
+    return trace_.is_whole() && matched.calls.size() < static_cast<std::size_t>(used.size);
   }
 
   void mark_collectives() {
@@ -80,6 +98,10 @@ class Weaving {
       const Waits waits = waits_of(trace_, matched);
       if (waits == Waits::for_neighbours) {
         ++neighbourly_;
+        continue;
+      }
+      if (has_ranks_elsewhere(matched)) {
+        ++with_other_job_;
         continue;
       }
       const auto index = static_cast<std::uint32_t>(result_.collectives.size());
@@ -90,9 +112,12 @@ class Weaving {
           call.root = static_cast<int>(call.ranks.size());
         call.ranks.push_back(static_cast<int>(one.rank));
         call.bytes = std::max(call.bytes, own.sent.bytes);
-        mark(one).does.emplace_back(Does::enters, index);
-        made_by_[{one.rank, one.event}] = {Needs::left, index};
-        if (own.request == 0) mark(one).needs.emplace_back(Needs::left, index);
+        mark(one, Does::enters, index);
+        if (own.request == 0) {
+          mark(one, Needs::left, index);
+        } else {
+          made_by_[{one.rank, one.event}] = {Needs::left, index};
+        }
       }
       result_.collectives.push_back(std::move(call));
     }
@@ -110,7 +135,7 @@ class Weaving {
         const auto found = made.find(completed.request);
         if (found == made.end()) continue;
         const auto by = made_by_.find({rank, found->second});
-        if (by != made_by_.end()) marks_[rank][i].needs.push_back(by->second);
+        if (by != made_by_.end()) mark({rank, i}, by->second.first, by->second.second);
         made.erase(found);
       }
     }
@@ -118,17 +143,21 @@ class Weaving {
 
   void weave(std::size_t place) {
     const RankTrace& rank = trace_.ranks[place];
+    std::vector<Mark> marks = std::exchange(marks_[place], {});
+    // Of one event what it does comes first.
+    std::ranges::stable_sort(marks, {}, [](const Mark& one) {
+      return std::pair(one.event, one.needs != Needs::nothing);
+    });
     std::vector<ProgramStep> steps;
+    steps.reserve(marks.size());
     double computing = 0;
+    auto next = marks.begin();
     for (std::size_t i = 0; i < rank.events.size(); ++i) {
       computing += computing_with(rank, i);
-      const Mark& mark = marks_[place][i];
-      const auto add = [&](Does does, Needs needs, std::uint32_t index) {
-        steps.push_back({computing, does, needs, index, static_cast<std::uint32_t>(i)});
+      for (; next != marks.end() && next->event == i; ++next) {
+        steps.push_back({computing, next->does, next->needs, next->index, next->event});
         computing = 0;
-      };
-      for (const auto& [does, index] : mark.does) add(does, Needs::nothing, index);
-      for (const auto& [needs, index] : mark.needs) add(Does::nothing, needs, index);
+      }
     }
     result_.tail_seconds.push_back(computing + computing_after(rank));
     result_.ranks.push_back(std::move(steps));
@@ -141,9 +170,10 @@ class Weaving {
   const Trace& trace_;
   const Matching& matching_;
   HappensBefore result_;
-  std::vector<std::vector<Mark>> marks_;  ///< of each rank's events
+  std::vector<std::vector<Mark>> marks_;  ///< of each rank
   std::map<std::pair<std::size_t, std::size_t>, std::pair<Needs, std::uint32_t>> made_by_;
   std::int64_t neighbourly_ = 0;
+  std::int64_t with_other_job_ = 0;
   std::int64_t one_sided_ = 0;
 };
 
@@ -213,6 +243,7 @@ struct CollectiveState {
 struct RankState {
   std::size_t step = 0;
   double now = 0;
+  double factor = 1;              ///< on its computing
   bool has_computed = false;      ///< before the current step
   std::size_t begun = 0;          ///< messages since its last wait
   std::vector<double> entered{};  ///< when it entered MPI, in each step
@@ -230,12 +261,13 @@ struct RankState {
 
 class Replay {
  public:
-  Replay(const HappensBefore& program, ReplayNetwork& network)
+  Replay(const HappensBefore& program, ReplayNetwork& network, std::span<const double> factors)
       : program_(program),
         network_(network),
         messages_(program.messages.size()),
         collectives_(program.collectives.size()),
         ranks_(program.ranks.size()) {
+    for (std::size_t rank = 0; rank < factors.size(); ++rank) ranks_[rank].factor = factors[rank];
     for (std::size_t i = 0; i < collectives_.size(); ++i) {
       const std::size_t size = program.collectives[i].ranks.size();
       collectives_[i] = {std::vector<double>(size, not_yet), size, 0, 0};
@@ -262,13 +294,18 @@ class Replay {
   }
 
  private:
+  /// Computing of a rank after its last step.
+  [[nodiscard]] double tail_of(std::size_t rank) const {
+    return ranks_[rank].factor * program_.tail_seconds[rank];
+  }
+
   void finish(std::size_t rank) {
     if (ranks_[rank].step < program_.ranks[rank].size()) {
       throw RunError({"the replay does not end",
                       fmt::format("rank {} waits for ever on this network", rank),
                       "programs that count on buffers hang where there are none"});
     }
-    times_.rank_seconds.push_back(ranks_[rank].now + program_.tail_seconds[rank]);
+    times_.rank_seconds.push_back(ranks_[rank].now + tail_of(rank));
     times_.seconds = std::max(times_.seconds, times_.rank_seconds.back());
     times_.left.push_back(std::move(ranks_[rank].left));
   }
@@ -288,7 +325,7 @@ class Replay {
     for (; state.step < steps.size(); ++state.step, state.has_computed = false) {
       const ProgramStep& step = steps[state.step];
       if (!state.has_computed) {
-        state.now += step.computing_seconds;
+        state.now += state.factor * step.computing_seconds;
         state.entered.push_back(state.now);
       }
       state.has_computed = true;
@@ -345,7 +382,7 @@ class Replay {
   void free_sender(const Happening& look) {
     const Transfer& transfer = program_.messages[look.message];
     const auto receiver = static_cast<std::size_t>(transfer.to);
-    const double end = ranks_[receiver].now + program_.tail_seconds[receiver];
+    const double end = ranks_[receiver].now + tail_of(receiver);
     messages_[look.message].sender_free =
         ranks_[receiver].inside_from(look.at_seconds).value_or(std::max(look.at_seconds, end));
     runnable_.push_back(static_cast<std::size_t>(transfer.from));
@@ -453,18 +490,28 @@ class Replay {
 
 }  // namespace
 
-ReplayedTimes replay(const HappensBefore& program, ReplayNetwork& network) {
-  return Replay(program, network).run();
-}
-
-const Matching& TraceAnalysis::matching() const {
-  if (!matching_) matching_ = match(trace_);
-  return *matching_;
+ReplayedTimes replay(const HappensBefore& program, ReplayNetwork& network,
+                     std::span<const double> factors) {
+  return Replay(program, network, factors).run();
 }
 
 const std::map<std::string, HostClock>& TraceAnalysis::clocks() const {
-  if (!clocks_) clocks_ = align_clocks(trace_, matching());
+  if (!clocks_) clocks_ = align_clocks(trace_, matching_);
   return *clocks_;
+}
+
+std::optional<double> TraceAnalysis::lead_of(std::size_t rank, std::size_t other) const {
+  const RankTrace& one = trace_.ranks[rank];
+  const RankTrace& two = trace_.ranks[other];
+  const double begins = one.begin_seconds - two.begin_seconds;
+  if (one.clock() == two.clock()) return begins;
+  const HostClock& first = clocks().at(one.clock());
+  const HostClock& second = clocks().at(two.clock());
+  if (!first.bound_seconds || !second.bound_seconds) return std::nullopt;
+  // Ranks begin together, behind a barrier: the likeliest lead within the bounds is 0.
+  const double lead = begins + (first.offset_seconds - second.offset_seconds);
+  const double bound = *first.bound_seconds + *second.bound_seconds;
+  return std::clamp(0.0, lead - bound, lead + bound);
 }
 
 const HappensBefore& TraceAnalysis::program() const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -127,26 +128,38 @@ struct ReplayedTimes {
 };
 
 /// Replays the program on a network, from each rank's computing and MPI's order alone (max-plus).
+/// `factors`: on the computing of each rank, or empty.
 /// RunError if ranks deadlock on that network.
-ReplayedTimes replay(const HappensBefore& program, ReplayNetwork& network);
+ReplayedTimes replay(const HappensBefore& program, ReplayNetwork& network,
+                     std::span<const double> factors = {});
 
-/// The log of one run, and results that follow from it alone. Each part is computed on first use
+/// The log of one run, and results that follow from it alone. Most are computed on first use
 /// and kept, so that views, splits, projections and exports of one command share it. Not
 /// thread-safe.
 class TraceAnalysis {
  public:
-  explicit TraceAnalysis(Trace trace) : trace_(std::move(trace)) {}
+  /// Corrects the rates of the clocks.
+  explicit TraceAnalysis(Trace trace)
+      : trace_(std::move(trace)),
+        matching_(match(trace_)),
+        rate_change_(correct_clock_rates(trace_, matching_)) {}
 
   [[nodiscard]] const Trace& trace() const { return trace_; }
-  [[nodiscard]] const Matching& matching() const;
-  /// Clock of each host, by its name.
+  [[nodiscard]] const Matching& matching() const { return matching_; }
+  /// Clock of each host, or of each rank with its own, by its name.
   [[nodiscard]] const std::map<std::string, HostClock>& clocks() const;
+  /// Add to times of a rank since its begin to get those of another since that one's begin [s].
+  /// nullopt if the error is not known.
+  [[nodiscard]] std::optional<double> lead_of(std::size_t rank, std::size_t other) const;
+  /// Largest correction of a clock's rate, as a part of it; 0: none.
+  [[nodiscard]] double rate_change() const { return rate_change_; }
   /// InputError for a trace with ranks or calls missing.
   [[nodiscard]] const HappensBefore& program() const;
 
  private:
   Trace trace_;
-  mutable std::optional<Matching> matching_;
+  Matching matching_;
+  double rate_change_ = 0;
   mutable std::optional<std::map<std::string, HostClock>> clocks_;
   mutable std::optional<HappensBefore> program_;
 };

@@ -40,34 +40,39 @@ struct Actors {
   }
 };
 
+// Measured time of a call, without that of files, which counts as computing.
+double inside_mpi(const RankTrace& rank, std::size_t event) {
+  const profile::Event& one = rank.events[event];
+  if (profile::describe(one.function).kind == profile::Kind::file) return 0;
+  return static_cast<double>(one.ticks) * rank.seconds_per_tick;
+}
+
 class Walk {
  public:
-  Walk(const Trace& trace, const HappensBefore& program, const ReplayedTimes& times)
-      : trace_(trace), program_(program), times_(times), actors_(program) {
+  Walk(const TraceAnalysis& run, const HappensBefore& program, const ReplayedTimes& times)
+      : run_(run), trace_(run.trace()), program_(program), times_(times), actors_(program) {
     for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) follow(rank);
   }
 
   std::vector<PathPiece> take() {
     std::size_t rank = last_rank();
-    // All ranks end with the run: T less this rank's own time is transfer, too.
-    pieces_.push_back({rank, std::nullopt, computing_after(trace_.ranks[rank]),
-                       trace_.seconds() - trace_.ranks[rank].seconds});
+    pieces_.push_back({rank, std::nullopt, computing_after(trace_.ranks[rank]), 0});
     std::size_t events = trace_.ranks[rank].events.size();
     while (events > 0) {
       const std::size_t event = events - 1;
       const auto waiting = last_wait(rank, event);
       if (!waiting) {
-        pieces_.push_back(
-            {rank, event, computing_with(trace_.ranks[rank], event), inside(rank, event)});
+        const RankTrace& own = trace_.ranks[rank];
+        pieces_.push_back({rank, event, computing_with(own, event), inside_mpi(own, event)});
         --events;
         continue;
       }
       const Place cause = cause_of({rank, *waiting});
-      const double excess = left(rank, event) - times_.left[rank][*waiting];
-      pieces_.push_back({rank, event, 0, excess - excess_at(cause)});
+      pieces_.push_back({rank, event, 0, transfer_of(rank, event, *waiting, cause)});
       events = go_to(cause);
       rank = cause.rank;
     }
+    fit_to_run();
     return std::move(pieces_);
   }
 
@@ -107,25 +112,43 @@ class Walk {
     return std::nullopt;
   }
 
-  // Measured time of the call, from the rank's own begin.
-  [[nodiscard]] double inside(std::size_t rank, std::size_t event) const {
+  /// Time of a call that waited, after its cause: 0 up to the whole call. By the clocks of both
+  /// ranks if their error is known, else the call without the replay's wait.
+  [[nodiscard]] double transfer_of(std::size_t rank, std::size_t event, std::size_t step,
+                                   const Place& cause) const {
     const RankTrace& own = trace_.ranks[rank];
-    const profile::Event& one = own.events[event];
-    if (profile::describe(one.function).kind == profile::Kind::file) return 0;
-    return static_cast<double>(one.ticks) * own.seconds_per_tick;
-  }
-  [[nodiscard]] double left(std::size_t rank, std::size_t event) const {
-    return trace_.ranks[rank].end_of(trace_.ranks[rank].events[event]);
+    const double inside = inside_mpi(own, event);
+    const auto lead = run_.lead_of(rank, cause.rank);
+    const double after = lead ? own.end_of(own.events[event]) + *lead - entered_at(cause)
+                              : inside - times_.waits[rank][step];
+    return std::clamp(after, 0.0, inside);
   }
 
-  /// Measured delay of a rank at a place, relative to the replay. Other ranks depend only on the
-  /// begin of a call, so the call itself has not waited yet.
-  [[nodiscard]] double excess_at(const Place& place) const {
+  /// Measured begin of a step of a rank, since its own begin.
+  [[nodiscard]] double entered_at(const Place& place) const {
     const RankTrace& rank = trace_.ranks[place.rank];
-    const double replayed = entered_[place.rank][place.step];
-    if (place.step == program_.ranks[place.rank].size()) return rank.seconds - replayed;
-    const std::size_t event = program_.ranks[place.rank][place.step].event;
-    return left(place.rank, event) - inside(place.rank, event) - replayed;
+    if (place.step == program_.ranks[place.rank].size()) return rank.seconds;
+    return rank.begin_of(rank.events[program_.ranks[place.rank][place.step].event]);
+  }
+
+  /// Computing and transfer of the path are T: clocks have errors, and ranks do not begin together
+  /// to the microsecond. What no call of the path took is after the last one.
+  void fit_to_run() {
+    PathTimes sum;
+    for (const PathPiece& piece : pieces_) {
+      sum.computing += piece.computing_seconds;
+      sum.transfer += piece.transfer_seconds;
+    }
+    const double whole = trace_.seconds();
+    const double computing = std::min(sum.computing, whole);
+    const double transfer = whole - computing;
+    const double computing_scale = sum.computing > whole ? whole / sum.computing : 1;
+    const double transfer_scale = sum.transfer > transfer ? transfer / sum.transfer : 1;
+    for (PathPiece& piece : pieces_) {
+      piece.computing_seconds *= computing_scale;
+      piece.transfer_seconds *= transfer_scale;
+    }
+    pieces_.front().transfer_seconds += std::max(0.0, transfer - sum.transfer);
   }
 
   /// Walks back to a place. Computing on the way belongs to the path; the call at the place does
@@ -168,6 +191,7 @@ class Walk {
     return last;
   }
 
+  const TraceAnalysis& run_;
   const Trace& trace_;
   const HappensBefore& program_;
   const ReplayedTimes& times_;
@@ -179,9 +203,9 @@ class Walk {
 
 }  // namespace
 
-std::vector<PathPiece> critical_path(const Trace& trace, const HappensBefore& program,
+std::vector<PathPiece> critical_path(const TraceAnalysis& run, const HappensBefore& program,
                                      const ReplayedTimes& times) {
-  return Walk(trace, program, times).take();
+  return Walk(run, program, times).take();
 }
 
 std::vector<double> computing_of(const HappensBefore& program) {
@@ -190,14 +214,6 @@ std::vector<double> computing_of(const HappensBefore& program) {
     for (const ProgramStep& step : program.ranks[rank]) seconds[rank] += step.computing_seconds;
   }
   return seconds;
-}
-
-HappensBefore with_computing(HappensBefore program, std::span<const double> factors) {
-  for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) {
-    for (ProgramStep& step : program.ranks[rank]) step.computing_seconds *= factors[rank];
-    program.tail_seconds[rank] *= factors[rank];
-  }
-  return program;
 }
 
 namespace {
@@ -243,14 +259,17 @@ struct Replays {
   ReplayedTimes rendezvous;
 };
 
-/// Computing, waiting, and the rest of `whole` as transfer. `lost`: without a CPU, at most that
-/// rest.
+/// Computing, waiting, and the rest of `whole` as transfer. No part is negative: in the run a rank
+/// that was late by transfer waited less than in the replay, and one that waits for receives may
+/// wait less for others. `lost`: without a CPU, at most the rest.
 SplitTimes parts_of(double whole, double computing, double ideal_wait,
                     const std::optional<double>& rendezvous_wait, double lost = 0) {
-  SplitTimes times{.computing = computing, .dependency = ideal_wait};
-  if (rendezvous_wait) times.protocol = *rendezvous_wait - ideal_wait;
-  const double rest = whole - computing - ideal_wait - times.protocol.value_or(0);
-  times.not_scheduled = std::clamp(lost, 0.0, std::max(rest, 0.0));
+  const double in_mpi = std::max(0.0, whole - computing);
+  const double waiting = std::min(rendezvous_wait.value_or(ideal_wait), in_mpi);
+  SplitTimes times{.computing = computing, .dependency = std::min(ideal_wait, waiting)};
+  if (rendezvous_wait) times.protocol = waiting - times.dependency;
+  const double rest = in_mpi - waiting;
+  times.not_scheduled = std::clamp(lost, 0.0, rest);
   times.transfer = rest - times.not_scheduled;
   return times;
 }
@@ -400,12 +419,12 @@ namespace {
 
 /// Replays of a program on networks that cost nothing.
 Replays replays_of(const HappensBefore& program, const std::optional<SendLimits>& limits,
-                   const std::vector<int>& nodes) {
+                   const std::vector<int>& nodes, std::span<const double> factors = {}) {
   ReplayNetwork ideal;
-  Replays replays{.ideal = replay(program, ideal), .rendezvous = {}};
+  Replays replays{.ideal = replay(program, ideal, factors), .rendezvous = {}};
   if (!limits) return replays;
   RendezvousNetwork rendezvous(*limits, nodes);
-  replays.rendezvous = replay(program, rendezvous);
+  replays.rendezvous = replay(program, rendezvous, factors);
   replays.has_rendezvous = true;
   return replays;
 }
@@ -413,9 +432,12 @@ Replays replays_of(const HappensBefore& program, const std::optional<SendLimits>
 /// Splits T. `replays`: of ranks that compute for `computing`; `lost`: as in split_by_replay().
 void split_run(ReplaySplit& split, const std::vector<double>& computing, const Replays& replays,
                std::span<const NotScheduled> lost) {
-  split.most_computing = std::ranges::max(computing);
-  split.ideal_seconds = replays.ideal.seconds;
-  if (replays.has_rendezvous) split.rendezvous_seconds = replays.rendezvous.seconds;
+  split.most_computing = std::min(std::ranges::max(computing), split.seconds);
+  split.ideal_seconds = std::clamp(replays.ideal.seconds, split.most_computing, split.seconds);
+  if (replays.has_rendezvous) {
+    split.rendezvous_seconds =
+        std::clamp(replays.rendezvous.seconds, split.ideal_seconds, split.seconds);
+  }
   const auto ranks = static_cast<double>(computing.size());
   const double mean = sum(computing) / ranks;
   double mean_lost = 0;
@@ -440,6 +462,12 @@ ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimit
   const HappensBefore& measured = run.program();
   ReplaySplit split;
   split.notes = measured.notes;
+  constexpr double worth_a_note = 1e-3;
+  if (run.rate_change() > worth_a_note) {
+    split.notes.push_back(fmt::format(
+        "clocks of ranks ran at rates up to {:.2g} % apart: corrected by their messages",
+        100 * run.rate_change()));
+  }
   split.seconds = trace.seconds();
   const std::vector<int> nodes = nodes_of_ranks(trace);
   std::optional<SendLimits> sending;
@@ -447,17 +475,14 @@ ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimit
     note_unknown_limits(measured, limits, nodes, split.notes);
     sending = send_limits(limits, environment);
   }
-  const Replays of_measured = replays_of(measured, sending, nodes);
-  const auto path =
-      critical_path(trace, measured, sending ? of_measured.rendezvous : of_measured.ideal);
-  Replays replays;
+  Replays replays = replays_of(measured, sending, nodes);
+  const auto path = critical_path(run, measured, sending ? replays.rendezvous : replays.ideal);
   std::vector<double> computing = computing_of(measured);
-  if (lost.empty()) {
-    replays = of_measured;
-  } else {
-    const HappensBefore scheduled = with_computing(measured, scheduled_shares(computing, lost));
-    computing = computing_of(scheduled);
-    replays = replays_of(scheduled, sending, nodes);
+  if (!lost.empty()) {
+    const std::vector<double> shares = scheduled_shares(computing, lost);
+    for (std::size_t rank = 0; rank < computing.size(); ++rank) computing[rank] *= shares[rank];
+    replays = {};
+    replays = replays_of(measured, sending, nodes, shares);
   }
   split_run(split, computing, replays, lost);
   split.ranks = split_ranks(trace, computing, replays, lost);

@@ -21,12 +21,11 @@ struct PathPiece {
 };
 
 /// The critical path: from the end of the rank that ends last, back along the causes of waits, to
-/// the begin of a rank. No rank waits on the path. Its computing is as long as the replay; its
-/// transfer is the rest of T. Durations use times since each rank's own MPI_Init, as all ranks
-/// begin together in the replay. A rank that left MPI_Init late shifts transfer from one piece to
-/// another.
+/// the begin of a rank. No rank waits on the path. Its computing is as long as the replay, at most
+/// T; its transfer is the rest of T. The transfer of a call that waited begins with its cause, and
+/// is at most the time in the call. The piece after the last call has what no call took.
 /// `times` are those of a network that costs nothing; the pieces are in the order of the walk.
-std::vector<PathPiece> critical_path(const Trace& trace, const HappensBefore& program,
+std::vector<PathPiece> critical_path(const TraceAnalysis& run, const HappensBefore& program,
                                      const ReplayedTimes& times);
 
 /// Part of a time that is on the critical path, without waits [s].
@@ -65,16 +64,18 @@ struct RegionSplit {
 };
 
 /// The time T of the rank that ran longest, split by replays of its log on networks that cost
-/// nothing. T = mean computing + load + dependency + protocol + not scheduled + transfer. Computing
-/// includes files; load is the largest computing less the mean. The critical path has R2 of
-/// computing, or R3 without limits; the rest of T is transfer. On the path, time without a CPU
-/// counts as what the rank did then.
+/// nothing. No part is negative or exceeds its whole. T = mean computing + load + dependency +
+/// protocol + not scheduled + transfer. Computing includes files; load is the largest computing
+/// less the mean. The critical path has R2 of computing, or R3 without limits; the rest of T is
+/// transfer. On the path, time without a CPU counts as what the rank did then.
 struct ReplaySplit {
   double seconds = 0;  ///< T, measured
   SplitTimes times;    ///< computing: the mean over ranks
   double load = 0;
   double most_computing = 0;
-  double ideal_seconds = 0;  ///< on a network that costs nothing, T - transfer - protocol
+  /// On a network that costs nothing, T - transfer - protocol. At most T: ranks that began one
+  /// after the other may take longer in a replay, where all begin together.
+  double ideal_seconds = 0;
   std::optional<double> rendezvous_seconds;  ///< the same with senders that wait above the limits
   std::vector<SplitTimes> ranks;             ///< of each rank's own time until it ended
   std::vector<SiteSplit> sites;              ///< most time in MPI first
@@ -94,9 +95,6 @@ struct ReplaySplit {
 ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimits> limits,
                             const std::map<std::string, std::string>& environment = {},
                             std::span<const NotScheduled> lost = {});
-
-/// The program with the computing of each rank multiplied by a factor.
-HappensBefore with_computing(HappensBefore program, std::span<const double> factors);
 
 /// Computing of each rank [s].
 std::vector<double> computing_of(const HappensBefore& program);

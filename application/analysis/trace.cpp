@@ -360,7 +360,7 @@ void add_collective(const Trace& trace, const MatchedCollective& collective, Lea
     if (!synchronises(rank.events[call.event])) return;
     const double in = entered(trace, call);
     const double out = left(trace, call);
-    const auto [found, is_new] = by_host.try_emplace(rank.host, in, out);
+    const auto [found, is_new] = by_host.try_emplace(rank.clock(), in, out);
     found->second.first = std::max(found->second.first, in);
     found->second.second = std::min(found->second.second, out);
   }
@@ -374,7 +374,8 @@ void add_collective(const Trace& trace, const MatchedCollective& collective, Lea
 Leads leads_of(const Trace& trace, const Matching& matching) {
   Leads leads;
   for (const MatchedMessage& message : matching.messages) {
-    raise(leads, {trace.ranks[message.send.rank].host, trace.ranks[message.arrival.rank].host},
+    raise(leads,
+          {trace.ranks[message.send.rank].clock(), trace.ranks[message.arrival.rank].clock()},
           entered(trace, message.send) - left(trace, message.arrival));
   }
   for (const MatchedCollective& collective : matching.collectives) {
@@ -426,18 +427,19 @@ bool synchronises(const profile::Event& event) {
 std::map<std::string, HostClock> align_clocks(const Trace& trace, const Matching& matching) {
   const Leads leads = leads_of(trace, matching);
   const RankTrace& first = trace.ranks.front();
-  const auto ahead = leads_over(first.host, leads, false);
-  const auto behind = leads_over(first.host, leads, true);
+  const auto ahead = leads_over(first.clock(), leads, false);
+  const auto behind = leads_over(first.clock(), leads, true);
   std::map<std::string, HostClock> clocks;
   for (const RankTrace& rank : trace.ranks) {
-    const auto low = ahead.find(rank.host);
-    const auto high = behind.find(rank.host);
+    const auto low = ahead.find(rank.clock());
+    const auto high = behind.find(rank.clock());
     HostClock clock{first.begin_seconds - rank.begin_seconds, std::nullopt};
     if (low != ahead.end() && high != behind.end()) {
       const double half_width = (-high->second - low->second) / 2;
-      clock = {(high->second - low->second) / 2, std::max(0.0, half_width)};
+      clock.offset_seconds = (high->second - low->second) / 2;
+      if (half_width >= -clock_tolerance) clock.bound_seconds = std::max(0.0, half_width);
     }
-    clocks.try_emplace(rank.host, clock);
+    clocks.try_emplace(rank.clock(), clock);
   }
   return clocks;
 }

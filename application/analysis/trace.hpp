@@ -22,7 +22,10 @@ struct RankTrace {
   double seconds_per_tick = 0;  ///< duration of a tick of the events
   std::int64_t begin_ticks = 0;
   std::vector<profile::Event> events;  ///< their rows index this trace's tables
+  std::string own_clock{};             ///< set if it cannot be that of its host
 
+  /// Name of the clock of its times. Ranks of one host share a clock.
+  [[nodiscard]] const std::string& clock() const { return own_clock.empty() ? host : own_clock; }
   /// Time from the end of MPI_Init to the begin of an event [s].
   [[nodiscard]] double begin_of(const profile::Event& event) const {
     return static_cast<double>(event.begin - begin_ticks) * seconds_per_tick;
@@ -116,14 +119,25 @@ Waits waits_of(const Trace& trace, const MatchedCollective& collective);
 /// completion of its request. False for MPI_Comm_idup: the log lacks its request.
 bool is_collective(const profile::Event& event);
 
-/// Add the offset to a host's times to compare them with those of the first rank's host.
+/// Add the offset to a clock's times to compare them with those of the first rank's clock.
 struct HostClock {
   double offset_seconds = 0;
-  /// Largest error of the offset [s]; 0 for the first rank's host, nullopt if no messages bound it.
+  /// Largest error of the offset [s]; 0 for the first rank's clock. nullopt if no messages bound
+  /// it, or if they contradict every constant offset.
   std::optional<double> bound_seconds;
 };
 
-/// Offsets of the hosts' clocks, by host name, if they differ by a constant. A message arrives
+/// Clocks are off by more than this if messages arrive before they were sent by more than this:
+/// readings have errors of their own [s].
+inline constexpr double clock_tolerance = 1e-6;
+
+/// Corrects clocks that run at different rates, from the messages and synchronising collectives of
+/// the log alone. If these contradict clocks that differ by a constant for each host, every rank
+/// gets a clock of its own, at the rate of the first rank's. Ranks that no rate explains keep
+/// theirs. Nothing changes if there is no contradiction. Returns the largest change of a rate.
+double correct_clock_rates(Trace& trace, const Matching& matching);
+
+/// Offsets of the clocks, by name, if they differ by a constant. A message arrives
 /// after it was sent, and no rank leaves a synchronising collective before all have entered. Both
 /// bound the offset of two hosts, also by way of other hosts; the middle is taken. A host without
 /// such bounds is assumed to begin together with the first rank.

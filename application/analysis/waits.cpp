@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "application/analysis/communication.hpp"
 #include "core/text.hpp"
@@ -153,8 +155,8 @@ class Times {
 
   /// Largest error of a time between two ranks [s]; nullopt if unknown.
   [[nodiscard]] std::optional<double> bound(std::size_t rank, std::size_t other) const {
-    const std::string& one = trace_.ranks[rank].host;
-    const std::string& two = trace_.ranks[other].host;
+    const std::string& one = trace_.ranks[rank].clock();
+    const std::string& two = trace_.ranks[other].clock();
     if (one == two) return 0;
     const auto& first = clocks_.at(one).bound_seconds;
     const auto& second = clocks_.at(two).bound_seconds;
@@ -164,7 +166,7 @@ class Times {
 
  private:
   [[nodiscard]] double begin_of(const RankTrace& rank) const {
-    return rank.begin_seconds + clocks_.at(rank.host).offset_seconds;
+    return rank.begin_seconds + clocks_.at(rank.clock()).offset_seconds;
   }
 
   const Trace& trace_;
@@ -186,6 +188,26 @@ double wait_of_sender(const Trace& trace, const Times& times, const MatchedMessa
   return posted - times.entered(message.departure);
 }
 
+/// The longest wait of each call that waits, by call. A call may complete several messages.
+template <class Wait>
+class LongestWaits {
+ public:
+  void add(const Call& call, const Wait& wait) {
+    if (wait.seconds > 0) waits_.emplace_back(call, wait);
+  }
+  std::vector<std::pair<Call, Wait>> take() {
+    std::ranges::stable_sort(waits_, [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first < b.first : a.second.seconds > b.second.seconds;
+    });
+    const auto rest = std::ranges::unique(waits_, {}, [](const auto& one) { return one.first; });
+    waits_.erase(rest.begin(), rest.end());
+    return std::move(waits_);
+  }
+
+ private:
+  std::vector<std::pair<Call, Wait>> waits_;
+};
+
 /// Duration of a wait, and the rank that caused it.
 struct Wait {
   double seconds = 0;
@@ -197,29 +219,21 @@ class States {
   States(const Trace& trace, const Matching& matching,
          const std::map<std::string, HostClock>& clocks)
       : trace_(trace), times_(trace, clocks) {
-    std::map<Call, Wait> receivers;
-    std::map<Call, Wait> senders;
+    LongestWaits<Wait> receivers;
+    LongestWaits<Wait> senders;
     for (const MatchedMessage& message : matching.messages) {
-      take_longest(receivers, message.arrival, wait_of_receiver(times_, message),
-                   message.send.rank);
-      take_longest(senders, message.departure, wait_of_sender(trace_, times_, message),
-                   message.arrival.rank);
+      receivers.add(message.arrival, {wait_of_receiver(times_, message), message.send.rank});
+      senders.add(message.departure,
+                  {wait_of_sender(trace_, times_, message), message.arrival.rank});
     }
-    for (const auto& [call, wait] : receivers) add(states_.late_sender, call, wait);
-    for (const auto& [call, wait] : senders) add(states_.late_receiver, call, wait);
+    for (const auto& [call, wait] : receivers.take()) add(states_.late_sender, call, wait);
+    for (const auto& [call, wait] : senders.take()) add(states_.late_receiver, call, wait);
     for (const MatchedCollective& collective : matching.collectives) add(collective);
   }
 
   WaitStates take() { return states_; }
 
  private:
-  /// A call that completes several messages counts the longest wait.
-  static void take_longest(std::map<Call, Wait>& waits, const Call& call, double seconds,
-                           std::size_t other) {
-    Wait& wait = waits[call];
-    if (seconds > wait.seconds) wait = {seconds, other};
-  }
-
   void add(WaitState& state, const Call& call, const Wait& wait) {
     if (wait.seconds <= 0) return;
     const auto bound = times_.bound(call.rank, wait.other);
@@ -306,13 +320,7 @@ struct CallWait {
   std::size_t other = 0;
   std::int64_t bytes = 0;
 };
-using CallWaits = std::map<Call, CallWait>;
-
-void take_longest(CallWaits& waits, const Call& call, const CallWait& wait) {
-  if (wait.seconds <= 0) return;
-  CallWait& longest = waits[call];
-  if (wait.seconds > longest.seconds) longest = wait;
-}
+using CallWaits = std::vector<std::pair<Call, CallWait>>;
 
 /// Sums by site; ranks that waited, and were waited for, by their time.
 std::vector<SiteWait> by_site(const Trace& trace, const CallWaits& waits) {
@@ -352,15 +360,15 @@ std::vector<SiteWait> by_site(const Trace& trace, const CallWaits& waits) {
 MessageWaits message_waits(const Trace& trace, const Matching& matching,
                            const std::map<std::string, HostClock>& clocks) {
   const Times times(trace, clocks);
-  CallWaits receivers;
-  CallWaits senders;
+  LongestWaits<CallWait> receiving;
+  LongestWaits<CallWait> sending;
   std::int64_t eager_bytes = -1;
   for (const MatchedMessage& message : matching.messages) {
     if (!times.bound(message.send.rank, message.arrival.rank)) continue;
-    take_longest(receivers, message.arrival,
-                 {wait_of_receiver(times, message), message.send.rank, message.bytes});
-    take_longest(senders, message.departure,
-                 {wait_of_sender(trace, times, message), message.arrival.rank, message.bytes});
+    receiving.add(message.arrival,
+                  {wait_of_receiver(times, message), message.send.rank, message.bytes});
+    sending.add(message.departure,
+                {wait_of_sender(trace, times, message), message.arrival.rank, message.bytes});
   }
   for (const MatchedMessage& message : matching.messages) {
     if (!times.bound(message.send.rank, message.arrival.rank)) continue;
@@ -368,9 +376,14 @@ MessageWaits message_waits(const Trace& trace, const Matching& matching,
     const bool is_eager = times.left(message.departure) + tick < times.entered(message.post);
     if (is_eager) eager_bytes = std::max(eager_bytes, message.bytes);
   }
+  const CallWaits receivers = receiving.take();
+  CallWaits senders = sending.take();
   for (auto& [call, wait] : senders) {
-    const auto received = receivers.find(call);
-    if (received != receivers.end()) wait.seconds -= received->second.seconds;
+    const auto received =
+        std::ranges::lower_bound(receivers, call, {}, [](const auto& one) { return one.first; });
+    if (received != receivers.end() && received->first == call) {
+      wait.seconds -= received->second.seconds;
+    }
   }
   std::erase_if(senders, [](const auto& one) { return one.second.seconds <= 0; });
   return {.receivers = by_site(trace, receivers),

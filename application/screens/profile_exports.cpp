@@ -197,7 +197,11 @@ class Timeline {
 
   /// Names hosts and ranks, and sets the begin of each rank's time.
   void place(const std::map<std::string, applications::HostClock>& clocks) {
-    for (const auto& each : clocks) {
+    std::map<std::string, applications::HostClock> clock_of_host;
+    for (const RankTrace& rank : trace_.ranks) {
+      clock_of_host.try_emplace(rank.host, clocks.at(rank.clock()));
+    }
+    for (const auto& each : clock_of_host) {
       const std::string& host = each.first;
       const auto number = static_cast<int>(hosts_.size());
       hosts_[host] = number;
@@ -209,7 +213,7 @@ class Timeline {
     }
     const double origin = trace_.ranks.front().begin_seconds;
     for (const RankTrace& rank : trace_.ranks) {
-      begins_.push_back(rank.begin_seconds + clocks.at(rank.host).offset_seconds - origin);
+      begins_.push_back(rank.begin_seconds + clocks.at(rank.clock()).offset_seconds - origin);
       write({{"ph", "M"},
              {"pid", hosts_.at(rank.host)},
              {"tid", rank.rank},

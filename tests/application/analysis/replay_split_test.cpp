@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <random>
 
@@ -10,6 +12,55 @@ namespace {
 
 std::vector<EagerLimits> eager_up_to(std::int64_t bytes) {
   return {{.reach = Reach::in_node, .limits_bytes = {bytes}, .hops = {}}};
+}
+
+/// No part is negative, and what is on the path is at most the run.
+void check_parts(const SplitTimes& times, double run) {
+  for (const double part : {times.computing, times.dependency, times.protocol.value_or(0),
+                            times.transfer, times.on_path.computing, times.on_path.transfer}) {
+    CHECK(part >= 0);
+  }
+  CHECK(times.on_path.computing + times.on_path.transfer <= run * (1 + 1e-9));
+}
+
+/// Two ranks meet in each step; the second computes longer, and a message goes each way.
+/// `at`: time of the second rank's clock, by that of the first [us].
+template <class Clock>
+Trace two_clocks(Clock&& at, int per_host) {
+  const double step = 100;
+  const double late = 3;  // skew of the begin: the second rank leaves MPI_Init later
+  ScriptedTrace script(2, per_host);
+  double now = 0;
+  const auto until = [&](int rank, double time) { return rank == 0 ? time : at(time) - at(late); };
+  std::array<double, 2> last{0, 0};
+  const auto compute_until = [&](int rank, double time) {
+    const double own = until(rank, time);
+    script.computes(rank, own - last[static_cast<std::size_t>(rank)]);
+    last[static_cast<std::size_t>(rank)] = own;
+  };
+  const auto call_until = [&](int rank, double time) {
+    const double own = until(rank, time);
+    script.takes(own - last[static_cast<std::size_t>(rank)]);
+    last[static_cast<std::size_t>(rank)] = own;
+  };
+  for (int i = 0; i < 2000; ++i, now += step) {
+    compute_until(0, now + 30);
+    compute_until(1, now + 80);
+    for (const int rank : {0, 1}) {
+      script.collective(profile::Function::Allreduce, rank);
+      call_until(rank, now + 88);
+    }
+    for (const int rank : {0, 1}) {
+      script.starts_receive(rank, 1 - rank);
+      script.starts_send(rank, 1 - rank, 8);
+      const auto requests = static_cast<std::uint64_t>(2 * i);
+      script.waits(rank, {{requests + 1, {1 - rank, 0, 8}}, {requests + 2, {}}});
+      call_until(rank, now + 91);
+    }
+  }
+  Trace trace = script.trace();
+  trace.ranks[1].begin_seconds = at(late) * microsecond;
+  return trace;
 }
 
 const SiteSplit& site_of(const ReplaySplit& split, const std::string& call) {
@@ -117,6 +168,7 @@ TEST_CASE("the path is as long as the run, and its computing as the replay, what
       const ReplaySplit split = split_by_replay(script.analysis(), some_limits);
       const double replayed = split.rendezvous_seconds.value_or(split.ideal_seconds);
       CHECK(split.times.on_path.computing == Approx(replayed));
+      CHECK(replayed <= split.seconds);
       CHECK(split.times.on_path.computing + split.times.on_path.transfer == Approx(split.seconds));
       PathTimes ranks_sum;
       for (const SplitTimes& rank : split.ranks) {
@@ -125,10 +177,55 @@ TEST_CASE("the path is as long as the run, and its computing as the replay, what
       }
       PathTimes sites_sum;
       for (const SiteSplit& site : split.sites) sites_sum.computing += site.times.on_path.computing;
+      for (const SiteSplit& site : split.sites) check_parts(site.times, split.seconds);
+      for (const SplitTimes& rank : split.ranks) check_parts(rank, split.seconds);
       CHECK(ranks_sum.computing == Approx(replayed));
       CHECK(sites_sum.computing == Approx(replayed));
     }
   }
+}
+
+TEST_CASE("clocks that drift, jump or are off change neither the named call nor the sums") {
+  const auto same = [](double time) { return time; };
+  const auto drifts = [](double time) { return 5e6 + time * (1 + 20e-6); };
+  const auto counter_jumped = [](double time) { return time * 1.1; };  // 20 ms in 200 ms
+  const auto jumps = [](double time) { return time > 100e3 ? time + 20e3 : time; };
+  const auto path_of = [](const Trace& trace) {
+    ReplaySplit split = split_by_replay(TraceAnalysis(trace), {});
+    for (const SiteSplit& site : split.sites) check_parts(site.times, split.seconds);
+    for (const SplitTimes& rank : split.ranks) check_parts(rank, split.seconds);
+    CHECK(split.times.on_path.computing + split.times.on_path.transfer == Approx(split.seconds));
+    const auto most = std::ranges::max_element(
+        split.sites, {}, [](const SiteSplit& one) { return one.times.on_path.transfer; });
+    CHECK(most->call == "MPI_Allreduce");
+    return most->times.on_path.transfer;
+  };
+  for (const int per_host : {1, 2}) {  // two hosts, and two clocks that pass for one
+    CAPTURE(per_host);
+    CHECK(path_of(two_clocks(same, per_host)) == Approx(16e-3).epsilon(0.05));
+    CHECK(path_of(two_clocks(drifts, per_host)) == Approx(16e-3).epsilon(0.2));
+    CHECK(path_of(two_clocks(counter_jumped, per_host)) == Approx(16e-3).epsilon(0.3));
+    path_of(two_clocks(jumps, per_host));
+  }
+}
+
+TEST_CASE("clocks of different rates are found, and corrected to microseconds") {
+  const TraceAnalysis run(two_clocks([](double time) { return time * 1.02; }, 2));
+  CHECK(run.rate_change() == Approx(1 - 1 / 1.02).epsilon(1e-3));
+  const Trace& trace = run.trace();
+  CHECK(trace.ranks[1].seconds == Approx(trace.ranks[0].seconds).epsilon(1e-3));
+  for (const auto& [name, clock] : run.clocks()) CHECK(clock.bound_seconds.value_or(1) < 20e-6);
+  const TraceAnalysis one(two_clocks([](double time) { return time; }, 2));
+  CHECK(one.rate_change() == 0);
+  CHECK(one.trace().ranks[1].clock() == "n0");
+}
+
+TEST_CASE("a clock that no rate explains is not compared, and the sums still hold") {
+  const auto jumps = [](double time) { return time > 100e3 ? time + 20e3 : time; };
+  const TraceAnalysis run(two_clocks(jumps, 2));
+  CHECK(run.rate_change() == 0);
+  CHECK_FALSE(run.lead_of(0, 1));
+  CHECK(wait_states(run.trace(), run.matching(), run.clocks()).clocks_not_known > 0);
 }
 
 }  // namespace hockney::applications

@@ -71,7 +71,7 @@ TEST_CASE("a chain of send right, receive left hands lateness on beyond the eage
     ScriptedTrace script(ranks);
     for (int rank = 0; rank < ranks; ++rank) {
       if (rank == ranks - 1) script.computes(rank, 50);  // late to receive
-      if (rank + 1 < ranks) script.sends(rank, rank + 1, bytes);
+      if (rank + 1 < ranks) script.sends(rank, rank + 1, bytes).takes(bytes > 4096 ? 50 : 0);
       if (rank > 0) script.receives(rank, rank - 1, bytes);
       script.computes(rank, rank == 0 ? 100 : 10);
     }
@@ -107,7 +107,7 @@ TEST_CASE("a sender waits for a late receive beyond the limit, which is protocol
 TEST_CASE(
     "a sender below the eager limit waits until its receiver is inside MPI, where it must look") {
   ScriptedTrace script(2);
-  script.sends(0, 1, 3000).computes(0, 30).receives(0, 1, 8);
+  script.sends(0, 1, 3000).takes(150).computes(0, 30).receives(0, 1, 8);
   script.computes(1, 100).sends(1, 0, 8).computes(1, 50).receives(1, 0, 3000);
   std::vector<EagerLimits> limits = limit_of(4096);
   const auto with = [&] { return *split_by_replay(script.analysis(), limits).ranks[0].protocol; };
