@@ -44,6 +44,12 @@ bool is_unsuccessful(const Event& event) {
   }
 }
 
+/// Which communicators are equal when calls are compared.
+enum class Communicators {
+  each,        ///< none
+  of_one_kind  ///< those made by the same function: a loop may make its own in each iteration
+};
+
 /// The calls of one rank as numbers, which are equal for equal functions, sites and communicators.
 struct NumberedCalls {
   std::vector<std::uint32_t> calls;
@@ -53,6 +59,14 @@ struct NumberedCalls {
 
 class Numbering {
  public:
+  Numbering(const Trace& trace, Communicators equal) {
+    std::map<std::string, std::uint32_t> kinds;
+    for (std::uint32_t i = 0; i < trace.communicators.size(); ++i) {
+      const auto kind = kinds.try_emplace(trace.communicators[i].name, i).first->second;
+      communicators_.push_back(equal == Communicators::each ? i : kind);
+    }
+  }
+
   NumberedCalls of(const RankTrace& rank) {
     NumberedCalls made;
     double before = 0;
@@ -70,12 +84,16 @@ class Numbering {
  private:
   std::uint32_t number_of(const Event& event) {
     constexpr unsigned half = 32;
-    const std::uint64_t place = (std::uint64_t{event.site} << half) | event.communicator;
+    const std::uint32_t communicator = event.communicator < communicators_.size()
+                                           ? communicators_[event.communicator]
+                                           : event.communicator;
+    const std::uint64_t place = (std::uint64_t{event.site} << half) | communicator;
     const std::uint64_t key =
         place * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(event.function);
     return numbers_.try_emplace(key, static_cast<std::uint32_t>(numbers_.size())).first->second;
   }
 
+  std::vector<std::uint32_t> communicators_;  ///< the first of each that is equal
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
 };
 
@@ -131,10 +149,15 @@ struct RankLoops {
 
 RankLoops loops_of(const Trace& trace) {
   RankLoops made;
-  Numbering numbering;
+  Numbering of_each(trace, Communicators::each);
+  Numbering of_one_kind(trace, Communicators::of_one_kind);
   for (std::size_t place = 0; place < trace.ranks.size(); ++place) {
-    const NumberedCalls calls = numbering.of(trace.ranks[place]);
-    const CallLoop loop = find_loop(calls.calls, calls.seconds);
+    NumberedCalls calls = of_each.of(trace.ranks[place]);
+    CallLoop loop = find_loop(calls.calls, calls.seconds);
+    if (loop.count() == 0) {
+      calls = of_one_kind.of(trace.ranks[place]);
+      loop = find_loop(calls.calls, calls.seconds);
+    }
     if (loop.count() == 0) {
       made.reasons.push_back(fmt::format("rank {}: {}", trace.ranks[place].rank, loop.why_none));
       continue;

@@ -140,4 +140,25 @@ TEST_CASE("a log that ends early has no number of iterations") {
         "calls are missing at the end of the log");
 }
 
+TEST_CASE("a loop that makes its own communicator in each step is found") {
+  const auto extra = [](int rank, int i) { return rank == 1 && i == 60 ? 3 * step : 0.0; };
+  for (const bool has_two_kinds : {false, true}) {
+    Trace trace = stepping(extra).trace();
+    for (int i = 0; i < steps; ++i) {
+      const char* const name = has_two_kinds && i % 2 == 1 ? "MPI_Comm_dup" : "MPI_Comm_split";
+      trace.communicators.push_back({.name = name, .identity = std::to_string(i), .size = ranks});
+    }
+    for (RankTrace& rank : trace.ranks) {
+      std::uint32_t made = 0;
+      for (profile::Event& event : rank.events) {
+        if (event.function == Function::Allreduce) event.communicator = ++made;
+      }
+    }
+    const Iterations found = find_iterations(TraceAnalysis(std::move(trace)));
+    REQUIRE(found.count() == (has_two_kinds ? steps / 2 : steps));
+    CHECK(found.slowest == (has_two_kinds ? 30 : 60));
+    CHECK(found.why_slowest.rank == 1);
+  }
+}
+
 }  // namespace hockney::applications
