@@ -23,8 +23,10 @@ double estimated_seconds(const profile::Rank& rank, const profile::CpuUse& use) 
 }  // namespace
 
 double computing_at_least(const profile::Rank& rank) {
-  const double seconds = rank.cpu ? rank.cpu->computing_cpu_seconds.value_or(0) : 0;
-  return std::min(seconds, rank.seconds);
+  if (!rank.cpu || !rank.cpu->computing_cpu_seconds) return 0;
+  const double waiting =
+      rank.cpu->waiting_seconds.value_or(0) - rank.cpu->mpi_waiting_seconds.value_or(0);
+  return std::min(*rank.cpu->computing_cpu_seconds + std::max(0.0, waiting), rank.seconds);
 }
 
 std::optional<NotScheduled> not_scheduled(const profile::Rank& rank) {

@@ -24,8 +24,8 @@ struct NotScheduled {
   [[nodiscard]] double seconds() const { return computing_seconds + mpi_seconds; }
 };
 
-/// Time in which a thread of the rank computed for certain, whatever its other threads did in MPI
-/// [s]. 0 if the profile does not have it.
+/// Time in which a thread of the rank computed for certain, or was ready to, whatever its other
+/// threads did in MPI [s]. 0 if the profile does not have it.
 double computing_at_least(const profile::Rank& rank);
 
 /// nullopt if the profile has no CPU times of the rank.
