@@ -163,7 +163,8 @@ std::vector<std::string> levels_in(const SlurmAddress& at) {
   return levels;
 }
 
-/// Whether all switches have the same domain: "root.site.org.leaf1.site.org" has two of three parts.
+/// Whether all switches have the same domain: "root.site.org.leaf1.site.org" has two of three
+/// parts.
 bool have_one_domain(const std::vector<std::string>& parts, std::size_t each) {
   for (std::size_t begin = 0; begin < parts.size(); begin += each) {
     for (std::size_t part = 1; part < each; ++part) {
