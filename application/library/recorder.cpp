@@ -80,7 +80,7 @@ int look_for_place(dl_phdr_info* module, std::size_t /*size*/, void* data) {
   return 0;
 }
 
-/// What dl_iterate_phdr says of a module, as rows have it.
+/// A module by dl_iterate_phdr, as rows have it.
 struct LoadedModule {
   ModuleRow row;
   std::string path;

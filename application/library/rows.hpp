@@ -188,7 +188,7 @@ class RowTable {
   }
 
   [[nodiscard]] std::span<const Row> rows() const { return rows_.rows(); }
-  /// Whoever changes a key makes one that no caller searches.
+  /// A changed key must be one that no caller searches.
   [[nodiscard]] std::span<Row> rows() { return rows_.rows(); }
 
  private:

@@ -100,7 +100,7 @@ class Sampler {
   [[nodiscard]] std::span<const std::uint64_t> frames() const;
 
  private:
-  /// The timer of one thread. Whoever moves it from `running` to `ending` ends it.
+  /// The timer of one thread. The thread that moves it from `running` to `ending` ends it.
   struct Slot {
     enum class State { free, claimed, running, ending };
 

@@ -148,7 +148,7 @@ class ActionOfProgram {
   bool is_one_;
 };
 
-/// A program may take the signal that the sampler chose, although nobody handled it before.
+/// A program may take the signal that the sampler chose, although it had no handler before.
 void takes_signal(int signal) {
   Sampler* const sampler = Process::sampler();
   if (sampler != nullptr && sampler->uses(signal)) sampler->give_up_signal();
