@@ -672,8 +672,7 @@ void add_run(CommandLine& driver, Action& chosen) {
   add_command<RunOptions>(
       driver, chosen, "run", "Run a campaign of launches, resume it, summarise it", add_options,
       run,
-      {.examples = {{"hockney run quick", "a first look, ten seconds"},
-                    {"hockney run allreduce --ranks 64", "any operation; also osu_allreduce"},
+      {.examples = {{"hockney run allreduce --ranks 64", "any operation; also osu_allreduce"},
                     {"hockney run hops --budget 60s --out results/hops",
                      "the best result in a minute"},
                     {"hockney run quick --vary OMPI_MCA_btl=default,self+tcp",

@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/record_file.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "placement/machine.hpp"
 #include "placement/network/sources.hpp"
@@ -70,14 +71,15 @@ placement::FoundNetwork network_in(const NetworkOptions& options) {
 
 /// The source and its options, for a command that repeats this one.
 std::string asked_words(const NetworkOptions& options) {
-  std::string words = options.source;
+  std::vector<std::string> words;
+  if (!options.source.empty()) words.push_back(options.source);
   const auto add = [&](const char* option, const std::optional<std::string>& value) {
-    if (value) words += fmt::format(" {} {}", option, *value);
+    if (value) words.insert(words.end(), {option, *value});
   };
   add("--guids", options.guids);
   add("--topology", options.topology);
   add("--interface", options.interface);
-  return words;
+  return shell_words(words);
 }
 
 report::NetworkView view_of(const NetworkOptions& options) {

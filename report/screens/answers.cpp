@@ -17,7 +17,6 @@
 #include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/settings.hpp"
-#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "placement/network/described_network.hpp"
 #include "report/curve_tables.hpp"
@@ -498,7 +497,7 @@ Screen screen_of_found(const NetworkView& view) {
   if (found.guess) screen.reliability.push_back(guess_text(*found.guess));
   for (const std::string& note : found.notes) screen.reliability.push_back(inert(note));
   for (std::string& line : unused_lines(view.unused)) screen.reliability.push_back(std::move(line));
-  const std::string source = view.asked.empty() ? "" : " " + inert(shell_word(view.asked));
+  const std::string source = view.asked.empty() ? "" : " " + inert(view.asked);
   screen.next = {
       {fmt::format("hockney topo --network{} -o sites.json", source), "keep it as a site file"},
       {"hockney run CONFIG --sites sites.json", "measure every class of it"}};

@@ -175,7 +175,7 @@ TEST_CASE("what is missing, unknown, mistyped or contradictory is refused with i
       {"/clock/median_bound_seconds", 1e300, "is 1e+300 (it is at most"},
       {"/launches", 2'147'483'647, "is 2147483647 (it is at most"},
       {"/variants/0/median_ratio", -1e300, "is -1e+300 (its magnitude is at most"},
-      {"/variants/0/different/share_ci", {0.1, 1.5}, "is 1.5 (it is at most"},
+      {"/variants/0/different/share_ci", {0.0, 1.5}, "is 1.5 (it is at most"},
       {"/measured/host", "x", "did you mean 'hosts'?"},
       {"/measured/ranks", {"2"}, "measured.ranks"},
       {"/measured/ranks", Json::array({4'294'967'298}), "'measured.ranks[0]' is 4294967298"}};

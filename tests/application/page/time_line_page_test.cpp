@@ -15,18 +15,22 @@ using applications::ScriptedTrace;
 using Json = nlohmann::json;
 using profile::Function;
 
-/// Steps of 1 ms computing, messages to the right and a reduction. Rank 1 computes 3 ms in step 30.
+/// Steps of 1 ms computing, messages to the right and a reduction. Rank 1 computes 3 ms in step 30:
+/// rank 2 waits for its message, the others in the reduction.
 ScriptedTrace stepping(int ranks, int steps, int messages = 1) {
   ScriptedTrace script(ranks);
   for (int rank = 0; rank < ranks; ++rank) {
     for (int i = 0; i < steps; ++i) {
       const bool is_late = rank == 1 && i == 30;
+      const bool gets_late = rank == 2 % ranks && i == 30;
       script.computes(rank, is_late ? 3000 : 1000);
       for (int message = 0; message < messages; ++message) {
         script.sends(rank, (rank + 1) % ranks, 800).takes(5);
-        script.receives(rank, (rank + ranks - 1) % ranks, 800).takes(5);
+        script.receives(rank, (rank + ranks - 1) % ranks, 800)
+            .takes(gets_late && message == 0 ? 2005 : 5);
       }
-      script.collective(Function::Allreduce, rank).takes(i == 30 && !is_late ? 2010 : 10);
+      script.collective(Function::Allreduce, rank)
+          .takes(i == 30 && !is_late && !gets_late ? 2010 : 10);
     }
   }
   return script;
