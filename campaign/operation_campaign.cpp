@@ -151,9 +151,9 @@ OperationCampaign operation_campaign(const std::vector<std::string>& words,
       }
     }
   }
-  const auto* const program = std::ranges::find_if(richest_first, [&](std::string_view program) {
-    return std::ranges::any_of(
-        named, [&](const Named& each) { return each.operation->program == program; });
+  const auto* const program = std::ranges::find_if(richest_first, [&](std::string_view rich) {
+    return std::ranges::any_of(named,
+                               [&](const Named& each) { return each.operation->program == rich; });
   });
   constexpr int launches = 10;
   made.config = {.name = name_of(names),

@@ -1,5 +1,6 @@
 #include "imports/suite_run.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/point.hpp"
 #include "core/suite_names.hpp"
 
 namespace hockney::imports {
@@ -36,6 +38,10 @@ class SeriesByPoint {
 };
 
 }  // namespace
+
+std::string key_of(const Point& point) {
+  return fmt::format("{} {}", curve_name(point), point.bytes.value);
+}
 
 const std::vector<SuiteReader>& suites() {
   static const std::vector<SuiteReader> all{{"osu", "OSU Micro-Benchmarks", read_osu},

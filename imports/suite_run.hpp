@@ -122,4 +122,7 @@ RunSettings settings_of(std::span<const FoundRun> runs, const std::string& base,
 /// nightly campaigns share a name. `suite` if only a counter is left.
 std::string campaign_name(const std::string& folder, const std::string& suite);
 
+/// Curve and bytes of a point: equal for equal points, so that these are found among many.
+std::string key_of(const Point& point);
+
 }  // namespace hockney::imports

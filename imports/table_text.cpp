@@ -519,10 +519,6 @@ void TableRows::take(SuiteRun& run, std::vector<SuiteFigure> figures) {
   }
 }
 
-std::string key_of(const Point& point) {
-  return fmt::format("{} {}", curve_name(point), point.bytes.value);
-}
-
 void TableRows::leave_out(SuiteRun& run, const std::string& why) const {
   run.left_out.add({1, lines_.quoted() + ": " + inert(why)});
 }

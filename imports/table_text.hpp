@@ -194,9 +194,6 @@ class TableRows {
   std::string odd_cell_;  ///< of the current row
 };
 
-/// Curve and bytes of a point: equal for equal points, so that these are found among many.
-std::string key_of(const Point& point);
-
 /// Notes an unknown remark of a header. It separates the run from others.
 void note_remark(SuiteRun& run, const Lines& lines);
 
