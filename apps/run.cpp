@@ -434,6 +434,16 @@ Shown show_records(const RunOptions& options, const std::string& folder,
           .has_failed_points = has_failed_points(records)};
 }
 
+/// What tables do not say, and where the records are.
+void say_where(const RunOptions& options, const std::string& folder,
+               const campaign::FinishedCampaign& finished, const Shown& shown) {
+  const bool shows_tables = options.output.all || options.tails;
+  const auto reached = shows_tables ? what_was_reached(finished.manifest) : std::nullopt;
+  if (reached) std::cerr << *reached << '\n';
+  if (shown.guess) std::cerr << *shown.guess << '\n';
+  std::cerr << "records in " << inert(folder) << '\n';
+}
+
 ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
              const std::optional<fleet::HostsOfRanks>& hosts = std::nullopt) {
   const campaign::Request request = make_request(chosen.config, chosen.file, options.campaign);
@@ -447,13 +457,7 @@ ExitCode run(const RunOptions& options, const ChosenConfig& chosen,
   if (finished->complete_launches() > 0) {
     shown = show_records(options, request.folder, *finished, hosts);
   }
-  if (!options.output.quiet) {
-    const bool shows_tables = options.output.all || options.tails;  // which do not say it
-    const auto reached = shows_tables ? what_was_reached(finished->manifest) : std::nullopt;
-    if (reached) std::cerr << *reached << '\n';
-    if (shown.guess) std::cerr << *shown.guess << '\n';
-    std::cerr << "records in " << inert(request.folder) << '\n';
-  }
+  if (!options.output.quiet) say_where(options, request.folder, *finished, shown);
   if (finished->missing) throw RunError(*finished->missing);
   if (shown.no_page) std::rethrow_exception(shown.no_page);
   if (shown.has_faults) return ExitCode::run_failed;
@@ -536,44 +540,66 @@ bool comes_first(const campaign::NamedConfig& a, const campaign::NamedConfig& b)
   return place(a) < place(b);
 }
 
+/// Rows of configs with their summaries.
+struct ConfigList {
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> summaries;
+
+  void add(std::vector<std::string> row, std::string summary) {
+    rows.push_back(std::move(row));
+    summaries.push_back(std::move(summary));
+  }
+
+  void add_config(const campaign::NamedConfig& named, bool names_library) {
+    if (!named.config) {
+      return add({inert(named.name), "-"}, "not readable: " + inert(named.problem));
+    }
+    add({inert(named.name), expected_length(*named.config)}, summary_of(*named.config));
+    if (!names_library) return;
+    const auto& library = named.config->required_library;
+    rows.back().push_back(library ? std::string(title(*library)) : "any MPI");
+  }
+};
+
+ConfigList all_configs(std::span<const campaign::NamedConfig> configs) {
+  ConfigList list;
+  list.add({"config", "time", "for"}, "what it measures");
+  for (const campaign::NamedConfig& named : configs) list.add_config(named, true);
+  return list;
+}
+
+ConfigList usual_configs(std::vector<campaign::NamedConfig> configs) {
+  std::ranges::sort(configs, comes_first);
+  ConfigList list;
+  list.add({"config", "time"}, "what it measures");
+  std::string_view group;
+  for (const campaign::NamedConfig& named : configs) {
+    if (std::exchange(group, group_of(named)) != group_of(named)) {
+      list.add({fmt::format("{}:", group)}, "");
+    }
+    list.add_config(named, false);
+  }
+  return list;
+}
+
 ExitCode list_configs(const RunOptions& options) {
   const bool all = options.config == "all";
   if (!all && !options.config.empty()) {
     throw InputError({fmt::format("'{}' beside --list", options.config),
                       "configs are listed as a whole", "use --list, or --list all"});
   }
-  const auto launcher = all ? std::nullopt : launcher_here(options);
   std::vector<campaign::NamedConfig> configs = campaign::named_configs(campaign::config_folders());
-  const std::size_t found = configs.size();
-  if (!all) std::erase_if(configs, [&](const auto& named) { return !is_usual(named, launcher); });
-  if (!all) std::ranges::sort(configs, comes_first);
-  std::vector<std::vector<std::string>> rows{{"config", "time"}};
-  if (all) rows.front().emplace_back("for");
-  std::vector<std::string> summaries{"what it measures"};
-  std::string_view group;
-  for (const campaign::NamedConfig& named : configs) {
-    if (!all && std::exchange(group, group_of(named)) != group_of(named)) {
-      rows.push_back({fmt::format("{}:", group)});
-      summaries.emplace_back();
-    }
-    if (!named.config) {
-      rows.push_back({inert(named.name), "-"});
-      summaries.push_back("not readable: " + inert(named.problem));
-      continue;
-    }
-    const auto& library = named.config->required_library;
-    rows.push_back({inert(named.name), expected_length(*named.config)});
-    if (all) rows.back().push_back(library ? std::string(title(*library)) : "any MPI");
-    summaries.push_back(summary_of(*named.config));
-  }
-  print_configs(std::cout, rows, summaries);
   std::string last =
       "any operation: hockney run allreduce, osu_bw, IMB-MPI1 Allreduce; all: hockney-pingpong "
       "--list";
-  if (configs.size() < found) {
-    last += fmt::format("; {} configs of other MPI libraries and experiments: --list all",
-                        found - configs.size());
+  if (!all) {
+    const auto launcher = launcher_here(options);
+    const std::size_t others =
+        std::erase_if(configs, [&](const auto& named) { return !is_usual(named, launcher); });
+    last += fmt::format("; {} configs of other MPI libraries and experiments: --list all", others);
   }
+  const ConfigList list = all ? all_configs(configs) : usual_configs(configs);
+  print_configs(std::cout, list.rows, list.summaries);
   for (const std::string& line : wrapped(last, output_columns().value_or(std::string::npos))) {
     std::cout << line << '\n';
   }

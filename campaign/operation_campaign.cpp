@@ -112,7 +112,7 @@ std::vector<ListedOperation> listed_operations(const std::vector<std::string>& e
   std::map<std::string, ListedOperation> operations;
   std::vector<std::string> folders{own_folder()};
   append(folders, executable_folders);
-  for (const std::string& folder : path_folders()) folders.push_back(folder);
+  append(folders, path_folders());
   for (const std::string_view name : asked_programs) {
     const auto program = find_executable(std::string(name), folders);
     if (!program && operations.empty()) find_program(std::string(name), "", executable_folders);
@@ -123,6 +123,7 @@ std::vector<ListedOperation> listed_operations(const std::vector<std::string>& e
     }
   }
   std::vector<ListedOperation> all;
+  all.reserve(operations.size());
   for (auto& [name, operation] : operations) all.push_back(std::move(operation));
   return all;
 }
