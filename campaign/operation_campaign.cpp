@@ -22,10 +22,12 @@ namespace {
 constexpr std::array<std::string_view, 3> asked_programs{"hockney-pingpong", "hockney-threads",
                                                          "hockney-noise"};
 
+constexpr std::string_view collectives = "hockney-collectives";
+
 /// Of programs of which one campaign needs several, the one that measures most.
-constexpr std::array<std::string_view, 6> richest_first{"hockney-threads",     "hockney-noise",
-                                                        "hockney-io",          "hockney-rma",
-                                                        "hockney-collectives", "hockney-pingpong"};
+constexpr std::array<std::string_view, 6> richest_first{"hockney-threads", "hockney-noise",
+                                                        "hockney-io",      "hockney-rma",
+                                                        collectives,       "hockney-pingpong"};
 
 constexpr std::array<std::string_view, 7> imb_programs{"IMB-MPI1", "IMB-NBC", "IMB-RMA", "IMB-EXT",
                                                        "IMB-IO",   "IMB-P2P", "IMB-MT"};
@@ -76,17 +78,25 @@ Named find(const std::string& word, const std::vector<ListedOperation>& listed,
     if (name == word) known = {.operation = word, .remark = {}};
     return {&*found, std::move(known)};
   }
+  if (std::ranges::find(configs, word) != configs.end()) {
+    throw InputError({fmt::format("the config '{}' beside operations", word),
+                      "a config says itself what it measures", "run it by itself"});
+  }
+  const bool is_first_build =
+      std::ranges::find(listed, collectives, &ListedOperation::program) == listed.end();
+  const auto build = is_first_build ? command_to_build() : std::nullopt;
+  if (build) {
+    throw InputError({fmt::format("no config or operation '{}'", word),
+                      "a first build measures the ping-pong alone", "build the others: " + *build});
+  }
   std::vector<std::string> names = strings_of(listed, &ListedOperation::name);
   append(names, configs);
   const std::string nearest = did_you_mean(known.operation, names);
-  const auto build = listed.size() == 1 ? command_to_build() : std::nullopt;
   throw InputError(
       {fmt::format("no config or operation '{}'", word),
-       build ? "a first build measures the ping-pong alone"
-             : fmt::format("neither hockney run --list nor {} --list has it", asked_programs[0]),
-       build ? "build the others: " + *build
-             : fmt::format("{}{}hockney run --list shows the configs", nearest,
-                           nearest.empty() ? "" : " ")});
+       fmt::format("neither hockney run --list nor {} --list has it", asked_programs[0]),
+       fmt::format("{}{}hockney run --list shows the configs", nearest,
+                   nearest.empty() ? "" : " ")});
 }
 
 /// "pingpong-bcast"

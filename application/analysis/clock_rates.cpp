@@ -18,22 +18,24 @@
 namespace hockney::applications {
 namespace {
 
-/// Time on the first rank's clock, once the rank's clock is corrected.
-double begin_of_call(const Trace& trace, const Call& call) {
-  const RankTrace& rank = trace.ranks[call.rank];
-  return rank.begin_seconds + rank.begin_of(rank.events[call.event]);
-}
-
-double end_of_call(const Trace& trace, const Call& call) {
-  const RankTrace& rank = trace.ranks[call.rank];
-  return rank.begin_seconds + rank.end_of(rank.events[call.event]);
-}
-
 /// Whether a collective holds every rank until all have entered.
 bool holds_all(const Trace& trace, const MatchedCollective& collective) {
   return std::ranges::all_of(collective.calls, [&](const Call& call) {
     return synchronises(trace.ranks[call.rank].events[call.event]);
   });
+}
+
+/// The last begin and the first end on each host.
+std::map<std::string, std::pair<double, double>> times_by_host(
+    const Trace& trace, const MatchedCollective& collective) {
+  std::map<std::string, std::pair<double, double>> by_host;
+  for (const Call& call : collective.calls) {
+    const double in = begin_of_call(trace, call);
+    const double out = end_of_call(trace, call);
+    auto& times = by_host.try_emplace(trace.ranks[call.rank].host, in, out).first->second;
+    times = {std::max(times.first, in), std::min(times.second, out)};
+  }
+  return by_host;
 }
 
 /// Whether any message or collective contradicts clocks that differ by a constant for each host.
@@ -54,13 +56,7 @@ bool contradicts(const Trace& trace, const Matching& matching) {
   }
   for (const MatchedCollective& collective : matching.collectives) {
     if (!holds_all(trace, collective)) continue;
-    std::map<std::string, std::pair<double, double>> by_host;  // last begin, first end
-    for (const Call& call : collective.calls) {
-      const double in = begin_of_call(trace, call);
-      const double out = end_of_call(trace, call);
-      auto& times = by_host.try_emplace(trace.ranks[call.rank].host, in, out).first->second;
-      times = {std::max(times.first, in), std::min(times.second, out)};
-    }
+    const auto by_host = times_by_host(trace, collective);
     for (const auto& [host, times] : by_host) {
       for (const auto& [other, others] : by_host) add(host, other, times.first - others.second);
     }

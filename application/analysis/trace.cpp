@@ -329,6 +329,16 @@ Matching match(const Trace& trace) {
   return matching;
 }
 
+double begin_of_call(const Trace& trace, const Call& call) {
+  const RankTrace& rank = trace.ranks[call.rank];
+  return rank.begin_seconds + rank.begin_of(rank.events[call.event]);
+}
+
+double end_of_call(const Trace& trace, const Call& call) {
+  const RankTrace& rank = trace.ranks[call.rank];
+  return rank.begin_seconds + rank.end_of(rank.events[call.event]);
+}
+
 namespace {
 
 using Hosts = std::pair<std::string, std::string>;
@@ -342,24 +352,14 @@ void raise(Leads& leads, const Hosts& hosts, double seconds) {
   if (!is_new) found->second = std::max(found->second, seconds);
 }
 
-double entered(const Trace& trace, const Call& call) {
-  const RankTrace& rank = trace.ranks[call.rank];
-  return rank.begin_seconds + rank.begin_of(rank.events[call.event]);
-}
-
-double left(const Trace& trace, const Call& call) {
-  const RankTrace& rank = trace.ranks[call.rank];
-  return rank.begin_seconds + rank.end_of(rank.events[call.event]);
-}
-
 /// The latest begin and the earliest end on each host.
 void add_collective(const Trace& trace, const MatchedCollective& collective, Leads& leads) {
   std::map<std::string, std::pair<double, double>> by_host;
   for (const Call& call : collective.calls) {
     const RankTrace& rank = trace.ranks[call.rank];
     if (!synchronises(rank.events[call.event])) return;
-    const double in = entered(trace, call);
-    const double out = left(trace, call);
+    const double in = begin_of_call(trace, call);
+    const double out = end_of_call(trace, call);
     const auto [found, is_new] = by_host.try_emplace(rank.clock(), in, out);
     found->second.first = std::max(found->second.first, in);
     found->second.second = std::min(found->second.second, out);
@@ -376,7 +376,7 @@ Leads leads_of(const Trace& trace, const Matching& matching) {
   for (const MatchedMessage& message : matching.messages) {
     raise(leads,
           {trace.ranks[message.send.rank].clock(), trace.ranks[message.arrival.rank].clock()},
-          entered(trace, message.send) - left(trace, message.arrival));
+          begin_of_call(trace, message.send) - end_of_call(trace, message.arrival));
   }
   for (const MatchedCollective& collective : matching.collectives) {
     add_collective(trace, collective, leads);

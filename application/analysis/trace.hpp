@@ -76,6 +76,11 @@ struct Call {
   friend auto operator<=>(const Call&, const Call&) = default;
 };
 
+/// When a call began and ended: by the clocks of hosts, or by that of the first rank where
+/// correct_clock_rates() was called [s].
+double begin_of_call(const Trace& trace, const Call& call);
+double end_of_call(const Trace& trace, const Call& call);
+
 /// A message and its calls.
 struct MatchedMessage {
   Call send;

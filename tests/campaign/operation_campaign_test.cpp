@@ -90,6 +90,8 @@ TEST_CASE("an unknown operation names the nearest config or operation") {
   CHECK_THAT(line({"quik"}), Catch::Contains("did you mean 'quick'?"));
   CHECK_THAT(line({"pingpong", "osu_nothing"}),
              Catch::StartsWith("no config or operation 'osu_nothing' ("));
+  CHECK_THAT(line({"pingpong", "quick"}),
+             Catch::StartsWith("the config 'quick' beside operations ("));
   CHECK_THAT(line({"IMB-MPI1"}), Catch::StartsWith("no operation of IMB-MPI1 is named ("));
 }
 
