@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
+#include <type_traits>
 
 #include "apps/fit.hpp"
 #include "apps/subcommands.hpp"
@@ -13,13 +14,13 @@
 #include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
-#include "report/screens/machine_words.hpp"
+#include "report/screens/reliability.hpp"
 #include "report/screens/settings.hpp"
 #include "report/screens/verdict_words.hpp"
 #include "report/table.hpp"
 #include "verdicts/compare.hpp"
 #include "verdicts/compare_axis.hpp"
-#include "verdicts/machine_states.hpp"
+#include "verdicts/disturbance.hpp"
 #include "verdicts/multiplicity.hpp"
 #include "verdicts/tables/verdict_tables.hpp"
 
@@ -247,11 +248,11 @@ Compared<verdicts::CompareSet> compare_sides(const CompareCommand& command) {
   verdicts::CompareOptions options = options_of(command);
   Side a = parse_side(command.a);
   Side b = parse_side(command.b);
-  std::vector<Record> of_a = load_records({a.path}, Kept::times);
+  std::vector<Record> of_a = usable_records({a.path});
   std::vector<Record> of_b;  // two settings of one campaign are read only once
   if (b.path == a.path) of_b = of_a;
   take_records(a, std::move(of_a));
-  if (b.path != a.path) of_b = load_records({b.path}, Kept::times);
+  if (b.path != a.path) of_b = usable_records({b.path});
   take_records(b, std::move(of_b));
   require_disjoint(a, b);
   options.origin = origin_of(a, b);
@@ -274,7 +275,7 @@ Compared<verdicts::CompareSet> compare_sides(const CompareCommand& command) {
 
 Compared<verdicts::AxisCompareSet> compare_values(const CompareCommand& command) {
   const verdicts::CompareOptions options = options_of(command);
-  std::vector<Record> records = load_records({command.a}, Kept::times);
+  std::vector<Record> records = usable_records({command.a});
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
   verdicts::judge_launches(records);
   verdicts::AxisCompareSet set = compare_by_axis(records, command.axis, options, command.base);
@@ -315,26 +316,30 @@ std::string launches_text(const verdicts::CompareSet& set) {
   return fmt::format("{} and {}{}", a, report::count_text(b, "launch"), how);
 }
 
-report::Lines reliability_of(const verdicts::CompareSet& set) {
-  report::Lines lines;
-  if (!set.oversubscribed.empty()) lines.push_back(set.oversubscribed);
-  std::ranges::move(report::machine_words(set), std::back_inserter(lines));
-  lines.push_back(
-      fmt::format("{}; {}", launches_text(set), report::family_text(set.family, set.options)));
-  if (set.options.origin == verdicts::Origin::apart) {
-    lines.emplace_back(
-        "measured apart, so drift of the machine is part of the difference; settings of one "
-        "campaign take turns");
+/// Sides on different cores, points of one side, and what measuring apart means.
+std::vector<Finding> findings_of(const verdicts::CompareSet& set) {
+  std::vector<Finding> findings;
+  if (std::string cores = report::different_cores_words(set); !cores.empty()) {
+    findings.push_back({.what = std::move(cores)});
   }
   const auto add = [&](const std::string& where, const std::vector<verdicts::LonePoint>& points) {
-    if (!points.empty()) lines.push_back(report::lone_text(where, points));
+    if (!points.empty()) findings.push_back({.what = report::lone_text(where, points)});
   };
   add("only in A", set.only_in_a);
   add("only in B", set.only_in_b);
   if (!set.in_neither.empty()) {
-    lines.push_back(report::count_text(set.in_neither.size(), "point") + " measured on no side");
+    findings.push_back(
+        {.what = report::count_text(set.in_neither.size(), "point") + " measured on no side"});
   }
-  return lines;
+  if (set.options.origin == verdicts::Origin::apart) {
+    findings.push_back({.what = "measured apart, so drift of the machine is part of the difference",
+                        .advice = "measure both as settings of one campaign (--vary)"});
+  }
+  return findings;
+}
+
+std::string design_text(const verdicts::CompareSet& set) {
+  return fmt::format("{}; {}", launches_text(set), report::family_text(set.family, set.options));
 }
 
 /// Points that were planned with two values and measured with one; the first two lines.
@@ -360,16 +365,29 @@ report::Lines lone_lines(const verdicts::AxisCompareSet& set) {
   return shown;
 }
 
-report::Lines reliability_of(const verdicts::AxisCompareSet& set) {
-  report::Lines lines;
-  if (!set.oversubscribed.empty()) lines.push_back(set.oversubscribed);
-  lines.push_back(report::family_text(set.family, set.options));
-  std::ranges::move(lone_lines(set), std::back_inserter(lines));
+std::vector<Finding> findings_of(const verdicts::AxisCompareSet& set) {
+  std::vector<Finding> findings;
+  for (std::string& line : lone_lines(set)) findings.push_back({.what = std::move(line)});
   if (!set.alone.empty()) {
-    lines.push_back(fmt::format("not compared: {} (nothing else is like it but in {})",
-                                inert(join(set.alone)), inert(set.axis)));
+    findings.push_back(
+        {.what = fmt::format("not compared: {}, for want of a setting that differs in {} alone",
+                             inert(join(set.alone)), inert(set.axis))});
   }
-  return lines;
+  return findings;
+}
+
+std::string design_text(const verdicts::AxisCompareSet& set) {
+  return report::family_text(set.family, set.options);
+}
+
+/// Adds who disturbed the launches of all sides; first if that changes the answer, as it changes
+/// means.
+void add_disturbance(report::Screen& screen, const report::DisturbedWords& disturbed,
+                     bool of_means) {
+  if (disturbed.text.empty()) return;
+  const bool is_first = of_means || disturbed.is_most;
+  report::Lines& place = is_first ? screen.warnings : screen.reliability;
+  place.insert(place.begin(), disturbed.text);
 }
 
 template <class Set>
@@ -377,13 +395,28 @@ ExitCode show(Compared<Set> compared, const CompareCommand& command,
               const campaign::Output& output) {
   const Set& set = compared.set;
   const auto summary = [&] {
-    return report::Screen{
-        .faults = report::fault_lines(set.faults),
-        .header = {},
-        .answer = report::settings_answer(report::settings_matrices(set)),
-        .verdict = {},
-        .reliability = reliability_of(set),
-        .next = {{"--all", "every size with its interval, and where curves cross"}}};
+    const std::vector<report::SettingsMatrix> matrices = report::settings_matrices(set);
+    report::Screen screen{.faults = report::fault_lines(set.faults),
+                          .answer = report::settings_answer(matrices),
+                          .rows = report::settings_rows(matrices),
+                          .findings = findings_of(set),
+                          .next = {{command.output.command({}) + " --all",
+                                    "every size with its interval, and where curves cross"}}};
+    if (!set.oversubscribed.empty()) screen.reliability.push_back(set.oversubscribed);
+    screen.reliability.push_back(design_text(set));
+    std::vector<Record> records;
+    for (const report::NamedRecords& side : compared.records) {
+      std::ranges::copy(side.records, std::back_inserter(records));
+    }
+    const report::DisturbedWords disturbed =
+        report::disturbed_words(records, report::campaign_rows(records));
+    if constexpr (std::is_same_v<Set, verdicts::CompareSet>) {
+      add_means(screen, set, disturbed);
+      add_disturbance(screen, disturbed, set.of_means);
+    } else {
+      add_disturbance(screen, disturbed, false);
+    }
+    return screen;
   };
   output.show({.summary = summary,
                .tables =
@@ -395,8 +428,13 @@ ExitCode show(Compared<Set> compared, const CompareCommand& command,
                .csv = [&](std::ostream& out) { write_csv(out, report::view_of(set)); },
                .page =
                    [&] {
+                     report::Screen screen = summary();
                      report::RecordFolders folders(std::move(compared.records));
-                     return page_with_fit(folders);
+                     screen.header = report::header_of(folders.all().records());
+                     report::Page page = page_with_fit(folders);
+                     page.made_by = command.output.command({}) + " -o page.html";
+                     return led_by({"compare", with_summary(report::to_json(set), screen)},
+                                   std::move(page));
                    }});
   return is_slower(set) && command.fail_on == "slower" ? ExitCode::verdict_failed : ExitCode::good;
 }

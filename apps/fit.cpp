@@ -22,7 +22,7 @@
 #include "report/curve_tables.hpp"
 #include "report/screen.hpp"
 #include "report/screens/models.hpp"
-#include "verdicts/machine_states.hpp"
+#include "verdicts/disturbance.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -213,7 +213,7 @@ report::Page page_with_fit(report::RecordFolders& folders) {
   }
   const FittedRecords fitted =
       fit_prepared(records, {}, WithoutCurves::allowed, folders.all().faults());
-  report::Page page = page_of(folders, fitted.collectives);
+  report::Page page = page_of(folders);
   if (!fitted.empty()) page.documents.push_back({"fit", fitted.document()});
   return page;
 }
@@ -242,10 +242,10 @@ std::string verdict_of(const FittedRecords& fitted) {
   std::string text = report::count_text(models, "model");
   if (fitted.set.fits.empty()) return text;
   const models::Fit& first = fitted.set.fits.front();
-  const double beta = first.segments.back().line.beta_seconds_per_byte;
+  const std::optional<double> rate = models::asymptotic_bandwidth(first);
   text += fmt::format("; {}: alpha {}", inert(curve_name(first.point)),
                       report::short_time(first.segments.front().line.alpha_seconds));
-  if (beta > 0) text += ", 1/beta " + report::short_rate(BytesPerSecond{1 / beta});
+  if (rate) text += ", 1/beta " + report::short_rate(BytesPerSecond{*rate});
   return text;
 }
 
@@ -268,10 +268,11 @@ report::Screen screen_of(const FittedRecords& fitted, const std::vector<std::str
       report::lines_printed([&](std::ostream& out) { print_fits(out, fitted); });
   const std::size_t widest = std::ranges::max(all, {}, &std::string::size).size();
   if (all.size() <= report::screen_lines && widest <= output_columns().value_or(widest)) {
-    return {.answer = all, .verdict = verdict_of(fitted)};
+    return {.answer = all, .rows = report::model_rows(fitted.set), .verdict = verdict_of(fitted)};
   }
   return {.faults = report::fault_lines(fitted.faults),
           .answer = report::lines_printed([&](std::ostream& out) { print_short(out, fitted); }),
+          .rows = report::model_rows(fitted.set),
           .verdict = verdict_of(fitted),
           .next = {{fmt::format("hockney fit {} --all", inert(shell_words(paths))),
                     "every segment with its intervals"}}};
@@ -279,7 +280,7 @@ report::Screen screen_of(const FittedRecords& fitted, const std::vector<std::str
 
 ExitCode fit(const FitCommand& options) {
   const campaign::Output output(options.output, options.paths);
-  std::vector<Record> records = load_records(options.paths, Kept::times);
+  std::vector<Record> records = usable_records(options.paths);
   verdicts::judge_launches(records);
   std::optional<report::RecordFolders> folders;
   if (output.wants_page()) folders.emplace(join(options.paths, " "), records);

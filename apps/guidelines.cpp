@@ -12,8 +12,9 @@
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
 #include "report/screens/answers.hpp"
+#include "report/screens/reliability.hpp"
+#include "verdicts/disturbance.hpp"
 #include "verdicts/guidelines.hpp"
-#include "verdicts/machine_states.hpp"
 #include "verdicts/multiplicity.hpp"
 #include "verdicts/tables/guideline_tables.hpp"
 
@@ -73,24 +74,32 @@ ExitCode run_guidelines(const GuidelinesCommand& command) {
   const std::vector<verdicts::Violation> violations = find_violations(set, records);
   const report::GuidelineReport report{.set = set, .violations = violations, .known = known};
   const auto make = [&] {
-    return report::Screen{
+    report::Screen screen{
         .faults = report::fault_lines(set.faults),
         .header = report::header_of(records),
         .answer = guidelines_answer(report),
+        .rows = guideline_rows(report),
         .verdict = guidelines_verdict(report),
-        .reliability = report::oversubscription_words(records),
         .next = {{fmt::format("hockney guidelines {} --all", inert(shell_words(command.records))),
                   "every verdict, and why some are undecided"}}};
+    add_reliability(screen, records, folders.all().shown_rows());
+    return screen;
   };
-  output.show({.summary = make,
-               .tables =
-                   [&](std::ostream& out) {
-                     report::print_faults(out, set.faults);
-                     print_guideline_table(out, report);
-                   },
-               .document = [&] { return to_json(report); },
-               .csv = [&](std::ostream& out) { write_csv(out, report::view_of(set)); },
-               .page = [&] { return page_with_fit(folders); }});
+  output.show(
+      {.summary = make,
+       .tables =
+           [&](std::ostream& out) {
+             report::print_faults(out, set.faults);
+             print_guideline_table(out, report);
+           },
+       .document = [&] { return to_json(report); },
+       .csv = [&](std::ostream& out) { write_csv(out, report::view_of(set)); },
+       .page =
+           [&] {
+             report::Page page = page_with_fit(folders);
+             page.made_by = command.output.command({}) + " -o page.html";
+             return led_by({"guidelines", with_summary(to_json(report), make())}, std::move(page));
+           }});
   if (!command.junit.empty()) save_junit(report, command.junit);
   const bool failed = std::ranges::any_of(violations, [&](const verdicts::Violation& violation) {
     return !is_known(known, *violation.verdict);

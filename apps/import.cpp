@@ -347,6 +347,19 @@ void print_passed_over(const Imported& found) {
   }
 }
 
+/// Whether a campaign like the runs exists: of one number of ranks, timed as OMB or IMB.
+bool can_be_repeated(const Imported& found) {
+  std::set<int> ranks;
+  bool is_timed = true;
+  for (const imports::FoundRun& found_run : found.runs) {
+    is_timed = is_timed && (found_run.run.suite == "osu" || found_run.run.suite == "imb");
+    for (const imports::SuiteFigure& figure : found_run.run.figures) {
+      ranks.insert(figure.point.ranks);
+    }
+  }
+  return is_timed && ranks.size() == 1;
+}
+
 void print_imported(const Imported& found, const imports::RunSettings& settings,
                     const std::map<std::string, LaunchNumbers>& launches,
                     const std::string& folder) {
@@ -361,8 +374,13 @@ void print_imported(const Imported& found, const imports::RunSettings& settings,
                            folder);
   print_settings(settings, launches);
   print_passed_over(found);
-  std::cout << fmt::format("next     hockney report {0}\n         hockney fit {0}\n",
-                           inert(shell_word(folder)));
+  const std::string name = inert(shell_word(folder));
+  if (can_be_repeated(found)) {
+    std::cout << fmt::format("next     hockney run --like {0}\n         hockney report {0}\n",
+                             name);
+  } else {
+    std::cout << fmt::format("next     hockney report {0}\n         hockney fit {0}\n", name);
+  }
 }
 
 imports::RunSettings settings_of(const Imported& found, const ImportOptions& options) {

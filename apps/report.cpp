@@ -1,17 +1,23 @@
 #include <fmt/format.h>
+#include <filesystem>
 #include <iostream>
 
 #include "apps/fit.hpp"
 #include "apps/subcommands.hpp"
+#include "apps/suite_layout.hpp"
 #include "campaign/app/output.hpp"
+#include "campaign/manifest.hpp"
+#include "campaign/operation_campaign.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/record_file.hpp"
 #include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
 #include "report/record_tables.hpp"
+#include "report/screens/nodes.hpp"
+#include "report/size_table.hpp"
 #include "verdicts/compare_axis.hpp"
-#include "verdicts/machine_states.hpp"
+#include "verdicts/disturbance.hpp"
 #include "verdicts/tables/variability_table.hpp"
 #include "verdicts/variability.hpp"
 
@@ -21,21 +27,35 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> paths;
   std::string axis;
+  std::string layout;
   bool in_bytes = false;
   bool spread = false;
   campaign::OutputOptions output;
 };
 
+/// Whether the only path is the folder of a campaign of operations.
+bool is_of_operations(const std::vector<std::string>& paths) {
+  const std::string file = campaign::campaign_folder(paths.front()).manifest();
+  std::error_code unreachable;
+  if (paths.size() > 1 || !std::filesystem::exists(file, unreachable)) return false;
+  const campaign::Manifest manifest = campaign::load_manifest(file);
+  return campaign::is_of_operations(manifest.config, manifest.config_file);
+}
+
 report::Screen screen_for(report::RecordFolders& folders, const std::vector<std::string>& paths,
                           const std::vector<std::string>& unfinished) {
-  report::Screen screen = screen_of(folders, campaign::style_of_terminal());
+  const report::ScreenStyle style = campaign::style_of_terminal();
+  report::Screen screen = screen_of(folders, style);
   screen.reliability.insert(screen.reliability.begin(), unfinished.begin(), unfinished.end());
   const std::string names = inert(shell_words(paths));
   screen.next = {{fmt::format("hockney report {} -o page.html", names), "pictures"},
                  {fmt::format("hockney report {} --all", names), "all tables"}};
-  if (!unfinished.empty()) return screen;  // other commands leave them out
-  screen.next.push_back({"hockney fit " + names, "models with intervals"});
-  screen.next.push_back({"hockney export csv " + names, "for a spreadsheet"});
+  if (unfinished.empty()) {  // other commands leave them out
+    screen.next.push_back({"hockney fit " + names, "models with intervals"});
+    screen.next.push_back({"hockney export csv " + names, "for a spreadsheet"});
+  }
+  const bool is_of_nodes = report::is_of_each_node(folders.all().records());
+  if (!is_of_nodes && is_of_operations(paths)) put_sizes(screen, folders.all().shown_rows());
   return screen;
 }
 
@@ -45,7 +65,7 @@ ExitCode report_spread(const ReportOptions& options, const campaign::Output& out
     throw InputError({"--spread with --by, --bytes or a page", "it is a table of its own",
                       "ask for one after the other"});
   }
-  std::vector<Record> records = load_records(options.paths);
+  std::vector<Record> records = usable_records(options.paths, Kept::everything);
   verdicts::judge_launches(records);
   report::print_faults(std::cout, find_faults(records));
   report::print_variability(std::cout, verdicts::split_variance(records));
@@ -55,7 +75,8 @@ ExitCode report_spread(const ReportOptions& options, const campaign::Output& out
 /// Writes the page if requested. Then prints tables by one axis, all tables, or the summary.
 ExitCode report(const ReportOptions& options) {
   campaign::OutputOptions forms = options.output;
-  const bool wants_tables = !options.axis.empty() || options.in_bytes;
+  const std::optional<report::SuiteLayout> layout = layout_of(options.layout);
+  const bool wants_tables = !options.axis.empty() || options.in_bytes || layout;
   forms.all = forms.all || (wants_tables && !forms.json && !forms.csv && !forms.quiet);
   const campaign::Output output(forms, options.paths);
   if (options.spread) return report_spread(options, output);
@@ -67,9 +88,11 @@ ExitCode report(const ReportOptions& options) {
   const std::vector<std::string> axes = options.axis.empty()
                                             ? verdicts::axes_of(folders.all().records())
                                             : std::vector<std::string>{options.axis};
-  output.show(result_of(folders,
-                        [&] { return screen_for(folders, options.paths, loaded.unfinished); }, axes,
-                        {.in_bytes = options.in_bytes}));
+  campaign::Result result =
+      result_of(folders, [&] { return screen_for(folders, options.paths, loaded.unfinished); },
+                axes, {.in_bytes = options.in_bytes});
+  if (layout) use_layout(result, *layout, folders.all().rows());
+  output.show(result);
   return ExitCode::good;
 }
 
@@ -78,6 +101,7 @@ void add_options(CommandLine& app, ReportOptions& options) {
   app.add_option("--by", options.axis, "Only the table by this axis of a sweep")
       .default_str("a table by each axis there is");
   add_output_options(app, options.output, {.page = true});
+  add_layout_option(app, options.layout);
   app.add_flag("--spread", options.spread,
                "Where the spread of times comes from: repetitions, blocks, launches, places, jobs, "
                "days")

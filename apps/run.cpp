@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -16,6 +15,8 @@
 #include "apps/config_list.hpp"
 #include "apps/fit.hpp"
 #include "apps/subcommands.hpp"
+#include "apps/suite_layout.hpp"
+#include "apps/suspects.hpp"
 #include "campaign/app/campaign_command.hpp"
 #include "campaign/app/page_output.hpp"
 #include "campaign/config.hpp"
@@ -25,176 +26,38 @@
 #include "campaign/manifest.hpp"
 #include "campaign/operation_campaign.hpp"
 #include "campaign/outcome.hpp"
+#include "campaign/varied_axes.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
+#include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
 #include "core/shell.hpp"
+#include "core/statistics.hpp"
+#include "core/suite_names.hpp"
 #include "core/text.hpp"
+#include "placement/machine.hpp"
 #include "placement/network/inferred_sites.hpp"
+#include "placement/rank_pairs.hpp"
 #include "report/library_tables.hpp"
+#include "report/screens/nodes.hpp"
+#include "report/size_table.hpp"
 #include "verdicts/compare_axis.hpp"
+#include "verdicts/disturbance.hpp"
 #include "verdicts/fleet/fleet.hpp"
-#include "verdicts/machine_states.hpp"
 
 namespace hockney::apps {
 namespace {
-
-/// Repetitions of each suspect that `hockney health check --again` needs for a verdict.
-constexpr int usual_repetitions = 3;
-
-constexpr std::size_t fewest_companions = 4;  // they show how far all links moved that night
-
-/// Two hosts.
-struct Link {
-  std::string a;
-  std::string b;
-  friend auto operator<=>(const Link&, const Link&) = default;
-};
-
-/// Distance of a link from its expectation, at the worst of its points.
-struct ScoredLink {
-  double worst = 0;  ///< [sigma]
-  Link link;
-  friend auto operator<=>(const ScoredLink&, const ScoredLink&) = default;
-};
-
-std::map<std::string, std::vector<fleet::NightlyPair>> pairs_by_point(
-    const std::vector<Record>& records) {
-  std::map<std::string, std::vector<fleet::NightlyPair>> points;
-  for (const fleet::NightPair& pair : fleet::host_pairs(records, ""))
-    points[pair.point].push_back(pair.pair);
-  return points;
-}
-
-/// Links to measure again: the suspects of each point, and the links nearest to their expectation.
-class Chosen {
- public:
-  void add(const fleet::FleetNight& night) {
-    judged_ = judged_ || night.undecided == fleet::FleetUndecided::none;
-    for (const fleet::LinkEffect& link : night.suspects) suspects_.insert({link.a, link.b});
-    for (const fleet::LinkEffect& link : night.links) {
-      double& worst = worst_[Link{link.a, link.b}];
-      worst = std::max(worst, std::abs(link.score));
-    }
-  }
-
-  [[nodiscard]] bool judged() const { return judged_; }
-  [[nodiscard]] bool any() const { return !suspects_.empty(); }
-
-  [[nodiscard]] std::vector<Link> links() const {
-    std::vector<ScoredLink> others;
-    for (const auto& [link, worst] : worst_) {
-      if (!suspects_.contains(link)) others.push_back({worst, link});
-    }
-    std::ranges::sort(others);
-    others.resize(std::min(others.size(), std::max(fewest_companions, suspects_.size())));
-    std::vector<Link> links(suspects_.begin(), suspects_.end());
-    for (const ScoredLink& other : others) links.push_back(other.link);
-    return links;
-  }
-
- private:
-  bool judged_ = false;
-  std::set<Link> suspects_;
-  std::map<Link, double> worst_;  ///< score over all points, on either side [sigma]
-};
-
-/// "0-3,2-5": the first ranks of the hosts.
-std::string as_rank_pairs(const std::vector<Link>& links, const fleet::HostsOfRanks& hosts) {
-  std::map<std::string, int> first_rank;
-  for (const auto& [rank, host] : hosts) first_rank.emplace(host, rank);
-  std::vector<std::string> pairs;
-  for (const auto& [a, b] : links) {
-    const auto [low, high] = std::minmax(first_rank.at(a), first_rank.at(b));
-    pairs.push_back(fmt::format("{}-{}", low, high));
-  }
-  return join(pairs, ",");
-}
-
-bool is_of(const Record& record, const campaign::Config& config) {
-  return record.campaign && record.campaign->name == config.name;
-}
-
-/// The complete launches of the campaign's first setting.
-std::vector<Record> records_of(const campaign::Config& config, const std::string& folder) {
-  std::vector<Record> records = load_records({folder}, Kept::times);
-  std::erase_if(records, [&](const Record& record) { return !is_of(record, config); });
-  if (records.empty()) {
-    throw InputError({fmt::format("no records of the campaign '{}' in {}", config.name, folder),
-                      "suspects are measured again by the campaign that found them",
-                      "name its config and its folder"});
-  }
-  std::erase_if(records, [&](const Record& record) {
-    return record.status != LaunchStatus::complete ||
-           record.campaign->setting != config.settings.front().name;
-  });
-  return records;
-}
-
-void require_one_placement(const std::vector<Record>& records, const std::string& folder) {
-  const bool same = std::ranges::all_of(records, [&](const Record& record) {
-    return fleet::hosts_by_rank(record) == fleet::hosts_by_rank(records.front());
-  });
-  if (same) return;
-  throw InputError({fmt::format("the launches in {} had their ranks on different hosts", folder),
-                    "pairs are measured again by their ranks",
-                    "start them all in one allocation, on the same nodes in the same order"});
-}
-
-/// Changes a campaign between pairs of nodes into one that measures again in the same night, under
-/// its first setting. It measures only the suspects among the links of the records below `folder`,
-/// and as many links that were as expected. Returns the hosts of its ranks, as pairs are named by
-/// ranks. nullopt without suspects, with the config unchanged. InputError for:
-/// - a sweep, or records of another campaign;
-/// - launches with ranks on different hosts;
-/// - records that allow no verdict on a fleet.
-std::optional<fleet::HostsOfRanks> restrict_to_suspects(campaign::Config& config,
-                                                        const std::string& folder) {
-  if (config.sweep) {
-    throw InputError({"--suspects of a sweep", "its settings are not nights of one machine",
-                      "use a campaign without axes"});
-  }
-  const std::vector<Record> records = records_of(config, folder);
-  Chosen chosen;
-  for (const auto& [point, pairs] : pairs_by_point(records)) chosen.add(fleet::judge_fleet(pairs));
-  if (!chosen.judged()) {
-    throw InputError({"no suspects can be found in " + folder,
-                      "it takes pairs of at least 4 nodes, more of them than nodes",
-                      "measure with --pairs all or sparse:16 on one rank a node"});
-  }
-  require_one_placement(records, folder);
-  if (!chosen.any()) return std::nullopt;
-  fleet::HostsOfRanks hosts = fleet::hosts_by_rank(records.front());
-  // The last --pairs counts.
-  config.arguments.insert(config.arguments.end(),
-                          {"--pairs", as_rank_pairs(chosen.links(), hosts)});
-  config.settings.resize(1);
-  return hosts;
-}
-
-/// RunError if a rank of a record ran on another host: then other links than the suspects were
-/// measured.
-void require_hosts(std::span<const Record> records, const fleet::HostsOfRanks& hosts) {
-  for (const Record& record : records) {
-    for (const auto& [rank, host] : fleet::hosts_by_rank(record)) {
-      const auto known = hosts.find(rank);
-      if (known != hosts.end() && known->second == host) continue;
-      throw RunError({fmt::format("rank {} ran on {} this time", rank, host),
-                      "the suspects are links of other nodes, and have not been measured",
-                      "repeat in the allocation of the night, with as many ranks"});
-    }
-  }
-}
 
 struct RunOptions {
   std::string config;  ///< or the first operation
   std::string sizes;
   std::string like;
   std::string compat;
+  std::string layout;
   std::string suspects;
   std::vector<std::string> varied;
   std::vector<std::string> further;  ///< operations
@@ -212,6 +75,26 @@ struct ChosenConfig {
   campaign::Config config;
 };
 
+/// InputError if records that were imported lack the hop class that a new measurement will have:
+/// that of two ranks, or the only one of this node.
+void require_hop(std::span<const Record> records, const std::string& path) {
+  const auto lacks_hop = [](const PlannedPoint& planned) { return !planned.point.hop; };
+  const auto is_of_pair = [](const PlannedPoint& planned) { return planned.point.ranks == 2; };
+  const auto hops =
+      strings_of(placement::count_pairs(placement::read_live_topology()),
+                 [](const placement::HopCount& count) { return placement::hop_name(count.hop); });
+  for (const Record& record : records) {
+    if (!is_imported(record) || std::ranges::none_of(record.points, lacks_hop)) continue;
+    if (hops.size() != 1 && std::ranges::none_of(record.points, is_of_pair)) continue;
+    throw InputError(
+        {fmt::format("'{}' does not say how far apart its ranks were", inert(path)),
+         "results are compared within a hop class, and those of a new measurement have one",
+         hops.size() == 1 ? fmt::format("import it again with --hop {}", hops.front())
+                          : fmt::format("import it again with --hop CLASS: {}", join(hops, ", ")) +
+                                " or cross-node (hockney topo shows them)"});
+  }
+}
+
 /// The config of the campaign in a folder, or one that repeats the measurements of its records.
 ChosenConfig config_like(const RunOptions& options) {
   if (!options.config.empty()) {
@@ -224,8 +107,9 @@ ChosenConfig config_like(const RunOptions& options) {
     campaign::Manifest manifest = campaign::load_manifest(file);
     chosen = {manifest.config_file, std::move(manifest.config)};
   } else {
-    chosen.config =
-        campaign::config_like(load_records({options.like}, Kept::times), inert(options.like));
+    const std::vector<Record> records = load_records({options.like}, Kept::times);
+    require_hop(records, options.like);
+    chosen.config = campaign::config_like(records, inert(options.like));
   }
   vary(chosen.config, options.varied);
   return chosen;
@@ -266,6 +150,17 @@ ChosenConfig config_named(const RunOptions& options) {
     for (const std::string& remark : made.remarks) std::cerr << remark << '\n';
   }
   return {"", std::move(made.config)};
+}
+
+/// InputError if the ranks are varied and fixed.
+void require_one_choice_of_ranks(const RunOptions& options) {
+  const auto is_of_ranks = [](const std::string& text) {
+    return text.starts_with(fmt::format("{}=", campaign::ranks_axis));
+  };
+  const auto varied = std::ranges::find_if(options.varied, is_of_ranks);
+  if (options.campaign.ranks.empty() || varied == options.varied.end()) return;
+  throw InputError({fmt::format("--ranks {} and --vary {}", options.campaign.ranks, *varied),
+                    "each says how many ranks a launch has", "leave one of them out"});
 }
 
 /// The named config, or when resuming that of the campaign.
@@ -327,6 +222,10 @@ std::vector<report::NextStep> next_steps(const RunOptions& options, const std::s
                                  *std::next(settings.begin())),
                      "every verdict with its interval"});
   }
+  if (!options.like.empty()) {
+    steps.push_back({fmt::format("hockney compare {} {}", inert(shell_word(options.like)), name),
+                     "what changed since then"});
+  }
   steps.push_back({fmt::format("hockney report {} --all", name), "all tables"});
   if (!options.config.empty() && settings.size() == 1 && !is_guidelines) {
     steps.push_back(
@@ -336,22 +235,53 @@ std::vector<report::NextStep> next_steps(const RunOptions& options, const std::s
   return steps;
 }
 
+/// The nodes without figures in each launch of --each-node.
+std::vector<std::vector<MissingNode>> missing_in(const std::string& folder) {
+  std::vector<std::vector<MissingNode>> missing;
+  std::error_code unreachable;
+  const std::string records = campaign::campaign_folder(folder).records();
+  for (const auto& entry : std::filesystem::directory_iterator(records, unreachable)) {
+    const std::string file = entry.path().string();
+    if (std::filesystem::exists(nodes_file(file), unreachable)) {
+      missing.push_back(missing_nodes(file));
+    }
+  }
+  return missing;
+}
+
 void show(const RunOptions& options, const std::string& folder, const campaign::Manifest& manifest,
           report::RecordFolders& found) {
   campaign::OutputOptions forms = options.output;
-  forms.all = forms.all || options.tails;
+  const std::optional<report::SuiteLayout> layout = layout_of(options.layout);
+  forms.all = forms.all || options.tails || layout;
+  const report::ScreenStyle style = campaign::style_of_terminal();
   const auto summary = [&] {
-    report::Screen screen = screen_of(found, campaign::style_of_terminal());
+    report::Screen screen = screen_of(found, style);
     report::Names failed;
     for (const std::string& setting : settings_that_failed(manifest)) failed.add(setting);
-    if (!failed.empty())
-      screen.reliability.insert(screen.reliability.begin(),
-                                "no launch completed of " + failed.text());
+    if (!failed.empty()) {
+      screen.findings.insert(screen.findings.begin(),
+                             {.what = "no launch completed of " + failed.text()});
+    }
+    const std::vector<Finding> missing = report::missing_findings(missing_in(folder));
+    screen.findings.insert(screen.findings.begin(), missing.begin(), missing.end());
+    for (const campaign::SkippedCombination& skipped : manifest.skipped) {
+      if (!skipped.because.starts_with(campaign::nothing_changes)) continue;
+      screen.findings.insert(screen.findings.begin(),
+                             {.what = fmt::format("not compared: {} ({})", inert(skipped.setting),
+                                                  inert(skipped.because))});
+    }
     screen.next = next_steps(options, folder, found.all().records());
+    const bool is_of_nodes = report::is_of_each_node(found.all().records());
+    if (!is_of_nodes && campaign::is_of_operations(manifest.config, manifest.config_file)) {
+      put_sizes(screen, found.all().shown_rows());
+    }
     return screen;
   };
-  campaign::Output(forms).show(result_of(found, summary, verdicts::axes_of(found.all().records()),
-                                         {.tails = options.tails}));
+  campaign::Result result =
+      result_of(found, summary, verdicts::axes_of(found.all().records()), {.tails = options.tails});
+  if (layout) use_layout(result, *layout, found.all().rows());
+  campaign::Output(forms).show(result);
 }
 
 /// Writes the page beside the records, again after each --resume. Returns its exception, to be
@@ -407,6 +337,13 @@ struct Shown {
   bool has_failed_points = false;
 };
 
+/// Points were planned, and none has a time.
+bool has_no_figure(const std::vector<report::Row>& rows) {
+  return !rows.empty() && std::ranges::none_of(rows, [](const report::Row& row) {
+    return row.median_seconds.has_value();
+  });
+}
+
 bool has_failed_points(std::span<const Record> records) {
   const auto has_failed = [](const Record& record) {
     return std::ranges::any_of(record.points, [](const PlannedPoint& planned) {
@@ -422,15 +359,17 @@ Shown show_records(const RunOptions& options, const std::string& folder,
   const auto& precision = finished.manifest.precision;
   std::vector<Record> taken = finished.take_records();
   verdicts::judge_launches(taken);
-  report::RecordFolders found(folder, std::move(taken),
-                              precision ? precision->level : default_level);
+  report::RecordFolders found(
+      folder, std::move(taken),
+      {.level = precision ? precision->level : default_level,
+       .precision = finished.manifest.config.precision.value_or(default_precision)});
   const std::span<const Record> records = found.all().records();
   if (hosts) require_hosts(records, *hosts);
   show(options, folder, finished.manifest, found);
   return {.guess = guess_network(finished, records),
           .no_page = write_page_beside(options, finished, folder, found),
           .has_faults = !found.all().faults().empty(),
-          .has_failed_points = has_failed_points(records)};
+          .has_failed_points = has_failed_points(records) || has_no_figure(found.all().rows())};
 }
 
 /// What tables do not say, and where the records are.
@@ -439,6 +378,7 @@ void say_where(const RunOptions& options, const std::string& folder,
   const bool shows_tables = options.output.all || options.tails;
   const auto reached = shows_tables ? what_was_reached(finished.manifest) : std::nullopt;
   if (reached) std::cerr << *reached << '\n';
+  if (const auto text = start_up_text(finished.manifest)) std::cerr << *text << '\n';
   if (shown.guess) std::cerr << *shown.guess << '\n';
   std::cerr << "records in " << inert(folder) << '\n';
 }
@@ -485,6 +425,7 @@ ExitCode run(const RunOptions& given) {
   options.campaign.quiet = options.output.quiet;
   options.further = take_words(options);
   if (!options.sizes.empty()) {
+    parse_sizes(options.sizes);  // refused before anything runs
     options.campaign.arguments.insert(options.campaign.arguments.end(), {"--sizes", options.sizes});
   }
   if (!options.compat.empty()) {
@@ -493,7 +434,10 @@ ExitCode run(const RunOptions& given) {
   }
   if (!options.scripts.empty())
     campaign::scripts_in(options.scripts);  // refused before anything runs
+  const std::optional<report::SuiteLayout> layout = layout_of(options.layout);
+  require_one_choice_of_ranks(options);
   ChosenConfig chosen = chosen_config(options);
+  if (layout) require_suite_table(*layout, campaign::chosen_operations(chosen.config));
   return options.suspects.empty() ? run(options, chosen) : run_again(options, std::move(chosen));
 }
 
@@ -554,7 +498,11 @@ void add_options(CommandLine& app, RunOptions& options) {
                  "topo --network takes it; 'none': all are cross-node")
       .type_name("FILE")
       .default_str("from scontrol show topology, ibnetdiscover, ...");
+  app.add_flag("--each-node", options.campaign.each_node,
+               "Every node of the job measures itself, all at the same time; --ranks are those of "
+               "each node");
   add_output_options(app, options.output, {.file = false});
+  add_layout_option(app, options.layout);
   app.add_flag("--tails", options.tails, "All tables, with high quantiles too")
       .excludes(app.option("--quiet"))
       .excludes(app.option("--json"))

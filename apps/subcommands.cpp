@@ -16,12 +16,13 @@
 #include "campaign/launch_command.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/cli/command_line.hpp"
+#include "core/environment.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
 #include "report/exports.hpp"
 #include "report/library_tables.hpp"
-#include "verdicts/machine_states.hpp"
+#include "verdicts/disturbance.hpp"
 #include "verdicts/tables/axis_table.hpp"
 
 namespace hockney::apps {
@@ -52,6 +53,12 @@ std::vector<std::string> count_unfinished(std::vector<Record>& records) {
 
 }  // namespace
 
+std::vector<Record> usable_records(const std::vector<std::string>& paths, Kept kept) {
+  UsableRecords usable = load_usable_records(paths, kept);
+  for (const std::string& line : usable.refused) std::cerr << line << '\n';
+  return std::move(usable.records);
+}
+
 LoadedFolders load_folders(const std::vector<std::string>& paths) {
   std::vector<report::NamedRecords> folders;
   std::vector<std::string> unfinished;
@@ -61,11 +68,11 @@ LoadedFolders load_folders(const std::vector<std::string>& paths) {
     if (!std::filesystem::is_directory(path, unreachable)) {
       files.push_back(path);
     } else {
-      folders.push_back({.name = path, .records = load_records({path}, Kept::times)});
+      folders.push_back({.name = path, .records = usable_records({path})});
     }
   }
   if (!files.empty()) {
-    folders.push_back({.name = join(files, " "), .records = load_records(files, Kept::times)});
+    folders.push_back({.name = join(files, " "), .records = usable_records(files)});
     unfinished = count_unfinished(folders.back().records);
   }
   std::vector<Record*> all;
@@ -82,24 +89,19 @@ campaign::Result result_of(report::RecordFolders& folders, std::function<report:
   return {.summary = std::move(summary),
           .tables = [&all, axes = std::move(axes),
                      style](std::ostream& out) { print_all_tables(out, all, axes, style); },
-          .document =
-              [&all] {
-                return nlohmann::json{{"schema", report::rows_schema},
-                                      {"rows", rows_json(all.rows(), all.records())},
-                                      {"faults", all.faults()}};
-              },
+          .document = [&all] { return rows_document(all); },
           .csv = [&all](std::ostream& out) { write_csv(out, all.rows(), all.records()); },
           .page = [&folders] { return page_with_fit(folders); }};
 }
 
 namespace {
 
-/// Replaces this process by the component's program; argv[0] is "hockney". Returns only by a
-/// RunError.
+/// Replaces this process by the component's program; argv[0] stays, for called_name(). Returns only
+/// by a RunError.
 ExitCode become(const BesideProgram& command, const std::vector<std::string>& rest) {
   const std::string name = command.component.program;
   const std::string program = fmt::format("{}/{}", campaign::own_folder(), name);
-  std::vector<std::string> words{"hockney", command.name};
+  std::vector<std::string> words{command_line().front(), command.name};
   words.insert(words.end(), rest.begin(), rest.end());
   execv(program.c_str(), campaign::null_terminated(words).data());
   const int error = errno;

@@ -8,6 +8,7 @@
 
 #include "campaign/app/output.hpp"
 #include "core/cli/command_line.hpp"
+#include "core/record_file.hpp"
 #include "report/page/records_page.hpp"
 #include "report/record_tables.hpp"
 #include "report/screens/answers.hpp"
@@ -31,6 +32,10 @@ void add_completion(CommandLine& driver, Action& chosen);
 /// ran. Without axes, all tables of print_record_tables.
 void print_all_tables(std::ostream& out, report::Evaluation& evaluation,
                       const std::vector<std::string>& axes, report::TableStyle style = {});
+
+/// The usable records of some paths, for their times. Prints a line for each wrong file of a
+/// folder.
+std::vector<Record> usable_records(const std::vector<std::string>& paths, Kept kept = Kept::times);
 
 /// Records of each folder separately. Files that are named one by one are launches of one campaign.
 struct LoadedFolders {

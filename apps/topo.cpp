@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/subcommands.hpp"
@@ -142,15 +143,29 @@ void add_network_options(CommandLine& app, NetworkOptions& options) {
       .default_str("none");
 }
 
+report::Page page_of(const std::string& title, const std::string& name, nlohmann::json document,
+                     const std::string& command) {
+  return {.title = title,
+          .made_by = command + " --page page.html",
+          .documents = {{name, std::move(document)}}};
+}
+
 /// Shows the places of hosts in the network. InputError for an unreadable source, and for a site
-/// file without any source.
-ExitCode show_network(const NetworkOptions& options, const campaign::Output& output) {
+/// file without any source. `command` does the same, for the page.
+ExitCode show_network(const NetworkOptions& options, const campaign::Output& output,
+                      const std::string& command) {
   const report::NetworkView view = view_of(options);
   if (options.output) write_site_file(*options.output, view);
   output.show({.summary = [&] { return report::screen_of(view); },
                .tables = [&](std::ostream& out) { report::print_network_table(out, view); },
                .document = [&] { return report::to_json(view); },
-               .csv = [&](std::ostream& out) { write_csv(out, report::hosts_of(view)); }});
+               .csv = [&](std::ostream& out) { write_csv(out, report::hosts_of(view)); },
+               .page =
+                   [&] {
+                     return page_of("Hop classes between nodes", "network",
+                                    report::with_summary(report::to_json(view), screen_of(view)),
+                                    command);
+                   }});
   return ExitCode::good;
 }
 
@@ -199,7 +214,9 @@ report::TopoView view_of(placement::Topology topology, const TopoOptions& option
 
 ExitCode run_topo(const TopoOptions& options) {
   const campaign::Output output(options.output);
-  if (options.network.is_asked) return show_network(options.network, output);
+  if (options.network.is_asked) {
+    return show_network(options.network, output, options.output.command({"--out"}));
+  }
   check_pairs_word(options.pairs);
   const report::TopoView view = view_of(read_topology(options), options);
   const auto print = [&](std::ostream& out) { print_topo(out, view); };
@@ -214,6 +231,12 @@ ExitCode run_topo(const TopoOptions& options) {
                    [&](std::ostream& out) {
                      report::write_csv(out, view.pairs.empty() ? report::view_of(view.hops)
                                                                : report::view_of(view.pairs));
+                   },
+               .page =
+                   [&] {
+                     return page_of("Hop classes of a node", "topology",
+                                    report::with_summary(topo_json(view), summary()),
+                                    options.output.command({}));
                    }});
   return ExitCode::good;
 }
@@ -232,7 +255,7 @@ void add_options(CommandLine& app, TopoOptions& options) {
   app.add_option("--pairs", options.pairs, "Pairs to list: representative or all")
       .type_name(type_of_choice({"representative", "all"}))
       .capture_default_str();
-  add_output_options(app, options.output, {.file = false});
+  add_output_options(app, options.output, {.file = false, .page = true});
   add_under(app, "Between nodes", [&] { add_network_options(app, options.network); });
 }
 

@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/json_fields.hpp"
 #include "core/provenance.hpp"
+#include "core/statistics.hpp"
 #include "core/text.hpp"
 
 namespace hockney::campaign {
@@ -57,6 +58,14 @@ void read_ranks(const JsonNode& document, Config& config) {
 
 void write_ranks(const Config& config, Json& document) {
   document["ranks"] = config.ranks ? Json(*config.ranks) : Json("hops");
+}
+
+void read_each_node(const JsonNode& document, Config& config) {
+  if (const auto node = document.find("each_node")) config.each_node = node->boolean();
+}
+
+void write_each_node(const Config& config, Json& document) {
+  if (config.each_node) document["each_node"] = true;
 }
 
 VerificationChoice read_verification_choice(const JsonNode& node) {
@@ -149,6 +158,7 @@ constexpr auto fields_of(std::type_identity<Config>) {
       key("environment", &Config::environment, KeyUse::may_be_missing),
       key("arguments", &Config::arguments, KeyUse::may_be_missing),
       by_hand({"ranks"}, read_ranks, write_ranks),
+      by_hand({"each_node"}, read_each_node, write_each_node),
       key("launches", &Config::launches, clamped_integer),
       key("precision", &Config::precision, any_number),
       key("max_launches", &Config::most_launches, clamped_integer),

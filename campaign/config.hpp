@@ -32,7 +32,6 @@ inline void append(std::vector<std::string>& arguments, const std::vector<std::s
 }
 
 inline constexpr std::string_view campaign_schema = "hockney.campaign/1";
-inline constexpr double default_precision = 0.05;
 inline constexpr int maximum_launches = 10'000;
 
 /// Whether a launch whose MPI library ignored a setting fails or is flagged.
@@ -60,6 +59,7 @@ struct Config {
   std::map<std::string, std::string> environment;  ///< of every launch
   std::vector<std::string> arguments;
   std::optional<int> ranks = 2;     ///< nullopt ("hops"): as many as cover all hop classes
+  bool each_node = false;           ///< every node measures itself, with so many ranks each
   std::optional<int> launches;      ///< per setting; nullopt: by precision or budget
   std::optional<double> precision;  ///< half-width of every interval, as a share of its median
   std::optional<int> most_launches;
@@ -105,10 +105,6 @@ void check_config(const Config& config, const std::string& file);
 
 /// "4" or "hops" (nullopt); InputError on anything else.
 std::optional<int> parse_ranks(std::string_view text);
-
-/// Adds an axis for each text (varied_axis) and makes every combination a setting. InputError if
-/// the campaign already has settings.
-void vary(Config& config, const std::vector<std::string>& texts);
 
 /// The control variable that an environment variable sets, with its possible values. InputError if
 /// the MPI library has no such variable.

@@ -13,6 +13,7 @@
 
 #include "campaign/deadly_points.hpp"
 #include "campaign/manifest.hpp"
+#include "campaign/mpi_stack.hpp"
 #include "campaign/outcome.hpp"
 #include "campaign/request.hpp"
 #include "campaign/stopping.hpp"
@@ -91,6 +92,16 @@ LaunchCount extended(const Request& request, const Plan& plan, const std::option
   }
   const bool is_through = budget && plan.left() == 0;
   return is_through ? budget->revise(use, planned.launches, planned) : planned;
+}
+
+/// The time of the next launch; nullopt if no launch had a budget.
+std::optional<LaunchSlot> slot_of(const std::optional<Budget>& budget, const BudgetUse& use,
+                                  const Manifest& manifest) {
+  if (budget) {
+    return LaunchSlot{.measuring = budget->slot(use), .first_epoch = budget->first_epoch(use)};
+  }
+  const auto usual = manifest.usual_slot();
+  return usual ? std::optional(LaunchSlot{.measuring = *usual}) : std::nullopt;
 }
 
 /// The plan of an existing campaign, with its complete launches marked.
@@ -245,12 +256,12 @@ class CampaignRun {
                     .launch = launch.launch,
                     .number = manifest_.tries(setting, launch.launch) + 1};
     const auto& budget = stopping_.budget();
-    const auto slot = budget ? std::optional(budget->slot(use())) : manifest_.usual_slot();
+    const auto slot = slot_of(budget, use(), manifest_);
     const Job job = launch_job(request_, launch, folder_.record(attempt.name()), slot,
                                deadly_points(manifest_, setting));
     attempt.command = launch_command(request_.launcher, job);
     attempt.started_utc = utc_now();
-    if (slot) attempt.slot_seconds = slot->value;
+    if (slot) attempt.slot_seconds = slot->measuring.value;
     attempt.log = folder_.log(attempt.name(), attempt.number);
     return attempt;
   }
@@ -360,8 +371,11 @@ std::vector<std::string> dry_run(const Request& request) {
   if (request.extends) {
     plan.plan(extended(request, plan, budget, use(), {manifest.launches, ""}).launches);
   }
-  const auto slot = budget ? std::optional(budget->slot(use())) : manifest.usual_slot();
+  const auto slot = slot_of(budget, use(), manifest);
   std::vector<std::string> lines;
+  if (const auto other = other_library(request.config, request.launcher)) {
+    lines.push_back(fmt::format("# {} ({})", other->needs, other->is));
+  }
   for (const SkippedCombination& skipped : request.skipped) {
     lines.push_back(fmt::format("# skipped {}: {}", skipped.setting, skipped.because));
   }
@@ -515,7 +529,9 @@ BudgetUse budget_use(const Manifest& manifest, Seconds spent, int launches_left)
     use.complete.push_back({.wall = {attempt.duration_seconds},
                             .measuring = {measuring},
                             .slot = {attempt.slot_seconds.value_or(measuring)},
-                            .is_shortened = attempt.points_left_out.has_value()});
+                            .is_shortened = attempt.points_left_out.has_value(),
+                            .is_sparse = attempt.points_measured &&
+                                         attempt.points_left_out > attempt.points_measured});
   }
   return use;
 }

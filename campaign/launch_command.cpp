@@ -145,14 +145,16 @@ bool says(const Job& job, std::string_view option) {
 Arguments open_mpi(const Launcher& launcher, const Job& job) {
   Arguments arguments;
   if (job.as_root) arguments.emplace_back("--allow-run-as-root");
+  const std::string each = job.per_node ? fmt::format("ppr:{}:node", *job.per_node) : "";
   if (launcher.kind == LauncherKind::openmpi4) {
     arguments.emplace_back("--oversubscribe");
+    if (!each.empty()) append(arguments, {"--map-by", each, "--enable-recovery"});
   } else if (!says(job, "--map-by")) {
     // PRRTE deprecates --oversubscribe in favour of this modifier of the mapping.
-    append(arguments, {"--map-by", ":OVERSUBSCRIBE"});
+    append(arguments, {"--map-by", each + ":OVERSUBSCRIBE"});
   }
   if (!says(job, "--bind-to")) append(arguments, {"--bind-to", "none"});
-  append(arguments, {"-n", std::to_string(job.ranks)});
+  if (each.empty()) append(arguments, {"-n", std::to_string(job.ranks)});
   for (const auto& [name, value] : job.environment) {
     // mpirun exports OMPI_MCA_ variables without -x.
     if (!name.starts_with("OMPI_MCA_")) append(arguments, {"-x", name});
@@ -162,6 +164,7 @@ Arguments open_mpi(const Launcher& launcher, const Job& job) {
 
 Arguments hydra(const Launcher& launcher, const Job& job) {
   Arguments arguments{"-n", std::to_string(job.ranks)};
+  if (job.per_node) append(arguments, {"-ppn", std::to_string(*job.per_node)});
   if (launcher.kind == LauncherKind::mpich && !says(job, "-bind-to")) {
     append(arguments, {"-bind-to", "none"});
   }
@@ -174,7 +177,9 @@ Arguments hydra(const Launcher& launcher, const Job& job) {
 
 /// Variables are passed in the environment: a list in --export is split at commas in values.
 Arguments srun(const Launcher& launcher, const Job& job) {
-  Arguments arguments{"-n", std::to_string(job.ranks), "--export=ALL", "--kill-on-bad-exit=1"};
+  Arguments arguments{"-n", std::to_string(job.ranks), "--export=ALL",
+                      job.per_node ? "--kill-on-bad-exit=0" : "--kill-on-bad-exit=1"};
+  if (job.per_node) arguments.push_back(fmt::format("--ntasks-per-node={}", *job.per_node));
   if (!says(job, "--cpu-bind")) arguments.emplace_back("--cpu-bind=none");
   if (launcher.programs == MpiFamily::openmpi && !says(job, "--mpi")) {
     arguments.emplace_back("--mpi=pmix");

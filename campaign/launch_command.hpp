@@ -72,6 +72,8 @@ struct Launcher {
 /// One MPI job, independent of the launcher.
 struct Job {
   int ranks = 1;
+  std::optional<int> per_node{};  ///< ranks on each node of the job; the nodes are those that the
+                                  ///< launcher knows, and go on if one of them fails
   std::map<std::string, std::string> environment;  ///< set on every rank
   std::vector<std::string> launcher_arguments;     ///< the user's own, after ours
   std::vector<std::string> program;                ///< program and its arguments

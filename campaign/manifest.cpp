@@ -119,6 +119,7 @@ constexpr auto fields_of(std::type_identity<Attempt>) {
       key("slot_seconds", &Attempt::slot_seconds),
       key("measuring_seconds", &Attempt::measuring_seconds),
       key("points_left_out", &Attempt::points_left_out, KeyUse::left_out_if_empty),
+      key("points_measured", &Attempt::points_measured, KeyUse::left_out_if_empty),
       key("log", &Attempt::log),
       key("ignored_settings", &Attempt::ignored_settings, KeyUse::may_be_missing),
       key("remains", &Attempt::remains),

@@ -100,6 +100,7 @@ struct Attempt {
   std::optional<double> slot_seconds;       ///< its measuring time from the budget
   std::optional<double> measuring_seconds;  ///< of a complete launch, from its record
   std::optional<int> points_left_out;       ///< to keep to its slot; nullopt: none
+  std::optional<int> points_measured{};     ///< if some were left out
   std::string log;
   std::vector<std::string> ignored_settings;  ///< requested, but ignored by the library
   std::optional<std::string> remains;         ///< record of its measurements if it ended early

@@ -1,14 +1,20 @@
 #include "campaign/mpi_stack.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <iterator>
+#include <optional>
 #include <random>
+#include <set>
+#include <utility>
 
 #include "campaign/failure_cause.hpp"
 #include "campaign/launch_command.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/subprocess.hpp"
+#include "campaign/varied_axes.hpp"
 #include "core/error.hpp"
 #include "core/json_node.hpp"
 #include "core/settings.hpp"
@@ -231,11 +237,39 @@ void adopt_settings(Request& request, const Manifest& manifest) {
 }
 
 void expand_axes(Request& request, LibraryQuery& query, bool dry_run) {
-  const bool draws = request.config.sweep->mode == SweepMode::random;
+  const auto& sweep = request.config.sweep;
+  const bool draws = sweep && sweep->mode == SweepMode::random;
   if (draws && !request.seed) request.seed = dry_run ? 0 : std::random_device{}();
   const std::string file = request.config_file.empty() ? request.config.name : request.config_file;
   request.skipped = settle_sweep(request.config, request.seed.value_or(0), std::ref(query), file);
   check_config(request.config, file);
+}
+
+/// Whether to measure the start-up of a launch before the first one. This costs as much as a
+/// launch. A small budget with one setting is better spent on the first launch itself.
+bool is_worth_a_query(const Config& config) {
+  constexpr Seconds small{10};
+  if (!config.budget) return false;
+  return *config.budget >= small || config.settings.size() > 1 || config.launches;
+}
+
+/// The environment variables of all settings and axes, without those of a simulator.
+std::set<std::string> varied_variables(const Config& config) {
+  std::set<std::string> names;
+  const auto add = [&](const auto& setting) {
+    for (const auto& [name, value] : setting.environment) names.insert(name);
+  };
+  for (const Setting& setting : config.settings) add(setting);
+  for (const Axis& axis : config.sweep ? config.sweep->axes : std::vector<Axis>()) {
+    for (const AxisValue& value : axis.values.value_or(std::vector<AxisValue>())) add(value);
+  }
+  std::erase_if(names, is_simulator_variable);
+  return names;
+}
+
+/// Only the variables of Open MPI have small letters.
+bool has_small_letters(const std::string& name) {
+  return std::ranges::any_of(name, [](char letter) { return letter >= 'a' && letter <= 'z'; });
 }
 
 /// A suggestion for a misspelt variable; no suggestion for a variable of another library.
@@ -251,9 +285,88 @@ std::string nearest_of_library(const std::string& variable,
   return suggest(variable, names, "hockney-settings");
 }
 
+/// InputError for a variable that neither the library nor anybody else reads. Names without small
+/// letters may be of something that lists none, such as UCX.
+void require_known_variables(const Request& request, LibraryQuery& query) {
+  if (request.config.ignored_settings != IgnoredSettings::fail) return;
+  for (const std::string& name : varied_variables(request.config)) {
+    const std::vector<ControlVariable>* const known =
+        has_small_letters(name) ? query.variables() : nullptr;
+    if (known == nullptr || known->empty() || find_variable(*known, name) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const ControlVariable& variable : *known) {
+      names.push_back(environment_name(variable));
+      if (variable.name == name) {
+        throw InputError({fmt::format("nothing reads '{}'", name),
+                          "that is the library's name of it, not of an environment variable",
+                          "use --vary " + names.back()});
+      }
+    }
+    throw InputError(
+        {fmt::format("nothing reads '{}'", name),
+         fmt::format("the MPI library shows {} variables, none of that name", known->size()),
+         suggest(name, names, "hockney-settings")});
+  }
+}
+
+/// "btl_vader_eager_limit is 4096" if the value of an axis sets one variable only, and to the
+/// library's default; else nullopt.
+std::optional<std::string> default_in_effect(const AxisValue& value,
+                                             const std::vector<ControlVariable>& known) {
+  const bool is_one = value.environment.size() == 1 && value.arguments.empty() &&
+                      value.launcher_arguments.empty() && !value.ranks;
+  if (!is_one) return std::nullopt;
+  const auto& [name, text] = *value.environment.begin();
+  const ControlVariable* const variable = find_variable(known, name);
+  if (variable == nullptr || prove(name, text, known).proof != Proof::proven) return std::nullopt;
+  return fmt::format("{} is {}", variable->name, variable->value.value_or(""));
+}
+
+/// Takes values out of axes with a default that has the same effect. Returns them.
+std::vector<SkippedCombination> leave_out_defaults(Sweep& sweep, LibraryQuery& query) {
+  std::vector<SkippedCombination> skipped;
+  for (Axis& axis : sweep.axes) {
+    const bool has_default =
+        axis.values && std::ranges::any_of(*axis.values, &AxisValue::is_default);
+    if (!has_default || !has_small_letters(axis.variable)) continue;
+    const std::vector<ControlVariable>* const known = query.variables();
+    if (known == nullptr) return skipped;
+    std::vector<AxisValue> kept;
+    for (AxisValue& value : *axis.values) {
+      const auto in_effect = default_in_effect(value, *known);
+      if (!in_effect) {
+        kept.push_back(std::move(value));
+      } else {
+        skipped.push_back({fmt::format("{}={}", axis.name, value.name),
+                           fmt::format("{}, {} anyway", nothing_changes, *in_effect)});
+      }
+    }
+    put_values(sweep, axis, std::move(kept));
+  }
+  return skipped;
+}
+
 }  // namespace
 
-void LibraryQuery::ask() {
+std::optional<OtherLibrary> other_library(const Config& config, const Launcher& launcher) {
+  const auto& library = config.required_library;
+  if (!library || belongs_to(*library, launcher.kind, launcher.programs)) return std::nullopt;
+  return OtherLibrary{fmt::format("'{}' needs {}", config.name, title(*library)),
+                      launcher.programs
+                          ? fmt::format("this is {}", title(*launcher.programs))
+                          : fmt::format("'{}' starts another library", launcher.command)};
+}
+
+const std::vector<ControlVariable>* LibraryQuery::variables() {
+  try {
+    return &ask();
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+const std::vector<ControlVariable>& LibraryQuery::ask() {
+  if (variables_) return *variables_;
   const Request& request = *request_;
   const std::string beside = fs::path(request.program).parent_path().string();
   const std::string program = find_program("hockney-settings", "", {beside});
@@ -268,8 +381,7 @@ void LibraryQuery::ask() {
                                              signals);
   duration_ = outcome.duration;
   if (fs::exists(file)) {
-    variables_ = read_variables(load_json(file));
-    return;
+    return variables_.emplace(read_variables(load_json(file)));
   }
   throw RunError({"the MPI library's values could not be read",
                   fmt::format("'{}' ended with {}", program, failure_of(outcome, log)),
@@ -292,14 +404,14 @@ std::optional<Seconds> LibraryQuery::duration() {
 
 ControlVariable LibraryQuery::operator()(const std::string& variable) {
   if (is_simulator_variable(variable)) return variable_of_simulator(*request_, variable);
-  if (!variables_) ask();
-  const ControlVariable* found = find_variable(*variables_, variable);
+  const std::vector<ControlVariable>& variables = ask();
+  const ControlVariable* found = find_variable(variables, variable);
   if (found != nullptr && !found->choices.empty()) return *found;
   if (const auto told = variable_of_intel(request_->launcher, variable)) return *told;
   if (found != nullptr) return *found;
   throw InputError({fmt::format("the MPI library knows no '{}'", variable),
-                    fmt::format("it shows {} settings, none of that name", variables_->size()),
-                    nearest_of_library(variable, *variables_)});
+                    fmt::format("it shows {} settings, none of that name", variables.size()),
+                    nearest_of_library(variable, variables)});
 }
 
 void settle_request(Request& request, bool dry_run) {
@@ -310,8 +422,16 @@ void settle_request(Request& request, bool dry_run) {
     return;
   }
   LibraryQuery query(request);
-  if (has_axes) expand_axes(request, query, dry_run);
-  if (request.config.budget && !dry_run) request.terms.start_up = query.duration();
+  if (!dry_run) require_known_variables(request, query);
+  if (has_axes) {
+    const auto whole = request.config.sweep;  // stays in the manifest, as the config has it
+    const auto skipped = dry_run || !whole ? std::vector<SkippedCombination>()
+                                           : leave_out_defaults(*request.config.sweep, query);
+    expand_axes(request, query, dry_run);
+    request.config.sweep = whole;
+    std::ranges::copy(skipped, std::back_inserter(request.skipped));
+  }
+  if (!dry_run && is_worth_a_query(request.config)) request.terms.start_up = query.duration();
 }
 
 }  // namespace hockney::campaign

@@ -43,6 +43,14 @@ Launcher find_launcher(const LauncherConfig& config, const std::string& program,
 /// Runs `<command> --version` for at most 10 s.
 std::string probe_version(const std::string& command);
 
+struct OtherLibrary {
+  std::string needs;  ///< "'tuned-intel' needs Intel MPI"
+  std::string is;     ///< "this is Open MPI"
+};
+
+/// What is wrong if the campaign is for another MPI library than the launcher's; else nullopt.
+std::optional<OtherLibrary> other_library(const Config& config, const Launcher& launcher);
+
 /// Reads the control variables of the MPI library of a campaign's program, at most once. It
 /// launches hockney-settings from the program's folder, in the same way and on as many ranks:
 /// components that a job does not need show no variables. For Intel MPI's missing variables it runs
@@ -55,12 +63,15 @@ class LibraryQuery {
 
   ControlVariable operator()(const std::string& variable);
 
+  /// All variables; nullptr if hockney-settings is missing or fails.
+  const std::vector<ControlVariable>* variables();
+
   /// Duration of the query, which approximates the start-up of a launch. nullopt if
   /// hockney-settings is missing or fails.
   std::optional<Seconds> duration();
 
  private:
-  void ask();
+  const std::vector<ControlVariable>& ask();  ///< once
 
   const Request* request_;
   std::optional<std::vector<ControlVariable>> variables_;
@@ -70,7 +81,7 @@ class LibraryQuery {
 /// Expands the axes of the request's config. A resumed campaign keeps its settings: its library was
 /// queried and its combinations were drawn at its start. Draws the seed of a random sweep if none
 /// was given; a dry run uses 0. With a budget and nothing to resume, it measures the start-up of a
-/// launch.
+/// launch, unless the budget is small and a single launch can tell.
 void settle_request(Request& request, bool dry_run);
 
 }  // namespace hockney::campaign

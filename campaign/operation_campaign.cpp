@@ -12,6 +12,7 @@
 #include "campaign/subprocess.hpp"
 #include "core/error.hpp"
 #include "core/json_node.hpp"
+#include "core/other_tools.hpp"
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
 
@@ -89,8 +90,12 @@ Named find(const std::string& word, const std::vector<ListedOperation>& listed,
     throw InputError({fmt::format("no config or operation '{}'", word),
                       "a first build measures the ping-pong alone", "build the others: " + *build});
   }
+  if (const auto other = other_tool_advice(WordPlace::operation, word)) {
+    throw InputError({fmt::format("no config or operation '{}'", word), other->why, other->advice});
+  }
   std::vector<std::string> names = strings_of(listed, &ListedOperation::name);
   append(names, configs);
+  append(names, known_names());
   const std::string nearest = did_you_mean(known.operation, names);
   throw InputError(
       {fmt::format("no config or operation '{}'", word),
@@ -145,7 +150,7 @@ OperationCampaign operation_campaign(const std::vector<std::string>& words,
   std::vector<Named> named;
   std::vector<std::string> names;
   std::map<std::string, std::string> parameters;
-  for (const std::string& word : without_suite(words)) {
+  for (const std::string& word : without_suite(split(join(words, ","), ','))) {
     named.push_back(find(word, listed, configs));
     const auto& [operation, known] = named.back();
     if (std::ranges::find(names, operation->name) == names.end()) names.push_back(operation->name);
@@ -180,6 +185,17 @@ OperationCampaign operation_campaign(const std::vector<std::string>& words,
     append(made.config.arguments, {"--" + parameter, value});
   }
   return made;
+}
+
+std::vector<std::string> chosen_operations(const Config& config) {
+  const auto option = std::ranges::find(config.arguments, "--operations");
+  const bool has_value = option != config.arguments.end() && option + 1 != config.arguments.end();
+  return has_value ? split(*(option + 1), ',') : std::vector<std::string>();
+}
+
+bool is_of_operations(const Config& config, const std::string& config_file) {
+  const bool is_one = config.settings.size() < 2 && !config.sweep;
+  return config_file.empty() && is_one && !chosen_operations(config).empty();
 }
 
 }  // namespace hockney::campaign

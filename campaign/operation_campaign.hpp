@@ -40,4 +40,10 @@ OperationCampaign operation_campaign(const std::vector<std::string>& words,
                                      const std::vector<ListedOperation>& listed,
                                      const std::vector<std::string>& configs, int ranks);
 
+/// Operations that the config's own arguments choose; empty if its program chooses.
+std::vector<std::string> chosen_operations(const Config& config);
+
+/// Whether a campaign is of operations alone: no config file, and one setting.
+bool is_of_operations(const Config& config, const std::string& config_file);
+
 }  // namespace hockney::campaign

@@ -249,6 +249,7 @@ void close_attempt(Attempt& attempt, const ProcessOutcome& outcome, const Record
     attempt.measuring_seconds = record.findings->measuring.value;
     if (const int left_out = record.findings->left_out; left_out > 0) {
       attempt.points_left_out = left_out;
+      attempt.points_measured = static_cast<int>(record.findings->points.size());
     }
     if (!attempt.reason.empty()) attempt.reason += ", though the record is complete";
   } else {
@@ -342,6 +343,24 @@ std::optional<std::string> what_was_reached(const Manifest& manifest) {
       "{} of each setting ({}); {} of {} intervals are within {} of their median, {}",
       launches_text(manifest.launches), manifest.launches_because, precision.within,
       precision.points, format_fraction(requested), widest);
+}
+
+std::optional<std::string> start_up_text(const Manifest& manifest) {
+  constexpr double least_share = 0.2;
+  int launches = 0;
+  bool is_shortened = false;
+  Seconds start_up{};
+  for (const Attempt& attempt : manifest.attempts) {
+    if (attempt.status != AttemptStatus::complete || !attempt.measuring_seconds) continue;
+    ++launches;
+    is_shortened = is_shortened || attempt.points_left_out;
+    start_up = start_up + Seconds{attempt.duration_seconds - *attempt.measuring_seconds};
+  }
+  if (!is_shortened || start_up.value < least_share * manifest.elapsed_seconds) return std::nullopt;
+  return fmt::format(
+      "{} took {} beside measuring (start of MPI, topology, probes): a larger --budget measures "
+      "more points",
+      launches_text(launches), format_duration(start_up));
 }
 
 namespace {

@@ -116,6 +116,10 @@ std::vector<std::string> settings_that_failed(const Manifest& manifest);
 /// medians. nullopt for an incomplete campaign; see what_is_missing.
 std::optional<std::string> what_was_reached(const Manifest& manifest);
 
+/// One line about the start-up of the launches, if a fifth of the time went into it and points were
+/// left out for lack of time; else nullopt.
+std::optional<std::string> start_up_text(const Manifest& manifest);
+
 /// Removes temporary files of interrupted writes of `file`.
 void remove_temporaries(const std::string& file);
 

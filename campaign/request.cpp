@@ -15,6 +15,7 @@
 #include "campaign/launch_command.hpp"
 #include "campaign/manifest.hpp"
 #include "campaign/subprocess.hpp"
+#include "core/atomic_file.hpp"
 #include "core/quantities.hpp"
 #include "core/site_file.hpp"
 #include "core/statistics.hpp"
@@ -59,6 +60,36 @@ std::optional<Allocation> current_allocation(const JobQuery& ask) {
                     .nodes = nodes_of(variable("SLURM_JOB_NODELIST")),
                     .tasks_of_first = leading_number(variable("SLURM_TASKS_PER_NODE")),
                     .time_left = parse_slurm_time(said.front())};
+}
+
+namespace {
+
+/// Adds the host at the beginning of a text such as "n1:4" or "n1 slots=2", if it is new.
+void add_host(std::string_view text, std::vector<std::string>& hosts) {
+  std::string name(text.substr(0, text.find_first_of(": \t")));
+  if (name.empty() || name.front() == '#') return;
+  if (std::ranges::find(hosts, name) == hosts.end()) hosts.push_back(std::move(name));
+}
+
+}  // namespace
+
+std::vector<std::string> hosts_of(const std::vector<std::string>& launcher_arguments) {
+  constexpr std::array<std::string_view, 4> lists{"--host", "-host", "-H", "-hosts"};
+  constexpr std::array<std::string_view, 6> files{"--hostfile",   "-hostfile",     "-f",
+                                                  "-machinefile", "--machinefile", "-hosts-file"};
+  std::vector<std::string> hosts;
+  for (std::size_t i = 0; i + 1 < launcher_arguments.size(); ++i) {
+    const std::string& option = launcher_arguments[i];
+    const std::string& value = launcher_arguments[i + 1];
+    const bool is_file =
+        std::ranges::find(files, option) != files.end() && std::filesystem::exists(value);
+    if (!is_file && std::ranges::find(lists, option) == lists.end()) continue;
+    for (const std::string& host :
+         split(is_file ? read_file(value) : value, is_file ? '\n' : ',')) {
+      add_host(host, hosts);
+    }
+  }
+  return hosts;
 }
 
 int fewest_across_nodes(const Allocation& allocation) {
@@ -225,12 +256,14 @@ std::string as_text(double number) {
 Job job_of(const Request& request, const Setting& setting, const std::string& program) {
   const Config& config = request.config;
   Job job{.ranks = setting.ranks.value_or(request.ranks),
+          .per_node = request.per_node,
           .environment = launch_environment(config, setting),
           .launcher_arguments = resolve_files(config.launcher.arguments, request.config_file),
           .program = {program},
           .as_root = ::geteuid() == 0};
   append(job.launcher_arguments, resolve_files(setting.launcher_arguments, request.config_file));
   append(job.program, config.arguments);
+  if (request.per_node) job.program.emplace_back("--each-node");
   append(job.program, setting.arguments);
   return job;
 }
@@ -263,7 +296,7 @@ Job verification_job(const Request& request, const Setting& setting, const std::
 }
 
 Job launch_job(const Request& request, const PlannedLaunch& launch, const std::string& record_file,
-               std::optional<Seconds> slot, const std::vector<PointChoice>& left_out) {
+               const std::optional<LaunchSlot>& slot, const std::vector<PointChoice>& left_out) {
   const Config& config = request.config;
   const Setting& setting = config.settings.at(launch.setting);
   Job job = job_of(request, setting, request.program);
@@ -271,7 +304,10 @@ Job launch_job(const Request& request, const PlannedLaunch& launch, const std::s
   if (request.network) {
     append(job.program, {"--sites", campaign_folder(request.folder).network()});
   }
-  if (slot) append(job.program, {"--budget", as_text(slot->value)});
+  if (slot) append(job.program, {"--budget", as_text(slot->measuring.value)});
+  if (slot && slot->first_epoch > slot->measuring) {
+    append(job.program, {"--first-epoch", as_text(slot->first_epoch.value)});
+  }
   if (const auto precision = precision_of(config)) {
     append(job.program, {"--precision", as_text(*precision)});
   }

@@ -30,6 +30,10 @@ struct Allocation {
   friend bool operator==(const Allocation&, const Allocation&) = default;
 };
 
+/// The hosts that a launcher's options name, each once: --host and -hosts with a list; --hostfile,
+/// -machinefile and -f with a file. Empty without such an option.
+std::vector<std::string> hosts_of(const std::vector<std::string>& launcher_arguments);
+
 /// Returns squeue's output for a job in this format; empty if it fails.
 using JobQuery = std::function<std::string(const std::string& job, const std::string& format)>;
 
@@ -132,8 +136,9 @@ struct Request {
   std::string program;      ///< absolute path
   Launcher launcher;
   std::vector<SkippedCombination> skipped;  ///< by conditions of the sweep
-  int ranks = 1;
-  std::string folder;                 ///< of the campaign
+  int ranks = 1;                            ///< of a launch, on all nodes
+  std::optional<int> per_node;              ///< ranks of each node, if each measures itself
+  std::string folder;                       ///< of the campaign
   std::optional<std::uint64_t> seed;  ///< nullopt: drawn at random; or of the resumed campaign
   bool resume = false;
   bool extends = false;             ///< resumed with other launches, precision or budget
@@ -160,8 +165,9 @@ Job verification_job(const Request& request, const Setting& setting, const std::
                      const std::string& file, std::size_t skip);
 
 /// One planned launch as an MPI job. The program gets the arguments of campaign and setting, its
-/// record file, seed, launch number, slot of the budget, and the points that it leaves out.
+/// record file, seed, launch number, its times, and the points that it leaves out.
 Job launch_job(const Request& request, const PlannedLaunch& launch, const std::string& record_file,
-               std::optional<Seconds> slot, const std::vector<PointChoice>& left_out = {});
+               const std::optional<LaunchSlot>& slot,
+               const std::vector<PointChoice>& left_out = {});
 
 }  // namespace hockney::campaign

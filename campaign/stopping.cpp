@@ -42,6 +42,7 @@ constexpr int guessed_launches = 10;
 constexpr int fewest = 3;
 constexpr double start_up_share = 1.0 / 3;
 constexpr Seconds shortest_slot{0.05};
+constexpr Seconds usual_start_up{0.6};  // until one is known
 constexpr Seconds shortest_limit{10};
 constexpr double tolerated_excess = 0.05;  // share of a budget by which a begun block may exceed it
 
@@ -57,8 +58,9 @@ Seconds least_of(const LaunchCost& cost, int launches) {
 }
 
 /// A launch that could measure for less than a quarter of its start-up is not worth starting.
+constexpr double worthwhile = 1.25;
+
 Seconds shortest_launch(const LaunchCost& cost) {
-  const double worthwhile = 1.25;
   return std::max(cost.start_up * worthwhile, cost.start_up + cost.least_measuring);
 }
 
@@ -69,18 +71,21 @@ Seconds typical_wall(const BudgetUse& use) {
   return {median_of_some(wall)};
 }
 
-/// The largest ratio of measuring time to slot of the latest launches, from 1 to 4. It exceeds 1 on
-/// shared machines.
-double overrun_of(const BudgetUse& use) {
+/// The measuring time to give a launch that should measure for `wanted`. On shared machines
+/// launches exceed their slots, by a ratio of 4 at most or by as many seconds. The latest ones
+/// decide.
+Seconds less_overrun(Seconds wanted, const std::vector<LaunchTimes>& complete) {
   constexpr std::size_t latest = 3;
-  constexpr double most = 4;
-  double overrun = 1;
-  const std::size_t count = use.complete.size();
-  for (std::size_t i = count - std::min(count, latest); i < count; ++i) {
-    const LaunchTimes& launch = use.complete[i];
-    if (launch.slot.value > 0) overrun = std::max(overrun, launch.measuring / launch.slot);
+  constexpr double most_ratio = 4;
+  double ratio = 1;
+  Seconds excess{};
+  for (std::size_t i = complete.size() - std::min(complete.size(), latest); i < complete.size();
+       ++i) {
+    const LaunchTimes& launch = complete[i];
+    if (launch.slot.value > 0) ratio = std::max(ratio, launch.measuring / launch.slot);
+    excess = std::max(excess, launch.measuring - launch.slot);
   }
-  return std::min(overrun, most);
+  return std::max(wanted / std::min(ratio, most_ratio), wanted - excess);
 }
 
 }  // namespace
@@ -93,13 +98,16 @@ std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches)
   std::vector<double> start_up;
   start_up.reserve(launches.size());
   Seconds shortest = launches.front().measuring;
+  Seconds beyond_sparse{};
   bool overran = false;
   for (const LaunchTimes& launch : launches) {
     start_up.push_back(std::max(0.0, (launch.wall - launch.measuring).value));
     shortest = std::min(shortest, launch.measuring);
+    if (launch.is_sparse) beyond_sparse = std::max(beyond_sparse, launch.measuring * 2);
     overran = overran || (!launch.is_shortened && launch.measuring > launch.slot * tolerated);
   }
-  return LaunchCost{{median_of_some(start_up)}, overran ? shortest : Seconds{}};
+  return LaunchCost{{median_of_some(start_up)},
+                    std::max(overran ? shortest : Seconds{}, beyond_sparse)};
 }
 
 LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings, int most) {
@@ -118,7 +126,7 @@ LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t sett
   if (std::min(held, crowded) >= telling) {
     return {telling, fmt::format(words::interval_needs, because, telling)};
   }
-  const int few = std::min({std::max(fewest, comfortable), held, most});
+  const int few = std::min({std::max(fewest, comfortable), held, crowded});
   return {std::max(1, few), fmt::format(words::too_short, because, telling)};
 }
 
@@ -142,7 +150,12 @@ LaunchCount Budget::revise(const BudgetUse& use, int begun, LaunchCount planned)
     Seconds for_launches = left(use);
     for (const LaunchTimes& launch : use.complete) for_launches = for_launches + launch.wall;
     LaunchCount decided = plan_budget(for_launches, *cost, plan_.settings, plan_.most);
-    decided.launches = std::max(decided.launches, begun);
+    const int of_round = left_of_block(use, begun, planned.launches);
+    const Seconds after_round = left(use) - cost->start_up * of_round;
+    const Seconds round = cost->start_up * worthwhile * settings();
+    const int more = after_round.value > 0 ? count_in(after_round, round, plan_.most) : 0;
+    const bool takes_rest = use.complete.back().is_sparse && of_round == 0 && more > 0;
+    decided.launches = std::clamp(decided.launches, begun + (takes_rest ? 1 : 0), begun + more);
     return decided;
   }
   const int fitting = launches_that_fit(use, begun, planned.launches);
@@ -194,7 +207,17 @@ Seconds Budget::slot(const BudgetUse& use) const {
   const auto cost = known_cost(use);
   // Before the cost is known, a third is reserved for start-up, as in plan_budget.
   const Seconds slot = cost ? share - cost->start_up : share * (1 - start_up_share);
-  return std::max(slot / overrun_of(use), shortest_slot);
+  return std::max(less_overrun(slot, use.complete), shortest_slot);
+}
+
+Seconds Budget::first_epoch(const BudgetUse& use) const {
+  if (plan_.launches) return slot(use);
+  const int of_round = (std::max(1, use.launches_left) - 1) % settings() + 1;
+  const Seconds start_up = known_cost(use).value_or(LaunchCost{usual_start_up, {}}).start_up;
+  const Seconds each = plan_.total / (fewest_telling_launches() * settings()) - start_up;
+  const Seconds rest = left(use) / of_round - start_up;
+  const bool six_fit = each >= start_up;
+  return std::max(slot(use), std::min(rest, six_fit ? each : rest / 2));
 }
 
 std::optional<Seconds> Budget::least_beyond(const BudgetUse& use, int planned) const {

@@ -38,8 +38,8 @@ int fewest_telling_launches();
 /// The number of launches of each setting for a budget of wall time, at most `most`. As many as
 /// keep their start-up within a third of the budget, if these are at least 6
 /// (fewest_telling_launches) or `most`. Else 6, if their start-up is within four fifths of it. Else
-/// fewer: as many as in a third, but 3 if they fit, and at least 1. If it is more than 1, each
-/// launch has the time to measure as long as the program needs.
+/// fewer: as many as in a third, but 3 if they leave a fifth to measuring, and at least 1. If it is
+/// more than 1, each launch has the time to measure as long as the program needs.
 LaunchCount plan_budget(Seconds budget, const LaunchCost& cost, std::size_t settings,
                         int most = default_most_launches);
 
@@ -53,11 +53,13 @@ struct LaunchTimes {
   Seconds wall{};
   Seconds measuring{};
   Seconds slot{};             ///< measuring time that it was given
-  bool is_shortened = false;  ///< it skipped points to keep to its slot
+  bool is_shortened = false;  ///< it skipped points to keep to its time
+  bool is_sparse = false;     ///< it reached less than half of the points
 };
 
 /// Median start-up. Adds the shortest measuring time if a launch that skipped no point exceeded its
-/// slot by more than a tenth. nullopt for no launches.
+/// slot by more than a tenth, and twice the time of a launch that reached less than half of the
+/// points. nullopt for no launches.
 std::optional<LaunchCost> typical_cost(const std::vector<LaunchTimes>& launches);
 
 /// Use of the budget so far.
@@ -67,6 +69,12 @@ struct BudgetUse {
   std::vector<LaunchTimes> complete;  ///< launches
   int launches_left = 1;              ///< over all settings, the next one included
   std::optional<Seconds> balance;     ///< Findings::balance
+};
+
+/// The time of a launch.
+struct LaunchSlot {
+  Seconds measuring{};
+  Seconds first_epoch{};  ///< longest one; counts if it is longer than `measuring`
 };
 
 /// If the requested launches exceed the budget: launches_first exceeds it, both_hold refuses the
@@ -101,13 +109,20 @@ class Budget {
   /// and again after the second, since the first is often slow. Later, launches that no longer fit
   /// are dropped, down to the begun ones or one less. If the plan ends early, as many launches are
   /// added as fit.
+  /// After a launch that reached less than half of the points, one launch gets the rest of a budget
+  /// that is too short for more.
   /// Once variances are known (BudgetUse::balance), each launch gets best_measuring(), with at
   /// least 6 launches if they fit.
   [[nodiscard]] LaunchCount revise(const BudgetUse& use, int begun, LaunchCount planned) const;
 
   /// The measuring time of the next launch: an equal share of the remaining budget, less the
-  /// start-up.
+  /// start-up, and less what the latest launches exceeded theirs by.
   [[nodiscard]] Seconds slot(const BudgetUse& use) const;
+
+  /// Longest first epoch of the next launch, in which each point is measured once: as long as its
+  /// slot, or as a sixth of the budget allows if six launches fit (fewest_telling_launches), else
+  /// half of what is left. All points of few launches are better than some points of many.
+  [[nodiscard]] Seconds first_epoch(const BudgetUse& use) const;
 
   /// The minimum duration of the whole campaign if it exceeds the budget. It includes time spent
   /// and due, and one launch of each setting. Under both_hold it includes all requested launches.

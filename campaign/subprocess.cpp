@@ -31,6 +31,7 @@
 #include "campaign/failure_cause.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/process_stat.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 
@@ -95,22 +96,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct ProcessState {
-  char state = '?';
-  pid_t parent = 0;
-};
-
-/// "123 (a name with ) and spaces) S 1 ...": the name ends at the last parenthesis (proc(5)).
-std::optional<ProcessState> read_state(pid_t pid) {
-  std::ifstream in(fmt::format("/proc/{}/stat", pid));
-  std::string line;
-  std::getline(in, line);
-  const std::size_t name_end = line.rfind(") ");
-  if (name_end == std::string::npos) return std::nullopt;
-  const std::size_t parent = name_end + 4;
-  const auto number = as_number<pid_t>(line.substr(parent, line.find(' ', parent) - parent));
-  if (!number) return std::nullopt;
-  return ProcessState{line[name_end + 2], *number};
+std::optional<ProcessStat> read_stat(pid_t pid) {
+  return read_process_stat(fmt::format("/proc/{}/stat", pid));
 }
 
 std::multimap<pid_t, pid_t> children_by_parent() {
@@ -119,14 +106,16 @@ std::multimap<pid_t, pid_t> children_by_parent() {
   for (const auto& entry : fs::directory_iterator("/proc", error)) {
     const auto pid = as_number<pid_t>(entry.path().filename().string());
     if (!pid) continue;
-    if (const auto state = read_state(*pid)) children.emplace(state->parent, *pid);
+    if (const auto stat = read_stat(*pid)) {
+      children.emplace(static_cast<pid_t>(stat->number(ProcessStat::parent)), *pid);
+    }
   }
   return children;
 }
 
 bool is_zombie(pid_t pid) {
-  const auto state = read_state(pid);
-  return !state || state->state == 'Z';
+  const auto stat = read_stat(pid);
+  return !stat || stat->state_letter() == "Z";
 }
 
 void reap() {

@@ -84,6 +84,9 @@ struct Sweep {
 
 inline constexpr std::size_t maximum_combinations = 10'000;
 
+/// How the reason begins for a value that has the same effect as the default.
+inline constexpr std::string_view nothing_changes = "nothing changes";
+
 struct SkippedCombination {
   std::string setting;
   std::string because;
@@ -114,13 +117,6 @@ AxisValue axis_value(const std::string& name, const std::string& variable, const
 
 /// Whether the variable is set by smpirun's --cfg=smpi/bcast:NAME, not by the environment.
 bool is_simulator_variable(std::string_view variable);
-
-/// The axis of "NAME=a,b". NAME is an environment variable ("OMPI_MCA_btl"), an option of the
-/// program ("--cache"), the number of ranks ("ranks"), or smpirun's ("smpi/bcast"). The value
-/// "default" leaves the choice to the library; "ask" reads all values from it. In a value, '+' is
-/// replaced by a comma. If the text has a ';', it separates the values, and they are not changed.
-/// InputError without a name or values.
-Axis varied_axis(const std::string& text);
 
 /// A value's name: its text with everything but letters, digits and . _ - + replaced by +.
 std::string value_name(std::string_view text);

@@ -1,23 +1,34 @@
 # hockney_add_pages(<program>)
-#   Its manual page and its completion for bash, which it answers for itself (core/cli/command_line.hpp), and are installed. A
-#   program that cannot be started where it is built has no page.
+#   Its manual pages and its completion for bash, which it answers for itself (core/cli/command_line.hpp), and are installed. A
+#   program that cannot be started where it is built has no page. A driver has a page for each of its commands.
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/man/man1)
 set(hockney_completion ${PROJECT_BINARY_DIR}/share/hockney)
+set(hockney_commands_of_hockney topo run fit compare guidelines self-test report import completion)
+set(hockney_commands_of_hockney-application predict profile map where scale advise export)
 
 function(hockney_add_pages name)
   hockney_page_command(page ${name} $<TARGET_FILE:${name}>)
   add_custom_command(TARGET ${name} POST_BUILD VERBATIM COMMAND ${page})
   hockney_install_pages(${name})
+  foreach(command ${hockney_commands_of_${name}})
+    hockney_page_command(page hockney-${command} $<TARGET_FILE:${name}> ${command})
+    add_custom_command(TARGET ${name} POST_BUILD VERBATIM COMMAND ${page})
+    hockney_install_page(hockney-${command})
+  endforeach()
 endfunction()
 
-# hockney_page_command(<result> <name> <program>): the command by which a program writes the manual page of its name.
+# hockney_page_command(<result> <name> <program> [<command>]): how a program writes the manual page <name>, of itself or a command.
 function(hockney_page_command result name program)
-  set(${result} sh -c "HOCKNEY_ANSWER=man ASAN_OPTIONS=detect_leaks=0 \"$0\" > \"$1\" || rm -f \"$1\"" ${program}
-    ${PROJECT_BINARY_DIR}/share/man/man1/${name}.1 PARENT_SCOPE)
+  set(${result} sh -c "HOCKNEY_ANSWER=man ASAN_OPTIONS=detect_leaks=0 \"$0\" $2 > \"$1\" || rm -f \"$1\"" ${program}
+    ${PROJECT_BINARY_DIR}/share/man/man1/${name}.1 ${ARGN} PARENT_SCOPE)
+endfunction()
+
+function(hockney_install_page name)
+  install(FILES ${PROJECT_BINARY_DIR}/share/man/man1/${name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 endfunction()
 
 function(hockney_install_pages name)
-  install(FILES ${PROJECT_BINARY_DIR}/share/man/man1/${name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+  hockney_install_page(${name})
   install(FILES ${hockney_completion}.bash RENAME ${name} OPTIONAL
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endfunction()

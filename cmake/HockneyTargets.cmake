@@ -67,6 +67,7 @@ function(hockney_build_again name)
       -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-Og -DNDEBUG" -DBUILD_TESTING=OFF -DHOCKNEY_WERROR=${HOCKNEY_WERROR}
       -DCMAKE_UNITY_BUILD=${CMAKE_UNITY_BUILD} -DCMAKE_UNITY_BUILD_BATCH_SIZE=${CMAKE_UNITY_BUILD_BATCH_SIZE}
       -DHOCKNEY_FETCH=${HOCKNEY_FETCH} -DHOCKNEY_FETCH_FROM=${HOCKNEY_FETCH_FROM} -DHOCKNEY_WITH_SQLITE=OFF
+      -DHOCKNEY_FAST_BUILD=OFF  # -Og already; one precompiled header does for all
       ${shared}
     BUILD_COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}/${name} --target ${arg_TARGETS}
     BUILD_BYPRODUCTS ${arg_BYPRODUCTS}  # files of it that targets of this build are made of
@@ -101,8 +102,11 @@ function(hockney_add_links program)
     set(commands COMMAND sh -c "ln -sf \"$0\" \"$2\" || cp -f \"$1\" \"$2\"" $<TARGET_FILE_NAME:${program}>
       $<TARGET_FILE:${program}> ${file})
     if(NOT HOCKNEY_SIMULATED AND NOT CMAKE_CROSSCOMPILING)
-      hockney_page_command(page ${link} ${file})
-      list(APPEND commands COMMAND ${page})
+      string(REGEX REPLACE "^hockney-" "" command ${link})
+      if(NOT command IN_LIST hockney_commands_of_hockney)  # hockney-self-test(1) is the page of `hockney self-test`
+        hockney_page_command(page ${link} ${file})
+        list(APPEND commands COMMAND ${page})
+      endif()
       hockney_install_pages(${link})
     endif()
     set(made ${CMAKE_CURRENT_BINARY_DIR}/${link}.made)

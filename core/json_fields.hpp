@@ -375,6 +375,7 @@ struct FieldList {
     if (others == OtherKeys::refused) {
       std::vector<std::string_view> keys;
       add_keys(keys);
+      if (schema) keys.emplace_back("summary");  // of the command that printed the document
       object.allow_only(keys);
     }
     read(object, owner);

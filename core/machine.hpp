@@ -1,8 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -45,23 +43,12 @@ struct MachineProbe {
   friend bool operator==(const MachineProbe&, const MachineProbe&) = default;
 };
 
-/// The part of a launch during which the machine was in one state.
-struct StateWindow {
-  std::size_t probe = 0;    ///< index of the probe at its beginning
-  double from_seconds = 0;  ///< since measuring began
-  double to_seconds = std::numeric_limits<double>::infinity();
-
-  friend bool operator==(const StateWindow&, const StateWindow&) = default;
-};
-
 /// Which blocks of a series count by comparison with the other launches of the campaign
-/// (verdicts/machine_states.hpp). No document contains it. By default all count.
+/// (verdicts/disturbance.hpp). No document contains it. By default all count.
 struct CampaignJudgement {
   /// Shortest noise probe of this point in the campaign [s]; set if no block of this launch came
   /// near it.
   std::optional<double> quiet_probe_seconds{};
-  std::optional<StateWindow> window{};  ///< set if the state changed during the launch
-  bool has_no_state = false;            ///< it changed so often that no block counts
 
   friend bool operator==(const CampaignJudgement&, const CampaignJudgement&) = default;
 };

@@ -116,24 +116,65 @@ std::string masked_word(std::string_view word) {
   return name + "=" + (name == export_option ? masked_list(value) : masked_word(value));
 }
 
+/// Masks the secret in "user:secret", also within quotes.
+std::string masked_after_colon(const std::string& word) {
+  const std::string_view inner = unquoted(word);
+  const std::size_t colon = inner.find(':');
+  if (colon == std::string_view::npos || colon + 1 == inner.size()) return word;
+  const std::string quote = inner.size() < word.size() ? word.substr(0, 1) : "";
+  return quote + std::string(inner.substr(0, colon + 1)) + std::string(kept_of_secret) + quote;
+}
+
+/// Masks the value of a header "X-Auth-Token:secret". Open MPI's -H has hosts "host:slots".
+std::string masked_header(const std::string& word) {
+  const std::string_view inner = unquoted(word);
+  const std::size_t colon = inner.find(':');
+  if (colon == std::string_view::npos || !is_secret(inner.substr(0, colon))) {
+    return masked_word(word);
+  }
+  const std::string_view value = inner.substr(colon + 1);
+  const std::size_t digits = std::min(value.find_first_not_of("0123456789"), value.size());
+  const bool has_slots = digits > 0 && (digits == value.size() || value[digits] == ',');
+  const bool is_split = value.starts_with(' ');  // into words, by masked_word
+  return has_slots || is_split ? masked_word(word) : masked_after_colon(word);
+}
+
 /// Whether the next word is a secret: after "X-Auth-Token:" and "Bearer", as in headers of HTTP.
-bool announces_secret(std::string_view word) {
-  constexpr std::string_view bearer = "BEARER";
-  if (word.ends_with(':')) return is_secret(word.substr(0, word.size() - 1));
-  return word.size() == bearer.size() && ends_with_word(word, bearer);
+bool announces_secret(std::string_view last) {
+  constexpr std::string_view scheme = "BEARER";
+  if (last.ends_with(':')) return is_secret(last.substr(0, last.size() - 1));
+  return last.size() == scheme.size() && ends_with_word(last, scheme);
 }
 
 /// Kind of the next word, given the words before it.
-enum class Next { word, secret, name, list };
+enum class Next { word, secret, name, list, header, user };
 
-Next after(const std::string& word, Next now) {
+Next after(const std::string& word, Next now, bool is_curl) {
   if (now == Next::name) return is_secret(word) ? Next::secret : Next::word;
   if (announces_secret(word)) return Next::secret;
   if (!is_option(word) || word.find('=') != std::string::npos) return Next::word;
   if (word == export_option) return Next::list;
+  if (word == "-H" || word == "--header") return Next::header;
+  if (is_curl && (word == "-u" || word == "--user" || word == "--proxy-user")) return Next::user;
   const std::string_view name = without_dashes(word);
   if (std::ranges::find(naming, name) != naming.end()) return Next::name;
   return is_secret(name) ? Next::secret : Next::word;
+}
+
+/// The word without secrets.
+std::string masked(const std::string& word, Next kind) {
+  switch (kind) {
+    case Next::secret:
+      return std::string(kept_of_secret);
+    case Next::list:
+      return masked_urls(masked_list(word));
+    case Next::header:
+      return masked_urls(masked_header(word));
+    case Next::user:
+      return masked_after_colon(word);
+    default:
+      return masked_urls(masked_word(word));
+  }
 }
 
 }  // namespace
@@ -171,14 +212,12 @@ std::map<std::string, std::string> without_secrets(std::map<std::string, std::st
 
 std::vector<std::string> without_secrets(std::vector<std::string> words) {
   Next next = Next::word;
+  bool is_curl = false;  // of other programs -u may have "user:group"
   for (std::string& word : words) {
     const Next now = next;
-    next = now == Next::secret ? Next::word : after(word, now);
-    if (now == Next::secret) {
-      word = kept_of_secret;
-    } else {
-      word = masked_urls(now == Next::list ? masked_list(word) : masked_word(word));
-    }
+    is_curl = is_curl || word == "curl" || word.ends_with("/curl");
+    next = now == Next::secret ? Next::word : after(word, now, is_curl);
+    word = masked(word, now);
   }
   return words;
 }

@@ -80,6 +80,17 @@ struct MpiLibrary {
   friend bool operator==(const MpiLibrary&, const MpiLibrary&) = default;
 };
 
+/// CPU time that others used of the job's CPUs on a host while a launch measured, as a number of
+/// CPUs (core/cpu_use.hpp).
+struct OtherUse {
+  double cpus = 0;        ///< by processes and interrupts
+  double steal_cpus = 0;  ///< by the hypervisor
+  std::string command{};  ///< that used most; empty: none is known
+  double command_cpus = 0;
+
+  friend bool operator==(const OtherUse&, const OtherUse&) = default;
+};
+
 /// One machine of the job.
 struct Host {
   std::string name;
@@ -89,7 +100,8 @@ struct Host {
   std::string clocksource;  ///< the kernel's current clock source
   std::string topology_digest;
   int cpus = 0;
-  double load_average = 0;  ///< one-minute load average when the launch starts
+  double load_average = 0;           ///< one-minute load average when the launch starts
+  std::optional<OtherUse> others{};  ///< nullopt in records of before, and where proc(5) is missing
   /// Its place in the network: "slurm_address" and "slurm_pattern" (SLURM_TOPOLOGY_ADDR and its
   /// _PATTERN), "cray_name", "infiniband_guids" (separated by blanks). Only the known ones.
   std::map<std::string, std::string> network{};
@@ -168,7 +180,8 @@ std::vector<RequestedSetting> without_secrets(std::vector<RequestedSetting> sett
 
 /// The same for the words of a command line: NAME=value and --name=value; the word after --name;
 /// -genv NAME value, -env NAME value and --mca NAME value; the variables in --export=NAME=value,...
-/// . Also for a word that is itself a command line, as that of sh -c.
+/// ; -H NAME:value; curl's -u user:value. Also for a word that is itself a command line, as that of
+/// sh -c.
 std::vector<std::string> without_secrets(std::vector<std::string> words);
 
 }  // namespace hockney

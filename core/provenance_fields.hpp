@@ -43,6 +43,16 @@ constexpr auto fields_of(std::type_identity<MpiLibrary>) {
           .says("that the library reported in the log of the launch"));
 }
 
+constexpr auto fields_of(std::type_identity<OtherUse>) {
+  return object_of(
+      key("cpus", &OtherUse::cpus).says("by processes and interrupts"),
+      key("steal_cpus", &OtherUse::steal_cpus).says("by the hypervisor"),
+      key("command", &OtherUse::command).says("that used most; empty if none is known"),
+      key("command_cpus", &OtherUse::command_cpus).says("by this command"),
+      at_most("cpus", most_cpus), at_most("steal_cpus", most_cpus),
+      at_most("command_cpus", most_cpus));
+}
+
 constexpr auto fields_of(std::type_identity<Host>) {
   return object_of(
       key("name", &Host::name), key("cpu_model", &Host::cpu_model),
@@ -52,6 +62,8 @@ constexpr auto fields_of(std::type_identity<Host>) {
       key("topology_digest", &Host::topology_digest).says("equal for equal machines"),
       key("cpus", &Host::cpus).says("number of CPUs"),
       key("load_average", &Host::load_average).says("of one minute, at the start"),
+      key("others", &Host::others, KeyUse::left_out_if_empty)
+          .says("CPUs that others used of the job's while it measured"),
       key("network_facts", &Host::network, KeyUse::left_out_if_empty)
           .says("about its place in the network: slurm_address, slurm_pattern, cray_name, "
                 "infiniband_guids"),

@@ -296,14 +296,15 @@ struct Outliers {
   friend bool operator==(const Outliers&, const Outliers&) = default;
 };
 
-/// Statistics of one series in this one launch. Minimum and maximum are those of all blocks; all
-/// others are those of the blocks that count (core/samples.hpp). `within_seconds` is the interval
-/// of the median inside the launch: a diagnostic, not the uncertainty of the latency, which needs
-/// several launches.
+/// Statistics of one series in this one launch. Minimum, maximum and mean are those of all blocks;
+/// all others are those of the blocks that count (core/samples.hpp). `within_seconds` is the
+/// interval of the median inside the launch: a diagnostic, not the uncertainty of the latency,
+/// which needs several launches.
 struct Summary {
   std::optional<double> median_seconds;
   std::optional<double> minimum_seconds;
   std::optional<double> maximum_seconds;
+  std::optional<double> mean_seconds;  ///< the figure of OMB and IMB
   std::optional<Interval> within_seconds;
   std::optional<double> effective_samples;
   TailQuantiles tails;
@@ -340,9 +341,7 @@ struct Series {
   Summary summary;
   std::vector<std::string> flags;
   std::optional<CountedSamples> counted;  ///< if the samples were dropped
-  std::vector<CountedSamples>
-      stretches;  ///< if they were dropped: those after each machine probe but the last
-  CampaignJudgement judgement;  ///< no part of the document
+  CampaignJudgement judgement;            ///< no part of the document
 
   friend bool operator==(const Series&, const Series&) = default;
 };
@@ -380,9 +379,6 @@ struct Record {
   std::vector<CoreNoise> noise;          ///< of hockney-noise: one for each rank
   std::vector<MachineProbe> machine;     ///< in order of time; empty under a simulator
   std::vector<std::string> flags;
-  /// State of the machine, 1 the fastest, if the launches of the campaign show several; 0 if it
-  /// changed all the time. No part of the document (verdicts/machine_states.hpp).
-  std::optional<int> state;
 
   friend bool operator==(const Record&, const Record&) = default;
 };

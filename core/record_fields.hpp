@@ -337,6 +337,8 @@ constexpr auto fields_of(std::type_identity<Summary>) {
       key("median_seconds", &Summary::median_seconds).says("of the samples that count"),
       key("minimum_seconds", &Summary::minimum_seconds).says("of all samples"),
       key("maximum_seconds", &Summary::maximum_seconds).says("of all samples"),
+      key("mean_seconds", &Summary::mean_seconds)
+          .says("of all samples, disturbed ones too, as OMB and IMB take it"),
       by_hand({"within_seconds", "within_level"}, read_within, write_within).shaped(within_shape),
       key("effective_samples", &Summary::effective_samples)
           .says("independent samples that the series is worth"),
@@ -354,6 +356,8 @@ constexpr auto fields_of(std::type_identity<Summary>) {
           .formerly("calm_visits"),
       ascending("minimum_seconds", "median_seconds", "p90_seconds", "p99_seconds", "p999_seconds",
                 "maximum_seconds"),
+      at_least("mean_seconds", number_of("minimum_seconds")),
+      at_most("mean_seconds", number_of("maximum_seconds")),
       at_least("median_seconds", smallest_of("within_seconds")),
       at_most("median_seconds", largest_of("within_seconds")),
       at_least("within_seconds", number_of("minimum_seconds")),
@@ -480,7 +484,8 @@ constexpr auto fields_of(std::type_identity<Record>) {
       key("noise", &Record::noise, KeyUse::left_out_if_empty)
           .says("of hockney-noise, of each rank (docs/explanation/noise.md)"),
       key("machine", &Record::machine, KeyUse::left_out_if_empty)
-          .says("probes of the machine without MPI (docs/explanation/machine-states.md)"),
+          .says("probes of the machine without MPI "
+                "(docs/explanation/disturbed-or-not-repeatable.md)"),
       key("flags", &Record::flags).says("faults and doubts about the figures"),
       at_most("elapsed_seconds", longest_seconds), at_most("*seconds", longest_seconds),
       checked_by(check_times), at_most("memory.rank", largest_of("ranks.rank")),

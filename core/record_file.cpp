@@ -17,6 +17,7 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
+#include "core/node_records.hpp"
 #include "core/point_choice.hpp"
 #include "core/record_json.hpp"
 #include "core/samples.hpp"
@@ -96,32 +97,45 @@ Record load_journal(const std::string& file) {
   throw InputError({file, "the launch ended before it had a whole first line", "measure again"});
 }
 
-std::optional<Record> read(const Candidate& candidate, const Omission& omitted) {
-  if (!candidate.named) return read_if_record(document_of(candidate, omitted));
-  check_existence(candidate.file);
-  if (candidate.file.ends_with(journal_ending)) return load_journal(candidate.file);
-  return read_record(document_of(candidate, omitted));
+/// The records of a document: several nodes, one launch, or none if it is another document.
+std::vector<Record> read(const Candidate& candidate, const Omission& omitted) {
+  if (candidate.named) check_existence(candidate.file);
+  if (candidate.file.ends_with(journal_ending)) return {load_journal(candidate.file)};
+  const JsonNode document = document_of(candidate, omitted);
+  if (is_nodes(document)) return read_nodes(document);
+  if (candidate.named) return {read_record(document)};
+  auto record = read_if_record(document);
+  return record ? std::vector{std::move(*record)} : std::vector<Record>();
 }
 
-std::optional<Record> load(const Candidate& candidate, Kept kept) {
-  auto record = read(candidate, kept == Kept::times ? settings_without_use : Omission{});
-  if (record && kept == Kept::times) keep_times(*record);
-  return record;
+std::vector<Record> load(const Candidate& candidate, Kept kept) {
+  auto records = read(candidate, kept == Kept::times ? settings_without_use : Omission{});
+  if (kept == Kept::times) std::ranges::for_each(records, keep_times);
+  return records;
 }
+
+/// Whether a wrong file of a folder ends the loading.
+enum class WrongFiles { end_loading, are_left_out };
 
 /// Reads files in several threads; each takes the next file that no thread has begun.
 class Loading {
  public:
-  Loading(const std::vector<Candidate>& candidates, Kept kept, ReadRecords read)
-      : candidates_(candidates), kept_(kept), records_(candidates.size()), end_(candidates.size()) {
+  Loading(const std::vector<Candidate>& candidates, Kept kept, ReadRecords read,
+          WrongFiles wrong_files)
+      : candidates_(candidates),
+        kept_(kept),
+        wrong_files_(wrong_files),
+        records_(candidates.size()),
+        errors_(candidates.size()),
+        end_(candidates.size()) {
     for (std::size_t i = 0; i < end_ && !read.empty(); ++i) {
       auto known = read.extract(candidates[i].file);
-      if (known) records_[i] = std::move(known.mapped());
+      if (known) records_[i].push_back(std::move(known.mapped()));
     }
   }
 
-  /// Returns the record of each candidate, or throws the exception of the first wrong one.
-  std::vector<std::optional<Record>> run() {
+  /// Returns the records of each candidate, or throws the exception of the first wrong one.
+  std::vector<std::vector<Record>> run() {
     {
       std::vector<std::jthread> others;
       const std::size_t wanted = std::min<std::size_t>(most_threads(), candidates_.size());
@@ -129,8 +143,15 @@ class Loading {
       }
       work();
     }
-    if (error_) std::rethrow_exception(error_);
+    if (end_ < candidates_.size()) std::rethrow_exception(errors_[end_]);
     return std::move(records_);
+  }
+
+  /// The errors of the files that were left out, in order.
+  [[nodiscard]] std::vector<std::exception_ptr> errors() const {
+    std::vector<std::exception_ptr> errors = errors_;
+    std::erase(errors, nullptr);
+    return errors;
   }
 
  private:
@@ -149,38 +170,62 @@ class Loading {
     const Record* last = nullptr;  // of this thread
     for (std::size_t i = next_++; i < end_; i = next_++) {
       try {
-        auto& record = records_[i];
-        if (!record) record = load(candidates_[i], kept_);
-        if (!record) continue;
-        if (last != nullptr) record->points.share(last->points);
-        last = &*record;
+        auto& records = records_[i];
+        if (records.empty()) records = load(candidates_[i], kept_);
+        if (records.empty()) continue;
+        if (last != nullptr) records.front().points.share(last->points);
+        last = &records.front();
+      } catch (const Error&) {
+        errors_[i] = std::current_exception();
+        const bool is_left_out = wrong_files_ == WrongFiles::are_left_out && !candidates_[i].named;
+        if (!is_left_out) end_at(i);
       } catch (...) {
-        fail(i);
+        errors_[i] = std::current_exception();
+        end_at(i);
       }
     }
   }
 
   /// Files after a wrong one need not be read; earlier ones may be wrong too.
-  void fail(std::size_t candidate) {
-    const std::scoped_lock lock(failing_);
-    if (candidate >= end_) return;
-    end_ = candidate;
-    error_ = std::current_exception();
+  void end_at(std::size_t candidate) {
+    const std::scoped_lock lock(ending_);
+    if (candidate < end_) end_ = candidate;
   }
 
   const std::vector<Candidate>& candidates_;
   Kept kept_;
-  std::vector<std::optional<Record>> records_;
+  WrongFiles wrong_files_;
+  std::vector<std::vector<Record>> records_;
+  std::vector<std::exception_ptr> errors_;  ///< of each candidate
   std::atomic<std::size_t> next_{0};
   std::atomic<std::size_t> end_;
-  std::mutex failing_;
-  std::exception_ptr error_;
+  std::mutex ending_;
 };
+
+std::vector<Record> taken(std::vector<std::vector<Record>> found) {
+  std::vector<Record> records;
+  for (auto& some : found) std::ranges::move(some, std::back_inserter(records));
+  return records;
+}
+
+void require_records(const std::vector<Record>& records) {
+  if (!records.empty()) return;
+  throw InputError({"no records", fmt::format("none of the paths holds a {}", record_schema),
+                    "name a record file or the folder of a campaign"});
+}
+
+std::string text_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& known) {
+    return known.what();
+  }
+}
 
 }  // namespace
 
 void keep_times(Record& record) {
-  for (Series& series : record.series) drop_samples(series, record.machine);
+  for (Series& series : record.series) drop_samples(series);
   const bool has_limits = !record.protocols.empty();
   std::erase_if(record.provenance.mpi.settings, [&](const auto& setting) {
     return (!has_limits && !is_about_eager(setting.first)) ||
@@ -191,16 +236,21 @@ void keep_times(Record& record) {
 std::vector<Record> load_records(const std::vector<std::string>& paths, Kept kept,
                                  ReadRecords read) {
   const std::vector<Candidate> candidates = candidates_of(paths);
-  std::vector<Record> records;
-  records.reserve(candidates.size());
-  for (auto& record : Loading(candidates, kept, std::move(read)).run()) {
-    if (record) records.push_back(std::move(*record));
-  }
-  if (records.empty()) {
-    throw InputError({"no records", fmt::format("none of the paths holds a {}", record_schema),
-                      "name a record file or the folder of a campaign"});
-  }
+  std::vector<Record> records =
+      taken(Loading(candidates, kept, std::move(read), WrongFiles::end_loading).run());
+  require_records(records);
   return records;
+}
+
+UsableRecords load_usable_records(const std::vector<std::string>& paths, Kept kept) {
+  const std::vector<Candidate> candidates = candidates_of(paths);
+  Loading loading(candidates, kept, {}, WrongFiles::are_left_out);
+  UsableRecords usable{.records = taken(loading.run()), .refused = {}};
+  const std::vector<std::exception_ptr> errors = loading.errors();
+  if (usable.records.empty() && !errors.empty()) std::rethrow_exception(errors.front());
+  require_records(usable.records);
+  for (const std::exception_ptr& error : errors) usable.refused.push_back(text_of(error));
+  return usable;
 }
 
 void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::string& list) {

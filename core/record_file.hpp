@@ -64,6 +64,16 @@ using ReadRecords = std::map<std::string, Record>;
 std::vector<Record> load_records(const std::vector<std::string>& paths,
                                  Kept kept = Kept::everything, ReadRecords read = {});
 
+/// The usable records of some paths.
+struct UsableRecords {
+  std::vector<Record> records;
+  std::vector<std::string> refused;  ///< why, a line for each file of a folder that is left out
+};
+
+/// As load_records, but a wrong file of a folder costs only itself. InputError for a wrong file
+/// that a path names, or of the first file if all are wrong.
+UsableRecords load_usable_records(const std::vector<std::string>& paths, Kept kept);
+
 /// Keeps the operations in `list`, joined by commas; InputError for one that no record has.
 void keep_operations(const std::vector<std::vector<Record>*>& sides, const std::string& list);
 

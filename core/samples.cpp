@@ -177,27 +177,11 @@ int warm_up_epochs(const std::vector<Series>& series) {
   return static_cast<int>(warm_up);
 }
 
-namespace {
-
-/// Leaves out the blocks outside of the window; all remain if their starts are unknown.
-void leave_out_other_states(const Series& series, std::vector<bool>& counted) {
-  const std::optional<StateWindow>& window = series.judgement.window;
-  if (!window || series.starts_seconds.size() != counted.size()) return;
-  for (std::size_t block = 0; block < counted.size(); ++block) {
-    const double start = series.starts_seconds[block];
-    counted[block] = counted[block] && start >= window->from_seconds && start < window->to_seconds;
-  }
-}
-
-}  // namespace
-
 std::vector<bool> counted_blocks(const Series& series) {
   const auto warm_up = static_cast<std::ptrdiff_t>(
       std::min(series.blocks.size(), static_cast<std::size_t>(series.warm_up_blocks)));
   std::vector<bool> counted(series.blocks.size(), true);
   std::fill_n(counted.begin(), warm_up, false);
-  if (series.judgement.has_no_state) counted.assign(counted.size(), false);
-  leave_out_other_states(series, counted);
   const std::vector<double>& noise_probes = series.noise_probes_seconds;
   if (noise_probes.size() != counted.size()) return counted;
   double shortest = std::numeric_limits<double>::infinity();
@@ -228,34 +212,35 @@ std::vector<double> counted_samples(const Series& series) {
 }
 
 CountedSamples counted(const Series& series) {
-  const CampaignJudgement& judgement = series.judgement;
   if (series.counted) {
-    if (judgement.has_no_state || judgement.quiet_probe_seconds) return {};
-    const bool is_part = judgement.window && judgement.window->probe < series.stretches.size();
-    return is_part ? series.stretches[judgement.window->probe] : *series.counted;
+    return series.judgement.quiet_probe_seconds ? CountedSamples() : *series.counted;
   }
   const std::vector<double> samples = counted_samples(series);
   return {.number = samples.size(), .median_seconds = median(samples)};
 }
 
-std::vector<StateWindow> windows_between(std::span<const MachineProbe> probes) {
-  std::vector<StateWindow> windows;
-  for (std::size_t i = 0; i + 1 < probes.size(); ++i) {
-    windows.push_back({.probe = i,
-                       .from_seconds = i == 0 ? 0 : probes[i].at_seconds,
-                       .to_seconds = i + 2 == probes.size()
-                                         ? std::numeric_limits<double>::infinity()
-                                         : probes[i + 1].at_seconds});
-  }
-  return windows;
+namespace {
+
+/// Of at least one sample. Rounding alone would put the mean of equal samples beside them.
+double mean_between_extremes(std::span<const double> samples) {
+  const auto [least, most] = std::ranges::minmax(samples);
+  return std::clamp(sample_mean(samples), least, most);
 }
 
-void drop_samples(Series& series, std::span<const MachineProbe> probes) {
-  for (const StateWindow& window : windows_between(probes)) {
-    series.judgement.window = window;
-    series.stretches.push_back(counted(series));
+}  // namespace
+
+std::optional<double> mean_of_all(const Series& series) {
+  if (series.samples_seconds.empty()) return series.summary.mean_seconds;
+  return mean_between_extremes(series.samples_seconds);
+}
+
+void drop_samples(Series& series) {
+  if (const std::vector<double>& samples = series.samples_seconds; !samples.empty()) {
+    Summary& summary = series.summary;
+    summary.mean_seconds = mean_of_all(series);
+    summary.minimum_seconds = std::ranges::min(samples);
+    summary.maximum_seconds = std::ranges::max(samples);
   }
-  series.judgement.window.reset();
   series.counted = counted(series);
   for (auto* numbers : {&series.samples_seconds, &series.starts_seconds, &series.page_faults,
                         &series.skews_seconds}) {
@@ -331,6 +316,7 @@ Summary summarise(const Series& series) {
   return {.median_seconds = median(samples),
           .minimum_seconds = std::ranges::min(series.samples_seconds),
           .maximum_seconds = std::ranges::max(series.samples_seconds),
+          .mean_seconds = mean_between_extremes(series.samples_seconds),
           .within_seconds = quantile_interval(samples),
           .effective_samples = effective,
           .tails = tails_of(samples, effective.value_or(0)),
@@ -348,18 +334,10 @@ std::optional<double> launch_median(const Record& record, const Series& series) 
   return middle && *middle > 0 ? middle : std::nullopt;
 }
 
-Point point_in_state(const Record& record, const Point& point) {
-  if (!record.state) return point;
-  Point in_state = point;
-  in_state.parameters[machine_state_parameter] = std::to_string(*record.state);
-  return in_state;
-}
-
 std::string why_no_median(const Record& record, const Series& series) {
   if (const auto fault = fault_of(record, series)) return std::string(cause_of(*fault));
   if (launch_median(record, series)) return "";
   if (counted(series).median_seconds) return "its median is 0: no time passed on the clock";
-  if (series.judgement.has_no_state) return "the state of the machine changed again and again";
   return series.judgement.quiet_probe_seconds
              ? "another program used its cores during the whole launch"
              : "none of its samples counts";

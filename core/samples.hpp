@@ -94,13 +94,13 @@ std::optional<double> outlier_limit(std::span<const double> samples);
 /// Number and median of the samples that count, also after drop_samples.
 CountedSamples counted(const Series& series);
 
-/// The parts of a launch between its machine probes, each with the index of the probe before it.
-/// The first and the last one are open.
-std::vector<StateWindow> windows_between(std::span<const MachineProbe> probes);
+/// Mean of all samples, disturbed ones too, also after drop_samples; nullopt without samples.
+std::optional<double> mean_of_all(const Series& series);
 
-/// Frees the memory of the samples and of those block data that the summary contains. Keeps the
-/// number and median of the samples that count, also those between the machine probes.
-void drop_samples(Series& series, std::span<const MachineProbe> probes = {});
+/// Frees the memory of the samples and of those block data that the summary contains. Adds mean,
+/// minimum and maximum to the summary of an older version that lacks them. Keeps the number and
+/// median of the samples that count.
+void drop_samples(Series& series);
 
 /// The time of one operation in one launch [s], > 0: the median of the samples that count. Every
 /// table, fit and verdict uses it. It is recomputed from the samples, not read from the record's
@@ -112,13 +112,6 @@ std::optional<double> launch_median(const Record& record, const Series& series);
 
 /// Why a series has no launch median; empty if it has one.
 std::string why_no_median(const Record& record, const Series& series);
-
-/// Parameter of points whose launches show several machine states. Rows and curves have it; the
-/// points of records do not.
-inline constexpr const char* machine_state_parameter = "machine-state";
-
-/// The point, with the machine state of its launch as a parameter if the campaign shows several.
-Point point_in_state(const Record& record, const Point& point);
 
 /// The time of one point in one launch.
 struct LaunchMedian {

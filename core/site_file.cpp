@@ -199,7 +199,7 @@ const std::vector<std::string>* find_sites(const SiteFile& file, const std::stri
 }  // namespace
 
 SiteFile read_sites(const JsonNode& document) {
-  document.allow_only({"schema", "description", "levels", "places", "hops", "origin"});
+  document.allow_only({"schema", "description", "levels", "places", "hops", "origin", "summary"});
   document.require_schema(site_schema, "name a file of sites");
   SiteFile file{.levels = document.at("levels").texts(), .hosts = {}, .sites = {}};
   for (const JsonNode& entry : document.at("places").elements()) add(file, entry);

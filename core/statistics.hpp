@@ -106,6 +106,8 @@ class OrderedSums {
 // All functions below throw an InputError for samples that are not finite.
 
 inline constexpr double default_level = 0.95;  ///< of intervals
+/// Half-width of a good interval where nothing else is asked for, as a share of its median.
+inline constexpr double default_precision = 0.05;
 
 /// A closed interval of plausible values, with its real coverage, which is at least the requested
 /// one.

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <optional>
 
+#include "core/text.hpp"
+
 namespace hockney {
 namespace {
 
@@ -149,6 +151,10 @@ KnownName known_name(std::string_view name) {
     return {plain, "the pure time of the call, and with work beside it; --work none: that alone"};
   }
   return {plain, ""};
+}
+
+std::vector<std::string> known_names() {
+  return strings_of(suite_names, [](const SuiteName& known) { return std::string(known.name); });
 }
 
 }  // namespace hockney

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/record.hpp"
 
@@ -25,5 +26,8 @@ struct KnownName {
 /// Ibcast_pure, MPI_Allreduce, osu_bcast_persistent. Other names become lower case with - for _. It
 /// does not check that hockney has the operation.
 KnownName known_name(std::string_view name);
+
+/// The names that differ from hockney's in more than case: "latency", "mbw-mr".
+std::vector<std::string> known_names();
 
 }  // namespace hockney

@@ -106,7 +106,7 @@ struct Gathered {
 
 /// What the series of one curve share.
 Curve identity(const TimedSeries& timed, GroupBy group, Windows windows) {
-  Curve curve{.point = point_in_state(*timed.record, timed.series->point),
+  Curve curve{.point = timed.series->point,
               .setting = timed.setting(),
               .mpi_library = timed.record->provenance.mpi.library};
   curve.point.bytes = {};

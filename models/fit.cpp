@@ -407,6 +407,15 @@ std::vector<FittedBreakpoint> in_bytes(const Curve& curve, const std::vector<Bre
 
 }  // namespace
 
+std::optional<double> asymptotic_bandwidth(const Fit& fit) {
+  const Segment& last = fit.segments.back();
+  const double beta = last.line.beta_seconds_per_byte;
+  const double growth = beta * static_cast<double>(last.to.value - last.from.value);
+  const bool is_seen =
+      beta > 0 && growth > fit.errors.mape * last.line.at(static_cast<double>(last.to.value));
+  return is_seen ? std::optional(1 / beta) : std::nullopt;
+}
+
 std::string Fit::model() const { return segments.size() == 1 ? "hockney" : "piecewise-hockney"; }
 
 std::variant<Fit, FitFailure> fit_curve(const Curve& curve, const FitOptions& options) {

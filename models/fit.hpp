@@ -173,6 +173,10 @@ struct Fit {
   [[nodiscard]] std::string model() const;
 };
 
+/// 1/beta of the last segment [B/s], the one bandwidth of a curve; nullopt if the time grows less
+/// over it than the model errs.
+std::optional<double> asymptotic_bandwidth(const Fit& fit);
+
 /// A curve that cannot be fitted because it has fewer than sizes_per_fit sizes.
 struct FitFailure {
   Point point;

@@ -32,7 +32,8 @@ constexpr std::string_view page_faults =
     "(docs/explanation/how-hockney-measures.md)";
 constexpr std::string_view checks = "data: {} {} checked, fewest at {}: {}, enough to meet {}";
 constexpr std::string_view interval = "interval: of the median over launches, {} % confidence";
-constexpr std::string_view no_interval =
+constexpr std::string_view no_interval = "interval: range of the launches; {} give one of 95 %";
+constexpr std::string_view without_launches =
     "no interval: it comes from launches, and needs {} of them";
 constexpr std::string_view paths = "paths: at {} not all launches have one";
 constexpr std::string_view unproven = "unproven: from {} ({})";
@@ -121,7 +122,10 @@ void add_interval(View& view, std::span<const Row> rows) {
     const double level = per_cent * row.interval_seconds->level;
     return view.add_text(fmt::format(words::interval, significant(level, 3)));
   }
-  view.add_text(fmt::format(words::no_interval, samples_for_interval()));
+  const bool has_range =
+      std::ranges::any_of(rows, [](const Row& row) { return row.spread_seconds().has_value(); });
+  view.add_text(has_range ? fmt::format(words::no_interval, samples_for_interval())
+                          : fmt::format(words::without_launches, samples_for_interval()));
 }
 
 }  // namespace
@@ -153,7 +157,7 @@ Columns<Row> latency_columns(bool tails) {
   const Columns<Row> quantiles =
       tails ? chosen(all, {"p90_seconds", "p99_seconds", "p999_seconds"}) : Columns<Row>();
   return joined(
-      {chosen(all, {"bytes", "median_seconds", "ci_seconds", "half_width",
+      {chosen(all, {"bytes", "median_seconds", "spread_seconds", "half_width",
                     "bandwidth_bytes_per_second", "bus_bandwidth_bytes_per_second", "launches",
                     "paths", "skew_share", "shortest_local_seconds", "longest_local_seconds"}),
        quantiles, chosen(all, {"remark"})});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "core/samples.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
+#include "report/row_columns.hpp"
 #include "report/table.hpp"
 #include "report/view.hpp"
 
@@ -412,6 +414,22 @@ std::vector<std::string> kernel_answer(std::span<const KernelPoint> points) {
   for (const KernelPoint& point : points) add_answer(lines, point);
   add_turn(lines, points);
   return lines;
+}
+
+nlohmann::json kernels_list(std::span<const KernelPoint> points) {
+  nlohmann::json list = nlohmann::json::array();
+  const Columns<Point> place = chosen(point_columns(Form::json),
+                                      {"operation", "bytes", "ranks", "hop", "pair", "parameters"});
+  for (const KernelPoint& point : points) {
+    for (const KernelWay& way : point.ways) {
+      nlohmann::json object = json_of(place, point.point);
+      object.update(json_of(way_columns(), way));
+      object["setting"] = point.setting;
+      object["bound"] = bound_of(point);
+      list.push_back(std::move(object));
+    }
+  }
+  return list;
 }
 
 void print_kernel_tables(std::ostream& out, std::span<const KernelPoint> points) {

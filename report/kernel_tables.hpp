@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <ostream>
 #include <span>
@@ -78,6 +79,9 @@ std::string bound_of(const KernelPoint& point);
 /// the time, the gain by overlap, and the bound. At the end the points between which the bound
 /// changes from communication to computing. Empty without kernels.
 std::vector<std::string> kernel_answer(std::span<const KernelPoint> points);
+
+/// An object for each way at each point.
+nlohmann::json kernels_list(std::span<const KernelPoint> points);
 
 /// Prints kernel_answer(), then all ways at each point.
 void print_kernel_tables(std::ostream& out, std::span<const KernelPoint> points);

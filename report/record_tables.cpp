@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <string_view>
@@ -71,7 +72,7 @@ std::vector<std::string> flags_of(const TimingRow& row) {
 
 Columns<TimingRow> timing_columns(std::span<const TimingRow> curve) {
   const Columns<TimingRow> own = row_columns_of(&TimingRow::own);
-  Columns<TimingRow> columns = chosen(own, {"bytes", "median_seconds", "ci_seconds"});
+  Columns<TimingRow> columns = chosen(own, {"bytes", "median_seconds", "spread_seconds"});
   columns[1].heading.title = "hockney";
   std::vector<std::string> suites;  // in order of appearance
   for (const TimingRow& row : curve) {
@@ -111,7 +112,7 @@ Columns<PathRow> path_columns() {
   using Path = PathRow;
   const Columns<Path> mpi = row_columns_of(&Path::mpi);
   return joined<Path>(
-      {chosen(mpi, {"bytes", "median_seconds", "ci_seconds", "paths"}),
+      {chosen(mpi, {"bytes", "median_seconds", "spread_seconds", "paths"}),
        {{{"line_seconds", "line", Unit::micros}, &Path::line_seconds},
         {{"memcpy_seconds", "memcpy", Unit::micros}, &Path::memcpy_seconds},
         {{"process_vm_seconds", "vm-read", Unit::micros}, &Path::process_vm_seconds},
@@ -432,7 +433,78 @@ void print_cores(std::ostream& out, std::span<const CoreRow> rows) {
   print_view(out, noise_answer(rows), view);
 }
 
+Columns<CoreRow> noise_list_columns() {
+  using Core = CoreRow;
+  return joined<Core>(
+      {{{{"setting", ""}, [](const Core& row) { return row.key.setting; }},
+        {{"host", ""}, [](const Core& row) { return row.key.host; }},
+        {{"cpus", ""}, [](const Core& row) { return row.key.cpus; }},
+        {{"stolen_share", ""}, [](const Core& row) { return row.stolen.value; }},
+        interval_column<Core>("stolen_share_ci", Unit::share,
+                              [](const Core& row) { return row.stolen.interval; }),
+        {{"interruptions_per_second", ""}, [](const Core& row) { return row.rate.value; }}},
+       chosen(noise_columns(), {"usual_seconds", "longest_seconds", "launches"})});
+}
+
+/// What says which point a row of a list is about.
+template <class Item>
+Columns<Item> place_columns(Row Item::*part) {
+  return chosen(row_columns_of(part),
+                {"operation", "setting", "ranks", "hop", "path", "pair", "parameters"});
+}
+
+nlohmann::json disturbances_list(const std::vector<Row>& rows, double level) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const DisturbanceWords& words : disturbance_words) {
+    const auto columns = joined<DisturbedRow>(
+        {place_columns(&DisturbedRow::met),
+         {{{"disturbance", ""},
+           [&](const DisturbedRow& /*row*/) { return Value(words.disturbance.parameter); }}},
+         disturbance_columns(words)});
+    for (const DisturbedRow& row : disturbed_rows(rows, words.disturbance, level)) {
+      if (is_measured(row)) list.push_back(json_of(columns, row));
+    }
+  }
+  return list;
+}
+
+struct SuiteCase {
+  Row own;
+  SuiteTime time;
+};
+
+nlohmann::json suites_list(const TimedRows& timed) {
+  std::vector<SuiteCase> cases;
+  for (const TimingRow& row : timed.compared) {
+    for (const SuiteTime& time : row.suites) cases.push_back({row.own, time});
+  }
+  using Case = SuiteCase;
+  const auto columns = joined<Case>(
+      {place_columns(&Case::own),
+       chosen(row_columns_of(&Case::own), {"bytes", "median_seconds"}),
+       {{{"suite", ""}, [](const Case& one) { return one.time.suite; }},
+        {{"suite_seconds", ""}, [](const Case& one) { return one.time.row.median_seconds; }},
+        {{"ratio", ""}, [](const Case& one) { return one.time.ratio; }},
+        interval_column<Case>("ratio_ci", Unit::number,
+                              [](const Case& one) { return one.time.ratio_interval; })}});
+  return to_json(make_view(columns, cases));
+}
+
 }  // namespace
+
+nlohmann::json result_lists(std::vector<Row> rows, std::span<const Record> records, double level) {
+  const std::vector<KernelPoint> kernels = kernel_points(rows, records, level);
+  std::erase_if(rows, [](const Row& row) { return is_of_kernel(row.point); });
+  const TimedRows timed = timed_rows(rows, level);
+  const auto floors = joined<PathRow>({place_columns(&PathRow::mpi), path_columns()});
+  const auto overlaps = joined<OverlapRow>({place_columns(&OverlapRow::both), overlap_columns()});
+  return {{"floors", to_json(make_view(floors, path_rows(timed.alone, level).compared))},
+          {"overlaps", to_json(make_view(overlaps, overlap_rows(rows, level)))},
+          {"disturbances", disturbances_list(rows, level)},
+          {"suites", suites_list(timed)},
+          {"noise", to_json(make_view(noise_list_columns(), core_rows(records, level)))},
+          {"kernels", kernels_list(kernels)}};
+}
 
 void print_noise_tables(std::ostream& out, std::span<const Record> records, double level) {
   const std::vector<CoreRow> rows = core_rows(records, level);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <span>
 #include <vector>
@@ -42,5 +43,10 @@ void print_machine_tables(std::ostream& out, std::span<const Record> records);
 /// median over the parts of the recording, with its interval.
 void print_noise_tables(std::ostream& out, std::span<const Record> records,
                         double level = default_level);
+
+/// The same results for programs, by list: `floors`, `overlaps`, `disturbances`, `suites`, `noise`,
+/// `kernels` (docs/reference/json-documents.md). `rows` are the campaign_rows of `records`.
+nlohmann::json result_lists(std::vector<Row> rows, std::span<const Record> records,
+                            double level = default_level);
 
 }  // namespace hockney::report

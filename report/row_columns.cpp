@@ -44,15 +44,28 @@ Columns<Row> columns_of_times() {
         "time of one operation: median of the launch medians [s]"},
        &Row::median_seconds},
       {{"half_width", "+-", Unit::percent, Form::terminal}, half_width},
-      {{"ci_seconds", "interval", Unit::micros, Form::csv | Form::terminal,
-        "its interval over launches [s]; needs six", true},
+      {{"ci_seconds", "", Unit::micros, Form::csv, "its interval over launches [s]; needs six",
+        true},
        &Row::interval_seconds},
+      {{"spread_seconds", "interval", Unit::micros, Form::terminal, "", true},
+       &Row::spread_seconds},
       {{"ci_low_seconds", "", Unit::micros, Form::json},
        [](const Row& row) { return end_of(row.interval_seconds, &Interval::low); }},
       {{"ci_high_seconds", "", Unit::micros, Form::json},
        [](const Row& row) { return end_of(row.interval_seconds, &Interval::high); }},
       {{"ci_level", "", Unit::number, machine_forms, "confidence of the interval"},
        [](const Row& row) { return end_of(row.interval_seconds, &Interval::level); }},
+  };
+}
+
+/// Statistics of samples.
+Columns<Row> columns_of_samples() {
+  return {
+      {{"mean_seconds", "mean", Unit::micros, everywhere,
+        "of all samples, disturbed ones too, as OMB and IMB take it [s]"},
+       &Row::mean_seconds},
+      {{"min_seconds", "min", Unit::micros, everywhere, "of all samples [s]"}, &Row::min_seconds},
+      {{"max_seconds", "max", Unit::micros, everywhere, "of all samples [s]"}, &Row::max_seconds},
       {{"p90_seconds", "p90", Unit::micros, everywhere,
         "quantile of the samples, median over launches [s]"},
        [](const Row& row) { return row.tails.p90_seconds; }},
@@ -128,7 +141,7 @@ Columns<Row> row_columns() {
                  {{"setting", "", Unit::text, machine_forms, "of the campaign"}, &Row::setting});
   columns.push_back({{"axes", "", Unit::text, machine_forms, "of a sweep: where the setting lies"},
                      [](const Row& row) { return join_assignments(row.axes, ";"); }});
-  return joined({columns, columns_of_times(), columns_of_circumstances()});
+  return joined({columns, columns_of_times(), columns_of_samples(), columns_of_circumstances()});
 }
 
 Value remark_of(const Row& row, const std::vector<std::string>& flags) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -49,6 +48,35 @@ std::optional<double> median_tail(const std::vector<TailQuantiles>& launches,
   return known.size() == launches.size() ? median(known) : std::nullopt;
 }
 
+/// Mean, minimum and maximum of all samples of the launches added.
+struct AllSamples {
+  double sum_seconds = 0;
+  std::int64_t number = 0;
+  std::int64_t operations = 0;
+  std::optional<double> least_seconds;
+  std::optional<double> most_seconds;
+
+  /// Leaves out a series without these figures.
+  void add(const Series& series) {
+    const auto& [mean, least, most] =
+        std::tie(series.summary.mean_seconds, series.summary.minimum_seconds,
+                 series.summary.maximum_seconds);
+    if (!mean || !least || !most) return;
+    const auto samples =
+        std::accumulate(series.blocks.begin(), series.blocks.end(), std::int64_t{0});
+    sum_seconds += *mean * static_cast<double>(samples);
+    number += samples;
+    operations += samples * series.batch;
+    least_seconds = std::min(least_seconds.value_or(*least), *least);
+    most_seconds = std::max(most_seconds.value_or(*most), *most);
+  }
+
+  [[nodiscard]] std::optional<double> mean_seconds() const {
+    if (number == 0) return std::nullopt;
+    return sum_seconds / static_cast<double>(number);
+  }
+};
+
 /// Median of every rank's times in one launch, over the counted blocks.
 std::vector<double> local_medians(const Series& series) {
   if (series.locals_seconds.size() != series.blocks.size()) return {};
@@ -75,6 +103,7 @@ struct UnfinishedRow {
   std::vector<double> shortest_seconds;  ///< of the ranks' own times
   std::vector<double> longest_seconds;
   std::vector<TailQuantiles> tails;
+  AllSamples all;
 
   void add(const PlannedPoint& planned) {
     row.bytes_per_sample = planned.bytes_per_sample;
@@ -97,6 +126,7 @@ struct UnfinishedRow {
     if (summary.skew_seconds) skews_seconds.push_back(*summary.skew_seconds);
     if (summary.page_faults) page_faults.push_back(*summary.page_faults);
     tails.push_back(summary.tails);
+    all.add(series);
     if (const std::vector<double> locals = local_medians(series); !locals.empty()) {
       shortest_seconds.push_back(std::ranges::min(locals));
       longest_seconds.push_back(std::ranges::max(locals));
@@ -114,6 +144,10 @@ struct UnfinishedRow {
     if (!seconds.empty()) row.reason.clear();
     row.median_seconds = median(seconds);
     row.interval_seconds = quantile_interval(seconds, 0.5, level);
+    row.mean_seconds = all.mean_seconds();
+    row.min_seconds = all.least_seconds;
+    row.max_seconds = all.most_seconds;
+    row.operations = all.operations;
     row.skew_seconds = median(skews_seconds);
     row.page_faults = median(page_faults);
     row.shortest_local_seconds = median(shortest_seconds);
@@ -141,12 +175,12 @@ class Collector {
     const CampaignPlace place = record.campaign.value_or(CampaignPlace{});
     std::set<UnfinishedRow*> own;  // the rows of this launch
     for (const PlannedPoint& planned : record.points) {
-      UnfinishedRow& row = row_of(place, point_in_state(record, planned.point));
+      UnfinishedRow& row = row_of(place, planned.point);
       row.add(planned);
       own.insert(&row);
     }
     for (const Series& series : record.series) {
-      UnfinishedRow& row = row_of(place, point_in_state(record, series.point));
+      UnfinishedRow& row = row_of(place, series.point);
       row.add(launch, record, series);
       own.insert(&row);
     }
@@ -182,6 +216,12 @@ class Collector {
 
 }  // namespace
 
+std::optional<Interval> Row::spread_seconds() const {
+  if (interval_seconds || launches.size() < 2) return interval_seconds;
+  const auto [least, most] = std::ranges::minmax(launches, {}, &LaunchMedian::seconds);
+  return Interval{least.seconds, most.seconds, 1};
+}
+
 std::optional<BytesPerSecond> Row::bandwidth() const {
   if (!median_seconds || *median_seconds <= 0 || bytes_per_sample == 0) return std::nullopt;
   return Bytes{bytes_per_sample} / Seconds{*median_seconds};
@@ -203,15 +243,10 @@ bool same_curve(const Row& a, const Row& b) {
 }
 
 std::vector<Row> campaign_rows(std::span<const Record> records, double level) {
-  std::vector<std::size_t> launches(records.size());
-  std::iota(launches.begin(), launches.end(), std::size_t{0});
-  const auto state_of = [&](std::size_t launch) { return records[launch].state.value_or(0); };
-  std::ranges::stable_sort(launches, {}, state_of);
   Collector collector;
-  for (const std::size_t launch : launches) {
+  for (std::size_t launch = 0; launch < records.size(); ++launch) {
     const Record& record = records[launch];
-    const bool has_no_state = record.state == 0;
-    if (record.status == LaunchStatus::complete && !has_no_state) collector.add(launch, record);
+    if (record.status == LaunchStatus::complete) collector.add(launch, record);
   }
   return std::move(collector).finish(level);
 }
@@ -321,14 +356,13 @@ constexpr std::string_view memcpy_floor = "floor-memcpy";
 constexpr std::string_view process_vm_floor = "floor-process-vm";
 
 /// The key of a point's floor: the same point with another operation. A cache line carries no data,
-/// so its floor has neither size nor cache state, but a machine state.
+/// so its floor has neither size nor cache state.
 PlaceKey floor_key(const Row& row, std::string_view floor) {
   Point point = row.point;
   point.operation = floor;
   if (floor == line_floor) {
     point.bytes = {};
-    std::erase_if(point.parameters,
-                  [](const auto& one) { return one.first != machine_state_parameter; });
+    point.parameters.clear();
   }
   return key_of(row, point);
 }

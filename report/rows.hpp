@@ -23,6 +23,10 @@ struct Row {
   std::vector<LaunchMedian> launches;            ///< those with a time of the point
   std::optional<double> median_seconds;          ///< median of the launch medians
   std::optional<Interval> interval_seconds;      ///< exact, over launches; needs six
+  std::optional<double> mean_seconds;            ///< of all samples of all launches, as OMB's
+  std::optional<double> min_seconds;             ///< of all samples
+  std::optional<double> max_seconds;             ///< of all samples
+  std::int64_t operations = 0;                   ///< timed in these samples
   std::int64_t bytes_per_sample = 0;             ///< bytes counted for bandwidth [B]
   std::optional<double> bus_bytes_per_sample;    ///< of the busiest rank [B]
   std::optional<double> skew_seconds;            ///< of the ranks' starts, median over launches
@@ -41,6 +45,8 @@ struct Row {
   std::string unproven_because;    ///< from a launch without a proven path; else empty
   std::string reason;              ///< reason for no time in any launch; else empty
 
+  /// The interval; with fewer launches their range, level 1; nullopt for one launch.
+  [[nodiscard]] std::optional<Interval> spread_seconds() const;
   /// bytes_per_sample / median [B/s]; nullopt without a median or without bytes.
   [[nodiscard]] std::optional<BytesPerSecond> bandwidth() const;
   /// bus_bytes_per_sample / median [B/s]; nullopt as of bandwidth().

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <sstream>
@@ -11,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/called_name.hpp"
+#include "core/json_values.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/text.hpp"
@@ -57,6 +60,13 @@ Lines lines_of(const std::vector<NextStep>& steps, std::size_t width) {
 
 }  // namespace
 
+std::string finding_text(const Finding& finding) {
+  std::string text = finding.what;
+  if (!finding.where.empty()) text += ", " + finding.where;
+  if (!finding.advice.empty()) text += ": " + finding.advice;
+  return text;
+}
+
 Lines wrapped_sentences(const Lines& lines, std::size_t width) {
   Lines all;
   for (const std::string& line : lines) {
@@ -74,12 +84,18 @@ namespace {
 
 /// The parts of a screen, wrapped to the width.
 struct ScreenParts {
-  Lines faults;
+  Lines top;
   Lines header;
   Lines answer;
+  Lines findings;
   Lines reliability;
   Lines next;
 };
+
+template <class Item>
+std::vector<Item> first_of(const std::vector<Item>& items, std::size_t most) {
+  return {items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(most, items.size()))};
+}
 
 Lines headers_of(const Screen& screen, std::size_t width) {
   if (width >= screen_columns) return screen.header;
@@ -90,22 +106,38 @@ Lines headers_of(const Screen& screen, std::size_t width) {
   return lines;
 }
 
-ScreenParts parts_of(const Screen& screen, std::size_t width) {
-  return {.faults = wrapped_sentences(screen.faults, width),
+Lines top_of(const Screen& screen) {
+  Lines lines = screen.faults;
+  std::ranges::copy(screen.warnings, std::back_inserter(lines));
+  return lines;
+}
+
+ScreenParts parts_of(const Screen& screen, std::size_t width, bool is_whole) {
+  const std::size_t inner = width - label_width;
+  const auto some = [&](const auto& items, std::size_t most) {
+    return first_of(items, is_whole ? items.size() : most);
+  };
+  return {.top = wrapped_sentences(top_of(screen), width),
           .header = headers_of(screen, width),
           .answer = width < screen_columns ? narrowed(screen.answer, width)
                                            : wrapped_sentences(screen.answer, width),
-          .reliability = wrapped_sentences(screen.reliability, width - label_width),
-          .next = lines_of(screen.next, width - label_width)};
+          .findings = wrapped_sentences(strings_of(screen.findings, finding_text), inner),
+          .reliability = wrapped_sentences(some(screen.reliability, most_reliability_lines), inner),
+          .next = lines_of(some(screen.next, most_next_steps), inner)};
 }
 
-/// Lines for the summary. A narrow screen keeps ten of them, even if the other parts are long.
-std::size_t room_for_answer(const ScreenParts& parts, std::size_t width) {
+/// Cuts findings, then reliability, to the lines that the answer leaves; each keeps its first.
+void cut_remarks(ScreenParts& parts) {
   constexpr std::size_t empty_lines = 2;
-  const std::size_t fewest = width < screen_columns ? 10 : 4;
-  const std::size_t others = parts.faults.size() + parts.header.size() + parts.reliability.size() +
-                             parts.next.size() + empty_lines;
-  return std::max(fewest, screen_lines - std::min(screen_lines, others));
+  const auto too_many = [&] {
+    const std::size_t lines = parts.top.size() + parts.header.size() + parts.answer.size() +
+                              parts.findings.size() + parts.reliability.size() + parts.next.size() +
+                              empty_lines;
+    return lines > screen_lines;
+  };
+  for (Lines* const remarks : {&parts.findings, &parts.reliability}) {
+    while (remarks->size() > 1 && too_many()) remarks->pop_back();
+  }
 }
 
 void print_verdict(std::ostream& out, const Screen& screen) {
@@ -123,22 +155,72 @@ void print_above(std::ostream& out, const Lines& lines) {
   if (!lines.empty()) out << '\n';
 }
 
+Screen with_runnable_commands(Screen screen) {
+  for (Lines* const lines : {&screen.faults, &screen.answer, &screen.reliability}) {
+    std::ranges::transform(*lines, lines->begin(), runnable);
+  }
+  screen.verdict = runnable(screen.verdict);
+  for (NextStep& step : screen.next) step.command = runnable(step.command);
+  return screen;
+}
+
 }  // namespace
 
-void print_screen(std::ostream& out, const Screen& screen, ScreenSize size,
+void print_screen(std::ostream& out, const Screen& described, ScreenSize size,
                   std::optional<std::size_t> columns) {
+  const Screen screen = with_runnable_commands(described);
   if (size == ScreenSize::verdict) return print_verdict(out, screen);
   constexpr std::size_t fewest_columns = 40;
   const std::size_t width =
       std::clamp(columns.value_or(screen_columns), fewest_columns, screen_columns);
-  const ScreenParts parts = parts_of(screen, width);
-  print_above(out, parts.faults);
+  const bool is_whole = size == ScreenSize::whole;
+  ScreenParts parts = parts_of(screen, width, is_whole);
+  if (!is_whole) cut_remarks(parts);
+  print_above(out, parts.top);
   print_above(out, parts.header);
-  print_answer(out, parts.answer,
-               size == ScreenSize::whole ? parts.answer.size() : room_for_answer(parts, width));
-  if (!parts.reliability.empty() || !parts.next.empty()) out << '\n';
+  print_answer(out, parts.answer, is_whole ? parts.answer.size() : most_result_lines);
+  const bool has_remarks =
+      !parts.findings.empty() || !parts.reliability.empty() || !parts.next.empty();
+  if (has_remarks) out << '\n';
+  print_block(out, "findings", parts.findings);
   print_block(out, "reliability", parts.reliability);
   print_block(out, "next", parts.next);
+}
+
+nlohmann::json to_json(const Screen& screen) {
+  const auto objects = [](const auto& items, auto object_of) {
+    nlohmann::json array = nlohmann::json::array();
+    for (const auto& item : items) array.push_back(object_of(item));
+    return array;
+  };
+  const auto ends = [](const Interval& interval) {
+    return nlohmann::json::array({interval.low, interval.high});
+  };
+  Lines reliability = screen.warnings;
+  std::ranges::copy(screen.reliability, std::back_inserter(reliability));
+  return {{"head", screen.header},
+          {"faults", screen.faults},
+          {"rows", objects(screen.rows,
+                           [&](const SummaryRow& row) {
+                             return nlohmann::json{{"label", row.label},
+                                                   {"value", row.value},
+                                                   {"interval", row.interval ? ends(*row.interval)
+                                                                             : nlohmann::json()},
+                                                   {"unit", row.unit},
+                                                   {"mark", row.mark}};
+                           })},
+          {"lines", screen.answer},
+          {"findings", objects(screen.findings,
+                               [&](const Finding& one) {
+                                 return nlohmann::json{{"what", one.what},
+                                                       {"share", one.share},
+                                                       {"where", one.where},
+                                                       {"advice", one.advice}};
+                               })},
+          {"reliability", reliability},
+          {"next", objects(screen.next, [](const NextStep& step) {
+             return nlohmann::json{{"command", step.command}, {"purpose", step.purpose}};
+           })}};
 }
 
 void Names::add(const std::string& name) {
@@ -300,8 +382,9 @@ Lines header_of(std::span<const Record> records) {
   std::vector<std::string> where{heading.hosts.text(), heading.machines.text(2),
                                  heading.libraries.text()};
   std::erase(where, "");
-  std::string what = heading.campaigns.empty() ? "" : heading.campaigns.text() + ": ";
-  what += heading.operations.text();
+  const std::string campaigns = heading.campaigns.text();
+  std::string what = heading.operations.text();
+  if (!heading.campaigns.empty() && campaigns != what) what.insert(0, campaigns + ": ");
   if (!heading.ranks.empty()) what += "  " + ranks_text(heading.ranks);
   if (heading.oversubscribed == heading.launches) what += ", oversubscribed";
   what += "  " + count_text(heading.launches, "launch");

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <ostream>
 #include <span>
@@ -10,25 +11,25 @@
 
 #include "core/record.hpp"
 #include "core/statistics.hpp"
+#include "core/summary.hpp"
 
 namespace hockney::report {
 
-// The first screen of a command: what was measured where, the result, its reliability, and the next
-// steps. At most 24 lines and about 100 columns; --all prints more.
+// The first screen of a command: what was measured where, the result, findings, reliability, and
+// the next steps. 24 lines and at most 100 columns. Remarks give way to results, which are cut only
+// beyond most_result_lines; --all prints everything.
 
+using hockney::NextStep;
 using Lines = std::vector<std::string>;
 
-/// A command for further work, and its purpose.
-struct NextStep {
-  std::string command;
-  std::string purpose;
-};
-
 struct Screen {
-  Lines faults;  ///< reasons for figures left out (report/curve_tables.hpp); printed first
-  Lines header;  ///< empty for records outside campaigns
+  Lines faults;    ///< reasons for figures left out (report/curve_tables.hpp); printed first
+  Lines warnings;  ///< reliability that changes the answer; printed before it
+  Lines header;    ///< empty for records outside campaigns
   Lines answer;
-  std::string verdict;  ///< one line; empty: the first line of the summary
+  std::vector<SummaryRow> rows{};  ///< figures of the answer as values, for the key `summary`
+  std::vector<Finding> findings;   ///< worst first
+  std::string verdict;             ///< one line; empty: the first line of the summary
   Lines reliability;
   std::vector<NextStep> next;
 };
@@ -40,12 +41,19 @@ enum class ScreenSize {
 };
 
 inline constexpr std::size_t screen_lines = 24;
+inline constexpr std::size_t most_result_lines = 26;
 inline constexpr std::size_t screen_columns = 100;
 
 struct ScreenStyle {
   bool blocks = false;                   ///< whether Unicode blocks are allowed
   std::size_t columns = screen_columns;  ///< width of the terminal, for optional parts
 };
+
+/// "what, where: what to do".
+std::string finding_text(const Finding& finding);
+
+/// The key `summary` of a document: head, figures, findings, reliability and next steps.
+nlohmann::json to_json(const Screen& screen);
 
 /// Prints the screen, at most min(100, `columns`) columns wide. A long summary is cut to the
 /// available lines; the number of further lines is printed.

@@ -1,5 +1,6 @@
 #include "report/view.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -113,6 +114,69 @@ double scale_of(Unit unit) {
   }
 }
 
+namespace {
+
+bool has_figures(const Heading& heading) {
+  return !heading.is_interval && heading.unit != Unit::text && heading.unit != Unit::count &&
+         heading.unit != Unit::size && heading.unit != Unit::bytes;
+}
+
+/// Of numbers multiplied by scale_of().
+std::string_view unit_name(Unit unit) {
+  switch (unit) {
+    case Unit::micros:
+      return "us";
+    case Unit::seconds:
+      return "s";
+    case Unit::share:
+    case Unit::percent:
+      return "%";
+    case Unit::byte_rate:
+      return "MB/s";
+    default:
+      return "";
+  }
+}
+
+/// "bcast", "4 ranks", "64K".
+std::string label_part(const Heading& heading, const Value& value) {
+  if (const auto* const text = std::get_if<std::string>(&value)) return *text;
+  const auto* const number = std::get_if<std::int64_t>(&value);
+  if (number == nullptr) return "";
+  const bool is_size = heading.unit == Unit::size || heading.unit == Unit::bytes;
+  return is_size ? format_bytes(Bytes{*number}) : fmt::format("{} {}", *number, heading.title);
+}
+
+}  // namespace
+
+std::vector<SummaryRow> rows_of(const View& view) {
+  const auto figure = std::ranges::find_if(view.headings, has_figures);
+  if (figure == view.headings.end()) return {};
+  const auto column = static_cast<std::size_t>(figure - view.headings.begin());
+  const auto ends = std::ranges::find_if(view.headings, &Heading::is_interval);
+  const double scale = scale_of(figure->unit);
+  std::vector<SummaryRow> rows;
+  for (const std::vector<Value>& cells : view.rows) {
+    SummaryRow& row = rows.emplace_back();
+    row.unit = unit_name(figure->unit);
+    std::vector<std::string> label;
+    for (std::size_t i = 0; i < column; ++i) {
+      const Heading& heading = view.headings[i];
+      const bool is_for_people = heading.forms.has(Form::terminal) && !heading.title.empty();
+      if (is_for_people) label.push_back(label_part(heading, cells[i]));
+    }
+    std::erase(label, "");
+    row.label = join(label, " ");
+    if (const auto* const value = std::get_if<double>(&cells[column])) row.value = *value * scale;
+    if (ends == view.headings.end()) continue;
+    const auto place = static_cast<std::size_t>(ends - view.headings.begin());
+    if (const auto* const interval = std::get_if<Interval>(&cells[place])) {
+      row.interval = Interval{interval->low * scale, interval->high * scale, interval->level};
+    }
+  }
+  return rows;
+}
+
 std::string share_text(double share) {
   constexpr double nothing = 1e-6;
   return (share < -nothing ? "-" : "") +
@@ -139,30 +203,6 @@ std::string terminal_text(const Value& value, Unit unit) {
       return fixed_text(per_cent * number_in(value), 1);
     default:
       return whole_or_significant(value, scale_of(unit));
-  }
-}
-
-std::string page_text(const Value& value, Unit unit) {
-  if (const auto text = plain_text(value)) return *text;
-  if (const auto* const ends = std::get_if<Interval>(&value)) {
-    return page_text(ends->low, unit) + " .. " + page_text(ends->high, unit);
-  }
-  switch (unit) {
-    case Unit::bytes:
-      return short_bytes(number_in(value));
-    case Unit::size:
-      return format_bytes(Bytes{std::get<std::int64_t>(value)});
-    case Unit::seconds:
-    case Unit::micros:
-      return short_time(number_in(value), 4);
-    case Unit::share:
-      return share_text(number_in(value));
-    case Unit::percent:
-      return error_text(number_in(value) / per_cent);
-    case Unit::byte_rate:
-      return short_rate(BytesPerSecond{number_in(value)}, 4);
-    default:
-      return whole_or_significant(value);
   }
 }
 

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/summary.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 
@@ -41,7 +42,7 @@ enum class Unit {
 };
 
 /// Output forms of a column.
-enum class Form : unsigned { terminal = 1, page = 2, csv = 4, json = 8 };
+enum class Form : unsigned { terminal = 1, csv = 2, json = 4 };
 
 struct Forms {
   unsigned bits = ~0U;
@@ -122,6 +123,11 @@ struct View {
   }
 };
 
+/// The figures of a table for a summary, one for each row. The label is the texts before the first
+/// column of measured numbers. The value is the number in that column; rows without one have no
+/// value. The interval is the first column of intervals.
+std::vector<SummaryRow> rows_of(const View& view);
+
 /// An end of an interval; nullopt without an interval.
 std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::*end);
 
@@ -199,10 +205,9 @@ View make_view(const Columns<Item>& columns, const Items& items) {
 /// Indices of the columns shown in a form.
 std::vector<std::size_t> columns_in(const View& view, Form form);
 
-/// The text of a cell. Terminal tables have the unit in the header ("longest[us]"), page tables in
-/// each cell ("12.5 us"). Texts are escaped; unknown values print "-".
+/// The text of a cell; the unit is in the header ("longest[us]"). Texts are escaped; unknown values
+/// print "-".
 std::string terminal_text(const Value& value, Unit unit);
-std::string page_text(const Value& value, Unit unit);
 
 /// The keys of a column in CSV: its own, or those of the ends of an interval.
 std::vector<std::string> csv_keys(const Heading& heading);

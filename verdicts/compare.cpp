@@ -9,10 +9,11 @@
 #include "core/error.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
+#include "core/samples.hpp"
 #include "core/statistics.hpp"
+#include "core/suite_names.hpp"
 #include "verdicts/multiplicity.hpp"
 #include "verdicts/rank_tests.hpp"
-#include "verdicts/strata.hpp"
 
 namespace hockney::verdicts {
 namespace {
@@ -220,8 +221,7 @@ std::map<int, const LaunchTime*> launches_by_block(const SideTimes& side) {
   return blocks;
 }
 
-/// log b - log a of each round, if both sides have times in the same rounds; else empty. Rounds
-/// during which the machine changed its state are left out.
+/// log b - log a of each round, if both sides have times in the same rounds; else empty.
 std::vector<LaunchLog> block_differences(const MatchedPoint& point) {
   const std::map<int, const LaunchTime*> of_a = launches_by_block(point.a);
   const std::map<int, const LaunchTime*> of_b = launches_by_block(point.b);
@@ -230,7 +230,6 @@ std::vector<LaunchLog> block_differences(const MatchedPoint& point) {
   for (const auto& [block, a] : of_a) {
     const auto match = of_b.find(block);
     if (match == of_b.end()) return {};
-    if (a->state != match->second->state) continue;
     differences.push_back(
         {static_cast<std::size_t>(block), std::log(match->second->seconds) - std::log(a->seconds)});
   }
@@ -252,8 +251,6 @@ Contrast contrast_of(const MatchedPoint& point, const CompareOptions& options, s
   if (may_pair) {
     if (auto pairs = block_differences(point); !pairs.empty()) return {.a = {}, .b = pairs};
   }
-  const States states = common_states(point);
-  if (!states.empty()) return stratified(point, states, sides);
   return {.a = logarithms(point.a), .b = logarithms(point.b), .sides = sides};
 }
 
@@ -273,27 +270,16 @@ Absolute absolute(const SideTimes& side, double level) {
           .path = side.path};
 }
 
-/// Launches of both sides in the contrast.
-std::size_t compared_launches(const Comparison& comparison) {
-  const Contrast& contrast = comparison.contrast;
-  return contrast.a.empty() ? 2 * contrast.b.size() : contrast.a.size() + contrast.b.size();
-}
-
 /// The comparison of one point, with p by ranks. judge_family() adds the family's results. Both
 /// sides have launches, so every estimate and p exists.
 Comparison compare_point(const MatchedPoint& point, const CompareOptions& options,
                          std::size_t sides) {
   const double level = 1 - options.alpha;
   const double margin = std::log1p(options.at_least);
-  const States states = common_states(point);
   Comparison result{.point = point.point,
-                    .a = absolute(in_usual_state(point.a, point, states), level),
-                    .b = absolute(in_usual_state(point.b, point, states), level),
-                    .states = has_states(point) ? states.size() : 1,
+                    .a = absolute(point.a, level),
+                    .b = absolute(point.b, level),
                     .contrast = contrast_of(point, options, sides)};
-  result.a.launches = point.a.launches.size();
-  result.b.launches = point.b.launches.size();
-  result.launches_left_out = result.a.launches + result.b.launches - compared_launches(result);
   const std::vector<double> a = values_of(result.contrast.a);
   const std::vector<double> b = values_of(result.contrast.b);
   if (a.empty()) {
@@ -307,15 +293,18 @@ Comparison compare_point(const MatchedPoint& point, const CompareOptions& option
   result.ratio = std::exp(hodges_lehmann_shift(b, a).value_or(0));
   result.ratio_interval = ratio_interval(rank_sum_interval(b, a, level));
   result.p = rank_sum_p(b, a, margin).value_or(1);
-  result.smallest_p = result.states > 1 ? smallest_p(result.contrast, Alternative::either)
-                                        : smallest_rank_sum_p(b.size(), a.size());
-  if (result.states == 0) {
-    result.reason = NoEvidence::different_states;
-    result.p = 1;
-    result.smallest_p = 1;
-    result.ratio_interval.reset();
-  }
+  result.smallest_p = smallest_rank_sum_p(b.size(), a.size());
   return result;
+}
+
+/// Prefers the quotient of the medians, which are shown beside it.
+void take_quotient(Comparison& comparison) {
+  if (comparison.a.median_seconds <= 0) return;
+  const double quotient = comparison.b.median_seconds / comparison.a.median_seconds;
+  const std::optional<Interval>& interval = comparison.interval();
+  if (!interval || (interval->low <= quotient && quotient <= interval->high)) {
+    comparison.ratio = quotient;
+  }
 }
 
 /// The fewest launches on each side whose smallest p-value, multiplied by `factor`, is at most
@@ -427,15 +416,18 @@ void judge_family(std::span<Comparison* const> comparisons, const CompareOptions
     comparison.p_adjusted = test.p_adjusted[i];
     comparison.family = comparisons.size();
     decide(comparison, at_best[i], family, options);
-    if (!shifts[i]) continue;
-    comparison.family_interval = ratio_interval(agreeing(*shifts[i], margin, shown_by(comparison)));
+    if (shifts[i]) {
+      comparison.family_interval =
+          ratio_interval(agreeing(*shifts[i], margin, shown_by(comparison)));
+    }
+    take_quotient(comparison);
   }
 }
 
 namespace {
 
 ComparedSide side_of(std::span<const Record> records) {
-  ComparedSide side;
+  ComparedSide side{.is_imported = std::ranges::any_of(records, is_imported)};
   for (const Record& record : records) {
     if (record.status != LaunchStatus::complete) {
       ++side.launches_left_out;
@@ -460,7 +452,10 @@ struct Unjudged {
 
 Unjudged compare_points(const SideRecords& sides, const CompareOptions& options,
                         std::size_t number) {
-  Unjudged result{.set = {.options = options, .a = side_of(sides.a), .b = side_of(sides.b)},
+  Unjudged result{.set = {.options = options,
+                          .a = side_of(sides.a),
+                          .b = side_of(sides.b),
+                          .of_means = compares_means(sides.a, sides.b)},
                   .compared = {}};
   CompareSet& set = result.set;
   for (const MatchedPoint& point : match_points(sides.a, sides.b)) {
@@ -491,9 +486,7 @@ std::vector<CompareSet> compare_family(std::span<const SideRecords> family,
   }
   std::vector<Comparison*> all;
   for (Unjudged& one : pending) {
-    for (Comparison& comparison : one.set.comparisons) {
-      if (comparison.states > 0) all.push_back(&comparison);
-    }
+    for (Comparison& comparison : one.set.comparisons) all.push_back(&comparison);
   }
   judge_family(all, options);
   std::vector<CompareSet> sets;
@@ -511,13 +504,7 @@ CompareSet compare(std::span<const Record> a, std::span<const Record> b,
   CompareSet set = std::move(compare_family({&sides, 1}, options).front());
   set.faults = find_faults(a, b);
   set.oversubscribed = oversubscription_text(a, b);
-  const auto is_in_state = [](const Record& record) { return record.state.has_value(); };
-  if (std::ranges::any_of(a, is_in_state) || std::ranges::any_of(b, is_in_state)) {
-    std::vector<const Record*> both;
-    for (const Record& record : a) both.push_back(&record);
-    for (const Record& record : b) both.push_back(&record);
-    set.machine = compare_launches(both);
-  }
+  set.cores = find_different_cores(a, b);
   return set;
 }
 

@@ -12,7 +12,7 @@
 #include "core/point.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
-#include "verdicts/machine_states.hpp"
+#include "verdicts/core_distances.hpp"
 #include "verdicts/matching.hpp"
 #include "verdicts/multiplicity.hpp"
 
@@ -76,13 +76,10 @@ constexpr auto words_of(std::type_identity<Verdict>) {
 }
 
 /// Reason for no evidence. `too_few_launches`: so few could not show even the largest difference.
-/// `different_states`: the machine was in one state during launches of A, and in another one during
-/// those of B.
-enum class NoEvidence { too_few_launches, not_significant, different_states };
+enum class NoEvidence { too_few_launches, not_significant };
 
 constexpr auto words_of(std::type_identity<NoEvidence>) {
-  return std::to_array<std::string_view>(
-      {"too_few_launches", "not_significant", "different_states"});
+  return std::to_array<std::string_view>({"too_few_launches", "not_significant"});
 }
 
 /// `paired`: the launches of each round of one campaign, with intervals of the signed-rank test.
@@ -124,7 +121,10 @@ struct Comparison {
   Design design = Design::unpaired;
   Absolute a;
   Absolute b;
-  double ratio = 1;  ///< B/A: exp of the Hodges-Lehmann estimate over logarithms of launch medians
+  /// B/A. The ratio of the medians if it lies in the interval, or without an interval. Otherwise
+  /// the medians contain drift between blocks; then exp of the Hodges-Lehmann estimate over
+  /// logarithms of launch medians.
+  double ratio = 1;
   std::optional<Interval> ratio_interval;
   double p = 1;           ///< two-sided, for a ratio beyond at_least
   double p_adjusted = 1;  ///< corrected for the family
@@ -139,11 +139,7 @@ struct Comparison {
   /// Otherwise, with max_t: the number that would show this one in 80 % of cases
   /// (verdicts/rank_tests.hpp). Always more than measured.
   std::optional<std::size_t> launches_needed;
-  /// Machine states of both sides, within which launches are compared; 0: the sides have none in
-  /// common, and are not judged.
-  std::size_t states = 1;
-  std::size_t launches_left_out = 0;  ///< of both sides, in states that the other side lacks
-  Contrast contrast;                  ///< launches that the test compares
+  Contrast contrast;  ///< launches that the test compares
 
   /// The interval printed beside the verdict: family_interval, else ratio_interval.
   [[nodiscard]] const std::optional<Interval>& interval() const {
@@ -169,12 +165,14 @@ struct ComparedSide {
   std::string mpi_library;
   std::size_t launches = 0;           ///< complete ones
   std::size_t launches_left_out = 0;  ///< interrupted or failed
+  bool is_imported = false;           ///< whether its figures are another suite's means
 };
 
 struct CompareSet {
   CompareOptions options;
   ComparedSide a;
   ComparedSide b;
+  bool of_means = false;  ///< of all samples (compares_means); else medians of undisturbed ones
   std::vector<Comparison> comparisons;
   std::size_t family = 0;  ///< comparisons judged together: these, or more
   std::vector<LonePoint> only_in_a;
@@ -183,7 +181,7 @@ struct CompareSet {
   std::vector<Crossover> crossovers;  ///< of each curve of two or more sizes
   std::vector<FaultFinding> faults;   ///< of both sides; their figures are left out
   std::string oversubscribed;  ///< launches whose ranks share CPUs (core/record.hpp), or empty
-  MachineStates machine;       ///< of the records of A, then those of B
+  std::optional<DifferentCores> cores;  ///< if the ranks of one side were farther apart
 };
 
 /// Compares every point that both sides measured; each record is a launch. A difference needs

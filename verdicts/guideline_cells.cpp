@@ -41,8 +41,7 @@ class TimeGathering {
     for (const Series& series : record.series) {
       if (is_of_other_suite(series.point) != of_suites_) continue;
       if (const auto seconds = launch_median(record, series)) {
-        find(group, series.point).launches[launch] = {*seconds, clock_floor(record),
-                                                      record.state.value_or(0)};
+        find(group, series.point).launches[launch] = {*seconds, clock_floor(record)};
       }
     }
   }
@@ -476,7 +475,7 @@ class Collecting {
                        .pairs = {}};
     for (const auto& [launch, time] : left.launches) {
       const auto match = right.launches.find(launch);
-      if (match == right.launches.end() || moved(time, match->second)) continue;
+      if (match == right.launches.end()) continue;
       cell.pairs.push_back(
           {.launch = launch,
            .left_seconds = time.seconds,
@@ -491,11 +490,6 @@ class Collecting {
                                    side->reason.empty() ? "no time was measured" : side->reason));
     }
     leave_out(left, "no launch measured both sides");
-  }
-
-  /// Whether the machine was in another state during the other launch.
-  static bool moved(const GuidelineTime& left, const GuidelineTime& right) {
-    return left.state > 0 && right.state > 0 && left.state != right.state;
   }
 
   void leave_out(const TimedPoint& left, const std::string& reason) {

@@ -23,7 +23,6 @@ struct LaunchGroup {
 struct GuidelineTime {
   double seconds = 0;        ///< launch median (core/samples.hpp)
   double clock_seconds = 0;  ///< resolution and offset of this launch's clocks
-  int state = 0;             ///< of the machine (Record::state)
 };
 
 /// A point over the launches of one group.
@@ -104,8 +103,7 @@ struct GuidelineCells {
 
 /// Every cell of the guidelines that the records state, in order of guidelines and sizes. A left
 /// and a right point match if ranks, hop, pair and all parameters outside the sides are equal.
-/// Sides with the same size map come from the same launch; two launches must have the same machine
-/// state, if both are known. Points timed as other suites time them
+/// Sides with the same size map come from the same launch. Points timed as other suites time them
 /// are left out. InputError if no record states a guideline, or two guidelines of one name differ.
 GuidelineCells guideline_cells(std::span<const Record> records);
 

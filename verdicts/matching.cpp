@@ -7,7 +7,9 @@
 #include <set>
 #include <utility>
 
+#include "core/faults.hpp"
 #include "core/samples.hpp"
+#include "core/suite_names.hpp"
 
 namespace hockney::verdicts {
 namespace {
@@ -29,9 +31,17 @@ struct Cell {
   SideCell b;
 };
 
+/// Mean of all samples, > 0; nullopt for a faulty series.
+std::optional<double> launch_mean(const Record& record, const Series& series) {
+  const std::optional<double> mean = mean_of_all(series);
+  return mean && *mean > 0 && !fault_of(record, series) ? mean : std::nullopt;
+}
+
 /// The cells of both sides, by curve in order of appearance and by bytes.
 class CellGathering {
  public:
+  explicit CellGathering(bool of_means) : of_means_(of_means) {}
+
   void add(std::span<const Record> records, SideCell Cell::*side) {
     for (std::size_t i = 0; i < records.size(); ++i) {
       const Record& record = records[i];
@@ -55,9 +65,10 @@ class CellGathering {
     if (cell.detail.empty()) cell.detail = planned.reason;
   }
 
-  static void add(std::size_t launch, const Record& record, const Series& series, SideCell& cell) {
+  void add(std::size_t launch, const Record& record, const Series& series, SideCell& cell) const {
     cell.absence = Absence::no_time;
-    const std::optional<double> time = launch_median(record, series);
+    const std::optional<double> time =
+        of_means_ ? launch_mean(record, series) : launch_median(record, series);
     if (!time) {
       if (cell.detail.empty()) cell.detail = why_no_median(record, series);
       return;
@@ -79,6 +90,7 @@ class CellGathering {
     return place->second;
   }
 
+  bool of_means_;
   std::map<std::string, std::size_t> curves_;
   std::map<std::pair<std::size_t, Bytes>, Cell> cells_;
 };
@@ -98,8 +110,7 @@ SideTimes times_of(const SideCell& cell, const Pair* only) {
     for (const LaunchMedian& one : launches.medians()) pooled.add(one.launch, one.seconds);
   }
   for (const LaunchMedian& one : pooled.medians()) {
-    const Record& record = cell.records[one.launch];
-    times.launches.push_back({record.campaign, one.launch, one.seconds, record.state.value_or(0)});
+    times.launches.push_back({cell.records[one.launch].campaign, one.launch, one.seconds});
   }
   return times;
 }
@@ -166,8 +177,12 @@ std::vector<PointDifference> point_differences(std::span<const Point> a, std::sp
   return found;
 }
 
+bool compares_means(std::span<const Record> a, std::span<const Record> b) {
+  return std::ranges::any_of(a, is_imported) || std::ranges::any_of(b, is_imported);
+}
+
 std::vector<MatchedPoint> match_points(std::span<const Record> a, std::span<const Record> b) {
-  CellGathering gathering;
+  CellGathering gathering(compares_means(a, b));
   gathering.add(a, &Cell::a);
   gathering.add(b, &Cell::b);
   std::vector<MatchedPoint> matched;

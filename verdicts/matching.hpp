@@ -14,12 +14,12 @@
 
 namespace hockney::verdicts {
 
-/// The launch median (core/samples.hpp) of one point.
+/// The time of one point in one launch: its median (core/samples.hpp), or its mean if means are
+/// compared.
 struct LaunchTime {
   std::optional<CampaignPlace> place;
   std::size_t record = 0;  ///< index of the record on its side
   double seconds = 0;      ///< > 0
-  int state = 0;           ///< of the machine (Record::state); 0: the only one
 };
 
 /// Reason why a side has no time of a point.
@@ -48,6 +48,10 @@ struct MatchedPoint {
   SideTimes a;
   SideTimes b;
 };
+
+/// Whether the sides are compared by means of all samples, disturbed ones too: one of them was
+/// imported, and other suites print means.
+bool compares_means(std::span<const Record> a, std::span<const Record> b);
 
 /// Every point that either side planned, by curve in order of appearance and by bytes. Points match
 /// if operation, bytes, ranks, hop and parameters are equal. The path is set only if both sides

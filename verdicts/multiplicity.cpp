@@ -81,18 +81,18 @@ double sum_of_squares(std::span<const double> values) {
 class Slots {
  public:
   explicit Slots(std::span<const Contrast> family) {
-    std::map<Group::Name, std::pair<std::size_t, std::size_t>> sides;
+    std::map<std::size_t, std::pair<std::size_t, std::size_t>> sides;
     for (const Contrast& contrast : family) {
       if (contrast.a.empty()) {
         for (const LaunchLog& pair : contrast.b) pairs_.try_emplace(pair.launch);
         continue;
       }
       for (const LaunchLog& one : contrast.a) {
-        std::size_t& of_a = sides[{contrast.sides, one.stratum}].first;
+        std::size_t& of_a = sides[contrast.sides].first;
         of_a = std::max(of_a, one.launch + 1);
       }
       for (const LaunchLog& one : contrast.b) {
-        std::size_t& of_b = sides[{contrast.sides, one.stratum}].second;
+        std::size_t& of_b = sides[contrast.sides].second;
         of_b = std::max(of_b, one.launch + 1);
       }
     }
@@ -106,10 +106,10 @@ class Slots {
 
   [[nodiscard]] std::size_t of_pair(std::size_t launch) const { return pairs_.at(launch); }
   [[nodiscard]] std::size_t of_a(const Contrast& contrast, const LaunchLog& one) const {
-    return groups_.at({contrast.sides, one.stratum}).first + one.launch;
+    return groups_.at(contrast.sides).first + one.launch;
   }
   [[nodiscard]] std::size_t of_b(const Contrast& contrast, const LaunchLog& one) const {
-    const Group& group = groups_.at({contrast.sides, one.stratum});
+    const Group& group = groups_.at(contrast.sides);
     return group.first + group.of_a + one.launch;
   }
   [[nodiscard]] std::span<const double> real() const { return real_; }
@@ -134,7 +134,6 @@ class Slots {
 
  private:
   struct Group {
-    using Name = std::pair<std::size_t, std::size_t>;  ///< sides and stratum
     std::size_t first = 0;
     std::size_t of_a = 0;
     std::size_t of_b = 0;
@@ -164,7 +163,7 @@ class Slots {
   }
 
   std::map<std::size_t, std::size_t> pairs_;
-  std::map<Group::Name, Group> groups_;
+  std::map<std::size_t, Group> groups_;  ///< by sides
   std::vector<double> real_;
 };
 
@@ -177,19 +176,14 @@ class Hypothesis {
     for (const LaunchLog& one : contrast.a) {
       slots_.push_back(slots.of_a(contrast, one));
       values.push_back(direction * one.value);
-      strata_[one.stratum].places.push_back(values.size() - 1);
     }
     for (const LaunchLog& one : contrast.b) {
       slots_.push_back(is_paired_ ? slots.of_pair(one.launch) : slots.of_b(contrast, one));
       values.push_back(direction * one.value - margin);
-      strata_[one.stratum].places.push_back(values.size() - 1);
     }
     if (!is_paired_) centre(values, median_of_some);
     draw_in(values);
     if (!is_paired_) centre(values, mean_of);
-    for (auto& [name, stratum] : strata_) {
-      for (const std::size_t place : stratum.places) stratum.slots.push_back(slots_[place]);
-    }
     const double size = std::sqrt(sum_of_squares(values));
     if (size > 0) {
       for (double& value : values) value /= size;
@@ -201,39 +195,24 @@ class Hypothesis {
     double sum = 0;
     for (std::size_t i = 0; i < slots_.size(); ++i) sum += arranged[slots_[i]] * values_[i];
     if (is_paired_) return sum;
-    double weight = 0;  // of the strata: the inverse of the variance of their difference
-    for (const auto& [name, stratum] : strata_) {
-      double of_b = 0;
-      for (const std::size_t slot : stratum.slots) of_b += arranged[slot];
-      const auto all = static_cast<double>(stratum.slots.size());
-      weight += (all - of_b) * of_b / all;
-    }
-    return weight <= 0 ? 0 : sum * std::sqrt(static_cast<double>(slots_.size()) / weight);
+    double of_b = 0;
+    for (const std::size_t slot : slots_) of_b += arranged[slot];
+    const auto all = static_cast<double>(slots_.size());
+    const double weight = (all - of_b) * of_b / all;  // inverse variance of the difference
+    return weight <= 0 ? 0 : sum * std::sqrt(all / weight);
   }
 
  private:
-  /// Launches among which sides are exchanged.
-  struct Stratum {
-    std::vector<std::size_t> places;  ///< of their values
-    std::vector<std::size_t> slots;
-  };
-
   static double mean_of(std::span<const double> values) {
     return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
   }
 
-  /// Subtracts the centre of each stratum from its values.
-  void centre(std::vector<double>& values, double (*centre_of)(std::span<const double>)) const {
-    for (const auto& [name, stratum] : strata_) {
-      std::vector<double> own;
-      for (const std::size_t place : stratum.places) own.push_back(values[place]);
-      const double middle = centre_of(own);
-      for (const std::size_t place : stratum.places) values[place] -= middle;
-    }
+  static void centre(std::vector<double>& values, double (*centre_of)(std::span<const double>)) {
+    const double middle = centre_of(values);
+    for (double& value : values) value -= middle;
   }
 
   bool is_paired_;
-  std::map<std::size_t, Stratum> strata_;
   std::vector<std::size_t> slots_;
   std::vector<double> values_;
 };
@@ -330,15 +309,6 @@ double chance_of_labels(std::size_t of_a, std::size_t of_b) {
   for (std::size_t i = 1; i <= of_b; ++i) {
     chance *= static_cast<double>(i) / static_cast<double>(of_a + i);
   }
-  return chance;
-}
-
-double chance_of_labels(const Contrast& contrast) {
-  std::map<std::size_t, std::pair<std::size_t, std::size_t>> strata;
-  for (const LaunchLog& one : contrast.a) ++strata[one.stratum].first;
-  for (const LaunchLog& one : contrast.b) ++strata[one.stratum].second;
-  double chance = 1;
-  for (const auto& [name, sizes] : strata) chance *= chance_of_labels(sizes.first, sizes.second);
   return chance;
 }
 

@@ -44,15 +44,11 @@ std::vector<double> adjust(std::span<const double> p, Correction correction);
 // points of the launch together. Launches without pairs could as well belong to the other side.
 // Points of one launch vary together, so a large family loses little power. The smallest p of a
 // family equals that of a single point. Only whole launches are exchanged.
-//
-// Launches without pairs may be in strata, such as states of the machine. Only launches of one
-// stratum are exchanged, and differences count within strata.
 
 /// The value of one launch at a point.
 struct LaunchLog {
-  std::size_t launch = 0;   ///< number of the pair; without pairs, index within the side
-  double value = 0;         ///< log seconds, or log B - log A of a pair
-  std::size_t stratum = 0;  ///< without pairs; `launch` then counts within side and stratum
+  std::size_t launch = 0;  ///< number of the pair; without pairs, index within the side
+  double value = 0;        ///< log seconds, or log B - log A of a pair
 };
 
 /// The launches of B against those of A at one point.
@@ -94,9 +90,6 @@ void draw_in(std::vector<double>& values);
 
 /// 1 / C(a + b, b): the probability of one assignment of launches to A and B.
 double chance_of_labels(std::size_t of_a, std::size_t of_b);
-
-/// The same for launches in strata: the product of those of all strata.
-double chance_of_labels(const Contrast& contrast);
 
 // Intervals that agree with the verdicts of a family. Each contains the shifts (logarithms of
 // ratios) at which the statistic of max_t stays within its chance range. All of them contain their

@@ -277,7 +277,7 @@ double smallest_p(const Contrast& contrast, Alternative alternative) {
   const std::size_t of_a = contrast.a.size();
   const std::size_t of_b = contrast.b.size();
   const double least =
-      of_a == 0 ? std::exp2(-static_cast<double>(of_b)) : chance_of_labels(contrast);
+      of_a == 0 ? std::exp2(-static_cast<double>(of_b)) : chance_of_labels(of_a, of_b);
   const bool is_mirrored = alternative == Alternative::either && (of_a == 0 || of_a == of_b);
   return std::min(1.0, is_mirrored ? 2 * least : least);
 }

@@ -29,6 +29,18 @@ double computing_at_least(const profile::Rank& rank) {
   return std::min(*rank.cpu->computing_cpu_seconds + std::max(0.0, waiting), rank.seconds);
 }
 
+namespace {
+
+/// Time in which another thread than the first was ready to run. Threads of MPI itself wait some
+/// milliseconds for their first time slice; that is no starvation of the program.
+double other_waiting(const profile::CpuUse& use) {
+  constexpr double least_seconds = 0.01;
+  const double seconds = use.other_waiting_seconds.value_or(0);
+  return seconds < least_seconds ? 0 : seconds;
+}
+
+}  // namespace
+
 std::optional<NotScheduled> not_scheduled(const profile::Rank& rank) {
   if (!rank.cpu) return std::nullopt;
   const profile::CpuUse& use = *rank.cpu;
@@ -43,7 +55,7 @@ std::optional<NotScheduled> not_scheduled(const profile::Rank& rank) {
   const double in_mpi = std::min(use.mpi_waiting_seconds.value_or(0), *use.waiting_seconds);
   const double computing = *use.waiting_seconds - in_mpi;
   // A thread that computes for the rank may be starved while its first thread waits for it.
-  const double other = use.other_waiting_seconds.value_or(0);
+  const double other = other_waiting(use);
   return NotScheduled{std::min(outside, std::max(computing, other - in_mpi)), std::min(mpi, in_mpi),
                       false};
 }
@@ -79,17 +91,17 @@ double cpus_of(const profile::Profile& profile, const profile::Rank& rank) {
   return cpus;
 }
 
-/// Whether threads of a rank had the CPUs that others of its threads were ready to run on: together
-/// they used all CPUs of the rank, and the first thread used less than that.
-bool shares_with_itself(const profile::Rank& rank, double cpus) {
-  constexpr double nearly_all = 0.9;
+/// Whether the threads of a rank need more CPUs than it has, whoever else runs there: the time in
+/// which they ran or were ready to run exceeds that of its CPUs.
+bool shares_with_itself(const profile::Rank& rank, const profile::CpuUse& use, double cpus) {
+  constexpr double beyond = 1.2;
   constexpr double least = 0.05;  // of the time
-  const profile::CpuUse& use = *rank.cpu;
   const double used = cpu_seconds(use);
   const double first_thread = rank.seconds - use.waiting_seconds.value_or(0);  // at most
-  const bool has_others = used - first_thread > least * rank.seconds ||
-                          use.other_waiting_seconds.value_or(0) > least * rank.seconds;
-  return has_others && cpus > 0 && used >= nearly_all * cpus * rank.seconds;
+  const bool has_others =
+      used - first_thread > least * rank.seconds || other_waiting(use) > least * rank.seconds;
+  const double ready = use.waiting_seconds.value_or(0) + other_waiting(use);
+  return has_others && cpus > 0 && used + ready >= beyond * cpus * rank.seconds;
 }
 
 /// CPUs of a host; 0 if not known.
@@ -99,9 +111,10 @@ double cpus_of_host(const profile::Profile& profile, const std::string& name) {
   return found == hosts.end() ? 0 : found->cpus;
 }
 
-/// Threads of a rank that share its CPUs: of its parallel regions, or as many as leave each the
-/// part of a CPU that the starved one had.
-int threads_of(const profile::Profile& profile, const profile::Rank& rank, double cpus) {
+/// Threads of a rank that share its CPUs: of its parallel regions, or as many as use its CPU time
+/// if each has as much as the starved one.
+int threads_of(const profile::Profile& profile, const profile::Rank& rank,
+               const profile::CpuUse& use, double cpus) {
   int threads = 0;
   for (const profile::ParallelRegion& region : profile.parallel_regions) {
     threads = std::max(threads, region.threads);
@@ -109,7 +122,7 @@ int threads_of(const profile::Profile& profile, const profile::Rank& rank, doubl
   if (threads > cpus) return threads;
   constexpr double most = 1024;
   const double scheduled = rank.seconds - not_scheduled(rank).value_or(NotScheduled{}).seconds();
-  const double estimated = cpus * rank.seconds / std::max(scheduled, rank.seconds / most);
+  const double estimated = cpu_seconds(use) / std::max(scheduled, rank.seconds / most);
   const double least = std::floor(cpus) + 1;
   const double all = std::max(least, cpus_of_host(profile, rank.host));
   return static_cast<int>(std::lround(std::clamp(estimated, least, all)));
@@ -123,9 +136,9 @@ int cpus_for_threads(const profile::Profile& profile, double waiting_seconds) {
   for (const profile::Rank& rank : profile.ranks) {
     if (!rank.cpu || rank.cpus.empty()) continue;
     const double cpus = cpus_of(profile, rank);
-    if (!shares_with_itself(rank, cpus)) continue;
-    by_threads += not_scheduled(rank)->seconds();
-    threads = std::max(threads, threads_of(profile, rank, cpus));
+    if (!shares_with_itself(rank, *rank.cpu, cpus)) continue;
+    by_threads += not_scheduled(rank).value_or(NotScheduled{}).seconds();
+    threads = std::max(threads, threads_of(profile, rank, *rank.cpu, cpus));
   }
   return 2 * by_threads > waiting_seconds ? threads : 0;
 }
@@ -154,7 +167,8 @@ std::optional<CpuSummary> cpu_summary(const profile::Profile& profile) {
   for (const profile::Rank& rank : profile.ranks) {
     const auto lost = not_scheduled(rank);
     if (!lost) return std::nullopt;
-    const double cpu = std::min(cpu_seconds(*rank.cpu), rank.seconds);
+    const double cpu =
+        std::min(cpu_seconds(*rank.cpu), std::max(0.0, rank.seconds - lost->seconds()));
     summary.per_rank.push_back(rank.seconds > 0 ? cpu / rank.seconds : 0);
     summary.is_estimated = summary.is_estimated || lost->is_estimated;
     used += cpu;

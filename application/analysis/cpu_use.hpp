@@ -41,7 +41,8 @@ constexpr auto words_of(std::type_identity<CpuTaker>) {
 
 /// CPU use of a run.
 struct CpuSummary {
-  /// CPU time / wall time of each rank, in order; at most 1, as a rank may have several threads.
+  /// CPU time / wall time of each rank, in order. Of a rank with several threads at most the part
+  /// of the time in which all threads that were ready to run had a CPU.
   std::vector<double> per_rank;
   double fraction = 0;             ///< the same of all ranks together
   double not_scheduled_share = 0;  ///< of the time of all ranks

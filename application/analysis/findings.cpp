@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -102,7 +103,11 @@ class Causes {
  public:
   explicit Causes(const Evidence& evidence)
       : evidence_(evidence), seconds_(evidence.split.seconds), ranks_(evidence.split.ranks) {
-    for (const profile::Rank& rank : evidence.profile.ranks) parts_.push_back(time_parts(rank));
+    for (const profile::Rank& rank : evidence.profile.ranks) {
+      parts_.push_back(time_parts(rank));
+      computing_.push_back(is_starved() ? computing_cpu_seconds(*rank.cpu, parts_.back())
+                                        : parts_.back().computing_seconds);
+    }
   }
 
   std::vector<Finding> take() {
@@ -112,15 +117,32 @@ class Causes {
     add_load();
     evidence_.replay != nullptr ? add_from_log() : add_from_sums();
     std::ranges::stable_sort(found_, [](const Finding& a, const Finding& b) {
-      const bool first = is_first(a);
-      return first != is_first(b) ? first : a.fraction > b.fraction;
+      return std::pair(order_of(a), -a.fraction) < std::pair(order_of(b), -b.fraction);
     });
     return std::move(found_);
   }
 
  private:
-  static bool is_first(const Finding& one) {
-    return one.kind == FindingKind::starved_cpu && one.fraction >= CpuSummary::starved_share;
+  /// A starved CPU first; then what CPU times show in spite of it.
+  static int order_of(const Finding& one) {
+    constexpr double clear_ratio = 1.5;
+    if (one.kind == FindingKind::starved_cpu && one.fraction >= CpuSummary::starved_share) return 0;
+    const bool is_clear = one.ratio >= clear_ratio || one.other_cpu_seconds == 0;
+    return one.cpu_seconds > 0 && is_clear ? 1 : 2;
+  }
+
+  [[nodiscard]] bool is_starved() const { return evidence_.cpu && evidence_.cpu->is_starved(); }
+
+  /// CPU time of a rank outside of MPI. Between two readings it is divided by wall time, so that a
+  /// rank that is hardly outside of MPI seems to compute less than it does: counts as well what is
+  /// left of the time outside without that on the run queue.
+  [[nodiscard]] double computing_cpu_seconds(const profile::CpuUse& use,
+                                             const TimeParts& parts) const {
+    const double all = use.user_seconds + use.system_seconds;
+    const double outside =
+        use.computing_cpu_seconds.value_or(std::max(0.0, all - use.mpi_cpu_seconds));
+    return evidence_.cpu->is_estimated ? outside
+                                       : std::max(outside, std::min(all, parts.computing_seconds));
   }
 
   void add(Finding finding) {
@@ -165,11 +187,10 @@ class Causes {
     return std::clamp(evidence_.split.load_seconds(), 0.0, mean.mpi_seconds);
   }
 
-  /// The same without files [s].
+  /// The same without files; of a starved run in CPU time [s].
   [[nodiscard]] double computing_load() const {
-    double most = 0;
-    for (const TimeParts& parts : parts_) most = std::max(most, parts.computing_seconds);
-    return std::clamp(most - evidence_.split.mean.computing_seconds, 0.0, load());
+    const double mean = std::accumulate(computing_.begin(), computing_.end(), 0.0) / ranks_;
+    return std::clamp(computing_[busiest()] - mean, 0.0, is_starved() ? seconds_ : load());
   }
 
   void add_files() {
@@ -185,7 +206,7 @@ class Causes {
       most = own;
       slowest = i;
     }
-    const double waiting = std::min(load() - computing_load(), most - files);
+    const double waiting = std::min(std::max(0.0, load() - computing_load()), most - files);
     Finding finding{.kind = FindingKind::io, .fraction = (files + waiting) / seconds_};
     constexpr double alone = 0.8;
     if (ranks_ > 1 && most >= alone * files * ranks_) {
@@ -201,21 +222,19 @@ class Causes {
     add(std::move(finding));
   }
 
-  /// Computing of a rank over the median of the others.
-  [[nodiscard]] double ratio_of(std::size_t place) const {
-    std::vector<double> others;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      if (i != place) others.push_back(parts_[i].computing_seconds);
-    }
+  /// Median computing of all ranks but one [s]; 0 if there is no other.
+  [[nodiscard]] double median_of_others(std::size_t place) const {
+    std::vector<double> others = computing_;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(place));
     if (others.empty()) return 0;
     const auto middle = others.begin() + static_cast<std::ptrdiff_t>((others.size() - 1) / 2);
     std::ranges::nth_element(others, middle);
-    return *middle > 0 ? parts_[place].computing_seconds / *middle : 0;
+    return *middle;
   }
 
   [[nodiscard]] std::size_t busiest() const {
-    const auto most = std::ranges::max_element(parts_, {}, &TimeParts::computing_seconds);
-    return static_cast<std::size_t>(most - parts_.begin());
+    const auto most = std::ranges::max_element(computing_);
+    return static_cast<std::size_t>(most - computing_.begin());
   }
 
   void add_load() {
@@ -223,14 +242,18 @@ class Causes {
     if (!(seconds > 0)) return;
     if (add_slow_node(seconds)) return;
     const std::size_t place = busiest();
+    const double others = median_of_others(place);
     Finding finding{.kind = FindingKind::imbalance,
                     .rank = evidence_.profile.ranks[place].rank,
                     .fraction = seconds / seconds_,
-                    .ratio = ratio_of(place)};
+                    .ratio = others > 0 ? computing_[place] / others : 0};
+    if (is_starved()) {
+      finding.cpu_seconds = computing_[place];
+      finding.other_cpu_seconds = others;
+    }
     constexpr double alike = 0.95;
-    finding.ranks_alike = static_cast<int>(std::ranges::count_if(parts_, [&](const TimeParts& one) {
-      return one.computing_seconds >= alike * parts_[place].computing_seconds;
-    }));
+    finding.ranks_alike = static_cast<int>(std::ranges::count_if(
+        computing_, [&](double one) { return one >= alike * computing_[place]; }));
     place_computing(place, finding);
     name_function(finding);
     if (evidence_.log != nullptr) {
@@ -280,7 +303,7 @@ class Causes {
     std::map<std::string, NodeComputing> found;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       NodeComputing& node = found[evidence_.profile.ranks[i].host];
-      node.mean += parts_[i].computing_seconds;
+      node.mean += computing_[i];
       ++node.ranks;
     }
     std::vector<std::pair<double, std::string>> means;
@@ -292,8 +315,8 @@ class Causes {
     double most = slowest;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (evidence_.profile.ranks[i].host != name) continue;
-      least = std::min(least, parts_[i].computing_seconds);
-      most = std::max(most, parts_[i].computing_seconds);
+      least = std::min(least, computing_[i]);
+      most = std::max(most, computing_[i]);
     }
     // Its ranks, and the other nodes, differ less among each other than this node from the next.
     const double apart = slowest - means[1].first;
@@ -545,6 +568,7 @@ class Causes {
   double seconds_;
   int ranks_;
   std::vector<TimeParts> parts_;
+  std::vector<double> computing_;  ///< of each rank; CPU time if ranks were starved [s]
   std::vector<Finding> found_;
 };
 

@@ -57,7 +57,11 @@ struct Finding {
   std::string node;                        ///< of slow_node
   double ratio = 0;     ///< imbalance, slow_node: computing over that of the median of others
   int ranks_alike = 1;  ///< imbalance: ranks that compute nearly as long
-  Volume volume{};      ///< messages or calls, and their bytes
+  /// Imbalance of a starved run: CPU time outside of MPI, which does not depend on who else ran, of
+  /// the rank and of the median of the others [s].
+  double cpu_seconds = 0;
+  double other_cpu_seconds = 0;
+  Volume volume{};              ///< messages or calls, and their bytes
   double seconds_per_call = 0;  ///< of a collective, mean
   double concurrency = 0;       ///< serialisation: ranks that compute at the same time, mean
   std::optional<CpuTaker> taker{};

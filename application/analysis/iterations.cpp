@@ -27,10 +27,9 @@ std::vector<double> rank_begins(const TraceAnalysis& run) {
 
 namespace {
 
-using profile::Event;
 using profile::Kind;
 
-bool is_unsuccessful(const Event& event) {
+bool is_unsuccessful(const EventView& event) {
   switch (profile::describe(event.function).kind) {
     case Kind::test:
     case Kind::test_all:
@@ -71,7 +70,7 @@ class Numbering {
     NumberedCalls made;
     double before = 0;
     for (std::size_t i = 0; i < rank.events.size(); ++i) {
-      const Event& event = rank.events[i];
+      const EventView event = rank.events[i];
       if (is_unsuccessful(event)) continue;
       made.calls.push_back(number_of(event));
       made.seconds.push_back(std::max(0.0, rank.end_of(event) - before));
@@ -82,7 +81,7 @@ class Numbering {
   }
 
  private:
-  std::uint32_t number_of(const Event& event) {
+  std::uint32_t number_of(const EventView& event) {
     constexpr unsigned half = 32;
     const std::uint32_t communicator = event.communicator < communicators_.size()
                                            ? communicators_[event.communicator]
@@ -231,7 +230,7 @@ std::map<profile::Function, double> call_seconds(const RankTrace& rank, const Ra
                                                  std::size_t iteration) {
   std::map<profile::Function, double> seconds;
   for (std::size_t i = loop.events[iteration]; i < loop.events[iteration + 1]; ++i) {
-    const Event& event = rank.events[i];
+    const EventView event = rank.events[i];
     seconds[event.function] += rank.end_of(event) - rank.begin_of(event);
   }
   return seconds;

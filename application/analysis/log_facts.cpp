@@ -51,9 +51,9 @@ void add_late_receives(const TraceAnalysis& run, std::span<const double> factors
   std::map<std::pair<profile::Function, std::uint32_t>, double> held_up;
   for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) {
     for (std::size_t step = 0; step < program.ranks[rank].size(); ++step) {
-      const profile::Event& event = trace.ranks[rank].events[program.ranks[rank][step].event];
+      const EventView event = trace.ranks[rank].events[program.ranks[rank][step].event];
       held_up[{event.function, event.site}] +=
-          waiting.waits[rank][step] - at_once.waits[rank][step];
+          waiting.wait(program, rank, step) - at_once.wait(program, rank, step);
     }
   }
   for (const auto& [place, seconds] : held_up) {
@@ -96,7 +96,7 @@ LogFacts::Computing longest_computing(const RankTrace& rank,
   std::map<std::pair<std::uint32_t, std::uint32_t>, LogFacts::Computing> found;
   LogFacts::Computing longest;
   for (std::size_t i = 0; i < rank.events.size(); ++i) {
-    const profile::Event& event = rank.events[i];
+    const EventView event = rank.events[i];
     LogFacts::Computing& one = found[{event.site, event.region}];
     one.call = "MPI_" + std::string(profile::describe(event.function).name);
     if (event.site != profile::no_index) one.site = sites[event.site];

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <optional>
 #include <queue>
 #include <span>
@@ -16,7 +15,6 @@
 namespace hockney::applications {
 namespace {
 
-using profile::Event;
 using profile::Function;
 using profile::Kind;
 
@@ -30,6 +28,7 @@ class Weaving {
  public:
   Weaving(const Trace& trace, const Matching& matching) : trace_(trace), matching_(matching) {
     marks_.resize(trace.ranks.size());
+    made_by_.resize(trace.ranks.size());
     mark_messages();
     mark_collectives();
     for (std::size_t rank = 0; rank < marks_.size(); ++rank) mark_completions(rank);
@@ -59,13 +58,12 @@ class Weaving {
   };
 
   void mark(const Call& call, Does does, std::uint32_t index) {
-    marks_[call.rank].push_back({static_cast<std::uint32_t>(call.event), index, does});
+    marks_[call.rank].push_back({call.event, index, does});
   }
   void mark(const Call& call, Needs needs, std::uint32_t index) {
-    marks_[call.rank].push_back(
-        {static_cast<std::uint32_t>(call.event), index, Does::nothing, needs});
+    marks_[call.rank].push_back({call.event, index, Does::nothing, needs});
   }
-  [[nodiscard]] const Event& event(const Call& call) const {
+  [[nodiscard]] EventView event(const Call& call) const {
     return trace_.ranks[call.rank].events[call.event];
   }
 
@@ -73,7 +71,7 @@ class Weaving {
     for (const MatchedMessage& message : matching_.messages) {
       const auto index = static_cast<std::uint32_t>(result_.messages.size());
       result_.messages.push_back({static_cast<int>(message.send.rank),
-                                  static_cast<int>(message.arrival.rank), message.bytes,
+                                  static_cast<int>(message.arrival.rank), bytes_of(trace_, message),
                                   is_synchronous(event(message.send).function)});
       mark(message.send, Does::sends, index);
       mark(message.post, Does::receives, index);
@@ -81,7 +79,8 @@ class Weaving {
       if (event(message.send).request == 0) {
         mark(message.send, Needs::sent, index);
       } else {
-        made_by_[{message.send.rank, message.send.event}] = {Needs::sent, index};
+        made_by_[message.send.rank].push_back(
+            {message.send.event, index, Does::nothing, Needs::sent});
       }
     }
   }
@@ -107,7 +106,7 @@ class Weaving {
       const auto index = static_cast<std::uint32_t>(result_.collectives.size());
       CollectiveCall call{.function = event(matched.calls.front()).function, .waits = waits};
       for (const Call& one : matched.calls) {
-        const Event& own = event(one);
+        const EventView own = event(one);
         if (own.root == trace_.ranks[one.rank].rank)
           call.root = static_cast<int>(call.ranks.size());
         call.ranks.push_back(static_cast<int>(one.rank));
@@ -116,7 +115,7 @@ class Weaving {
         if (own.request == 0) {
           mark(one, Needs::left, index);
         } else {
-          made_by_[{one.rank, one.event}] = {Needs::left, index};
+          made_by_[one.rank].push_back({one.event, index, Does::nothing, Needs::left});
         }
       }
       result_.collectives.push_back(std::move(call));
@@ -126,16 +125,20 @@ class Weaving {
   /// Completions need the messages or collectives of their requests. Receives are marked with their
   /// messages.
   void mark_completions(std::size_t rank) {
-    std::unordered_map<std::uint64_t, std::size_t> made;
-    const auto& events = trace_.ranks[rank].events;
+    std::vector<Mark> makers = std::exchange(made_by_[rank], {});
+    std::ranges::sort(makers, {}, &Mark::event);
+    std::unordered_map<std::uint64_t, std::uint32_t> made;
+    const EventList& events = trace_.ranks[rank].events;
     for (std::size_t i = 0; i < events.size(); ++i) {
-      if (events[i].request != 0) made[events[i].request] = i;
-      one_sided_ += profile::describe(events[i].function).kind == Kind::one_sided ? 1 : 0;
-      for (const profile::Completed& completed : events[i].completed) {
+      const EventView one = events[i];
+      if (one.request != 0) made[one.request] = static_cast<std::uint32_t>(i);
+      one_sided_ += profile::describe(one.function).kind == Kind::one_sided ? 1 : 0;
+      for (const profile::Completed& completed : one.completed) {
         const auto found = made.find(completed.request);
         if (found == made.end()) continue;
-        const auto by = made_by_.find({rank, found->second});
-        if (by != made_by_.end()) mark({rank, i}, by->second.first, by->second.second);
+        const auto by =
+            std::ranges::lower_bound(makers, std::uint32_t{found->second}, {}, &Mark::event);
+        if (by != makers.end() && by->event == found->second) mark({rank, i}, by->needs, by->index);
         made.erase(found);
       }
     }
@@ -170,8 +173,8 @@ class Weaving {
   const Trace& trace_;
   const Matching& matching_;
   HappensBefore result_;
-  std::vector<std::vector<Mark>> marks_;  ///< of each rank
-  std::map<std::pair<std::size_t, std::size_t>, std::pair<Needs, std::uint32_t>> made_by_;
+  std::vector<std::vector<Mark>> marks_;    ///< of each rank
+  std::vector<std::vector<Mark>> made_by_;  ///< needs of the completion, by the event that begins
   std::int64_t neighbourly_ = 0;
   std::int64_t with_other_job_ = 0;
   std::int64_t one_sided_ = 0;
@@ -180,7 +183,7 @@ class Weaving {
 }  // namespace
 
 double computing_with(const RankTrace& rank, std::size_t event) {
-  const Event& one = rank.events[event];
+  const EventView one = rank.events[event];
   const std::int64_t before = event == 0 ? rank.begin_ticks : rank.events[event - 1].end();
   const bool is_file = profile::describe(one.function).kind == Kind::file;
   const std::int64_t ticks = one.begin - before + one.between + (is_file ? one.ticks : 0);
@@ -202,6 +205,13 @@ void check_whole(const Trace& trace) {
 }
 
 HappensBefore happens_before(const Trace& trace, const Matching& matching) {
+  for (const RankTrace& rank : trace.ranks) {
+    if (rank.events.size() <= ProgramStep::most_events) continue;
+    throw InputError(
+        {"the log of events cannot be replayed",
+         fmt::format("rank {} has more than {} calls", rank.rank, ProgramStep::most_events),
+         "record a shorter run"});
+  }
   return Weaving(trace, matching).take();
 }
 
@@ -243,20 +253,8 @@ struct CollectiveState {
 struct RankState {
   std::size_t step = 0;
   double now = 0;
-  double factor = 1;              ///< on its computing
-  bool has_computed = false;      ///< before the current step
-  std::size_t begun = 0;          ///< messages since its last wait
-  std::vector<double> entered{};  ///< when it entered MPI, in each step
-  std::vector<double> left{};
-
-  /// First time from `seconds` on at which the rank is inside MPI, among the replayed steps.
-  /// nullopt after the last step.
-  [[nodiscard]] std::optional<double> inside_from(double seconds) const {
-    const auto visit = std::ranges::lower_bound(left, seconds) - left.begin();
-    const auto place = static_cast<std::size_t>(visit);
-    if (place == entered.size()) return std::nullopt;
-    return std::max(seconds, entered[place]);
-  }
+  bool has_computed = false;  ///< before the current step
+  std::size_t begun = 0;      ///< messages since its last wait
 };
 
 class Replay {
@@ -267,13 +265,14 @@ class Replay {
         messages_(program.messages.size()),
         collectives_(program.collectives.size()),
         ranks_(program.ranks.size()) {
-    for (std::size_t rank = 0; rank < factors.size(); ++rank) ranks_[rank].factor = factors[rank];
+    times_.factors.assign(factors.begin(), factors.end());
+    times_.factors.resize(ranks_.size(), 1);
     for (std::size_t i = 0; i < collectives_.size(); ++i) {
       const std::size_t size = program.collectives[i].ranks.size();
       collectives_[i] = {std::vector<double>(size, not_yet), size, 0, 0};
       seconds_of_.push_back(network.collective_seconds(program.collectives[i]));
     }
-    for (const auto& steps : program.ranks) times_.waits.emplace_back(steps.size(), 0.0);
+    for (const auto& steps : program.ranks) times_.left.emplace_back().reserve(steps.size());
   }
 
   ReplayedTimes run() {
@@ -296,7 +295,7 @@ class Replay {
  private:
   /// Computing of a rank after its last step.
   [[nodiscard]] double tail_of(std::size_t rank) const {
-    return ranks_[rank].factor * program_.tail_seconds[rank];
+    return times_.factors[rank] * program_.tail_seconds[rank];
   }
 
   void finish(std::size_t rank) {
@@ -307,7 +306,6 @@ class Replay {
     }
     times_.rank_seconds.push_back(ranks_[rank].now + tail_of(rank));
     times_.seconds = std::max(times_.seconds, times_.rank_seconds.back());
-    times_.left.push_back(std::move(ranks_[rank].left));
   }
 
   void advance_all() {
@@ -324,17 +322,13 @@ class Replay {
     const std::vector<ProgramStep>& steps = program_.ranks[rank];
     for (; state.step < steps.size(); ++state.step, state.has_computed = false) {
       const ProgramStep& step = steps[state.step];
-      if (!state.has_computed) {
-        state.now += state.factor * step.computing_seconds;
-        state.entered.push_back(state.now);
-      }
+      if (!state.has_computed) state.now = times_.entered(program_, rank, state.step);
       state.has_computed = true;
       act(rank, step);
       const double until = needed(rank, step);
       if (until == not_yet) return;
-      if (until > state.now) times_.waits[rank][state.step] = until - state.now;
       state.now = std::max(state.now, until);
-      state.left.push_back(state.now);
+      times_.left[rank].push_back(state.now);
       if (step.needs != ProgramStep::Needs::nothing) state.begun = 0;
     }
   }
@@ -384,8 +378,18 @@ class Replay {
     const auto receiver = static_cast<std::size_t>(transfer.to);
     const double end = ranks_[receiver].now + tail_of(receiver);
     messages_[look.message].sender_free =
-        ranks_[receiver].inside_from(look.at_seconds).value_or(std::max(look.at_seconds, end));
+        inside_from(receiver, look.at_seconds).value_or(std::max(look.at_seconds, end));
     runnable_.push_back(static_cast<std::size_t>(transfer.from));
+  }
+
+  /// First time from `seconds` on at which the rank is inside MPI, among the replayed steps.
+  /// nullopt after the last step.
+  [[nodiscard]] std::optional<double> inside_from(std::size_t rank, double seconds) const {
+    const std::vector<double>& left = times_.left[rank];
+    const auto found = std::ranges::lower_bound(left, seconds) - left.begin();
+    const auto step = static_cast<std::size_t>(found);
+    if (step == left.size() && !ranks_[rank].has_computed) return std::nullopt;
+    return std::max(seconds, times_.entered(program_, rank, step));
   }
 
   void carry(const Happening& start) {

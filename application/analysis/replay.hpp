@@ -29,12 +29,23 @@ struct ProgramStep {
     left       ///< collective `index`
   };
 
-  double computing_seconds = 0;  ///< since the previous step, with I/O
-  Does does = Does::nothing;
-  Needs needs = Needs::nothing;
-  std::uint32_t index = 0;
-  std::uint32_t event = 0;  ///< index in the rank's trace
+  ProgramStep(double computing, Does what, Needs condition, std::uint32_t index_of_both,
+              std::size_t event_place)
+      : computing_seconds(computing),
+        index(index_of_both),
+        event(event_place & (most_events - 1U)),
+        does(what),
+        needs(condition) {}
+
+  static constexpr std::size_t most_events = std::size_t{1} << 28U;  ///< of a rank
+
+  double computing_seconds;  ///< since the previous step, with I/O
+  std::uint32_t index;
+  std::uint32_t event : 28;  ///< index in the rank's trace
+  Does does : 2;
+  Needs needs : 2;
 };
+static_assert(sizeof(ProgramStep) == 16, "there are up to four steps in a call");
 
 /// One message of the program.
 struct Transfer {
@@ -120,11 +131,24 @@ class RendezvousNetwork : public ReplayNetwork {
 
 /// Waiting times of the ranks of a program.
 struct ReplayedTimes {
-  double seconds = 0;                ///< until the last rank ends
-  std::vector<double> rank_seconds;  ///< until each rank ends
-  /// Waiting time in each step of each rank [s].
-  std::vector<std::vector<double>> waits;
+  double seconds = 0;                     ///< until the last rank ends
+  std::vector<double> rank_seconds;       ///< until each rank ends
+  std::vector<double> factors;            ///< on the computing of each rank
   std::vector<std::vector<double>> left;  ///< end of each step of each rank [s]
+
+  /// When a rank enters MPI in a step; or when it ends, for the number of its steps [s].
+  [[nodiscard]] double entered(const HappensBefore& program, std::size_t rank,
+                               std::size_t step) const {
+    const auto& steps = program.ranks[rank];
+    const double computing =
+        step < steps.size() ? steps[step].computing_seconds : program.tail_seconds[rank];
+    return (step == 0 ? 0 : left[rank][step - 1]) + factors[rank] * computing;
+  }
+  /// Waiting time in a step of a rank [s].
+  [[nodiscard]] double wait(const HappensBefore& program, std::size_t rank,
+                            std::size_t step) const {
+    return left[rank][step] - entered(program, rank, step);
+  }
 };
 
 /// Replays the program on a network, from each rank's computing and MPI's order alone (max-plus).

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <tuple>
 
 namespace hockney::applications {
@@ -11,9 +12,13 @@ namespace {
 
 /// A step of a rank. The number of its steps means its end.
 struct Place {
-  std::size_t rank = 0;
-  std::size_t step = 0;
+  std::uint32_t rank = 0;
+  std::uint32_t step = 0;
 };
+
+Place place_of(std::size_t rank, std::size_t step) {
+  return {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(step)};
+}
 
 /// Where each message is sent, each receive posted and each collective entered.
 struct Actors {
@@ -27,7 +32,7 @@ struct Actors {
         enters(program.collectives.size()) {
     for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) {
       for (std::size_t step = 0; step < program.ranks[rank].size(); ++step) {
-        add(program.ranks[rank][step], {rank, step});
+        add(program.ranks[rank][step], place_of(rank, step));
       }
     }
   }
@@ -42,7 +47,7 @@ struct Actors {
 
 // Measured time of a call, without that of files, which counts as computing.
 double inside_mpi(const RankTrace& rank, std::size_t event) {
-  const profile::Event& one = rank.events[event];
+  const EventView one = rank.events[event];
   if (profile::describe(one.function).kind == profile::Kind::file) return 0;
   return static_cast<double>(one.ticks) * rank.seconds_per_tick;
 }
@@ -51,24 +56,24 @@ class Walk {
  public:
   Walk(const TraceAnalysis& run, const HappensBefore& program, const ReplayedTimes& times)
       : run_(run), trace_(run.trace()), program_(program), times_(times), actors_(program) {
-    for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) follow(rank);
+    for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) find_steps(rank);
   }
 
   std::vector<PathPiece> take() {
     std::size_t rank = last_rank();
-    pieces_.push_back({rank, std::nullopt, computing_after(trace_.ranks[rank]), 0});
     std::size_t events = trace_.ranks[rank].events.size();
+    add(rank, events, computing_after(trace_.ranks[rank]), 0);
     while (events > 0) {
       const std::size_t event = events - 1;
       const auto waiting = last_wait(rank, event);
       if (!waiting) {
         const RankTrace& own = trace_.ranks[rank];
-        pieces_.push_back({rank, event, computing_with(own, event), inside_mpi(own, event)});
+        add(rank, event, computing_with(own, event), inside_mpi(own, event));
         --events;
         continue;
       }
-      const Place cause = cause_of({rank, *waiting});
-      pieces_.push_back({rank, event, 0, transfer_of(rank, event, *waiting, cause)});
+      const Place cause = cause_of(place_of(rank, *waiting));
+      add(rank, event, 0, transfer_of(rank, event, *waiting, cause));
       events = go_to(cause);
       rank = cause.rank;
     }
@@ -77,19 +82,26 @@ class Walk {
   }
 
  private:
-  /// Begin of each step of a rank in the replay, and the steps of each event.
-  void follow(std::size_t rank) {
+  void add(std::size_t rank, std::size_t event, double computing, double transfer) {
+    pieces_.push_back(
+        {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(event), computing, transfer});
+  }
+
+  /// The steps of each event.
+  void find_steps(std::size_t rank) {
     const auto& steps = program_.ranks[rank];
-    std::vector<double>& entered = entered_.emplace_back();
-    std::vector<std::size_t>& first = first_.emplace_back();
-    double before = 0;
+    std::vector<std::uint32_t>& first = first_.emplace_back();
+    const std::size_t events = trace_.ranks[rank].events.size();
+    first.reserve(events + 1);
     for (std::size_t step = 0; step < steps.size(); ++step) {
-      while (first.size() <= steps[step].event) first.push_back(step);
-      entered.push_back(before + steps[step].computing_seconds);
-      before = times_.left[rank][step];
+      while (first.size() <= steps[step].event) first.push_back(static_cast<std::uint32_t>(step));
     }
-    first.resize(trace_.ranks[rank].events.size() + 1, steps.size());
-    entered.push_back(before + program_.tail_seconds[rank]);
+    first.resize(events + 1, static_cast<std::uint32_t>(steps.size()));
+  }
+
+  /// Begin of a step in the replay.
+  [[nodiscard]] double entered(const Place& place) const {
+    return times_.entered(program_, place.rank, place.step);
   }
 
   /// The rank that ends last in the replay; on a tie the one that ran longest.
@@ -107,7 +119,7 @@ class Walk {
   /// The last step of a call with a wait.
   [[nodiscard]] std::optional<std::size_t> last_wait(std::size_t rank, std::size_t event) const {
     for (std::size_t step = first_[rank][event + 1]; step > first_[rank][event]; --step) {
-      if (times_.waits[rank][step - 1] > 0) return step - 1;
+      if (times_.wait(program_, rank, step - 1) > 0) return step - 1;
     }
     return std::nullopt;
   }
@@ -120,7 +132,7 @@ class Walk {
     const double inside = inside_mpi(own, event);
     const auto lead = run_.lead_of(rank, cause.rank);
     const double after = lead ? own.end_of(own.events[event]) + *lead - entered_at(cause)
-                              : inside - times_.waits[rank][step];
+                              : inside - times_.wait(program_, rank, step);
     return std::clamp(after, 0.0, inside);
   }
 
@@ -156,11 +168,11 @@ class Walk {
   std::size_t go_to(const Place& place) {
     const RankTrace& rank = trace_.ranks[place.rank];
     if (place.step == program_.ranks[place.rank].size()) {
-      pieces_.push_back({place.rank, std::nullopt, computing_after(rank), 0});
+      add(place.rank, rank.events.size(), computing_after(rank), 0);
       return rank.events.size();
     }
     const std::size_t event = program_.ranks[place.rank][place.step].event;
-    pieces_.push_back({place.rank, event, computing_with(rank, event), 0});
+    add(place.rank, event, computing_with(rank, event), 0);
     return event;
   }
 
@@ -171,11 +183,12 @@ class Walk {
     if (step.needs == ProgramStep::Needs::left) return cause_in(step.index, waiting);
     const Place& post = actors_.posts[step.index];
     const double at = times_.left[waiting.rank][waiting.step];
-    if (entered_[post.rank][post.step] == at) return post;
+    if (entered(post) == at) return post;
     // The receiver took the message while it was inside MPI for another reason.
-    const std::vector<double>& entered = entered_[post.rank];
-    const auto look = std::ranges::lower_bound(entered, at) - entered.begin();
-    return {post.rank, std::min(static_cast<std::size_t>(look), entered.size() - 1)};
+    const auto steps = std::views::iota(std::size_t{0}, program_.ranks[post.rank].size());
+    const auto look = std::ranges::partition_point(
+        steps, [&](std::size_t one) { return entered(place_of(post.rank, one)) < at; });
+    return place_of(post.rank, static_cast<std::size_t>(look - steps.begin()));
   }
 
   /// The last of the ranks that a rank of a collective waits for.
@@ -186,7 +199,7 @@ class Walk {
     Place last = places.front();
     for (const Place& place : places) {
       if (call.waits == Waits::for_lower_ranks && place.rank > waiting.rank) break;
-      if (entered_[place.rank][place.step] > entered_[last.rank][last.step]) last = place;
+      if (entered(place) > entered(last)) last = place;
     }
     return last;
   }
@@ -196,8 +209,7 @@ class Walk {
   const HappensBefore& program_;
   const ReplayedTimes& times_;
   Actors actors_;
-  std::vector<std::vector<double>> entered_;     ///< of each rank, each step, and its end
-  std::vector<std::vector<std::size_t>> first_;  ///< of each rank and event, its first step
+  std::vector<std::vector<std::uint32_t>> first_;  ///< of each rank and event, its first step
   std::vector<PathPiece> pieces_;
 };
 
@@ -285,14 +297,23 @@ std::vector<double> scheduled_shares(const std::vector<double>& computing,
   return shares;
 }
 
-std::vector<SplitTimes> split_ranks(const Trace& trace, const std::vector<double>& computing,
-                                    const Replays& replays, std::span<const NotScheduled> lost) {
+double sum_of_waits(const HappensBefore& program, const ReplayedTimes& times, std::size_t rank) {
+  double seconds = 0;
+  for (std::size_t step = 0; step < times.left[rank].size(); ++step) {
+    seconds += times.wait(program, rank, step);
+  }
+  return seconds;
+}
+
+std::vector<SplitTimes> split_ranks(const Trace& trace, const HappensBefore& program,
+                                    const std::vector<double>& computing, const Replays& replays,
+                                    std::span<const NotScheduled> lost) {
   std::vector<SplitTimes> ranks;
   for (std::size_t rank = 0; rank < computing.size(); ++rank) {
     std::optional<double> rendezvous;
-    if (replays.has_rendezvous) rendezvous = sum(replays.rendezvous.waits[rank]);
+    if (replays.has_rendezvous) rendezvous = sum_of_waits(program, replays.rendezvous, rank);
     ranks.push_back(parts_of(trace.ranks[rank].seconds, computing[rank],
-                             sum(replays.ideal.waits[rank]), rendezvous,
+                             sum_of_waits(program, replays.ideal, rank), rendezvous,
                              lost.empty() ? 0 : lost[rank].seconds()));
   }
   return ranks;
@@ -312,7 +333,7 @@ using SiteKey = std::tuple<profile::Function, std::uint32_t, std::uint32_t>;
 
 constexpr SiteKey end_of_rank{profile::Function::count, profile::no_index, 0};
 
-SiteKey key_of(const profile::Event& event) { return {event.function, event.site, event.region}; }
+SiteKey key_of(const EventView& event) { return {event.function, event.site, event.region}; }
 
 void add(PathTimes& sum, const PathPiece& piece) {
   sum.computing += piece.computing_seconds;
@@ -325,7 +346,7 @@ std::map<SiteKey, SiteWaits> waits_of_sites(const Trace& trace, const HappensBef
   for (std::size_t place = 0; place < trace.ranks.size(); ++place) {
     const RankTrace& rank = trace.ranks[place];
     for (std::size_t i = 0; i < rank.events.size(); ++i) {
-      const profile::Event& event = rank.events[i];
+      const EventView event = rank.events[i];
       SiteWaits& site = found[key_of(event)];
       site.computing += computing_with(rank, i);
       if (profile::describe(event.function).kind == Kind::file) continue;
@@ -334,8 +355,8 @@ std::map<SiteKey, SiteWaits> waits_of_sites(const Trace& trace, const HappensBef
     found[end_of_rank].computing += computing_after(rank);
     for (std::size_t step = 0; step < program.ranks[place].size(); ++step) {
       SiteWaits& waits = found[key_of(rank.events[program.ranks[place][step].event])];
-      waits.ideal += replays.ideal.waits[place][step];
-      if (replays.has_rendezvous) waits.rendezvous += replays.rendezvous.waits[place][step];
+      waits.ideal += replays.ideal.wait(program, place, step);
+      if (replays.has_rendezvous) waits.rendezvous += replays.rendezvous.wait(program, place, step);
     }
   }
   return found;
@@ -362,8 +383,9 @@ std::vector<SiteSplit> split_sites(const Trace& trace, const HappensBefore& prog
                                    const Replays& replays, const std::vector<PathPiece>& path) {
   auto found = waits_of_sites(trace, program, replays);
   for (const PathPiece& piece : path) {
-    const auto& events = trace.ranks[piece.rank].events;
-    add(found[piece.event ? key_of(events[*piece.event]) : end_of_rank].on_path, piece);
+    const EventList& events = trace.ranks[piece.rank].events;
+    const bool is_end = piece.event == events.size();
+    add(found[is_end ? end_of_rank : key_of(events[piece.event])].on_path, piece);
   }
   std::vector<SiteSplit> sites;
   sites.reserve(found.size());
@@ -485,7 +507,7 @@ ReplaySplit split_by_replay(const TraceAnalysis& run, std::span<const EagerLimit
     replays = replays_of(measured, sending, nodes, shares);
   }
   split_run(split, computing, replays, lost);
-  split.ranks = split_ranks(trace, computing, replays, lost);
+  split.ranks = split_ranks(trace, measured, computing, replays, lost);
   for (const PathPiece& piece : path) {
     add(split.times.on_path, piece);
     add(split.ranks[piece.rank].on_path, piece);

@@ -14,10 +14,10 @@ namespace hockney::applications {
 
 /// One call of a rank on the critical path, and the computing before it.
 struct PathPiece {
-  std::size_t rank = 0;              ///< place in Trace::ranks
-  std::optional<std::size_t> event;  ///< of that rank; nullopt: computing after its last call
-  double computing_seconds = 0;      ///< before the call
-  double transfer_seconds = 0;       ///< in the call
+  std::uint32_t rank = 0;        ///< place in Trace::ranks
+  std::uint32_t event = 0;       ///< of that rank; the number of its events: after its last call
+  double computing_seconds = 0;  ///< before the call
+  double transfer_seconds = 0;   ///< in the call
 };
 
 /// The critical path: from the end of the rank that ends last, back along the causes of waits, to

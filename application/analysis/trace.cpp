@@ -30,16 +30,24 @@ void rename(profile::Event& event, const profile::PartPlaces& places) {
 }
 
 RankTrace rank_trace(const profile::Part& part, const profile::Facts& facts,
-                     const std::string& file) {
+                     const profile::PartPlaces& places, const std::string& file) {
   const profile::PartHeader& header = part.header;
   RankTrace rank{.rank = header.rank,
                  .host = facts.host.name,
                  .begin_seconds = static_cast<double>(header.begin_ns) * nanosecond,
                  .seconds = static_cast<double>(header.end_ns - header.begin_ns) * nanosecond,
                  .begin_ticks = header.begin_ticks,
-                 .events = profile::events_of(part, file)};
+                 .events = {}};
   const auto ticks = static_cast<double>(header.end_ticks - header.begin_ticks);
   rank.seconds_per_tick = ticks > 0 ? rank.seconds / ticks : 0;
+  constexpr std::size_t least_bytes = 4;  // of an event
+  rank.events.reserve(
+      std::min(static_cast<std::size_t>(header.events), part.log.size() / least_bytes));
+  profile::EventReader reader(part, file);
+  for (profile::Event event; reader.read(event);) {
+    rename(event, places);
+    rank.events.push_back(event);
+  }
   return rank;
 }
 
@@ -91,8 +99,7 @@ Trace load_trace(const std::string& events_file) {
     trace.not_logged = profile::capped_sum(trace.not_logged, part.header.events_not_logged);
     if (part.lost_its_log()) continue;
     places.add(part);
-    trace.ranks.push_back(rank_trace(part, facts, events_file));
-    for (profile::Event& event : trace.ranks.back().events) rename(event, places);
+    trace.ranks.push_back(rank_trace(part, facts, places, events_file));
   }
   std::ranges::sort(trace.ranks, {}, &RankTrace::rank);
   const auto same = std::ranges::adjacent_find(trace.ranks, {}, &RankTrace::rank);
@@ -115,7 +122,6 @@ Trace load_trace(const profile::Profile& profile, const std::string& profile_fil
 
 namespace {
 
-using profile::Event;
 using profile::Function;
 using profile::Kind;
 
@@ -125,7 +131,6 @@ using Stream = std::tuple<std::uint32_t, int, int, int>;  // communicator, from,
 struct Sent {
   Call call;
   Call departure;
-  std::int64_t bytes = 0;
 };
 
 struct Received {
@@ -138,7 +143,7 @@ bool is_message(Kind kind) {
          kind == Kind::plan_send;
 }
 
-bool is_blocking_receive(const Event& event) {
+bool is_blocking_receive(const EventView& event) {
   const Kind kind = profile::describe(event.function).kind;
   const bool may = kind == Kind::receive || kind == Kind::send_receive || kind == Kind::replace;
   return may && event.received.rank >= 0;
@@ -153,12 +158,12 @@ class RankMessages {
   void for_each(Send&& send, Receive&& receive) {
     const RankTrace& own = trace_.ranks[rank_];
     for (std::size_t i = 0; i < own.events.size(); ++i) {
-      const Event& event = own.events[i];
+      const EventView event = own.events[i];
       const Kind kind = profile::describe(event.function).kind;
       if (is_message(kind) && event.sent.rank >= 0) {
         if (event.request != 0) sends_[event.request] = sent_.size();
         sent_.push_back({{event.communicator, own.rank, event.sent.rank, event.sent.tag},
-                         {{rank_, i}, {rank_, i}, event.sent.bytes}});
+                         {{rank_, i}, {rank_, i}}});
       }
       if (is_blocking_receive(event)) found(event, event.received, i, i);
       if (event.request != 0) made_[event.request] = i;
@@ -171,20 +176,20 @@ class RankMessages {
   }
 
  private:
-  void found(const Event& posted, const profile::Endpoint& from, std::size_t post,
+  void found(const EventView& posted, const profile::Endpoint& from, std::size_t post,
              std::size_t arrival) {
     found_.push_back({{posted.communicator, from.rank, trace_.ranks[rank_].rank, from.tag},
                       {{rank_, post}, {rank_, arrival}}});
   }
 
-  void complete(const Event& event, std::size_t place) {
-    const std::vector<Event>& events = trace_.ranks[rank_].events;
+  void complete(const EventView& event, std::size_t place) {
+    const EventList& events = trace_.ranks[rank_].events;
     for (const profile::Completed& completed : event.completed) {
       const auto made = made_.find(completed.request);
       if (made == made_.end()) continue;
       const auto send = sends_.find(completed.request);
       if (send != sends_.end()) sent_[send->second].second.departure = {rank_, place};
-      const Event& post = events[made->second];
+      const EventView post = events[made->second];
       const auto probe = probed_.find(completed.request);
       if (profile::describe(post.function).kind == Kind::probe) {
         if (event.request != 0) {  // MPI_Imrecv: the probed message arrives with this request
@@ -193,7 +198,7 @@ class RankMessages {
           found(post, post.received, made->second, place);
         }
       } else if (probe != probed_.end()) {
-        const Event& probing = events[probe->second];
+        const EventView probing = events[probe->second];
         found(probing, probing.received, probe->second, place);
       } else if (completed.received.rank >= 0) {
         found(post, completed.received, made->second, place);
@@ -221,14 +226,16 @@ void match_messages(const Trace& trace, Matching& matching) {
                     receives[stream].push_back(received);
                   });
   }
+  std::size_t most = 0;
+  for (const auto& [stream, sent] : sends) most += sent.size();
+  matching.messages.reserve(most);
   for (const auto& [stream, sent] : sends) {
     const auto found = receives.find(stream);
     const std::size_t received = found == receives.end() ? 0 : found->second.size();
     const std::size_t both = std::min(received, sent.size());
     for (std::size_t k = 0; k < both; ++k) {
       const Received& to = found->second[k];
-      matching.messages.push_back(
-          {sent[k].call, sent[k].departure, to.post, to.arrival, sent[k].bytes});
+      matching.messages.push_back({sent[k].call, sent[k].departure, to.post, to.arrival});
     }
     const int to = std::get<2>(stream);
     const bool is_there = std::ranges::binary_search(trace.ranks, to, {}, &RankTrace::rank);
@@ -291,9 +298,7 @@ Waits waits_by_meaning(Function function) {
 }  // namespace
 
 Waits waits_of(const Trace& trace, const MatchedCollective& collective) {
-  const auto event_of = [&](const Call& call) -> const Event& {
-    return trace.ranks[call.rank].events[call.event];
-  };
+  const auto event_of = [&](const Call& call) { return trace.ranks[call.rank].events[call.event]; };
   const Function function = event_of(collective.calls.front()).function;
   const bool carries_data = profile::describe(function).at.volume != profile::Volume::none;
   const bool hands_over = std::ranges::any_of(
@@ -302,7 +307,7 @@ Waits waits_of(const Trace& trace, const MatchedCollective& collective) {
   return waits_by_meaning(function);
 }
 
-bool is_collective(const Event& event) {
+bool is_collective(const EventView& event) {
   if (event.communicator == profile::no_index) return false;
   switch (profile::describe(event.function).kind) {
     case Kind::collective:
@@ -327,6 +332,10 @@ Matching match(const Trace& trace) {
   match_messages(trace, matching);
   match_collectives(trace, matching);
   return matching;
+}
+
+std::int64_t bytes_of(const Trace& trace, const MatchedMessage& message) {
+  return trace.ranks[message.send.rank].events[message.send.event].sent.bytes;
 }
 
 double begin_of_call(const Trace& trace, const Call& call) {
@@ -409,7 +418,7 @@ std::map<std::string, double> leads_over(const std::string& first, const Leads& 
 
 }  // namespace
 
-bool synchronises(const profile::Event& event) {
+bool synchronises(const EventView& event) {
   using profile::Function;
   switch (event.function) {
     case Function::Barrier:

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "application/profile/event_log.hpp"
+#include "application/analysis/event_list.hpp"
 #include "application/profile/profile.hpp"
 #include "core/error.hpp"
 
@@ -21,16 +21,16 @@ struct RankTrace {
   double seconds = 0;           ///< until MPI_Finalize
   double seconds_per_tick = 0;  ///< duration of a tick of the events
   std::int64_t begin_ticks = 0;
-  std::vector<profile::Event> events;  ///< their rows index this trace's tables
-  std::string own_clock{};             ///< set if it cannot be that of its host
+  EventList events;         ///< their rows index this trace's tables
+  std::string own_clock{};  ///< set if it cannot be that of its host
 
   /// Name of the clock of its times. Ranks of one host share a clock.
   [[nodiscard]] const std::string& clock() const { return own_clock.empty() ? host : own_clock; }
   /// Time from the end of MPI_Init to the begin of an event [s].
-  [[nodiscard]] double begin_of(const profile::Event& event) const {
+  [[nodiscard]] double begin_of(const EventView& event) const {
     return static_cast<double>(event.begin - begin_ticks) * seconds_per_tick;
   }
-  [[nodiscard]] double end_of(const profile::Event& event) const {
+  [[nodiscard]] double end_of(const EventView& event) const {
     return static_cast<double>(event.end() - begin_ticks) * seconds_per_tick;
   }
 };
@@ -70,8 +70,13 @@ Trace load_trace(const profile::Profile& profile, const std::string& profile_fil
 
 /// One call of one rank: index into Trace::ranks, and into that rank's events.
 struct Call {
-  std::size_t rank = 0;
-  std::size_t event = 0;
+  Call() = default;
+  Call(std::size_t rank_place, std::size_t event_place)
+      : rank(static_cast<std::uint32_t>(rank_place)),
+        event(static_cast<std::uint32_t>(event_place)) {}
+
+  std::uint32_t rank = 0;
+  std::uint32_t event = 0;
 
   friend auto operator<=>(const Call&, const Call&) = default;
 };
@@ -87,8 +92,9 @@ struct MatchedMessage {
   Call departure;  ///< completed the send; equals `send` for a blocking one
   Call post;       ///< posted the receive; equals `arrival` for a blocking one
   Call arrival;    ///< completed the receive
-  std::int64_t bytes = 0;
 };
+
+std::int64_t bytes_of(const Trace& trace, const MatchedMessage& message);
 
 /// One collective, with the call of each of its ranks.
 struct MatchedCollective {
@@ -122,7 +128,7 @@ Waits waits_of(const Trace& trace, const MatchedCollective& collective);
 
 /// Whether all ranks of a communicator make the call together, and may wait in it or in the
 /// completion of its request. False for MPI_Comm_idup: the log lacks its request.
-bool is_collective(const profile::Event& event);
+bool is_collective(const EventView& event);
 
 /// Add the offset to a clock's times to compare them with those of the first rank's clock.
 struct HostClock {
@@ -152,6 +158,6 @@ std::map<std::string, HostClock> align_clocks(const Trace& trace, const Matching
 /// for blocking barriers, and for blocking calls that bring data from each rank to every other.
 /// False for calls with irregular counts, as some may be 0. False for those that make communicators
 /// or windows.
-bool synchronises(const profile::Event& event);
+bool synchronises(const EventView& event);
 
 }  // namespace hockney::applications

@@ -246,7 +246,7 @@ class States {
   }
 
   void add(const MatchedCollective& collective) {
-    const profile::Event& event = event_of(collective.calls.front());
+    const EventView event = event_of(collective.calls.front());
     if (event.request != 0) return;
     const Waits waits = waits_of(trace_, collective);
     const bool is_barrier = event.function == profile::Function::Barrier;
@@ -268,10 +268,10 @@ class States {
     }
   }
 
-  [[nodiscard]] const profile::Event& event_of(const Call& call) const {
+  [[nodiscard]] EventView event_of(const Call& call) const {
     return trace_.ranks[call.rank].events[call.event];
   }
-  [[nodiscard]] static bool carries_data(const profile::Event& event) {
+  [[nodiscard]] static bool carries_data(const EventView& event) {
     return profile::describe(event.function).at.volume != profile::Volume::none;
   }
 
@@ -331,7 +331,7 @@ std::vector<SiteWait> by_site(const Trace& trace, const CallWaits& waits) {
   };
   std::map<std::pair<profile::Function, std::uint32_t>, Sum> sums;
   for (const auto& [call, wait] : waits) {
-    const profile::Event& event = trace.ranks[call.rank].events[call.event];
+    const EventView event = trace.ranks[call.rank].events[call.event];
     Sum& sum = sums[{event.function, event.site}];
     sum.wait.call = "MPI_" + std::string(profile::describe(event.function).name);
     if (event.site != profile::no_index) sum.wait.site = static_cast<int>(event.site);
@@ -366,15 +366,15 @@ MessageWaits message_waits(const Trace& trace, const Matching& matching,
   for (const MatchedMessage& message : matching.messages) {
     if (!times.bound(message.send.rank, message.arrival.rank)) continue;
     receiving.add(message.arrival,
-                  {wait_of_receiver(times, message), message.send.rank, message.bytes});
-    sending.add(message.departure,
-                {wait_of_sender(trace, times, message), message.arrival.rank, message.bytes});
+                  {wait_of_receiver(times, message), message.send.rank, bytes_of(trace, message)});
+    sending.add(message.departure, {wait_of_sender(trace, times, message), message.arrival.rank,
+                                    bytes_of(trace, message)});
   }
   for (const MatchedMessage& message : matching.messages) {
     if (!times.bound(message.send.rank, message.arrival.rank)) continue;
     const double tick = trace.ranks[message.departure.rank].seconds_per_tick;
     const bool is_eager = times.left(message.departure) + tick < times.entered(message.post);
-    if (is_eager) eager_bytes = std::max(eager_bytes, message.bytes);
+    if (is_eager) eager_bytes = std::max(eager_bytes, bytes_of(trace, message));
   }
   const CallWaits receivers = receiving.take();
   CallWaits senders = sending.take();

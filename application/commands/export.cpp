@@ -20,7 +20,7 @@
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
 #include "report/exports.hpp"
-#include "verdicts/machine_states.hpp"
+#include "verdicts/disturbance.hpp"
 
 namespace hockney::apps {
 namespace {

@@ -31,9 +31,8 @@
 #include "models/tables/collective_tables.hpp"
 #include "report/curve_tables.hpp"
 #include "report/screen.hpp"
-#include "report/screens/machine_words.hpp"
 #include "report/table.hpp"
-#include "verdicts/machine_states.hpp"
+#include "verdicts/disturbance.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -102,7 +101,7 @@ bool is_kernel(const std::string& operation) { return find_word<Kernel>(operatio
 
 /// InputError if the records do not suffice for the kernel or the machine.
 ExitCode predict_kernel(const KernelQuestion& question, const MachineRecords& records,
-                        const campaign::Output& output) {
+                        const campaign::Output& output, const std::string& command) {
   const Kernel kernel = find_word<Kernel>(question.kernel).value_or(Kernel::halo);
   if (!question.problem || question.ranks.empty()) {
     throw InputError({"nothing to predict without --problem and --ranks",
@@ -126,6 +125,7 @@ ExitCode predict_kernel(const KernelQuestion& question, const MachineRecords& re
                                      .mpi_library = ""});
   view.has_intervals = machine.has_intervals();
   view.doubts = machine.doubts();
+  view.oversubscribed = oversubscription_text(loaded);
   for (const int ranks : question.ranks) {
     view.answers.emplace_back();
     view.why_not.emplace_back();
@@ -140,7 +140,15 @@ ExitCode predict_kernel(const KernelQuestion& question, const MachineRecords& re
   output.show({.summary = [&] { return screen_of(view); },
                .tables = [&](std::ostream& out) { print_view(out, "", report::view_of(view)); },
                .document = [&] { return to_json(view); },
-               .csv = [&](std::ostream& out) { write_csv(out, report::view_of(view)); }});
+               .csv = [&](std::ostream& out) { write_csv(out, report::view_of(view)); },
+               .page =
+                   [&] {
+                     return report::Page{
+                         .title = fmt::format("Prediction of {} {}", question.kernel, view.problem),
+                         .made_by = command + " --page page.html",
+                         .documents = {
+                             {"kernel-prediction", with_summary(to_json(view), screen_of(view))}}};
+                   }});
   return ExitCode::good;
 }
 
@@ -255,6 +263,7 @@ report::ProjectionView answers_to(const ProgramQuestion& question, const Machine
   view.validation = projector.validation();
   view.has_intervals = model.machine().has_intervals();
   view.doubts = projector.doubts();
+  view.oversubscribed = oversubscription_text(model.records());
   const Asked asked = asked_of(question, projector.hosts());
   if (asked.words.empty()) {
     for (const auto& [words, what_if] : usual_questions(projector, model.machine())) {
@@ -333,12 +342,10 @@ profile::Profile load_logged(const std::string& file) {
 
 namespace {
 
-/// Records of one machine state. Prints the states if there are several.
-std::vector<Record> load_usual_state(const std::vector<std::string>& paths) {
+/// The records; blocks of launches without a free core do not count.
+std::vector<Record> load_judged_records(const std::vector<std::string>& paths) {
   std::vector<Record> records = load_records(paths, Kept::times);
-  for (const verdicts::StateGroup& group : verdicts::keep_usual_state(records).groups) {
-    std::cerr << report::states_text(group) << "; predicted for the one with most launches\n";
-  }
+  verdicts::judge_launches(records);
   return records;
 }
 
@@ -346,7 +353,7 @@ std::vector<Record> load_usual_state(const std::vector<std::string>& paths) {
 
 std::vector<Record> load_machine(const std::vector<std::string>& paths,
                                  const std::optional<SiteFile>& sites) {
-  std::vector<Record> records = load_usual_state(paths);
+  std::vector<Record> records = load_judged_records(paths);
   report::print_faults(std::cerr, find_faults(records));
   note_asked_algorithms(records);
   if (sites) name_network_hops(records, *sites);
@@ -393,7 +400,7 @@ std::string spelt(const std::string& operation) {
 
 /// Records with the hop classes of the site file, if given.
 CollectiveModels fit_models(const PredictCommand& options) {
-  std::vector<Record> records = load_usual_state(options.paths);
+  std::vector<Record> records = load_judged_records(options.paths);
   report::print_faults(std::cerr, find_faults(records));
   note_asked_algorithms(records);
   const auto sites = options.sites ? std::optional(load_sites(*options.sites)) : std::nullopt;
@@ -410,9 +417,18 @@ collectives::Question question_of(const PredictCommand& options) {
   return {operation, algorithm, options.setting.value_or("")};
 }
 
+/// Faults of the models of a curve without a launch whose ranks had a CPU each.
+report::Lines faults_of(const std::vector<collectives::PredictedTime>& rows) {
+  if (!rows.front().shares_cpus) return {};
+  return {
+      "in every launch of this model ranks shared CPUs: it is of the scheduler more than of MPI"};
+}
+
 nlohmann::json document_of(const collectives::Question& question,
                            const std::vector<collectives::PredictedTime>& rows) {
+  const report::Lines faults = faults_of(rows);
   return {{"schema", "hockney.prediction/1"},
+          {"oversubscribed", faults.empty() ? nlohmann::json() : nlohmann::json(faults.front())},
           {"predictions", array_json(rows, [&](const collectives::PredictedTime& row) {
              return report::to_json(question, row);
            })}};
@@ -450,7 +466,15 @@ ExitCode run_predict_kernel(const PredictCommand& options, const campaign::Outpu
                          .problem = options.problem,
                          .ranks = options.ranks,
                          .per_node = options.per_node.value_or(0)},
-                        {options.paths, options.sites, options.setting}, output);
+                        {options.paths, options.sites, options.setting}, output,
+                        options.output.command({}));
+}
+
+/// InputError for numbers of ranks beside a program.
+void reject_ranks_of_program(const PredictCommand& options) {
+  if (options.ranks.empty()) return;
+  throw InputError({"--ranks with --profile", "a logged run has one number of ranks",
+                    "measure others: hockney scale -- mpirun -n {} ./app"});
 }
 
 ExitCode run_predict(const PredictCommand& options) {
@@ -458,6 +482,7 @@ ExitCode run_predict(const PredictCommand& options) {
   inputs.push_back(options.program.profile.value_or(""));
   const campaign::Output output(options.output, inputs);
   if (options.program.profile) {
+    reject_ranks_of_program(options);
     ProgramQuestion question = options.program;
     question.algorithms = options.algorithms;
     return predict_program(question, {options.paths, options.sites, options.setting}, output,
@@ -481,14 +506,24 @@ ExitCode run_predict(const PredictCommand& options) {
     print_view(out, title_of(question), report::view_of(rows));
   };
   const auto summary = [&] {
-    return report::Screen{.answer = report::lines_printed(print),
+    return report::Screen{.faults = faults_of(rows),
+                          .answer = report::lines_printed(print),
+                          .rows = report::rows_of(report::view_of(rows)),
                           .verdict = fmt::format("{}: {}", title_of(question),
                                                  report::prediction_text(rows.front()))};
   };
   output.show({.summary = summary,
                .tables = print,
                .document = [&] { return document_of(question, rows); },
-               .csv = [&](std::ostream& out) { write_csv(out, report::view_of(rows)); }});
+               .csv = [&](std::ostream& out) { write_csv(out, report::view_of(rows)); },
+               .page =
+                   [&] {
+                     return report::Page{
+                         .title = "Prediction of " + title_of(question),
+                         .made_by = options.output.command({}) + " --page page.html",
+                         .documents = {
+                             {"prediction", with_summary(document_of(question, rows), summary())}}};
+                   }});
   return ExitCode::good;
 }
 
@@ -508,8 +543,7 @@ void add_options(CommandLine& app, PredictCommand& options) {
   app.add_option("--ranks", options.ranks, "Numbers of ranks, joined by commas")
       .delimiter(',')
       .in_range(2, 1 << 20)
-      .default_str("none")
-      .excludes(program);
+      .default_str("none");
   app.add_option("--sizes", options.sizes, "Message sizes: 8,1K or 1:4M [B]")
       .capture_default_str()
       .excludes(program);
@@ -531,7 +565,6 @@ void add_options(CommandLine& app, PredictCommand& options) {
       .default_str("all on one")
       .excludes(program);
   add_output_options(app, options.output, {.page = true});
-  app.option("--page").needs(program);
 }
 
 }  // namespace

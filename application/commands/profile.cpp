@@ -199,6 +199,7 @@ ExitCode show_profile(const ShowCommand& command) {
   if (rows == CsvRows::function) check_samples(view.profile, command.file);
   name_functions(view);
   name_sites_of(is_whole, view);
+  if (log && output.wants_page()) add_levels(view, *log);
   if (command.timeline) write_timeline(log, view, *command.timeline);
   if (command.mpip) {
     print_mpip_report(std::cout, view);

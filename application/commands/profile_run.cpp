@@ -1,7 +1,6 @@
 #include "application/commands/profile_run.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -13,15 +12,18 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "application/commands/commands.hpp"
+#include "application/commands/profile_name.hpp"
 #include "application/commands/site_names.hpp"
 #include "application/profile/collect.hpp"
 #include "application/profile/event_log.hpp"
@@ -32,12 +34,16 @@
 #include "application/screens/profile_report.hpp"
 #include "application/screens/time_line_views.hpp"
 #include "application/symbols/frame_names.hpp"
+#include "application/where/busy_watch.hpp"
+#include "application/where/command_line.hpp"
+#include "application/where/whereabouts.hpp"
 #include "apps/subcommands.hpp"
 #include "campaign/failure_cause.hpp"
 #include "campaign/launch_command.hpp"
 #include "campaign/preload.hpp"
 #include "campaign/subprocess.hpp"
 #include "core/atomic_file.hpp"
+#include "core/called_name.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/error.hpp"
@@ -50,177 +56,7 @@
 namespace hockney::apps {
 namespace {
 
-/// Reserves the file name of a profile against other `hockney profile`. Holds a lock on "NAME.lock"
-/// (flock(2)), which ends with the process. The destructor removes that file; one that a killed
-/// process left is reused.
-class ProfileName {
- public:
-  /// InputError as in unused_profile(), or if another process has the lock.
-  explicit ProfileName(const ProfileRun& run);
-  ProfileName(const ProfileName&) = delete;
-  ProfileName& operator=(const ProfileName&) = delete;
-  ProfileName(ProfileName&&) = delete;
-  ProfileName& operator=(ProfileName&&) = delete;
-  ~ProfileName() { unlock(); }
-
-  [[nodiscard]] const std::string& file() const { return file_; }
-
- private:
-  /// nullopt: locked. Otherwise a message about the process that has the lock.
-  std::optional<Message> lock();
-  void unlock();
-
-  std::string file_;
-  std::string lock_;
-  FileDescriptor descriptor_;
-};
-
 namespace fs = std::filesystem;
-
-/// Text about the run that left a part, from the part's facts.
-std::string origin_of(const fs::path& part) {
-  try {
-    const std::string text = read_file(part.string());
-    const std::vector<profile::Part> parts = profile::read_parts(text, part.string());
-    if (parts.empty()) return "an earlier run left it";
-    const profile::Facts facts = profile::facts_of(parts.front().facts, parts.front().header.rank);
-    const std::string words = join(facts.command_line, " ");
-    if (facts.begun_utc.empty()) return fmt::format("a run of '{}' left it", words);
-    return fmt::format("a run of '{}' left it, begun {}", words, facts.begun_utc);
-  } catch (const Error&) {
-    return "an earlier run left it";
-  }
-}
-
-/// InputError for the first file that this run would replace, or confuse with its own.
-void reject_files_of(const std::string& name, bool logs_events) {
-  using profile::FileKind;
-  for (const profile::RunFile& found : profile::files_of(name)) {
-    if (found.kind == FileKind::events && !logs_events) continue;
-    const bool is_part = found.kind == FileKind::part || found.kind == FileKind::unfinished_part;
-    throw InputError({fmt::format("'{}' is there already", found.path.string()),
-                      is_part ? origin_of(found.path) : "a profile replaces nothing",
-                      "remove it, or name another with --out"});
-  }
-}
-
-/// "process PID on HOST" for the process that has a lock.
-std::string holder_of(int descriptor) {
-  std::array<char, 300> text{};
-  const ssize_t length = ::pread(descriptor, text.data(), text.size() - 1, 0);
-  const std::vector<std::string> words = split(length > 0 ? text.data() : "", ' ');
-  return words.size() == 2 ? fmt::format("process {} on {}", words[0], words[1])
-                           : "another process";
-}
-
-void write_holder(int descriptor) {
-  std::array<char, 256> host{};
-  ::gethostname(host.data(), host.size() - 1);
-  const std::string text = fmt::format("{} {}", ::getpid(), host.data());
-  // Only for the message to the next process; the lock is valid without it.
-  if (::ftruncate(descriptor, 0) != 0) return;
-  [[maybe_unused]] const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
-}
-
-/// Whether a path still refers to an open file.
-bool is_name_of(const std::string& file, int descriptor) {
-  struct stat named {};
-  struct stat open {};
-  return ::stat(file.c_str(), &named) == 0 && ::fstat(descriptor, &open) == 0 &&
-         named.st_ino == open.st_ino && named.st_dev == open.st_dev;
-}
-
-bool is_without_locks(int error) {
-  return error == ENOSYS || error == ENOTSUP || error == ENOLCK || error == EINVAL;
-}
-
-std::string default_name(int again) {
-  if (again == 1) return fmt::format("hockney-profile-{}.json", utc_stamp());
-  return fmt::format("hockney-profile-{}-{}.json", utc_stamp(), again);
-}
-
-/// Returns the absolute name. InputError if no profile can be written there, or if a profile, a log
-/// or parts of ranks have the name.
-std::string unused_profile(const std::string& name, bool logs_events) {
-  const fs::path file = fs::absolute(name);
-  if (!fs::is_directory(file.parent_path())) {
-    throw InputError({fmt::format("cannot write '{}'", name), "there is no folder of that name",
-                      "make it, or name another with --out"});
-  }
-  if (!is_replaceable(file.string())) {
-    throw InputError({fmt::format("cannot write a profile to '{}'", name), "it is no regular file",
-                      "name another with --out"});
-  }
-  reject_files_of(name, logs_events);
-  return file.string();
-}
-
-}  // namespace
-
-ProfileName::ProfileName(const ProfileRun& run) {
-  for (int again = 1; file_.empty(); ++again) {
-    const std::string name = run.out.value_or(default_name(again));
-    if (!run.out && !profile::files_of(name).empty()) continue;
-    unused_profile(name, run.logs_events);
-    lock_ = fs::absolute(name).string() + ".lock";
-    if (const auto held = lock()) {
-      if (run.out) throw InputError(*held);
-      continue;
-    }
-    try {
-      file_ = unused_profile(name, run.logs_events);  // the previous holder may have written it
-    } catch (...) {
-      unlock();
-      throw;
-    }
-  }
-}
-
-namespace {
-
-/// Not open if another process made the file meanwhile. InputError if it cannot be written.
-FileDescriptor open_lock(const std::string& file, bool is_new) {
-  FileDescriptor descriptor(::open(
-      file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (is_new ? O_EXCL : 0), 0644));
-  if (descriptor.is_open() || errno == EEXIST) return descriptor;
-  throw InputError({fmt::format("cannot write '{}'", file), std::strerror(errno),
-                    "check the folder, or name another with --out"});
-}
-
-Message is_locked(const std::string& file, const std::string& holder, bool has_locks) {
-  return {fmt::format("'{}' is locked", file), holder + " writes a profile of that name",
-          has_locks ? "wait for it, or name another with --out"
-                    : "remove the file if that process has ended"};
-}
-
-}  // namespace
-
-std::optional<Message> ProfileName::lock() {
-  for (;;) {
-    const bool is_new = !fs::exists(fs::symlink_status(lock_));
-    descriptor_ = open_lock(lock_, is_new);
-    if (!descriptor_.is_open()) continue;
-    if (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) {
-      if (!is_name_of(lock_, descriptor_.get())) continue;  // the previous holder has removed it
-      break;
-    }
-    if (errno == EINTR) continue;
-    const bool has_locks = !is_without_locks(errno);
-    if (!has_locks && is_new) break;
-    const std::string holder = holder_of(descriptor_.get());
-    descriptor_.reset();
-    return is_locked(lock_, holder, has_locks);
-  }
-  write_holder(descriptor_.get());
-  return std::nullopt;
-}
-
-void ProfileName::unlock() {
-  if (descriptor_.is_open()) ::unlink(lock_.c_str());
-  descriptor_.reset();
-}
-
-namespace {
 
 constexpr const char* memory_variable = "HOCKNEY_PROFILE_MEMORY";
 constexpr int killed = 128;  // plus the signal number: exit codes of shells and launchers
@@ -288,6 +124,32 @@ bool is_in_foreground() {
 struct CommandEnd {
   int code = 0;    ///< as a shell reports it
   int signal = 0;  ///< that ended the command itself; 0: none
+  where::BusyWatch others{};
+};
+
+/// Samples processes outside of a command, each second, or less often where that takes more than a
+/// 200th of a CPU.
+class OthersWatch {
+ public:
+  void look() {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    if (begin < next_) return;
+    const where::ProcessSamples samples = where::sample_processes();
+    std::set<int> own = where::descendants_of(samples, ::getpid());
+    own.merge(where::ancestors_of(samples, ::getpid()));
+    busy_.add(samples, Seconds{std::chrono::duration<double>(begin.time_since_epoch()).count()},
+              own);
+    constexpr int rarely = 200;
+    next_ =
+        begin + std::max<Clock::duration>(std::chrono::seconds(1), rarely * (Clock::now() - begin));
+  }
+
+  [[nodiscard]] const where::BusyWatch& busy() const { return busy_; }
+
+ private:
+  where::BusyWatch busy_;
+  std::chrono::steady_clock::time_point next_{};
 };
 
 /// A running command. A second signal makes launchers kill their ranks at once, before these can
@@ -304,11 +166,14 @@ class RunningCommand {
   CommandEnd end() {
     int status = 0;
     while (::waitpid(child_, &status, WNOHANG) == 0) {
+      others_.look();
       const auto signal = signals_.wait(Seconds{1});
       if (signal && *signal != SIGCHLD) pass_on(*signal);
     }
-    if (!WIFSIGNALED(status)) return {.code = WEXITSTATUS(status)};
-    return {.code = killed + WTERMSIG(status), .signal = WTERMSIG(status)};
+    const bool is_killed = WIFSIGNALED(status);
+    return {.code = is_killed ? killed + WTERMSIG(status) : WEXITSTATUS(status),
+            .signal = is_killed ? WTERMSIG(status) : 0,
+            .others = others_.busy()};
   }
 
  private:
@@ -342,6 +207,7 @@ class RunningCommand {
   }
 
   campaign::SignalWatch signals_;
+  OthersWatch others_;
   bool is_foreground_ = is_in_foreground();
   int passed_ = 0;  ///< last forwarded signal
   std::chrono::steady_clock::time_point passed_at_{};
@@ -354,13 +220,17 @@ std::string signal_text(int signal) {
 }
 
 /// Error for a command that left no profile, with the cause.
-RunError without_profile(const CommandEnd& end) {
+RunError without_profile(const CommandEnd& end, const std::vector<std::string>& words) {
   if (end.code == 0) {
     return RunError({"no profile was written",
                      "it could not be written, or no rank had the library before it in MPI_Init",
                      "does the launcher pass LD_PRELOAD on? see hockney profile --env"});
   }
   std::string how = fmt::format("the command ended with exit code {}", end.code);
+  // Launchers end then with codes of their own, such as 132 of Open MPI.
+  if (const auto missing = where::missing_program(words, campaign::probe_version)) {
+    return RunError({fmt::format("no program '{}'", *missing), how, "check its name and PATH"});
+  }
   if (end.signal != 0) {
     how = "the command was ended by " + signal_text(end.signal);
   } else if (end.code > killed && end.code < killed + NSIG) {
@@ -406,12 +276,29 @@ void name_worlds(const std::vector<profile::WorldProfile>& worlds) {
   }
 }
 
+/// "cc1plus (1.6 of 2 CPUs), load 7.5" if other processes were busy on this node, and ranks ran
+/// there; else empty.
+std::string busy_text(const where::BusyWatch& others, const profile::Profile& profile) {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  const auto& command = profile.provenance.command_line;
+  if (std::ranges::count(profile.ranks, host.data(), &profile::Rank::host) == 0) return {};
+  constexpr std::size_t longest_name = 15;  // of a process
+  const std::string program =
+      command.empty() ? "" : fs::path(command.front()).filename().string().substr(0, longest_name);
+  const std::string busy = others.text(static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)), program);
+  double load = 0;
+  if (busy.empty() || ::getloadavg(&load, 1) != 1) return busy;
+  return fmt::format("{}, load {:.1f}", busy, load);
+}
+
 /// Prints losses, then the summary of the first world; for several worlds the names of all
 /// profiles. False if anything is lost.
-bool show_all(const profile::Collected& collected, const CommandEnd& end) {
+bool show_all(const profile::Collected& collected, const CommandEnd& end,
+              const std::vector<std::string>& words) {
   for (const std::string& problem : collected.problems) std::cerr << inert(problem) << '\n';
   if (collected.worlds.empty()) {
-    std::cerr << without_profile(end).what() << '\n';
+    std::cerr << runnable(without_profile(end, words).what()) << '\n';
     return false;
   }
   const profile::WorldProfile& first = collected.worlds.front();
@@ -421,6 +308,7 @@ bool show_all(const profile::Collected& collected, const CommandEnd& end) {
   add_functions(view, named.names);
   std::ranges::move(named.doubts, std::back_inserter(view.doubts));
   view.site_names = name_sites(view.profile, sites_of_summary(view)).names;
+  view.busy = busy_text(end.others, view.profile);
   report::print_screen(std::cerr, report::screen_of(view), report::ScreenSize::first,
                        output_columns(STDERR_FILENO));
   if (collected.worlds.size() > 1) name_worlds(collected.worlds);
@@ -492,7 +380,7 @@ ExitCode run_profile(const ProfileRun& run) {
       RunningCommand(campaign::preloaded(run.words, library, variables_of(run, name.file(), id),
                                          campaign::probe_version))
           .end();
-  const bool is_whole = show_all(profile::collect(name.file(), id), end);
+  const bool is_whole = show_all(profile::collect(name.file(), id), end, run.words);
   if (end.code != 0 || is_whole) return static_cast<ExitCode>(end.code);
   return ExitCode::run_failed;
 }

@@ -17,6 +17,7 @@
 #include "campaign/app/page_output.hpp"
 #include "campaign/config.hpp"
 #include "campaign/config_sources.hpp"
+#include "campaign/varied_axes.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/cli/standard_output.hpp"

@@ -10,6 +10,7 @@
 
 #include "application/commands/commands.hpp"
 #include "application/commands/profile_run.hpp"
+#include "application/page/profile_page.hpp"
 #include "application/screens/where/where_screen.hpp"
 #include "application/where/command_line.hpp"
 #include "application/where/launcher_options.hpp"
@@ -126,6 +127,7 @@ PlacedCommand placed(const WhereCommand& command) {
   with_path({given.words.front()});
   unfold_shell(given);
   unfold_file(given);
+  name_current_folder(given);
   where::place_programs(given, places_of_programs(command, given));
   return given;
 }
@@ -420,6 +422,7 @@ void add_mending(where::WhereView& view, const WhereCommand& command, PlacedComm
 }
 
 ExitCode run_where(const WhereCommand& command) {
+  const campaign::Output output(command.output);
   const PlacedCommand given = placed(command);
   const std::vector<StoodFor> programs = programs_of(given);
   Prober prober(command, programs);
@@ -440,11 +443,11 @@ ExitCode run_where(const WhereCommand& command) {
                                      where::base_name(given.words.front())));
   }
   add_mending(view, command, given, prober);
-  campaign::Output(command.output)
-      .show({.summary = [&] { return screen_of(view); },
-             .tables = [&](std::ostream& out) { print_where_tables(out, view); },
-             .document = [&] { return to_json(view); },
-             .csv = [&](std::ostream& out) { report::write_csv(out, view_of(view)); }});
+  output.show({.summary = [&] { return screen_of(view); },
+               .tables = [&](std::ostream& out) { print_where_tables(out, view); },
+               .document = [&] { return to_json(view); },
+               .csv = [&](std::ostream& out) { report::write_csv(out, view_of(view)); },
+               .page = [&] { return report::page_of(view, command.output.command({})); }});
   return view.probed.faults.empty() ? ExitCode::good : ExitCode::verdict_failed;
 }
 
@@ -470,7 +473,7 @@ void add_where_options(CommandLine& app, WhereCommand& command) {
       app, "--run", [&](const std::string& text) { command.run = parse_duration(text); },
       "Start the program itself for at most so long and read its own threads")
       .default_str("none: a probe in its place");
-  add_output_options(app, command.output);
+  add_output_options(app, command.output, {.page = true});
 }
 
 }  // namespace

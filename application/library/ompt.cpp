@@ -132,8 +132,10 @@ ParallelTool parallel_tool() {
   const auto most_threads =
       reinterpret_cast<int (*)()>(::dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
   const bool has_threads = most_threads != nullptr && most_threads() > 1;  // may call the tool
-  if (state != ParallelTool::none || !has_threads) return state;
-  return without_call();
+  if (state != ParallelTool::none) return state;
+  const ParallelTool why = without_call();
+  // A program on one core may ask for threads later: only a user's own choice is certain.
+  return has_threads || why == ParallelTool::disabled ? why : ParallelTool::none;
 }
 
 }  // namespace hockney::profile

@@ -236,16 +236,6 @@ bool EventReader::read(Event& event) {
   return true;
 }
 
-std::vector<Event> events_of(const Part& part, const std::string& file) {
-  std::vector<Event> events;
-  constexpr std::size_t least_bytes = 4;  // of an event
-  events.reserve(
-      std::min(static_cast<std::size_t>(part.header.events), part.log.size() / least_bytes));
-  EventReader reader(part, file);
-  for (Event event; reader.read(event);) events.push_back(std::move(event));
-  return events;
-}
-
 std::string events_file(const std::string& profile) {
   std::filesystem::path path(profile);
   if (path.extension() == ".json") path.replace_extension();

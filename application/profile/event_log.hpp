@@ -111,9 +111,6 @@ class EventReader {
   std::uint64_t request_ = 0;
 };
 
-/// All events of a part, in order.
-std::vector<Event> events_of(const Part& part, const std::string& file);
-
 /// Path of the events of a profile: "NAME.events" beside "NAME.json".
 std::string events_file(const std::string& profile);
 

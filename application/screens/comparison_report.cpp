@@ -220,11 +220,31 @@ std::vector<std::string> run_labels(const Comparison& comparison) {
   return labels;
 }
 
+namespace {
+
+/// The time of each run.
+std::vector<SummaryRow> rows_of_runs(const Comparison& comparison,
+                                     const std::vector<std::string>& labels) {
+  std::vector<SummaryRow> rows;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const Run& run = comparison.runs[i];
+    rows.push_back({.label = labels[i],
+                    .value = run.seconds.value,
+                    .interval = run.seconds.interval,
+                    .unit = "s",
+                    .mark = count_text(run.launches, "launch")});
+  }
+  return rows;
+}
+
+}  // namespace
+
 Screen screen_of(const Comparison& comparison) {
   const std::vector<std::string> labels = run_labels(comparison);
   const bool scales = differ(comparison.runs, &Run::ranks);
   Screen screen{.header = common_header(comparison),
                 .answer = {},
+                .rows = rows_of_runs(comparison, labels),
                 .verdict = {},
                 .reliability = reliability_of(comparison),
                 .next = {{"--all", "every figure with its interval, shares of the time, calls"}}};

@@ -18,9 +18,10 @@ namespace words {
 
 constexpr std::string_view in_turn =
     "In turn, another rank is the last at {}: {} of the run is waiting for it";
-constexpr std::string_view rank_computes = "Rank {} computes {}{}; {} of the run is waiting for it";
-constexpr std::string_view ranks_compute =
-    "Rank {} and {} compute {}{}; {} of the run is waiting for them";
+constexpr std::string_view rank_computes = "Rank {} computes {}{}";
+constexpr std::string_view ranks_compute = "Rank {} and {} compute {}{}";
+constexpr std::string_view waiting_for = "; {} of the run is waiting for {}";
+constexpr std::string_view by_cpu_time = " (CPU time {} against {})";
 constexpr std::string_view longer_than_other = "{} times as long as the other rank";
 constexpr std::string_view longer_than_median = "{} times as long as the median rank";
 constexpr std::string_view others_do_not = "and the others do not";
@@ -29,7 +30,7 @@ constexpr std::string_view starved =
     "{} got {} of a CPU: {}. Times below are not the program's: {} of the run is not scheduled{}";
 constexpr std::string_view cpu_limit = "a CPU limit of the control group stopped them";
 constexpr std::string_view other_ranks = "more ranks than CPUs share them";
-constexpr std::string_view other_processes = "other processes ran on {} cores";
+constexpr std::string_view other_processes = "other processes ran on {} cores{}";
 constexpr std::string_view own_threads = "{} own threads share {} cores";
 constexpr std::string_view by_switches = ", estimated from context switches";
 constexpr std::string_view slow_node =
@@ -53,8 +54,8 @@ constexpr std::string_view starts_processes = "{} takes {} of the run: it starts
 constexpr std::string_view with_other_job =
     "{} takes {} of the run, with processes of another job that are not followed";
 constexpr std::string_view without_log = " (estimated without a log)";
-constexpr std::string_view not_known =
-    "What takes the {} in MPI is not known without a log (--log)";
+constexpr std::string_view not_known = "What takes the {} in MPI is not known{}";
+constexpr std::string_view as_no_log = " without a log (--log)";
 constexpr std::string_view no_cause = "No cause takes {} of the run: it computes for {}";
 
 }  // namespace words
@@ -147,22 +148,28 @@ std::string imbalance_words(const ProfileView& view, const Finding& finding) {
   const std::string place = place_words(view, finding);
   const std::string share = share_text(finding.fraction);
   if (!finding.rank) return fmt::format(words::in_turn, place, share);
-  const std::string longer = longer_words(view, finding);
+  const bool is_by_cpu_time = finding.cpu_seconds > 0;
+  std::string longer = longer_words(view, finding);
+  if (is_by_cpu_time) {
+    longer += fmt::format(words::by_cpu_time, short_time(finding.cpu_seconds),
+                          short_time(finding.other_cpu_seconds));
+  }
   std::string where;
   if (finding.function) {
     where = ", in " + function_text(*finding.function);
   } else if (!place.empty()) {
     where = finding.is_by_log ? ", before " + place : fmt::format(words::others_wait, place);
   }
-  if (finding.ranks_alike <= 1) {
-    return fmt::format(words::rank_computes, *finding.rank, longer, where, share);
-  }
+  const bool is_one = finding.ranks_alike <= 1;
   const auto others = static_cast<std::size_t>(finding.ranks_alike - 1);
-  return fmt::format(words::ranks_compute, *finding.rank, count_text(others, "other"), longer,
-                     where, share);
+  const std::string text = is_one ? fmt::format(words::rank_computes, *finding.rank, longer, where)
+                                  : fmt::format(words::ranks_compute, *finding.rank,
+                                                count_text(others, "other"), longer, where);
+  if (is_by_cpu_time) return text;  // ranks wait for others that have no CPU, too
+  return text + fmt::format(words::waiting_for, share, is_one ? "it" : "them");
 }
 
-std::string taker_words(const Finding& finding) {
+std::string taker_words(const ProfileView& view, const Finding& finding) {
   switch (finding.taker.value_or(CpuTaker::other_processes)) {
     case CpuTaker::cpu_limit:
       return std::string(words::cpu_limit);
@@ -172,7 +179,8 @@ std::string taker_words(const Finding& finding) {
       return finding.rank ? fmt::format(words::own_threads, "its", "its")
                           : fmt::format(words::own_threads, "their", "their");
     case CpuTaker::other_processes:
-      return fmt::format(words::other_processes, finding.rank ? "its" : "their");
+      return fmt::format(words::other_processes, finding.rank ? "its" : "their",
+                         view.busy.empty() ? "" : ", busy: " + inert(view.busy));
   }
   return {};
 }
@@ -181,7 +189,7 @@ std::string starved_words(const ProfileView& view, const Finding& finding) {
   const bool is_estimated = view.cpu && view.cpu->is_estimated;
   return fmt::format(words::starved,
                      finding.rank ? fmt::format("Rank {}", *finding.rank) : "The ranks",
-                     fixed_text(finding.ratio, 2), taker_words(finding),
+                     fixed_text(finding.ratio, 2), taker_words(view, finding),
                      share_text(finding.fraction), is_estimated ? words::by_switches : "");
 }
 
@@ -363,7 +371,9 @@ Lines no_cause(const ProfileView& view) {
   if (view.split.ranks == 0 || !(mean.whole() > 0)) return {};
   const double mpi = mean.mpi_seconds / mean.whole();
   if (mpi >= applications::least_named_finding && !view.replay) {
-    return {fmt::format(words::not_known, share_text(mpi))};
+    // With a log, reliability begins with what is wrong with it.
+    return {
+        fmt::format(words::not_known, share_text(mpi), view.profile.log ? "" : words::as_no_log)};
   }
   return {fmt::format(words::no_cause, share_text(applications::least_named_finding),
                       share_text(mean.outside_mpi() / mean.whole()))};
@@ -393,7 +403,7 @@ Lines causes_of(const ProfileView& view) {
 }
 
 Columns<Finding> finding_columns(const ProfileView& view) {
-  const Forms shown = Form::terminal | Form::page | Form::csv;
+  const Forms shown = Form::terminal | Form::csv;
   return {
       {{"kind", "cause", Unit::text, shown}, [](const Finding& one) { return name_of(one.kind); }},
       {{"kind", "cause", Unit::text, Form::json},
@@ -409,10 +419,8 @@ Columns<Finding> finding_columns(const ProfileView& view) {
        [](const Finding& one) {
          return one.kind == FindingKind::starved_cpu ? Value() : Value(one.without_seconds);
        }},
-      {{"sentence", "what", Unit::text, shown},
-       [&](const Finding& one) { return sentence_of(view, one); }},
-      {{"help", "what would help", Unit::text, shown},
-       [&](const Finding& one) { return help_of(view, one); }}};
+      {{"sentence", "what"}, [&](const Finding& one) { return sentence_of(view, one); }},
+      {{"help", "what would help"}, [&](const Finding& one) { return help_of(view, one); }}};
 }
 
 View view_of_findings(const ProfileView& view) {

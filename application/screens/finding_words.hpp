@@ -29,7 +29,7 @@ Lines causes_of(const ProfileView& view);
 /// The columns of a finding. The view must outlive them.
 Columns<applications::Finding> finding_columns(const ProfileView& view);
 
-/// One row per finding, worst first. As JSON: kind, rank, site and fraction.
+/// One row per finding, worst first.
 View view_of_findings(const ProfileView& view);
 
 /// Call sites and parallel regions named in the summary: indices into the profile's sites,

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "core/text.hpp"
@@ -62,10 +64,12 @@ Columns<FunctionTime> function_columns(const SampledFunctions& sampled) {
   const auto seconds = [&sampled](std::int64_t count) {
     return static_cast<double>(count) * sampled.period_seconds;
   };
-  const Forms shown = Form::terminal | Form::page;
+  const Forms shown = Form::terminal;
   const Forms exact = Form::csv | Form::json;
   return joined<FunctionTime>(
       {{{{"function", "function", Unit::text, shown},
+         [=](const FunctionTime& one) { return function_text(of(one)); }},
+        {{"name", "function", Unit::text, Form::json},
          [=](const FunctionTime& one) { return function_text(of(one)); }},
         {{"function", "function", Unit::text, exact},
          [=](const FunctionTime& one) { return of(one).name; }},
@@ -94,6 +98,46 @@ Columns<FunctionTime> function_columns(const SampledFunctions& sampled) {
 View view_of_functions(const ProfileView& view) {
   if (!view.functions) return {};
   return make_view(function_columns(*view.functions), function_times(*view.functions));
+}
+
+nlohmann::json functions_json(const ProfileView& view) {
+  if (!view.functions) return nullptr;
+  const SampledFunctions& sampled = *view.functions;
+  nlohmann::json json = to_json(view_of_functions(view));
+  constexpr std::size_t most = 8;
+  const std::vector<FunctionTime> times = function_times(sampled);
+  for (std::size_t i = 0; i < std::min(times.size(), most); ++i) {
+    std::map<int, std::int64_t> counts;
+    for (const applications::NamedStack& stack : sampled.stacks) {
+      if (!stack.call.empty() || stack.functions.empty()) continue;
+      if (stack.functions.back() != times[i].function) continue;
+      for (const auto& [rank, count] : stack.counts) counts[rank] += count;
+    }
+    nlohmann::json& seconds = json[i]["rank_seconds"] = nlohmann::json::array();
+    for (const int rank : sampled.ranks) {
+      seconds.push_back(static_cast<double>(counts[rank]) * sampled.period_seconds);
+    }
+  }
+  return json;
+}
+
+nlohmann::json call_tree_json(const ProfileView& view) {
+  if (!view.functions) return nullptr;
+  const SampledFunctions& sampled = *view.functions;
+  constexpr std::int64_t parts = 1000;
+  const std::int64_t least = (sampled.computing + sampled.in_mpi) / parts;
+  nlohmann::json json = nlohmann::json::array();
+  for (const applications::CallNode& node : applications::call_tree(sampled)) {
+    if (node.count < least) continue;
+    const bool is_mpi = node.function < 0;
+    json.push_back(
+        {{"function",
+          is_mpi ? node.call : applications::short_name(at(sampled, node.function).name)},
+         {"is_mpi", is_mpi},
+         {"depth", node.depth},
+         {"samples", node.count}});
+  }
+  return json;
 }
 
 View view_of_lines(const ProfileView& view) {

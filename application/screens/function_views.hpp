@@ -25,6 +25,10 @@ Columns<applications::FunctionTime> function_columns(const applications::Sampled
 /// the time in MPI that the function called. Empty without samples.
 View view_of_functions(const ProfileView& view);
 
+/// `functions` and `call_tree` of `hockney profile show --json`; null without samples.
+nlohmann::json functions_json(const ProfileView& view);
+nlohmann::json call_tree_json(const ProfileView& view);
+
 /// Lines by computing time. Empty without debugging information.
 View view_of_lines(const ProfileView& view);
 

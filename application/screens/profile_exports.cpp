@@ -157,9 +157,9 @@ std::size_t SimGridTrace::write_action(std::ostream& out, std::size_t rank, cons
 namespace {
 
 using applications::Call;
+using applications::EventView;
 using applications::RankTrace;
 using applications::Trace;
-using profile::Event;
 using Json = nlohmann::json;
 
 constexpr double microseconds = 1e6;
@@ -242,7 +242,7 @@ class Timeline {
   void write_rank(std::size_t place) {
     const RankTrace& rank = trace_.ranks[place];
     write_regions(place);
-    for (const Event& event : rank.events) {
+    for (const EventView event : rank.events.views()) {
       const std::string name = fmt::format("MPI_{}", profile::describe(event.function).name);
       write_span(place, rank.begin_of(event), rank.end_of(event), name, arguments_of(event));
     }
@@ -263,7 +263,7 @@ class Timeline {
     }
   }
 
-  [[nodiscard]] Json arguments_of(const Event& event) const {
+  [[nodiscard]] Json arguments_of(const EventView& event) const {
     Json arguments = Json::object();
     const auto add = [&](const char* name, std::int64_t value, bool is_there) {
       if (is_there) arguments[name] = value;
@@ -287,7 +287,7 @@ class Timeline {
   void write_arrow(std::size_t number, const applications::MatchedMessage& message) {
     const auto end_of_arrow = [&](const Call& call, const char* phase, bool is_end) {
       const RankTrace& rank = trace_.ranks[call.rank];
-      const Event& event = rank.events[call.event];
+      const EventView event = rank.events[call.event];
       // inside the span, so that viewers attach the arrow to it
       Json arrow = at(call.rank, is_end ? rank.end_of(event) : rank.begin_of(event), phase);
       arrow["id"] = number;

@@ -50,7 +50,9 @@ constexpr std::string_view messages_above_limit =
 constexpr std::string_view perhaps_above = ", perhaps {} of the messages more";
 constexpr std::string_view just_above = "; within twice the limit: {}";
 constexpr std::string_view profile_of_one_launch =
-    "one launch: no figure has an interval (hockney profile compare makes them of several)";
+    "one launch: {} (hockney profile compare makes them of several)";
+constexpr std::string_view without_intervals = "no figure has an interval";
+constexpr std::string_view own_intervals = "intervals are of this launch alone";
 constexpr std::string_view no_cpu_time =
     "CPU time is not known: an earlier version recorded the profile, or a simulator ran it";
 constexpr std::string_view more_notes = "and {} more: --all";
@@ -227,7 +229,7 @@ using applications::share_of;
 
 constexpr std::size_t fact_width = 13;  // of a label with its blanks
 constexpr std::size_t most_calls = 3;
-constexpr std::size_t most_notes = 5;
+constexpr std::size_t most_notes = 2;
 constexpr double least_shown = 0.005;  // of the time in MPI, of a call
 
 /// A labelled fact of the summary, on as many lines as needed.
@@ -428,6 +430,9 @@ void add_limits(Lines& lines, const ProfileView& view) {
 
 Lines answer_of(const ProfileView& view) {
   Lines lines = causes_of(view);
+  if (const std::string words = functions_words(view); !words.empty()) {
+    add_fact(lines, "functions", words);
+  }
   lines.push_back(first_line(view));
   if (view.lines && view.lines->iterations.count() > 0) {
     lines.push_back(iteration_words(view.lines->iterations));
@@ -437,9 +442,6 @@ Lines answer_of(const ProfileView& view) {
   add_efficiency(lines, view);
   add_pattern(lines, view);
   add_calls(lines, view);
-  if (const std::string words = functions_words(view); !words.empty()) {
-    add_fact(lines, "functions", words);
-  }
   add_threads(lines, view);
   add_limits(lines, view);
   return lines;
@@ -451,9 +453,7 @@ Lines reliability_of(const ProfileView& view) {
   if (std::string shared = oversubscription_text({&profile, 1}); !shared.empty()) {
     lines.push_back(std::move(shared));
   }
-  lines.emplace_back(words::profile_of_one_launch);
-  add_price(lines, view);
-  if (std::string words = sampling_words(view); !words.empty()) lines.push_back(std::move(words));
+  std::ranges::copy(view.doubts, std::back_inserter(lines));
   if (!view.cpu) lines.emplace_back(words::no_cpu_time);
   const std::size_t most = view.cpu ? most_notes : most_notes - 1;  // the line above is one, too
   for (std::size_t i = 0; i < std::min(profile.notes.size(), most); ++i) {
@@ -463,7 +463,12 @@ Lines reliability_of(const ProfileView& view) {
     lines.push_back(
         fmt::format(words::more_notes, count_text(profile.notes.size() - most, "note")));
   }
-  std::ranges::copy(view.doubts, std::back_inserter(lines));
+  const bool has_interval =
+      view.functions || (view.lines && view.lines->iterations.interval);  // of shares; of a median
+  lines.push_back(fmt::format(words::profile_of_one_launch,
+                              has_interval ? words::own_intervals : words::without_intervals));
+  add_price(lines, view);
+  if (std::string words = sampling_words(view); !words.empty()) lines.push_back(std::move(words));
   return lines;
 }
 
@@ -479,19 +484,45 @@ Lines header_line(const ProfileView& view) {
 
 }  // namespace
 
+namespace {
+
+/// Time of the run, its parts and the median iteration.
+std::vector<SummaryRow> figures_of(const ProfileView& view) {
+  const applications::TimeParts& mean = view.split.mean;
+  std::vector<SummaryRow> rows{{.label = "run", .value = view.split.seconds, .unit = "s"}};
+  const auto add = [&](const std::string& label, double seconds) {
+    const auto share = share_of(seconds, mean.whole());
+    if (share) rows.push_back({.label = label, .value = per_cent * *share, .unit = "%"});
+  };
+  add("computing", mean.computing_seconds);
+  add("MPI", mean.mpi_seconds);
+  add("files", mean.mpi_io_seconds + mean.io_seconds);
+  if (view.cpu) add("not scheduled", mean.not_scheduled_seconds);
+  if (view.lines && view.lines->iterations.count() > 0) {
+    const applications::Iterations& found = view.lines->iterations;
+    rows.push_back({.label = "iteration",
+                    .value = found.median_seconds,
+                    .interval = found.interval,
+                    .unit = "s",
+                    .mark = "median of " + std::to_string(found.count())});
+  }
+  return rows;
+}
+
+}  // namespace
+
 Screen screen_of(const ProfileView& view) {
   const std::string file = inert(shell_word(view.file));
   const std::string show = "hockney profile show " + file;
-  std::vector<NextStep> next{{show + " --page page.html", "pictures"},
-                             {show + " --all", "calls, sizes, call sites, nodes, ranks"}};
-  if (view.limits.empty()) next.push_back({show + " RECORDS", "sizes against eager limits"});
-  if (view.profile.log) next.push_back({show + " --timeline t.json", "every call, for Perfetto"});
+  std::vector<NextStep> next{{show + " --all", "calls, sizes, call sites, nodes, ranks"}};
   if (view.profile.log) {
     next.push_back({fmt::format("hockney advise {} RECORDS", file), "what is worth changing"});
+  } else {
+    next.push_back({show + " --page page.html", "pictures"});
   }
-  next.push_back({fmt::format("hockney profile compare {} OTHER", file), "what grew"});
   return {.header = header_line(view),
           .answer = answer_of(view),
+          .rows = figures_of(view),
           .verdict = {},
           .reliability = reliability_of(view),
           .next = std::move(next)};

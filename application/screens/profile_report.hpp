@@ -43,8 +43,10 @@ struct ProfileView {
   std::optional<applications::WaitStates> clock_waits;  ///< from the same log, by the hosts' clocks
   std::vector<std::string> doubts;                      ///< about the records with the limits
   std::optional<applications::CpuSummary> cpu;          ///< nullopt: the profile has no CPU times
-  std::optional<applications::LogFacts> log;            ///< from the same log
-  std::vector<applications::Finding> findings;          ///< causes of the time, worst first
+  /// Other processes while the program ran: "cc1plus (1.6 of 2 CPUs), load 7.5"; empty: not known.
+  std::string busy{};
+  std::optional<applications::LogFacts> log;                ///< from the same log
+  std::vector<applications::Finding> findings;              ///< causes of the time, worst first
   std::optional<applications::SampledFunctions> functions;  ///< nullopt: no samples, or not named
   std::optional<double> most_by_settings;        ///< share of the run; nullopt without a log
   std::optional<applications::TimeLines> lines;  ///< nullopt without a log

@@ -167,11 +167,6 @@ Json cpu_json(const std::optional<applications::CpuSummary>& cpu) {
 }
 
 /// Null without samples.
-Json functions_json(const ProfileView& view) {
-  return view.functions ? to_json(view_of_functions(view)) : Json();
-}
-
-/// Null without samples.
 Json sampling_json(const ProfileView& view) {
   if (!view.functions) return nullptr;
   return {{"period_seconds", view.functions->period_seconds},
@@ -272,12 +267,12 @@ Json to_json(const ProfileView& view) {
             {"efficiencies", efficiencies_json(efficiencies_of(view))},
             {"cpu", cpu_json(view.cpu)},
             {"findings", to_json(view_of_findings(view))},
-            {"summary", causes_of(view)},
             {"calls", to_json(view_of_calls(view, applications::by_function(profile)))},
             {"sites", to_json(view_of_sites(view))},
             {"sizes", to_json(view_of_sizes(view))},
             {"regions", to_json(view_of_regions(view))},
             {"functions", functions_json(view)},
+            {"call_tree", call_tree_json(view)},
             {"lines", view.functions ? to_json(view_of_lines(view)) : Json()},
             {"sampling", sampling_json(view)},
             {"parallel_regions", to_json(view_of_parallel_regions(view))},

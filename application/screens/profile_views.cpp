@@ -231,7 +231,7 @@ View view_of_matrix(const applications::MessageMatrix& matrix,
   const auto per_second = [&](std::int64_t amount) {
     return share_of(static_cast<double>(amount), seconds.value_or(0));
   };
-  const Forms named = Form::terminal | Form::page | Form::csv;
+  const Forms named = Form::terminal | Form::csv;
   Columns<MatrixCell> columns{
       {{"from", "from", Unit::text, named}, [=](const MatrixCell& one) { return name(one.from); }},
       {{"to", "to", Unit::text, named}, [=](const MatrixCell& one) { return name(one.to); }},
@@ -240,7 +240,7 @@ View view_of_matrix(const applications::MessageMatrix& matrix,
   columns.push_back({{"messages", "messages", Unit::count},
                      [](const MatrixCell& one) { return one.volume.count; }});
   add_byte_columns(columns, [](const MatrixCell& one) { return one.volume; });
-  columns.push_back({{"messages_per_second", "per second", Unit::number, Form::page | Form::csv},
+  columns.push_back({{"messages_per_second", "per second", Unit::number, Form::csv},
                      [=](const MatrixCell& one) { return per_second(one.volume.count); }});
   columns.push_back({{"bytes_per_second", "rate", Unit::byte_rate, named},
                      [=](const MatrixCell& one) { return per_second(one.volume.bytes); }});

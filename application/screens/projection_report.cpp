@@ -10,6 +10,7 @@
 
 #include "application/analysis/communication.hpp"
 #include "application/analysis/mapping.hpp"
+#include "application/screens/profile_views.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
 #include "core/quantities.hpp"
@@ -81,6 +82,8 @@ std::vector<std::string> row_of(const Projection& answer, double measured) {
   return {answer.question, time, std::string(word(answer.effect)), is_change ? change : ""};
 }
 
+Lines lines_of(const std::string& text) { return text.empty() ? Lines() : Lines{text}; }
+
 Lines answer_of(const ProjectionView& view) {
   Lines lines{model_line(view.validation)};
   std::vector<std::vector<std::string>> rows{{"what if", "time (range)", "", ""}};
@@ -115,8 +118,10 @@ Screen screen_of(const ProjectionView& view) {
                                  inert(join(view.profile.provenance.command_line, " "))};
   std::erase(parts, "");
   return {
+      .faults = lines_of(view.oversubscribed),
       .header = {join(parts, "  ")},
       .answer = answer_of(view),
+      .rows = rows_of(view_of(view)),
       .verdict = {},
       .reliability = reliability_of(view),
       .next = {{"hockney profile show " + inert(shell_word(view.file)), "where the time went"}}};
@@ -139,10 +144,9 @@ void add_time_columns(Columns<Item>& columns, Told told) {
       [](const auto& one) { return one.range.low_seconds; });
   add({"high_seconds", "", Unit::seconds, Form::csv},
       [](const auto& one) { return one.range.high_seconds; });
-  add({"range_seconds", "range", Unit::seconds, Form::terminal | Form::page, "", true},
-      [](const auto& one) {
-        return Interval{one.range.low_seconds, one.range.high_seconds, 0};
-      });
+  add({"range_seconds", "range", Unit::seconds, Form::terminal, "", true}, [](const auto& one) {
+    return Interval{one.range.low_seconds, one.range.high_seconds, 0};
+  });
 }
 
 }  // namespace
@@ -192,11 +196,17 @@ nlohmann::json to_json(const ProjectionView& view) {
          {"effect", word(answer.effect)},
          {"cannot_tell_because", filled_or_null(answer.why_not)}});
   }
-  return {{"schema", "hockney.projection/1"},     {"profile", view.file},
-          {"ranks", view.profile.world_ranks},    {"measured_seconds", found.measured_seconds},
-          {"model_seconds", found.model_seconds}, {"model_error", found.error()},
-          {"ideal_seconds", found.ideal_seconds}, {"stretch", found.stretch},
-          {"answers", std::move(answers)},        {"doubts", view.doubts}};
+  return {{"schema", "hockney.projection/1"},
+          {"profile", view.file},
+          {"ranks", view.profile.world_ranks},
+          {"measured_seconds", found.measured_seconds},
+          {"model_seconds", found.model_seconds},
+          {"model_error", found.error()},
+          {"ideal_seconds", found.ideal_seconds},
+          {"stretch", found.stretch},
+          {"answers", std::move(answers)},
+          {"doubts", view.doubts},
+          {"oversubscribed", filled_or_null(view.oversubscribed)}};
 }
 
 namespace {
@@ -234,8 +244,10 @@ std::string cost_line(const KernelPredictionView& view) {
 Screen screen_of(const KernelPredictionView& view) {
   std::vector<std::vector<std::string>> rows{{"ranks", "grid", "time (range)", "computing", ""}};
   for (std::size_t i = 0; i < view.ranks.size(); ++i) rows.push_back(kernel_row(view, i));
-  Screen screen{.header = {fmt::format(words::iteration, word(view.kernel), inert(view.problem))},
+  Screen screen{.faults = lines_of(view.oversubscribed),
+                .header = {fmt::format(words::iteration, word(view.kernel), inert(view.problem))},
                 .answer = columns_of(rows),
+                .rows = rows_of(view_of(view)),
                 .verdict = {},
                 .reliability = {},
                 .next = {}};
@@ -268,7 +280,8 @@ nlohmann::json to_json(const KernelPredictionView& view) {
           {"kernel", word(view.kernel)},
           {"problem", view.problem},
           {"predictions", std::move(answers)},
-          {"doubts", view.doubts}};
+          {"doubts", view.doubts},
+          {"oversubscribed", filled_or_null(view.oversubscribed)}};
 }
 
 namespace {
@@ -522,7 +535,7 @@ Screen screen_of(const MappingView& view) {
 
 View view_of_mappings(const std::vector<Mapping>& mappings) {
   const Columns<Mapping> columns{
-      {{"mapping", "mapping", Unit::text, Form::terminal | Form::page | Form::csv}, &Mapping::how},
+      {{"mapping", "mapping", Unit::text, Form::terminal | Form::csv}, &Mapping::how},
       {{"how", "mapping", Unit::text, Form::json}, &Mapping::how},
       {{"cut_bytes", "bytes between nodes", Unit::bytes},
        [](const Mapping& one) { return one.cut.bytes; }},
@@ -543,6 +556,16 @@ std::vector<Mapping> mappings_of(const MappingView& view) {
   return mappings;
 }
 
+namespace {
+
+/// Messages between nodes with these nodes of the ranks.
+nlohmann::json matrix_json(const MappingView& view, const std::vector<int>& of_rank) {
+  const applications::Nodes nodes{view.nodes.names, of_rank, view.nodes.known};
+  return to_json(view_of_matrix(fused(view.matrix, nodes), nodes.names, std::nullopt));
+}
+
+}  // namespace
+
 nlohmann::json to_json(const MappingView& view) {
   const MappingAdvice& advice = view.advice;
   nlohmann::json document = json_of(advice.best);
@@ -558,6 +581,8 @@ nlohmann::json to_json(const MappingView& view) {
                    {"message_bytes_before", view.before.bytes},
                    {"message_bytes_after", view.after.bytes},
                    {"now", json_of(advice.now)},
+                   {"node_matrix_before", matrix_json(view, view.nodes.of_rank)},
+                   {"node_matrix_after", matrix_json(view, advice.best.of_rank)},
                    {"tried", to_json(view_of_mappings(advice.tried))},
                    {"scotch", view.scotch ? json_of(*view.scotch) : nlohmann::json()}});
   if (advice.bound) {

@@ -26,7 +26,8 @@ struct ProjectionView {
   std::string file;  ///< path of the profile
   projection::Validation validation;
   std::vector<projection::Projection> answers;
-  bool has_intervals = false;  ///< of the models' parameters, over launches
+  bool has_intervals = false;    ///< of the models' parameters, over launches
+  std::string oversubscribed{};  ///< records whose ranks share CPUs; empty: none
   std::vector<std::string> doubts;
 };
 
@@ -47,7 +48,8 @@ struct KernelPredictionView {
   std::vector<int> ranks;            ///< of each prediction
   std::vector<std::string> why_not;  ///< of each; empty if there is a prediction
   std::vector<projection::KernelPrediction> answers;
-  bool has_intervals = false;  ///< of the models' parameters
+  bool has_intervals = false;    ///< of the models' parameters
+  std::string oversubscribed{};  ///< records whose ranks share CPUs; empty: none
   std::vector<std::string> doubts;
 };
 

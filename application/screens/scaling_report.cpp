@@ -194,7 +194,7 @@ View view_of(const ScalingView& view) {
       {{"seconds", "time", Unit::seconds}, &ScalingPoint::seconds},
       {{"low", "", Unit::seconds, Form::csv}, end_at(&Interval::low)},
       {{"high", "", Unit::seconds, Form::csv}, end_at(&Interval::high)},
-      {{"ci_seconds", "interval", Unit::seconds, Form::terminal | Form::page, "", true},
+      {{"ci_seconds", "interval", Unit::seconds, Form::terminal, "", true},
        &ScalingPoint::interval_seconds},
       {{"efficiency", "efficiency", Unit::share}, &ScalingPoint::efficiency},
       {{"kind", "is"},
@@ -213,6 +213,7 @@ Screen screen_of(const ScalingView& view) {
   return {
       .header = {inert(join(view.words, " "))},
       .answer = std::move(answer),
+      .rows = rows_of(view_of(view)),
       .verdict = {},
       .reliability = reliability_of(view),
       .next = {columns == ShownColumns::kernel

@@ -45,8 +45,12 @@ void add_iterations(ProfileView& view, const applications::TraceAnalysis& run) {
 void add_time_lines(ProfileView& view, const applications::TraceAnalysis& run) {
   applications::TimeLines lines{.iterations = find_iterations(run)};
   lines.activity = activity_line(run, lost_times(view, run.trace()));
-  lines.events = event_line(run, lines.iterations);
   view.lines = std::move(lines);
+}
+
+void add_levels(ProfileView& view, const applications::TraceAnalysis& run) {
+  view.lines->levels = event_levels(run, view.lines->iterations);
+  view.lines->levels->sites = sites_of_trace(view, run.trace());
 }
 
 std::string cause_words(const SlowIteration& slow) {
@@ -125,6 +129,22 @@ View view_of_activity(const ActivityLine& line) {
   return view;
 }
 
+namespace {
+
+constexpr std::size_t most_iterations = 500;  // in a document
+
+/// The slowest of each group of consecutive iterations.
+std::vector<std::size_t> slowest_of_groups(const Iterations& found, std::size_t group) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < found.count(); ++i) {
+    if (i % group == 0) numbers.push_back(i);
+    if (found.all[i].seconds > found.all[numbers.back()].seconds) numbers.back() = i;
+  }
+  return numbers;
+}
+
+}  // namespace
+
 Json iterations_json(const ProfileView& view) {
   if (!view.lines) return nullptr;
   const Iterations& found = view.lines->iterations;
@@ -133,6 +153,7 @@ Json iterations_json(const ProfileView& view) {
   const SlowIteration& why = found.why_slowest;
   const bool is_known = why.cause != SlowIteration::Cause::not_known;
   const bool is_call = why.cause == SlowIteration::Cause::call;
+  const std::size_t group = (found.count() + most_iterations - 1) / most_iterations;
   return {{"count", found.count()},
           {"why_none", nullptr},
           {"ranks", found.ranks},
@@ -144,6 +165,8 @@ Json iterations_json(const ProfileView& view) {
           {"quartiles_seconds", {found.low_seconds, found.high_seconds}},
           {"outer_period", found.outer_period > 0 ? Json(found.outer_period) : Json()},
           {"typical", found.typical + 1},
+          {"group", group},
+          {"each", to_json(view_of_iterations(found, slowest_of_groups(found, group)))},
           {"slowest",
            {{"iteration", found.slowest + 1},
             {"begin_seconds", slowest.begin_seconds},
@@ -152,6 +175,45 @@ Json iterations_json(const ProfileView& view) {
             {"rank", is_known ? Json(why.rank) : Json()},
             {"call", is_call ? Json(why.call) : Json()},
             {"longer_seconds", is_known ? Json(why.seconds) : Json()}}}};
+}
+
+namespace {
+
+Json window_json(const applications::CallWindow& window) { return {window.begin, window.end}; }
+
+template <class Windows>
+Json windows_json(const Windows& windows) {
+  Json json = Json::array();
+  for (const applications::CallWindow& window : windows) json.push_back(window_json(window));
+  return json;
+}
+
+}  // namespace
+
+std::string timeline_bytes(const ProfileView& view) {
+  const applications::EventLevels& levels = *view.lines->levels;
+  Json functions = Json::array();
+  for (std::size_t i = 0; i < levels.functions.size(); ++i) {
+    functions.push_back({levels.functions[i], static_cast<int>(levels.doings[i])});
+  }
+  std::vector<std::string> sites;
+  for (const auto& site : levels.sites) sites.push_back(site_text(view, site));
+  const auto or_null = [](const auto& window) { return window ? window_json(*window) : Json(); };
+  const std::string head = Json{
+      {"nanoseconds", levels.nanoseconds},
+      {"unit", levels.unit},
+      {"slot_units", levels.slot_units},
+      {"slots", levels.slots},
+      {"ranks", levels.ranks},
+      {"hosts", levels.hosts},
+      {"doings", words_of(std::type_identity<applications::Doing>{})},
+      {"functions", std::move(functions)},
+      {"sites", std::move(sites)},
+      {"windows", windows_json(levels.windows)},
+      {"typical", or_null(levels.typical)},
+      {"slowest", or_null(levels.slowest)},
+      {"calls", levels.calls}}.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return fmt::format("{}\n{}", head, levels.bytes);
 }
 
 Json timeline_json(const ProfileView& view) {

@@ -17,6 +17,12 @@ namespace hockney::report {
 void add_iterations(ProfileView& view, const applications::TraceAnalysis& run);
 void add_time_lines(ProfileView& view, const applications::TraceAnalysis& run);
 
+/// Adds the levels of detail of the page's time line. The view has time lines.
+void add_levels(ProfileView& view, const applications::TraceAnalysis& run);
+
+/// The levels of detail: a line of JSON with names and lengths, then EventLevels::bytes.
+std::string timeline_bytes(const ProfileView& view);
+
 /// "400 iterations of 12.3 ms (12.1 .. 12.6); the slowest, 31.0 ms, is number 217: rank 3 computes
 /// longer".
 std::string iteration_words(const applications::Iterations& found);

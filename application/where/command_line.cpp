@@ -158,8 +158,9 @@ std::string shell_of_script(const std::string& file) {
   return !words.empty() && is_shell(words.front()) ? words.front() : "";
 }
 
-bool is_linked_with_mpi(const std::string& file) {
-  return campaign::is_elf(file) && campaign::mpi_family(campaign::read_elf_needs(file));
+bool is_program_with_mpi(const std::string& word) {
+  const auto file = program_file(word);
+  return file && campaign::is_elf(*file) && campaign::mpi_family(campaign::read_elf_needs(*file));
 }
 
 /// Places of the words between two that are program files, without known wrappers and the commands
@@ -259,7 +260,8 @@ Words with_script_text(const Words& typed) {
 std::optional<PlacedCommand> launch_of_script(const Words& typed,
                                               const campaign::VersionProbe& version_of) {
   const auto place = place_of_script(typed);
-  const auto launch = place ? launch_in(typed[*place], version_of) : std::nullopt;
+  if (!place) return std::nullopt;
+  const auto launch = launch_in(typed[*place], version_of);
   return launch ? std::optional(of_script(typed, *place, *launch)) : std::nullopt;
 }
 
@@ -267,7 +269,7 @@ std::optional<PlacedCommand> launch_of_script(const Words& typed,
 /// it, or if `has_program`. nullopt if none follows, or if the first is linked with MPI.
 std::optional<PlacedCommand> launch_of_other(const Words& typed, bool has_program) {
   const std::vector<std::size_t> files = places_of_files(typed, 0, typed.size());
-  if (files.empty() || is_linked_with_mpi(*program_file(typed[files.front()]))) {
+  if (files.empty() || is_program_with_mpi(typed[files.front()])) {
     return std::nullopt;
   }
   const bool is_shell_file =
@@ -433,11 +435,22 @@ std::vector<WordRange> parts_of(const PlacedCommand& command) {
   return parts;
 }
 
+void name_current_folder(PlacedCommand& command) {
+  if (command.kind != LauncherKind::openmpi4 && command.kind != LauncherKind::openmpi5) return;
+  for (const WordRange& part : parts_of(command)) {
+    const std::size_t place = end_of_options(command.words, part.begin, part.end, command.kind);
+    if (place == part.end) continue;
+    std::string& word = command.words[place];
+    const std::string here = "./" + word;
+    const bool is_path = word.find('/') != std::string::npos;
+    if (!is_path && !program_file(word) && campaign::find_executable(here, {})) word = here;
+  }
+}
+
 std::optional<std::size_t> program_in(const PlacedCommand& command, const WordRange& part) {
   const Words& words = command.words;
   for (std::size_t i = part.begin; i < part.end; ++i) {
-    const auto file = program_file(words[i]);
-    if (file && is_linked_with_mpi(*file)) return i;
+    if (is_program_with_mpi(words[i])) return i;
   }
   const std::size_t launched = end_of_options(words, part.begin, part.end, command.kind);
   const std::vector<std::size_t> files = places_of_files(words, launched, part.end);
@@ -445,9 +458,24 @@ std::optional<std::size_t> program_in(const PlacedCommand& command, const WordRa
     // A script of a shell before another program starts that.
     const std::size_t place = files[i];
     const bool is_of_shell = is_shell(words[place]);
-    const bool is_script = is_of_shell || !shell_of_script(*program_file(words[place])).empty();
+    const bool is_script = is_of_shell || is_script_of_shell(words[place]);
     if (is_of_shell && i + 1 < files.size() && files[i + 1] == place + 1) ++i;  // bash ./run.sh
     if (!is_script || i + 1 == files.size()) return place;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> missing_program(const Words& typed,
+                                           const campaign::VersionProbe& version_of) {
+  const auto found = launch_of_known(typed, version_of);
+  if (!found) return std::nullopt;
+  const PlacedCommand command = find_launcher_in(typed, version_of);
+  for (const WordRange& part : parts_of(command)) {
+    const std::size_t place = end_of_options(command.words, part.begin, part.end, command.kind);
+    if (place >= part.end || program_file(command.words[place])) continue;
+    const std::string& word = command.words[place];
+    const bool is_path = word.find('/') != std::string::npos;
+    if (is_path || !program_in(command, part)) return word;
   }
   return std::nullopt;
 }
@@ -494,8 +522,7 @@ std::optional<RankScript> rank_script(const PlacedCommand& command, const Placed
   const auto script = words.begin() + static_cast<std::ptrdiff_t>(*place);
   for (const std::vector<ShellWord>& simple : simple_commands(*script)) {
     for (const ShellWord& word : simple) {
-      const auto file = word.is_exact ? program_file(word.text) : std::nullopt;
-      if (!file || !is_linked_with_mpi(*file)) continue;
+      if (!word.is_exact || !is_program_with_mpi(word.text)) continue;
       if (ends_a_block(script->substr(simple.back().end))) return std::nullopt;
       return RankScript{.shell = Words(words.begin(), script),
                         .head = script->substr(0, word.begin),

@@ -87,10 +87,18 @@ struct WordRange {
 /// The options and words of each program, which ":" separates.
 std::vector<WordRange> parts_of(const PlacedCommand& command);
 
+/// Writes "./app" for a program "app" that Open MPI's mpirun finds in the current folder: there it
+/// looks after PATH.
+void name_current_folder(PlacedCommand& command);
+
 /// Index of the program: the first word linked with MPI, else the first program behind the
 /// launcher's options and wrappers ("python3" of "-n 2 taskset -c 0 python3 x.py"). nullopt if no
 /// word is a program.
 std::optional<std::size_t> program_in(const PlacedCommand& command, const WordRange& part);
+
+/// The word of a launch where its program should be, if that is no program; nullopt if all are.
+std::optional<std::string> missing_program(const Words& typed,
+                                           const campaign::VersionProbe& version_of);
 
 /// Sets the programs, by one index for each part, and finds the wrappers before them.
 void place_programs(PlacedCommand& command, const std::vector<std::size_t>& programs);

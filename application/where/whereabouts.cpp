@@ -18,6 +18,7 @@
 #include "core/json_fields.hpp"
 #include "core/json_node.hpp"
 #include "core/json_values.hpp"
+#include "core/process_stat.hpp"
 #include "core/text.hpp"
 #include "placement/machine.hpp"
 #include "placement/topology_fields.hpp"
@@ -217,30 +218,6 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
-/// Fields of /proc/PID/stat, from the third on (proc(5)).
-struct Stat {
-  std::string command;
-  std::vector<std::string> fields;
-
-  [[nodiscard]] std::int64_t number(std::size_t field) const {
-    constexpr std::size_t first = 3;
-    const std::size_t index = field - first;
-    return index < fields.size() ? as_number<std::int64_t>(fields[index]).value_or(0) : 0;
-  }
-};
-
-/// The name may contain blanks and brackets; the fields after its last bracket do not.
-std::optional<Stat> read_stat(const fs::path& file) {
-  const std::string text = text_of(file);
-  const std::size_t open = text.find('(');
-  const std::size_t close = text.rfind(')');
-  if (open == std::string::npos || close == std::string::npos || close + 2 > text.size()) {
-    return std::nullopt;
-  }
-  return Stat{text.substr(open + 1, close - open - 1),
-              split(std::string_view(text).substr(close + 2), ' ')};
-}
-
 /// From /proc/PID/status; empty if it lacks the list.
 std::vector<int> allowed_cpus(const fs::path& status) {
   constexpr std::string_view key = "Cpus_allowed_list:";
@@ -258,15 +235,13 @@ std::vector<int> allowed_cpus(const fs::path& status) {
 }
 
 std::optional<ThreadSample> read_thread(const fs::path& folder) {
-  constexpr std::size_t user_time = 14;
-  constexpr std::size_t system_time = 15;
-  constexpr std::size_t processor = 39;
-  const auto stat = read_stat(folder / "stat");
+  using enum ProcessStat::Field;
+  const auto stat = read_process_stat(folder / "stat");
   if (!stat) return std::nullopt;
   ThreadSample thread;
-  thread.ticks = stat->number(user_time) + stat->number(system_time);
-  thread.is_running = !stat->fields.empty() && stat->fields.front() == "R";
-  thread.last_cpu = static_cast<int>(stat->number(processor));
+  thread.ticks = stat->number(user_ticks) + stat->number(system_ticks);
+  thread.is_running = stat->state_letter() == "R";
+  thread.last_cpu = static_cast<int>(stat->number(ProcessStat::last_cpu));
   thread.allowed_cpus = allowed_cpus(folder / "status");
   return thread.allowed_cpus.empty() ? std::nullopt : std::optional(thread);
 }
@@ -280,7 +255,7 @@ std::string owner_of(const fs::path& folder) {
 
 /// Name of the program; the kernel's own record is cut at 15 characters. Without arguments, as
 /// these may be confidential.
-std::string command_of(const fs::path& folder, const Stat& stat) {
+std::string command_of(const fs::path& folder, const ProcessStat& stat) {
   const std::string words = text_of(folder / "cmdline");
   const std::string first = words.substr(0, words.find('\0'));
   const std::string name = first.substr(first.rfind('/') + 1);
@@ -289,12 +264,10 @@ std::string command_of(const fs::path& folder, const Stat& stat) {
 
 /// nullopt for kernel threads and for processes that have ended.
 std::optional<ProcessSample> read_process(const fs::path& folder) {
-  constexpr std::size_t parent = 4;
-  constexpr std::size_t flags = 9;
   constexpr std::int64_t is_of_kernel = 0x00200000;  // PF_KTHREAD
-  const auto stat = read_stat(folder / "stat");
-  if (!stat || (stat->number(flags) & is_of_kernel) != 0) return std::nullopt;
-  ProcessSample process{.parent = static_cast<int>(stat->number(parent)),
+  const auto stat = read_process_stat(folder / "stat");
+  if (!stat || (stat->number(ProcessStat::flags) & is_of_kernel) != 0) return std::nullopt;
+  ProcessSample process{.parent = static_cast<int>(stat->number(ProcessStat::parent)),
                         .command = command_of(folder, *stat),
                         .user = owner_of(folder),
                         .threads = {}};

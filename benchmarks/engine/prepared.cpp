@@ -19,12 +19,14 @@ Checked check_deliveries(PreparedOperation& operation, RankGroup& group, TickClo
     operation.run_batch(1);
     // No rank may write new data before all ranks have checked the old ones: ranks can read each
     // other's memory.
-    std::array found{operation.verify() ? 0.0 : 1.0, clock.now() < checking.until ? 0.0 : 1.0};
+    const std::int64_t now = clock.now();
+    std::array found{operation.verify() ? 0.0 : 1.0, now < checking.until ? 0.0 : 1.0,
+                     now < checking.latest ? 0.0 : 1.0};
     group.maximum(found);
     ++checked.deliveries;
     checked.is_good = found[0] == 0;
     const bool is_late = found[1] != 0 && checked.deliveries >= checking.least;
-    is_over = !checked.is_good || is_late || checked.deliveries >= checking.most;
+    is_over = !checked.is_good || is_late || found[2] != 0 || checked.deliveries >= checking.most;
   }
   return checked;
 }

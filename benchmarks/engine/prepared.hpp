@@ -82,6 +82,8 @@ struct Checking {
   std::int64_t least = 1;
   std::int64_t most = deliveries_to_check;
   std::int64_t until = 0;  ///< [ticks]
+  /// Ends even before `least` [ticks]: 150 messages of 4 MiB took 10 s on a busy machine.
+  std::int64_t latest = std::numeric_limits<std::int64_t>::max();
 };
 
 struct Checked {

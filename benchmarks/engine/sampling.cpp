@@ -200,15 +200,20 @@ double seconds_of_quiet_batch(PreparedOperation& operation, RankGroup& group, Ti
   return fastest;
 }
 
-/// Seconds of one iteration, from batches of at least `enough` seconds.
+/// Seconds of one iteration, from batches of at least `enough` seconds. Few batches: beside a busy
+/// process the ranks wait some milliseconds for each other before each.
 double seconds_of_iteration(PreparedOperation& operation, RankGroup& group, TickClock& clock,
                             double enough) {
   constexpr std::int64_t most_iterations = std::int64_t{1} << 20;
-  for (std::int64_t iterations = 1;; iterations *= 2) {
+  constexpr double least_growth = 2;
+  constexpr double most_growth = 16;
+  for (std::int64_t iterations = 1;;) {
     const double seconds = seconds_of_quiet_batch(operation, group, clock, iterations);
     if (seconds >= enough || iterations >= most_iterations) {
       return seconds / static_cast<double>(iterations);
     }
+    const double missing = seconds > 0 ? std::ceil(enough / seconds) : most_growth;
+    iterations *= static_cast<std::int64_t>(std::clamp(missing, least_growth, most_growth));
   }
 }
 
@@ -253,9 +258,10 @@ std::int64_t iterations_of_block(const Sampling& sampling) {
 }
 
 Sampling calibrate(PreparedOperation& operation, RankGroup& group, TickClock& clock,
-                   Sampling sampling, const Pace& pace) {
-  const double iteration = seconds_of_iteration(
-      operation, group, clock, sampling.needs_ready ? 0 : pace.shortest_sample_seconds);
+                   Sampling sampling, const Pace& pace, std::optional<double> known_seconds) {
+  const double enough = sampling.needs_ready ? 0 : pace.shortest_sample_seconds;
+  const double iteration =
+      known_seconds ? *known_seconds : seconds_of_iteration(operation, group, clock, enough);
   sampling.iteration_seconds = iteration;
   if (iteration <= 0 || pace.shortest_sample_seconds <= 0) return sampling;
   const auto most = operation.most_iterations();

@@ -105,9 +105,11 @@ std::int64_t iterations_of_block(const Sampling& sampling);
 /// enough. Collective over the group, with the same pace on every rank; the same result on every
 /// rank. A clock that does not advance gives batches of one. If the operation has memory for few
 /// iterations, blocks have fewer samples, then shorter batches. If starts take longer than samples,
-/// blocks are shorter too: more blocks give more information than longer ones.
+/// blocks are shorter too: more blocks give more information than longer ones. Runs nothing if the
+/// time of an iteration is known, the same on every rank [s].
 Sampling calibrate(PreparedOperation& operation, RankGroup& group, TickClock& clock,
-                   Sampling sampling, const Pace& pace);
+                   Sampling sampling, const Pace& pace,
+                   std::optional<double> known_seconds = std::nullopt);
 
 /// The indices 0 .. count-1 in the random order of one epoch; the same on all ranks with the same
 /// seed.

@@ -16,6 +16,7 @@
 #include "campaign/outcome.hpp"
 #include "campaign/request.hpp"
 #include "campaign/subprocess.hpp"
+#include "campaign/varied_axes.hpp"
 #include "campaign/verification_runs.hpp"
 #include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
@@ -106,8 +107,11 @@ void choose_stopping(const Options& options, Config& config) {
   }
 }
 
-/// Sets one number of ranks for all launches; InputError if settings or axes set their own.
+/// Sets one number of ranks for all launches, also in place of an axis "ranks". InputError if
+/// settings or other axes set their own.
 void choose_ranks(const std::string& ranks, Config& config) {
+  config.ranks = parse_ranks(ranks);
+  if (config.ranks && fix_ranks(config, *config.ranks)) return;
   const auto has_own = [](const auto& each) { return each.ranks.has_value(); };
   bool is_varied = std::ranges::any_of(config.settings, has_own);
   for (const Axis& axis : config.sweep ? config.sweep->axes : std::vector<Axis>()) {
@@ -118,7 +122,6 @@ void choose_ranks(const std::string& ranks, Config& config) {
                       "its settings say how many their launches have",
                       "leave it out, or change them in the config"});
   }
-  config.ranks = parse_ranks(ranks);
 }
 
 /// Names of options in arguments: "--sizes" of "--sizes=8:64K".
@@ -158,6 +161,7 @@ Config resolved_config(Config config, const std::string& config_file, const Opti
   choose_stopping(options, config);
   if (!options.ranks.empty()) choose_ranks(options.ranks, config);
   if (!options.budget.empty()) config.budget = parse_duration(options.budget);
+  config.each_node = config.each_node || options.each_node;
   if (!options.launcher.empty()) config.launcher.dialect = parse_dialect(options.launcher);
   if (!options.launcher_command.empty()) config.launcher.command = options.launcher_command;
   reject_varied(options.arguments, config);
@@ -172,17 +176,30 @@ Config resolved_config(Config config, const std::string& config_file, const Opti
 int resolved_ranks(const Config& config, const std::optional<Allocation>& allocation) {
   if (config.ranks) return *config.ranks;
   const int covering = std::max(2, ranks_to_cover_all(placement::read_live_topology()));
+  if (config.each_node) return covering;
   return allocation ? std::max(covering, fewest_across_nodes(*allocation)) : covering;
 }
 
-void require_library(const Config& config, const Launcher& launcher) {
-  if (!config.required_library) return;
-  if (belongs_to(*config.required_library, launcher.kind, launcher.programs)) return;
-  throw InputError(
-      {fmt::format("config '{}' is for {}", config.name, title(*config.required_library)),
-       fmt::format("the programs found are launched by '{}', which belongs to another MPI library",
-                   launcher.command),
-       "hockney run --list shows the configs of each library"});
+/// Nodes of the allocation, else of a file or list of hosts among the launcher's arguments; 1 if
+/// neither is known.
+int number_of_nodes(const Config& config, const std::optional<Allocation>& allocation) {
+  if (allocation && !allocation->nodes.empty()) return static_cast<int>(allocation->nodes.size());
+  const std::vector<std::string> hosts = hosts_of(config.launcher.arguments);
+  return std::max<int>(1, static_cast<int>(hosts.size()));
+}
+
+/// InputError if the campaign is for another MPI library. A plan is shown all the same, unless the
+/// library is to be asked for values.
+void require_library(const Request& request, bool is_plan) {
+  const bool asks = request.config.sweep &&
+                    !std::ranges::all_of(request.config.sweep->axes,
+                                         [](const Axis& axis) { return axis.values.has_value(); });
+  if (is_plan && !asks) return;
+  const auto other = other_library(request.config, request.launcher);
+  if (!other) return;
+  throw InputError({other->needs, other->is,
+                    is_plan ? "its plan takes the values that this library lists"
+                            : "--dry-run shows its plan; hockney run --list the other configs"});
 }
 
 report::StepEnd how_it_ended(AttemptStatus status) {
@@ -266,9 +283,13 @@ Request make_request(Config config, const std::string& config_file, const Option
       find_program(request.config.program, config_folder.string(), options.executable_folders);
   request.launcher =
       find_launcher(request.config.launcher, request.program, search_folders(), probe_version);
-  if (!options.dry_run) require_library(request.config, request.launcher);
+  require_library(request, options.dry_run);
   const auto allocation = current_allocation(query_job);
   request.ranks = resolved_ranks(request.config, allocation);
+  if (request.config.each_node) {
+    request.per_node = request.ranks;
+    request.ranks *= number_of_nodes(request.config, allocation);
+  }
   if (allocation) request.deadline = deadline_of(*allocation);
   request.folder = options.out.empty()
                        ? fmt::format("results/{}-{}", request.config.name, utc_stamp())

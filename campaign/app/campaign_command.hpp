@@ -37,6 +37,7 @@ struct Options {
   std::string seed;   ///< each command adds its own option
   std::vector<std::string> executable_folders;
   std::vector<std::string> arguments;  ///< further ones for the program
+  bool each_node = false;              ///< option of `run` alone
   bool resume = false;
   bool dry_run = false;
   bool algorithms_only = false;  ///< option of `run` alone

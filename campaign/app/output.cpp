@@ -35,7 +35,12 @@ bool is_utf8_locale() {
                     "name a file that ends in .json or .csv"});
 }
 
-std::string document_text(const Result& result) { return json_text(result.document()) + "\n"; }
+/// The document with the first screen as its key `summary`.
+std::string document_text(const Result& result) {
+  nlohmann::json document = result.document();
+  if (document.is_object()) document["summary"] = to_json(result.summary());
+  return json_text(document) + "\n";
+}
 
 }  // namespace
 

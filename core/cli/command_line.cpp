@@ -1,6 +1,7 @@
 #include "core/cli/command_line.hpp"
 
 #include <fmt/format.h>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <ios>
@@ -13,10 +14,13 @@
 #include <vector>
 
 #include "core/atomic_file.hpp"
+#include "core/called_name.hpp"
 #include "core/cli/cli11.hpp"
 #include "core/cli/standard_output.hpp"
 #include "core/environment.hpp"
 #include "core/json_values.hpp"
+#include "core/other_tools.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -64,20 +68,34 @@ std::vector<std::string> subcommand_names(const CLI::App& app) {
   return strings_of(subcommands_of(app), [](const CLI::App* sub) { return sub->get_name(); });
 }
 
+/// Whether it is the driver of all commands.
+bool has_run(const CLI::App& app) {
+  const std::vector<std::string> names = subcommand_names(app);
+  return app.get_parent() == nullptr && std::ranges::find(names, "run") != names.end();
+}
+
+Message unknown_command(const CLI::App& app, const std::string& word) {
+  const std::vector<std::string> names = subcommand_names(app);
+  const bool may_be_operation = has_run(app) && did_you_mean(word, names).empty();
+  return {fmt::format("unknown command '{}'", word), "it is none of " + app.get_display_name(),
+          may_be_operation
+              ? fmt::format("to measure an operation: {0} run {1}; commands: {0} --help",
+                            app.get_display_name(), word)
+              : suggest(word, names)};
+}
+
 Message unexpected(const CLI::App& root) {
   const CLI::App& app = deepest(root);
   const std::vector<std::string> extras = root.remaining(true);
   const auto is_option = [](const std::string& word) { return word.starts_with("-"); };
+  const std::string front = extras.empty() ? "" : extras.front();
+  // Words after a misspelt command are its own.
+  if (!is_option(front) && !subcommand_names(app).empty()) return unknown_command(app, front);
   const auto first = std::ranges::find_if(extras, is_option);
-  const std::string word = first != extras.end() ? *first : (extras.empty() ? "" : extras.front());
+  const std::string word = first != extras.end() ? *first : front;
   if (is_option(word)) {
     return {fmt::format("unknown option '{}'", word), "it is none of " + app.get_display_name(),
             suggest(word.substr(0, word.find('=')), option_names(app), "--help-all")};
-  }
-  const std::vector<std::string> subcommands = subcommand_names(app);
-  if (!subcommands.empty()) {
-    return {fmt::format("unknown command '{}'", word), "it is none of " + app.get_display_name(),
-            suggest(word, subcommands)};
   }
   return {fmt::format("unexpected argument '{}'", word),
           app.get_display_name() + " takes no more of them", "see --help"};
@@ -150,6 +168,32 @@ std::vector<std::string> moved_behind(std::vector<std::string> words,
   return words;
 }
 
+using Word = std::vector<std::string>::iterator;
+
+/// Steps from an option to the value that it takes. Returns whether it takes the command behind
+/// "--"; then the words are complete.
+bool step_over_option(const CLI::App& app, std::vector<std::string>& words, Word& word) {
+  const auto left = words.end() - word;
+  if (left > 2 && word[1] == "--" && takes_command(app, *word)) {
+    make_values(words, word);
+    return true;
+  }
+  if (left > 1 && takes_next_word(app, *word, word[1])) ++word;
+  return false;
+}
+
+/// Completes a line with "--" at `end`. Moves further words (further_words) behind it. After an
+/// option whose list of values may be empty, inserts a second "--".
+void complete(const CLI::App& app, std::vector<std::string>& words, Word end,
+              std::span<const std::ptrdiff_t> positional, bool is_after_list) {
+  if (end == words.end()) return;
+  if (positional.size() > 1 && app.get_option_no_throw(further_words) != nullptr) {
+    words = moved_behind(words, positional.subspan(1));
+  } else if (is_after_list) {
+    words.insert(end, "--");
+  }
+}
+
 /// Inserts "--" before the command of an app that runs one (command_words), unless the line has it.
 /// After an option whose value may be left out CLI11 takes one "--" as the end of its values:
 /// inserts a second one. Inserts untouched_words for an app whose remaining words must not be
@@ -163,13 +207,7 @@ std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<st
   for (; word != words.end() && *word != "--"; ++word) {
     if (word->starts_with("-")) {
       is_after_list = may_lack_value(*app, *word);
-      const bool is_before_command = words.end() - word > 2 && word[1] == "--";
-      if (is_before_command && takes_command(*app, *word)) {
-        make_values(words, word);
-        return words;
-      }
-      const bool is_last = words.end() - word == 1;
-      if (!is_last && takes_next_word(*app, *word, word[1])) ++word;
+      if (step_over_option(*app, words, word)) return words;
     } else if (const CLI::App* const sub = subcommand_of(*app, *word); sub != nullptr) {
       app = sub;
       if (app->get_prefix_command()) {
@@ -183,13 +221,42 @@ std::vector<std::string> with_command_apart(const CLI::App& root, std::vector<st
       positional.push_back(word - words.begin());
     }
   }
-  const bool has_further = positional.size() > 1 && word != words.end();
-  if (has_further && app->get_option_no_throw(further_words) != nullptr) {
-    return moved_behind(std::move(words), std::span(positional).subspan(1));
-  }
-  const bool is_before_command = word != words.end() && *word == "--";
-  if (is_after_list && is_before_command) words.insert(word, "--");
+  complete(*app, words, word, positional, is_after_list);
   return words;
+}
+
+/// Where an unknown word of this command line may come from another tool.
+std::optional<WordPlace> place_of_words(const CLI::App& app) {
+  const std::string& name = app.get_name();
+  if (has_run(app)) return WordPlace::command;
+  if (name == "run") return WordPlace::run_option;
+  if (name == "profile" || name == "where") return WordPlace::program_option;
+  return std::nullopt;
+}
+
+/// The first word before "--" that other tools have and hockney has not, with its advice.
+std::optional<Message> word_of_other_tool(const CLI::App& root,
+                                          const std::vector<std::string>& words) {
+  const CLI::App* app = &root;
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const bool is_option = words[i].starts_with("-");
+    const std::string name = words[i].substr(0, is_option ? words[i].find('=') : words[i].size());
+    const CLI::App* const sub = is_option ? nullptr : subcommand_of(*app, name);
+    if (sub != nullptr) app = sub;
+    const auto place = place_of_words(*app);
+    const bool is_argument = !is_option && place != WordPlace::command;
+    if (sub != nullptr || is_argument || !place) continue;
+    if (is_option && app->get_option_no_throw(name) != nullptr) {
+      if (i + 1 < words.size() && takes_next_word(*app, words[i], words[i + 1])) ++i;
+      continue;
+    }
+    if (const auto found = other_tool_advice(*place, name)) {
+      return Message{fmt::format("unknown {} '{}'", is_option ? "option" : "command", name),
+                     found->why, found->advice};
+    }
+    if (!is_option) return std::nullopt;  // the words after an unknown command are its own
+  }
+  return std::nullopt;
 }
 
 /// std::filesystem_error does not always contain the folder's name.
@@ -233,7 +300,7 @@ ExitCode guarded(const Action& action) {
   try {
     return action();
   } catch (const std::exception& error) {
-    std::cerr << to_line(words_for(error)) << '\n';
+    std::cerr << runnable(to_line(words_for(error))) << '\n';
     const auto* known = dynamic_cast<const Error*>(&error);
     return known != nullptr ? known->code() : ExitCode::run_failed;
   }
@@ -247,7 +314,9 @@ bool answer_question(const CommandLine& app, int argc, const char* const* argv) 
   const char* const requested = std::getenv(question_variable);
   const std::string_view question = requested == nullptr ? "" : requested;
   if (question == "man") {
-    write_man_page(std::cout, app);
+    const CLI::App* const named = argc > 1 ? subcommand_of(app.app(), argv[1]) : nullptr;
+    if (named != nullptr && named->get_prefix_command()) return false;  // its program has the page
+    write_man_page(std::cout, app, named == nullptr ? "" : named->get_name());
     return true;
   }
   if (question != "complete") return false;
@@ -274,13 +343,71 @@ class FirstRankAlone {
   }
 };
 
+/// The folder of the last campaign in ./results; "results/x" without any.
+std::string newest_results() {
+  std::string newest = "results/x";
+  std::optional<fs::file_time_type> time;
+  std::error_code unreachable;
+  for (const auto& entry : fs::directory_iterator("results", unreachable)) {
+    const auto written = fs::last_write_time(entry.path() / "manifest.json", unreachable);
+    if (unreachable || (time && *time > written)) continue;
+    time = written;
+    newest = entry.path().string();
+  }
+  return newest;
+}
+
+/// The first example in the help of a command, with the newest results.
+std::string example_of(const CLI::App& app) {
+  constexpr std::string_view some_results = "results/x";
+  const std::vector<std::string> lines = split(app.get_footer(), '\n');
+  if (lines.size() < 2) return "see --help";
+  std::string example = lines[1].substr(0, lines[1].find("  #", 2));
+  example.erase(0, example.find_first_not_of(' '));
+  example.erase(example.find_last_not_of(' ') + 1);
+  const std::size_t at = example.find(some_results);
+  if (at != std::string::npos) {
+    example.replace(at, some_results.size(), shell_word(newest_results()));
+  }
+  return "such as " + example;
+}
+
+/// What is missing, and an example.
+Message missing(const CLI::App& app, const std::string& name) {
+  const CLI::Option* const option = app.get_option_no_throw(name);
+  std::string what = option == nullptr ? name : option->get_description();
+  if (what.size() > 1 && std::islower(static_cast<unsigned char>(what[1])) != 0) {
+    what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
+  }
+  return {fmt::format("no {} given", name), fmt::format("{}: {}", name, what), example_of(app)};
+}
+
 /// The error of a line without a misspelt word. For a missing value it does not list all possible
 /// values, which --help does.
-std::string words_of(const CLI::ParseError& error) {
+Message words_of(const CLI::ParseError& error, const CLI::App& root) {
   const std::string words = error.what();
+  const CLI::App& app = deepest(root);
+  const bool is_required = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (is_required && app.get_require_subcommand_min() > 0 && app.get_subcommands().empty()) {
+    return {"no command", app.get_display_name() + " needs one",
+            "name one of " + join(subcommand_names(app))};
+  }
+  constexpr std::string_view required = " is required";
+  if (is_required && words.ends_with(required)) {
+    return missing(app, words.substr(0, words.size() - required.size()));
+  }
+  constexpr std::string_view not_converted = "Could not convert: ";
+  const std::string name = words.substr(std::min(not_converted.size(), words.size()));
+  const CLI::Option* const option = app.get_option_no_throw(name.substr(0, name.find(' ')));
+  if (words.starts_with(not_converted) && option != nullptr && !takes_value(*option)) {
+    return {fmt::format("a value for {}", option->get_name()), "it takes none",
+            fmt::format("leave the value out, or write the output to a file: {} > x",
+                        option->get_name())};
+  }
   const bool is_missing =
       dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && words.ends_with(" missing");
-  return is_missing ? words.substr(0, words.find(':')) + " needs a value" : words;
+  return {"bad command line",
+          is_missing ? words.substr(0, words.find(':')) + " needs a value" : words, "see --help"};
 }
 
 }  // namespace
@@ -297,6 +424,8 @@ std::optional<ExitCode> parse_command_line(CommandLine& line, int argc, const ch
   std::string refusal;
   ExitCode code = ExitCode::bad_input;
   try {
+    const auto other = asked_help(words) ? std::nullopt : word_of_other_tool(app, words);
+    if (other) throw InputError(*other);
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     reject_empty_values(app);
     return std::nullopt;
@@ -306,8 +435,7 @@ std::optional<ExitCode> parse_command_line(CommandLine& line, int argc, const ch
   } catch (const CLI::ParseError& error) {
     // A misspelt word often leaves a required option missing, and CLI11 reports only that.
     const bool misspelt = app.remaining_size(true) > 0;
-    refusal = to_line(misspelt ? unexpected(app)
-                               : Message{"bad command line", words_of(error), "see --help"});
+    refusal = to_line(misspelt ? unexpected(app) : words_of(error, app));
   } catch (const Error& error) {
     refusal = error.what();
     code = error.code();
@@ -316,9 +444,46 @@ std::optional<ExitCode> parse_command_line(CommandLine& line, int argc, const ch
     std::cout << app.help("", *help);
     return ExitCode::good;
   }
-  std::cerr << refusal << '\n';
+  std::cerr << runnable(refusal) << '\n';
   return code;
 }
+
+namespace {
+
+/// "hockney help profile show" as "hockney profile show --help". InputError for an unknown command.
+std::vector<const char*> with_help_option(const CLI::App& driver, int argc, char** argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc < 2 || std::string_view(words[1]) != "help") return words;
+  words.erase(words.begin() + 1);
+  const bool is_name = words.size() > 1 && *words[1] != '-';
+  if (is_name && subcommand_of(driver, words[1]) == nullptr) {
+    throw InputError(unknown_command(driver, words[1]));
+  }
+  words.push_back("--help");
+  return words;
+}
+
+/// If a launcher started several ranks of hockney with these words, the refusal.
+std::optional<Message> refusal_of_ranks(const std::vector<std::string>& words) {
+  for (const LauncherVariables& launcher : launcher_variables) {
+    if (std::getenv(launcher.rank) == nullptr) continue;
+    const int ranks = number_in_variable(launcher.size).value_or(1);
+    if (ranks < 2) return std::nullopt;
+    std::string problem = fmt::format("{} ranks started hockney", ranks);
+    const bool is_run = !words.empty() && words.front() == "run";
+    if (is_run && std::ranges::find(words, "--") == words.end()) {
+      return Message{std::move(problem), "hockney starts ranks itself",
+                     fmt::format("leave the launcher out: hockney {} --ranks {}",
+                                 inert(shell_words(words)), ranks)};
+    }
+    return Message{std::move(problem), "hockney starts ranks itself",
+                   fmt::format("put hockney before {0}, as in hockney profile -- {0} -n {1} ./app",
+                               launcher.owner == slurm_ranks ? "srun" : "mpirun", ranks)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, const char* version,
           const CommandHelp& help) {
@@ -338,7 +503,14 @@ int drive(int argc, char** argv, std::span<const AddSubcommand> subcommands, con
         print_first_steps(std::cout, driver, help);
         return ExitCode::bad_input;
       }
-      if (const auto finished = parse_command_line(driver, argc, argv)) return *finished;
+      const std::vector<const char*> words = with_help_option(driver.app(), argc, argv);
+      const auto finished =
+          parse_command_line(driver, static_cast<int>(words.size()), words.data());
+      if (finished) return *finished;
+      if (const auto refusal = refusal_of_ranks({argv + 1, argv + argc})) {
+        std::cerr << runnable(to_line(*refusal)) << '\n';
+        return ExitCode::bad_input;
+      }
     }
     return chosen();
   }));

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "core/called_name.hpp"
 #include "core/cli/cli11.hpp"
+#include "core/environment.hpp"
 #include "core/text.hpp"
 
 namespace hockney {
@@ -125,8 +127,8 @@ void print_first_steps(std::ostream& out, const CommandLine& driver, const Comma
   const CLI::App& app = driver.app();
   out << app.get_description() << "\n\n";
   for (const Example& step : help.first)
-    out << fmt::format("  {}\n      {}\n", step.command, step.purpose);
-  out << "\nAll commands: " << app.get_name() << " --help\n";
+    out << fmt::format("  {}\n      {}\n", runnable(step.command), step.purpose);
+  out << "\nAll commands: " << called_name(command_line()) << " --help\n";
 }
 
 void add_under(CommandLine& line, const std::string& heading, const std::function<void()>& add) {
@@ -332,14 +334,20 @@ void write_examples(std::ostream& out, const CLI::App& app, const char* heading)
 void write_command(std::ostream& out, const CLI::App& app, const std::string& driver) {
   const std::string name = fmt::format("{} {}", driver, app.get_name());
   out << fmt::format(".SH \"{}\"\n{}.\n", roff(name), roff(app.get_description()));
-  if (app.get_prefix_command()) {
-    out << "See " << bold(fmt::format("{}-{}", driver, app.get_name())) << "(1).\n";
-    return;
-  }
   out << ".PP\n" << synopsis(app, name) << '\n';
   write_options(out, app, ".SS");
   write_examples(out, app, ".SS Examples");
   for (const CLI::App* below : subcommands_of(app)) write_command(out, *below, name);
+}
+
+/// A list of subcommands that have pages of their own.
+void write_list(std::ostream& out, const CLI::App& driver) {
+  out << ".SH COMMANDS\n";
+  for (const CLI::App* command : subcommands_of(driver)) {
+    out << fmt::format(".TP\n{}(1)\n{}.\n",
+                       bold(fmt::format("{}-{}", driver.get_name(), command->get_name())),
+                       roff(command->get_description()));
+  }
 }
 
 constexpr const char* exit_status =
@@ -352,13 +360,16 @@ constexpr const char* exit_status =
 
 }  // namespace
 
-void write_man_page(std::ostream& out, const CommandLine& line) {
+void write_man_page(std::ostream& out, const CommandLine& line, const std::string& command) {
   const CLI::App& program = line.app();
   const auto all = subcommands_of(program);
+  const auto named = std::ranges::find(all, command, &CLI::App::get_name);
   const bool is_sole = all.size() == 1;
-  const CLI::App& subject = is_sole ? *all.front() : program;
-  const std::string called =
-      is_sole ? fmt::format("{} {}", program.get_name(), subject.get_name()) : program.get_name();
+  const bool is_of_command = is_sole || named != all.end();
+  const CLI::App& subject = named != all.end() ? **named : is_sole ? *all.front() : program;
+  const std::string called = is_of_command
+                                 ? fmt::format("{} {}", program.get_name(), subject.get_name())
+                                 : program.get_name();
   std::string title = called;
   std::ranges::replace(title, ' ', '-');
   out << fmt::format(
@@ -366,7 +377,11 @@ void write_man_page(std::ostream& out, const CommandLine& line) {
       roff(in_capitals(title)), program.version(), roff(title), roff(subject.get_description()),
       synopsis(subject, called));
   write_options(out, subject, ".SH");
-  for (const CLI::App* command : subcommands_of(subject)) write_command(out, *command, called);
+  if (is_of_command) {
+    for (const CLI::App* below : subcommands_of(subject)) write_command(out, *below, called);
+  } else if (!all.empty()) {
+    write_list(out, subject);
+  }
   write_examples(out, subject, ".SH EXAMPLES");
   out << exit_status << ".SH SEE ALSO\n\\fBhockney\\fR(1), \\fBhockney\\-tune\\fR(1), "
       << "\\fBhockney\\-health\\fR(1), \\fBhockney\\-pingpong\\fR(1)\n";

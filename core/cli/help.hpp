@@ -47,9 +47,9 @@ void print_first_steps(std::ostream& out, const CommandLine& driver, const Comma
 /// Puts the options that `add` adds below this heading in the help.
 void add_under(CommandLine& line, const std::string& heading, const std::function<void()>& add);
 
-/// The manual page (man(7)) of a program from its command line: every option, with those of its
-/// subcommands. A driver with one subcommand has the page of that subcommand.
-void write_man_page(std::ostream& out, const CommandLine& line);
+/// The manual page (man(7)) of a subcommand, with every option. Without a name that of the program:
+/// a driver with several subcommands lists them, one with a single subcommand has its page.
+void write_man_page(std::ostream& out, const CommandLine& line, const std::string& command = "");
 
 /// Completions of the last of these words, which follow the program's name: options, subcommands,
 /// and values of a type "one|other", or "one|other,..." for a list joined by commas. Empty if the

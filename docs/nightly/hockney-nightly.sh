@@ -25,7 +25,10 @@ campaign() {
 
 worst=0
 died=0
-for config in nightly nightly-collectives nightly-protocol; do
+each=() # on several nodes every one of them measures itself, all at the same time
+[ "${SLURM_JOB_NUM_NODES:-1}" -lt 2 ] || each=(--each-node)
+campaign nightly "$night/nightly" "${each[@]}" || worst=3
+for config in nightly-collectives nightly-protocol; do
   campaign "$config" "$night/$config" || worst=3
 done
 # Pairs of nodes, other ones every night; those that were slow are measured again, and judged by both.

@@ -22,7 +22,9 @@
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"
+#include "health/app/judge_nodes.hpp"
 #include "health/detection/calibrate.hpp"
+#include "health/history/host_values.hpp"
 #include "health/history/night_writer.hpp"
 #include "health/history/reading.hpp"
 #include "health/nights/figures.hpp"
@@ -79,6 +81,25 @@ class Naming {
     return judged;
   }
 
+  /// The facts with one value in all figures of a day, without settings and variables.
+  [[nodiscard]] std::map<std::string, std::string> facts_on(const std::vector<JudgedSeries>& series,
+                                                            std::int64_t day) const {
+    std::set<std::string> digests;
+    for (const JudgedSeries& judged : series) {
+      if (judged.last && judged.last->day == day) digests.insert(judged.last->environment);
+    }
+    std::map<std::string, std::set<std::string>> values;
+    for (const std::string& digest : digests) {
+      for (const auto& [fact, value] : at(digest).facts) values[fact].insert(value);
+    }
+    std::map<std::string, std::string> facts;
+    for (const auto& [fact, some] : values) {
+      const bool is_setting = fact.starts_with("mpi.setting.") || fact.starts_with("environment.");
+      if (some.size() == 1 && !is_setting) facts[fact] = *some.begin();
+    }
+    return facts;
+  }
+
  private:
   [[nodiscard]] Environment at(const std::string& digest) const {
     const auto known = environments_.find(digest);
@@ -99,6 +120,30 @@ class Naming {
 
   std::vector<Note> notes_;
   std::unordered_map<std::string, Environment> environments_;
+};
+
+/// Keeps the last nights of series for documents: those of changed and missing series before those
+/// of others. Bounds the size of a document of many series.
+class KeptNights {
+ public:
+  void keep(JudgedSeries& judged, const NightlySeries& series, std::int64_t today) {
+    const bool is_changed =
+        judged.health.change || judged.health.suspect || !judged.missing.empty();
+    std::size_t& left = is_changed ? changed_left_ : others_left_;
+    const std::vector<NightlyValue>& nights = series.nights;
+    const auto end = std::ranges::upper_bound(nights, today, {}, &NightlyValue::day);
+    const auto count = std::min(static_cast<std::size_t>(end - nights.begin()),
+                                is_changed ? most_of_changed : most_of_others);
+    if (count > left) return;
+    left -= count;
+    judged.nights.assign(end - static_cast<std::ptrdiff_t>(count), end);
+  }
+
+ private:
+  static constexpr std::size_t most_of_changed = 120;
+  static constexpr std::size_t most_of_others = 60;
+  std::size_t changed_left_ = 20'000;
+  std::size_t others_left_ = 5'000;
 };
 
 /// Finds series without a value on the judged day though one was due.
@@ -230,6 +275,10 @@ void for_each_portion(
     const HistoryDatabase& database, const JudgingOptions& options, std::int64_t today,
     const std::function<void(const std::vector<NightlySeries>&, std::size_t controls)>& work) {
   std::vector<ListedSeries> subjects = listed_series(database);
+  std::erase_if(subjects, [&](const ListedSeries& series) {
+    const bool is_wanted = names_hosts(options.series) && matches(series.kind.name, options.series);
+    return is_of_host(series.kind.name) && !is_wanted;
+  });
   std::vector<ListedSeries> controls;
   std::ranges::copy_if(subjects, std::back_inserter(controls), [](const ListedSeries& series) {
     return series.kind.role == SeriesRole::control;
@@ -254,6 +303,18 @@ void for_each_portion(
     }
     work(series, controls.size());
     series.resize(controls.size());
+  }
+}
+
+/// Replaces series of all hosts by those of each kind of nodes.
+void add_kinds(Report& report, const NodesOfNight& nodes, const CheckOptions& options,
+               const Naming& naming) {
+  const std::set<std::string> replaced(nodes.replaced.begin(), nodes.replaced.end());
+  std::erase_if(report.series,
+                [&](const JudgedSeries& one) { return replaced.contains(one.kind.name); });
+  std::vector<SeriesHealth> healths = check_series(nodes.kinds, options);
+  for (std::size_t i = 0; i < healths.size(); ++i) {
+    report.series.push_back(naming.name(nodes.kinds[i], std::move(healths[i]), report.day));
   }
 }
 
@@ -309,6 +370,7 @@ Report judge(const HistoryDatabase& database, JudgingOptions options) {
   options.check = with_remarks(database, std::move(options.check), today);
   const Naming naming(database);
   const Expecting expecting(database, options.check, today);
+  KeptNights kept;
   Report report{.day = today,
                 .checked_utc = utc_now(),
                 .history = database.file(),
@@ -329,10 +391,16 @@ Report judge(const HistoryDatabase& database, JudgingOptions options) {
                          judged.health.verdict = Verdict::missing;
                        }
                        judged.missing = std::move(missing);
+                       kept.keep(judged, series[i], today);
                        report.series.push_back(std::move(judged));
                      }
                    });
+  if (auto nodes = judge_nodes(database, options, today)) {
+    add_kinds(report, *nodes, options.check, naming);
+    report.nodes = std::move(nodes->judged);
+  }
   std::ranges::sort(report.series, {}, [](const JudgedSeries& judged) { return judged.kind.name; });
+  report.environment = naming.facts_on(report.series, today);
   report.fleets = judge_fleets(database, options, today);
   report.faults = faults_on(database, today);
   return report;
@@ -453,6 +521,7 @@ struct CheckCommand {
   campaign::OutputOptions output;
   std::vector<std::string> again;
   std::string missing = "fail";
+  std::string sites;
   bool reason = false;
   bool strict = false;
 };
@@ -538,47 +607,46 @@ void confirm_suspects(Report& report, const std::vector<std::string>& paths,
                     "repeat the night's operation and size between the suspects"});
 }
 
-/// The page, with all nights of the series in its pictures.
-report::Page page_of(const Report& report, const HistoryDatabase& database) {
-  const std::vector<std::string> names = pictured_series(report);
-  std::vector<ListedSeries> wanted;
-  for (const ListedSeries& listed : listed_series(database)) {
-    if (std::ranges::find(names, listed.kind.name) != names.end()) wanted.push_back(listed);
+std::vector<report::NextStep> next_steps(const Report& report) {
+  std::vector<report::NextStep> steps;
+  if (report.nodes && !report.nodes->slow.empty()) {
+    steps.push_back(
+        {fmt::format("hockney health check --series '*host={} *'", report.nodes->slow.front().host),
+         "every figure of this node"});
   }
-  std::vector<NightlySeries> series = read_series(database, wanted, {{}, report.day});
-  std::ranges::sort(series, {}, [&](const NightlySeries& one) {
-    return std::ranges::find(names, one.name) - names.begin();
-  });
-  return health_page(report, series);
+  steps.push_back({"hockney health check --all", "every series"});
+  return steps;
 }
 
-campaign::Result result_of(const Report& report, const HistoryDatabase& database) {
+campaign::Result result_of(const Report& report) {
   const auto print = [&report](ShownSeries shown) {
     return [&report, shown](std::ostream& out) { print_health_table(out, report, shown); };
   };
+  const auto summary = [&report, print] {
+    return report::Screen{.answer = report::lines_printed(print(ShownSeries::changed)),
+                          .rows = changed_rows(report),
+                          .verdict = headline(report),
+                          .next = next_steps(report)};
+  };
   return {
-      .summary =
-          [=] {
-            return report::Screen{.answer = report::lines_printed(print(ShownSeries::changed)),
-                                  .verdict = headline(report),
-                                  .next = {{"hockney health check --all", "every series"}}};
-          },
+      .summary = summary,
       .tables = print(ShownSeries::all),
       .document = [&report] { return to_json(report); },
       .csv = [&report](
                  std::ostream& out) { report::write_csv(out, view_of(report, ShownSeries::all)); },
-      .page = [&report, &database] { return page_of(report, database); }};
+      .page = [&report, summary] { return health_page(report, summary()); }};
 }
 
 ExitCode run(const CheckCommand& command) {
   const campaign::Output output(command.output);
   const bool missing_ok = missing_is_ok(command.missing);
   const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
-  const JudgingOptions options = judging_options(command.detector, database);
+  JudgingOptions options = judging_options(command.detector, database);
+  if (!command.sites.empty()) options.sites = load_sites(command.sites);
   Report report = judge(database, options);
   report.missing_ok = missing_ok;
   confirm_suspects(report, command.again, options.fleet);
-  const campaign::Result result = result_of(report, database);
+  const campaign::Result result = result_of(report);
   if (command.reason) {
     std::cout << reason_line(report) << '\n';
     output.write_files(result);
@@ -616,6 +684,9 @@ void add_options(CommandLine& app, CheckCommand& command) {
       .default_str("what calibrate --keep left, else " + default_threshold());
   app.add_option("--again", command.again,
                  "Records of the same night in which suspect links were measured again")
+      .default_str("none");
+  app.add_option("--sites", command.sites,
+                 "Site file with the racks or switches of the nodes (hockney placement)")
       .default_str("none");
   app.add_flag("--strict", command.strict,
                "Exit code 4 where nothing can be judged yet, or a value is suspect, which are else "

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/cli/command_line.hpp"
+#include "core/site_file.hpp"
 #include "health/detection/check.hpp"
 #include "health/history/database.hpp"
 #include "health/report/health_report.hpp"
@@ -22,16 +23,24 @@ void add_health_calibrate(CommandLine& health, Action& chosen);
 void add_health_note(CommandLine& health, Action& chosen);
 void add_health_accept(CommandLine& health, Action& chosen);
 void add_health_maintenance(CommandLine& health, Action& chosen);
+void add_health_rename(CommandLine& health, Action& chosen);
 void add_health_list(CommandLine& health, Action& chosen);
 void add_health_export(CommandLine& health, Action& chosen);
 void add_health_import(CommandLine& health, Action& chosen);
+
+/// Whether a pattern of series is about single hosts.
+inline bool names_hosts(const std::string& pattern) {
+  return pattern.find("host=") != std::string::npos;
+}
 
 struct JudgingOptions {
   CheckOptions check;  ///< accepted shifts and maintenance are those of the history
   fleet::FleetOptions fleet;
   std::size_t nights_back = 730;      ///< number of nights read for series
   std::size_t link_nights_back = 31;  ///< number of a point's nights read for nodes and links
-  std::string series = "*";           ///< judged series; controls are always read
+  /// Judged series; controls are always read. Series of hosts are judged if it names the key.
+  std::string series = "*";
+  std::optional<SiteFile> sites{};  ///< racks and switches of the nodes
 };
 
 /// Judges the newest night of the history up to now, or the night of `check.today`. InputError for

@@ -18,6 +18,7 @@
 #include "health/app/health.hpp"
 #include "health/detection/calibrate.hpp"
 #include "health/history/export.hpp"
+#include "health/history/host_values.hpp"
 #include "health/history/night_writer.hpp"
 #include "health/history/reading.hpp"
 #include "health/nights/ingest.hpp"
@@ -122,25 +123,36 @@ void print(Ingest& ingest, const Ingested& outcome, const std::string& folder) {
   std::cout << text_of(outcome, *outcome.stored) << '\n';
 }
 
+/// Ingests a folder. If the folders of a joined one cannot be one night, each is a night's part.
+void ingest(Ingest& all, const HistoryDatabase& database, NightWriter& writer,
+            const RecordFolder& folder, std::optional<std::int64_t> day,
+            report::FolderProgress& progress) {
+  progress.begin(folder.folder);
+  try {
+    const Ingested outcome = ingest_folder(database, writer, folder, day);
+    progress.end();
+    print(all, outcome, folder.folder);
+  } catch (const InputError& error) {
+    progress.end();
+    if (folder.parts.empty()) print_refused(all, error.what());
+    for (const RecordFolder& part : folder.parts) {
+      ingest(all, database, writer, part, day, progress);
+    }
+  }
+}
+
 /// A refused folder, or a refused record in one, costs only itself.
 ExitCode ingest(const IngestCommand& command) {
   const auto day = day_option(command.day);
-  const std::vector<RecordFolder> folders = record_folders(command.paths);
+  std::vector<RecordFolder> folders = record_folders(command.paths);
   if (!day) say_days_of_paths(folders);
+  folders = join_nights(std::move(folders));
   const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
   NightWriter writer(database);
   report::FolderProgress progress(std::cerr, report::style_of_stderr(), folders.size());
   Ingest all;
   for (const RecordFolder& folder : folders) {
-    progress.begin(folder.folder);
-    try {
-      const Ingested outcome = ingest_folder(database, writer, folder, day);
-      progress.end();
-      print(all, outcome, folder.folder);
-    } catch (const InputError& error) {
-      progress.end();
-      print_refused(all, error.what());
-    }
+    ingest(all, database, writer, folder, day, progress);
   }
   progress.finish();
   if (all.has_faults) return ExitCode::verdict_failed;
@@ -550,7 +562,8 @@ std::vector<NightlySeries> series_to_learn_from(const HistoryDatabase& database,
                                                 const JudgingOptions& options, std::int64_t today) {
   std::vector<ListedSeries> wanted = listed_series(database);
   std::erase_if(wanted, [&](const ListedSeries& series) {
-    return series.kind.role == SeriesRole::control || !matches(series.kind.name, options.series);
+    return series.kind.role == SeriesRole::control || is_of_host(series.kind.name) ||
+           !matches(series.kind.name, options.series);
   });
   std::vector<ListedSeries> chosen;
   chosen.reserve(most_series);
@@ -572,6 +585,7 @@ CalibrateOptions calibrate_options(const CalibrateCommand& command) {
 }
 
 ExitCode run(const CalibrateCommand& command) {
+  const campaign::Output output(command.output);
   const CalibrateOptions options = calibrate_options(command);
   const HistoryDatabase database =
       open_history(command.history, command.keep ? HistoryAccess::write : HistoryAccess::read);
@@ -590,12 +604,20 @@ ExitCode run(const CalibrateCommand& command) {
     keep_number(database, {.name = threshold_name, .value = calibration->threshold});
   }
   const auto print = [&](std::ostream& out) { print_calibration(out, *calibration, options); };
-  campaign::Output(command.output)
-      .show({.summary = [&] { return report::Screen{.answer = report::lines_printed(print)}; },
-             .tables = print,
-             .document = [&] { return calibration_json(*calibration, options); },
-             .csv =
-                 [&](std::ostream& out) { report::write_csv(out, view_of(calibration->delays)); }});
+  const auto summary = [&] { return report::Screen{.answer = report::lines_printed(print)}; };
+  const auto document = [&] { return calibration_json(*calibration, options); };
+  output.show(
+      {.summary = summary,
+       .tables = print,
+       .document = document,
+       .csv = [&](std::ostream& out) { report::write_csv(out, view_of(calibration->delays)); },
+       .page =
+           [&] {
+             return report::Page{
+                 .title = "Error rates of nightly checks",
+                 .made_by = "hockney health calibrate --page page.html",
+                 .documents = {{"calibration", report::with_summary(document(), summary())}}};
+           }});
   return ExitCode::good;
 }
 
@@ -608,7 +630,7 @@ void add_options(CommandLine& app, CalibrateCommand& command) {
   app.add_option("--series-years", command.series_years, "Simulated for each figure")
       .default_str(std::to_string(defaults.series_years));
   app.add_flag("--keep", command.keep, "Leave the threshold in the history for check");
-  add_output_options(app, command.output);
+  add_output_options(app, command.output, {.page = true});
   add_writing_options(app, command.history);
 }
 
@@ -618,10 +640,12 @@ void add_health_calibrate(CommandLine& health, Action& chosen) {
   add_command<CalibrateCommand>(
       health, chosen, "calibrate",
       "False alarms and delays to expect, learnt from this site's own history", add_options, run,
-      {.examples = {
-           {"hockney health calibrate", "what to expect at this site"},
-           {"hockney health calibrate --false-alarms 0.1 --keep", "the threshold for check, kept"},
-           {"hockney health calibrate --json", "the document"}}});
+      {.examples = {{"hockney health calibrate", "what to expect at this site"},
+                    {"hockney health calibrate --false-alarms 0.1 --keep",
+                     "the threshold for check, kept"},
+                    {"hockney health calibrate --json", "the document"}},
+       .common = {"--false-alarms", "--keep", "--series", "--day", "--all", "--json", "--page",
+                  "--history"}});
 }
 
 }  // namespace hockney::health

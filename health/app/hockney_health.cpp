@@ -24,6 +24,7 @@ void add_health(CommandLine& driver, Action& chosen) {
   add_health_note(app, chosen);
   add_health_accept(app, chosen);
   add_health_maintenance(app, chosen);
+  add_health_rename(app, chosen);
   add_health_list(app, chosen);
   add_health_export(app, chosen);
   add_health_import(app, chosen);

@@ -359,6 +359,15 @@ void describe_baseline(SeriesHealth& health, const Baseline& baseline) {
   health.noise = baseline.noise();
 }
 
+/// Ratio of the last nights to the baseline - 1.
+double from_baseline(Nights nights, const Baseline& baseline, std::size_t recent) {
+  std::vector<double> values;
+  for (const CountedNight& night : nights.last(std::min(recent, nights.size()))) {
+    values.push_back(night.input.log_value);
+  }
+  return std::expm1(quick_median(values) - baseline.median());
+}
+
 /// The last night as an outlier among the nights of its level. With `single_night` it stays one
 /// until another night follows.
 std::optional<NightOutlier> suspect_of(Nights nights, const Course& course,
@@ -416,6 +425,10 @@ SeriesHealth judge_series(const NightlySeries& series, const CheckOptions& optio
   if (has_changed(course.detector.level())) health.change = date(nights, course, options);
   health.suspect = suspect_of(nights, course, health, options, today);
   decide(health, series, options);
+  if (health.verdict == Verdict::regressed && has_changed(course.detector.level())) {
+    health.from_baseline =
+        from_baseline(nights, course.detector.baseline(), options.detector.recent);
+  }
   if (health.change) health.environment = environment_at(nights, *health.change);
   health.severity = severity_of(health, series, options);
   return health;

@@ -186,9 +186,11 @@ struct SeriesHealth {
   std::size_t nights_needed = 0;         ///< for a baseline
   std::optional<std::int64_t> last_day;  ///< of the counted nights
   std::optional<DatedChange> change;     ///< set if regressed or improved
-  std::optional<double> baseline;        ///< its median [unit of the series]
-  std::optional<double> noise;           ///< its robust standard deviation [log ratio]
-  std::optional<NightOutlier> suspect;   ///< the last night, if an outlier in either direction
+  /// Set if regressed: the last nights over the baseline - 1, more than `change` after two steps.
+  std::optional<double> from_baseline;
+  std::optional<double> baseline;       ///< its median [unit of the series]
+  std::optional<double> noise;          ///< its robust standard deviation [log ratio]
+  std::optional<NightOutlier> suspect;  ///< the last night, if an outlier in either direction
   std::vector<EnvironmentChange> environment;  ///< on the nights on which `change` may have begun
   std::vector<std::string> controls;  ///< changed on the same nights: the node did, not MPI
 };

@@ -50,10 +50,23 @@ std::vector<double> disjoint_distances(std::span<const double> values) {
 
 }  // namespace
 
+namespace {
+
+/// At most 1000 values, evenly spaced: the number of their distances is the square.
+std::vector<double> some_of(const std::vector<double>& values) {
+  constexpr std::size_t most = 1000;
+  const std::size_t step = (values.size() + most - 1) / most;
+  std::vector<double> some;
+  for (std::size_t i = 0; i < values.size(); i += step) some.push_back(values[i]);
+  return some;
+}
+
+}  // namespace
+
 std::optional<Figure> run_to_run_spread(std::span<const double> launch_seconds) {
   const std::vector<double> logs = logarithms(launch_seconds);
   if (logs.size() < fewest_for_spread) return std::nullopt;
-  std::vector<double> distances = all_distances(logs);
+  std::vector<double> distances = all_distances(some_of(logs));
   Figure spread{.value = quick_median(distances) / usual_distance,
                 .interval = quantile_interval(disjoint_distances(logs)),
                 .launches = logs.size()};
@@ -92,7 +105,7 @@ std::optional<Figure> congestion_factor(std::span<const double> loaded_seconds,
 
 namespace {
 
-constexpr double sure_gain = 3;          // [noise] chance makes no such improvement
+constexpr double sure_gain = 3;          // [noise] chance makes no such change
 constexpr double most_correlated = 0.9;  // beyond it, whitening would divide by almost 0
 
 double median_of_sorted(const std::vector<double>& sorted) {
@@ -275,7 +288,7 @@ void Detector::restart() {
 void Detector::enter(Level level) {
   level_ = level;
   rise_ = fall_ = 0;
-  improved_.reset();
+  settled_.reset();
   if (level == Level::unknown) before_ = 0;
 }
 
@@ -291,19 +304,20 @@ NightFinding Detector::observe(const NightInput& night) {
   level_ = last;
   half_digit_ = night.half_digit;
   const double noise = std::max(baseline_.noise(), night.error);
-  const double score = (night.log_value - improved_.value_or(baseline_.median())) / noise;
+  const double score = (night.log_value - settled_.value_or(baseline_.median())) / noise;
   accumulate(whitened(score, night.gap));
   const Level level = judged();
   const bool worsened = is_better(last) && level == worse_;
-  if (level != last) change_to(level);
+  const bool stepped = last == worse_ && level == worse_ && is_worse_than_settled();
+  if (level != last || stepped) change_to(level);
   if (level == Level::usual) {
     accept(night.log_value);
   } else {
     adopt_or_wait(night.log_value);
   }
   return {.level = level_,
-          .changed = level_ != last,
-          .adopted = worsened || level_ != level,
+          .changed = level_ != last || stepped,
+          .adopted = worsened || stepped || level_ != level,
           .score = score};
 }
 
@@ -312,12 +326,13 @@ bool Detector::is_better(Level level) const {
 }
 
 void Detector::change_to(Level level) {
-  if (is_better(level_) && level == worse_) baseline_.move_to(*improved_);
+  const double before = settled_.value_or(baseline_.median());
+  if (is_better(level_) && level == worse_) baseline_.move_to(before);
   enter(level);
   waiting_.clear();
-  if (!is_better(level)) return;
-  // The nights before this one that have the better level already.
-  const double middle = (recent_level() + baseline_.median()) / 2;
+  if (level != Level::higher && level != Level::lower) return;
+  // The nights before this one that have the new level already.
+  const double middle = (recent_level() + before) / 2;
   for (std::size_t i = 0; i + 1 < recent_.size(); ++i) {
     if ((recent_[i] > middle) == (level == Level::higher)) waiting_.push_back(recent_[i]);
   }
@@ -332,7 +347,7 @@ double Detector::whitened(double score, std::int64_t gap) {
 }
 
 void Detector::accumulate(double innovation) {
-  const std::size_t nights = improved_ ? waiting_.size() - parameters_.recent : baseline_.nights();
+  const std::size_t nights = settled_ ? waiting_.size() - parameters_.recent : baseline_.nights();
   const double allowance = parameters_.allowance + 0.5 / std::sqrt(static_cast<double>(nights));
   rise_ = std::max(0.0, rise_ + innovation - allowance);
   fall_ = std::max(0.0, fall_ - innovation - allowance);
@@ -349,12 +364,12 @@ double Detector::floor_from(double level) const {
   return std::log1p(parameters_.practical) + rounding_between(recent_level(), level, half_digit_);
 }
 
-bool Detector::is_worse_than_improved() const {
-  if (!improved_ || !is_better(level_)) return false;
+bool Detector::is_worse_than_settled() const {
+  if (!settled_) return false;
   const double sum = worse_ == Level::higher ? rise_ : fall_;
   if (sum <= parameters_.threshold) return false;
-  const double shift = recent_level() - *improved_;
-  return (worse_ == Level::higher ? shift : -shift) > floor_from(*improved_);
+  const double shift = recent_level() - *settled_;
+  return (worse_ == Level::higher ? shift : -shift) > floor_from(*settled_);
 }
 
 Level Detector::judged() const {
@@ -368,7 +383,7 @@ Level Detector::judged() const {
     if (falls && shift < -floor_from(usual)) return Level::lower;
     return Level::usual;
   }
-  if (is_worse_than_improved()) return worse_;
+  if (is_better(level_) && is_worse_than_settled()) return worse_;
   // Half of the floor, so that a level at the floor does not come and go.
   const double shift = recent_level() - usual;
   const double away = level_ == Level::higher ? shift : -shift;
@@ -382,23 +397,24 @@ void Detector::accept(double log_value) {
   waiting_.erase(waiting_.begin());
 }
 
-/// The better level without its last nights, which may belong to the next one.
-void Detector::follow_improved() {
+/// The level since the change, without its last nights, which may belong to the next one.
+void Detector::follow_settled() {
   if (waiting_.size() < 2 * parameters_.recent) return;
   const auto settled = static_cast<std::ptrdiff_t>(waiting_.size() - parameters_.recent);
   std::vector<double> nights(waiting_.begin(), waiting_.begin() + settled);
   const double level = quick_median(nights);
-  if (!improved_) {
+  if (!settled_) {
     if (std::abs(level - baseline_.median()) < sure_gain * baseline_.noise()) return;
     rise_ = fall_ = before_ = 0;  // they were distances from the baseline
   }
-  improved_ = level;
+  settled_ = level;
 }
 
 void Detector::adopt_or_wait(double log_value) {
-  if (level_ == worse_) return;
   waiting_.push_back(log_value);
-  follow_improved();
+  if (waiting_.size() > parameters_.baseline.window) waiting_.erase(waiting_.begin());
+  follow_settled();
+  if (level_ == worse_) return;
   if (waiting_.size() < std::max(parameters_.adopt, parameters_.baseline.shortest)) return;
   baseline_.clear();
   for (const double night : waiting_) baseline_.add(night);

@@ -136,8 +136,10 @@ double rounding_between(double log_one, double log_other, double half_digit);
 /// Effect of one night.
 struct NightFinding {
   Level level = Level::unknown;  ///< after this night
-  bool changed = false;          ///< the level differs from the previous night's
-  bool adopted = false;          ///< this night an improved level became the baseline
+  bool changed = false;          ///< the level differs from the previous night's, or is worse by a
+                                 ///< second step
+  bool adopted = false;          ///< this night an improved level became the baseline, or a worse
+                                 ///< one that from which the second step is
   std::optional<double> score;   ///< distance from the median [noise]; nullopt without a baseline
 };
 
@@ -149,7 +151,8 @@ struct NightFinding {
 /// for the better becomes the baseline after `adopt` nights. Before that, nights are compared with
 /// the improved level, if it is 3 noises better, from its 2 `recent` nights on: the median of all
 /// but the last `recent`, with the noise of the baseline. So a regression from a new, better level
-/// is found at once. Levels also differ by more than the rounding of printed values.
+/// is found at once. Nights of a worse level are compared with that level in the same way, so a
+/// second step is found. Levels also differ by more than the rounding of printed values.
 class Detector {
  public:
   /// `worse` is higher or lower. InputError for parameters that are not positive.
@@ -170,10 +173,10 @@ class Detector {
   [[nodiscard]] double floor_from(double level) const;
   void accumulate(double innovation);
   [[nodiscard]] Level judged() const;
-  [[nodiscard]] bool is_worse_than_improved() const;
+  [[nodiscard]] bool is_worse_than_settled() const;
   [[nodiscard]] bool is_better(Level level) const;
   void change_to(Level level);
-  void follow_improved();
+  void follow_settled();
   void accept(double log_value);
   void adopt_or_wait(double log_value);
   void enter(Level level);
@@ -182,13 +185,13 @@ class Detector {
   Level worse_;
   Baseline baseline_;
   Level level_ = Level::unknown;
-  double rise_ = 0;                 ///< CUSUM upward
-  double fall_ = 0;                 ///< CUSUM downward
-  double before_ = 0;               ///< clipped score of the previous night
-  std::vector<double> recent_;      ///< the last nights, oldest first
-  std::vector<double> waiting_;     ///< to join the baseline; at a better level: since the change
-  std::optional<double> improved_;  ///< the better level, once its nights are enough
-  double half_digit_ = 0;           ///< of the last night
+  double rise_ = 0;                ///< CUSUM upward
+  double fall_ = 0;                ///< CUSUM downward
+  double before_ = 0;              ///< clipped score of the previous night
+  std::vector<double> recent_;     ///< the last nights, oldest first
+  std::vector<double> waiting_;    ///< to join the baseline; at another level: since the change
+  std::optional<double> settled_;  ///< the level since a change, once its nights are enough
+  double half_digit_ = 0;          ///< of the last night
 };
 
 }  // namespace hockney::health

@@ -164,12 +164,16 @@ class CurveFigures {
 
   /// Factor by which each launch exceeds the others, common to all sizes.
   [[nodiscard]] std::vector<double> launch_levels() const {
+    std::vector<double> usual;
+    for (std::size_t i = 0; i < curve_.sizes.size(); ++i) {
+      usual.push_back(median(column(i)).value_or(1));
+    }
     std::vector<double> levels;
     for (const auto& launch : curve_.medians_seconds) {
       std::vector<double> ratios;
       for (std::size_t i = 0; i < launch.size(); ++i) {
         const auto& time = launch[i];
-        if (time) ratios.push_back(*time / median_of_some(column(i)));
+        if (time) ratios.push_back(*time / usual[i]);
       }
       if (const auto level = median(ratios)) levels.push_back(*level);
     }

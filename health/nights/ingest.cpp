@@ -10,6 +10,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
@@ -17,6 +18,7 @@
 #include "core/text.hpp"
 #include "health/history/reading.hpp"
 #include "health/nights/figures.hpp"
+#include "health/nights/host_figures.hpp"
 #include "models/curves.hpp"
 #include "verdicts/fleet/fleet.hpp"
 
@@ -109,6 +111,17 @@ void add_environment(Night& night, const Environment& environment) {
   }
 }
 
+/// The figures of each host.
+void add_hosts(Night& night, const SettingLaunches& setting) {
+  HostNight hosts = host_night(setting.launches, setting.name);
+  for (const Environment& environment : hosts.environments) add_environment(night, environment);
+  for (NightFigure& figure : hosts.figures) {
+    figure.value.day = night.day;
+    night.figures.push_back(std::move(figure));
+  }
+  std::ranges::move(hosts.absences, std::back_inserter(night.absences));
+}
+
 }  // namespace
 
 Environment environment_of(std::span<const Record> launches) {
@@ -161,6 +174,7 @@ Night make_night(std::int64_t day, const std::string& campaign, std::vector<Reco
               .faults = find_faults(records)};
   const auto settings = launches_by_setting(std::move(records));
   std::vector<models::Curves> curves;  // by setting
+  curves.reserve(settings.size());
   for (const SettingLaunches& setting : settings) {
     curves.push_back(
         models::collect_curves(setting.launches, models::GroupBy::hop, models::Windows::apart));
@@ -183,6 +197,7 @@ Night make_night(std::int64_t day, const std::string& campaign, std::vector<Reco
     const std::vector<fleet::NightPair> pairs = fleet::host_pairs(setting.launches, setting.name);
     add_figures(night, node_figures(pairs), environment.digest);
     night.pairs.insert(night.pairs.end(), pairs.begin(), pairs.end());
+    add_hosts(night, setting);
   }
   return night;
 }
@@ -222,8 +237,9 @@ void add_below(Folders& folders, const fs::path& root) {
 
 /// Records collected for one night.
 struct Gathered {
-  std::vector<Record> records;       ///< complete
-  std::vector<NightRecord> sources;  ///< one for each
+  std::vector<Record> records;              ///< complete
+  std::vector<std::vector<Record>> others;  ///< of each: further nodes in the same file
+  std::vector<NightRecord> sources;         ///< of each
   std::size_t left_out = 0;
   std::vector<std::string> refused;  ///< as in Ingested
 };
@@ -240,19 +256,40 @@ struct ReadFile {
         digest(content_digest(content)) {}
 };
 
+/// None of another document.
+std::vector<Record> records_of(const ReadFile& file, bool named) {
+  const JsonNode document = named ? parse_record_document(file.content, file.name)
+                                  : parse_document(file.content, file.name);
+  if (is_nodes(document)) return read_nodes(document);
+  if (named) return {read_record(document)};
+  auto record = read_if_record(document);
+  return record ? std::vector{std::move(*record)} : std::vector<Record>();
+}
+
+/// The records of all files.
+std::vector<Record> all_records(Gathered gathered) {
+  for (std::vector<Record>& more : gathered.others) {
+    std::ranges::move(more, std::back_inserter(gathered.records));
+  }
+  return std::move(gathered.records);
+}
+
 void add(Gathered& gathered, const ReadFile& file, bool named) {
-  auto record = named ? read_record(parse_record_document(file.content, file.name))
-                      : read_if_record(parse_document(file.content, file.name));
-  if (!record) return;
-  if (record->status != LaunchStatus::complete) {
+  std::vector<Record> records = records_of(file, named);
+  if (records.empty()) return;
+  if (records.front().status != LaunchStatus::complete) {
     ++gathered.left_out;
     return;
   }
   // Figures use launch medians only, and launches of a night plan the same points.
-  for (Series& series : record->series) drop_samples(series, record->machine);
-  if (!gathered.records.empty()) record->points.share(gathered.records.back().points);
+  for (Record& record : records) {
+    for (Series& series : record.series) drop_samples(series);
+  }
+  if (!gathered.records.empty()) records.front().points.share(gathered.records.back().points);
   gathered.sources.push_back({.digest = file.digest, .file = file.name});
-  gathered.records.push_back(std::move(*record));
+  gathered.records.push_back(std::move(records.front()));
+  records.erase(records.begin());
+  gathered.others.push_back(std::move(records));
 }
 
 Gathered gather(const RecordFolder& folder) {
@@ -303,12 +340,14 @@ bool all_in(const std::vector<NightRecord>& records, const Gathered& gathered) {
 template <class Keep>
 void keep_only(Gathered& gathered, Keep keep) {
   Gathered kept{.records = {},
+                .others = {},
                 .sources = {},
                 .left_out = gathered.left_out,
                 .refused = std::move(gathered.refused)};
   for (std::size_t i = 0; i < gathered.records.size(); ++i) {
     if (!keep(i, kept)) continue;
     kept.records.push_back(std::move(gathered.records[i]));
+    kept.others.push_back(std::move(gathered.others[i]));
     kept.sources.push_back(std::move(gathered.sources[i]));
   }
   gathered = std::move(kept);
@@ -531,14 +570,15 @@ Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
     require_elsewhere_unknown(database, gathered, there, outcome.day);
     outcome.records = gathered.sources.size();
     if (all_in(there, gathered)) {
-      outcome.faults = find_faults(gathered.records);
+      outcome.faults = find_faults(all_records(std::move(gathered)));
       return std::nullopt;
     }
     if (!day) outcome.joined_from = joined_from(folder, gathered, there);
     add_earlier(gathered, there, outcome.day);
     outcome.records = gathered.sources.size();
-    Night night = make_night(outcome.day, outcome.campaign, std::move(gathered.records));
-    night.records = std::move(gathered.sources);
+    std::vector<NightRecord> sources = std::move(gathered.sources);
+    Night night = make_night(outcome.day, outcome.campaign, all_records(std::move(gathered)));
+    night.records = std::move(sources);
     outcome.series = night.figures.size();
     outcome.pairs = night.pairs.size();
     outcome.faults = night.faults;

@@ -44,12 +44,18 @@ struct RecordFolder {
   /// The date in the folder's path, if imported records of several dated folders have one date: a
   /// clone or a plain copy gives all files the date of today.
   std::optional<std::int64_t> day{};
+  std::vector<RecordFolder> parts{};  ///< the folders that join_nights() made it of
 };
 
 /// The folders with documents in and below the paths, sorted by name. Incomplete launches and
 /// verification launches of campaigns are left out. InputError for a path that does not exist, or
 /// without any document.
 std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths);
+
+/// Joins folders of one campaign and day, such as those of nodes that each measured themselves.
+/// Each would rebuild the night from the records of those before. The first record of a folder
+/// gives its campaign and day. Imported records are not joined.
+std::vector<RecordFolder> join_nights(std::vector<RecordFolder> folders);
 
 /// Result of ingesting one folder.
 struct Ingested {

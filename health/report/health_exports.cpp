@@ -51,19 +51,54 @@ Json environment_json(const NamedChange& change) {
 
 Json note_json(const Note& note) { return {{"day", day_text(note.day)}, {"text", note.text}}; }
 
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+/// A number, or null where the series has none.
+Json count_of(const std::string& text) {
+  const auto number = as_number<std::int64_t>(text);
+  return number ? Json(*number) : Json();
+}
+
+/// The parts of a series' name, for people and for filters.
+void add_names(Json& json, const SeriesKind& kind) {
+  const SeriesName name = parse_series_name(kind.name);
+  json["name"] = happening_text(kind);
+  json["figure"] = figure_name(name);
+  json["operation"] = name.operation;
+  json["bytes"] = count_of(name.at("bytes"));
+  json["ranks"] = count_of(name.at("ranks"));
+  for (const char* const key : {"hop", "host", "setting"}) json[key] = text_or_null(name.at(key));
+}
+
+Json night_json(const NightlyValue& night) {
+  return {{"day", day_text(night.day)},
+          {"value", night.value},
+          {"value_ci", night.interval},
+          {"launches", night.launches}};
+}
+
 Json verdict_json(const JudgedSeries& judged) {
   static const auto columns = columns_of_verdicts();
   const std::optional<DatedChange>& change = judged.health.change;
   Json json = report::json_of(columns, judged);
+  add_names(json, judged.kind);
   const bool decided = judged.health.verdict != Verdict::undecided;
   json["missing_because"] = judged.missing.empty() ? Json() : Json(judged.missing);
   json["undecided_because"] = decided ? Json() : Json(judged.health.why);
   json["since_ci"] =
       change ? Json{day_text(change->since_low), day_text(change->since_high)} : Json();
+  json["change_from_baseline"] =
+      judged.health.from_baseline ? Json(*judged.health.from_baseline) : Json();
   json["suspect"] = suspect_json(judged.health.suspect);
   json["environment"] = array_json(judged.environment, environment_json);
   json["controls"] = judged.health.controls;
   json["notes"] = array_json(judged.notes, note_json);
+  return json;
+}
+
+Json verdict_with_nights(const JudgedSeries& judged) {
+  Json json = verdict_json(judged);
+  json["values"] = array_json(judged.nights, night_json);
   return json;
 }
 
@@ -92,6 +127,7 @@ Json fleet_json(const JudgedFleet& fleet) {
   const fleet::FleetNight& night = fleet.night;
   const bool decided = night.undecided == fleet::FleetUndecided::none;
   return {{"point", fleet.point},
+          {"name", happening_text({.name = fleet.point, .unit = ""})},
           {"day", day_text(fleet.day)},
           {"undecided_because", decided ? Json(nullptr) : Json(night.undecided)},
           {"nodes", array_json(night.nodes, node_json)},
@@ -128,7 +164,9 @@ Json to_json(const Report& report) {
           {"severity", word(severity_of(report))},
           {"reason", reason_line(report)},
           {"faults", report.faults},
-          {"verdicts", array_json(report.series, verdict_json)},
+          {"environment", report.environment},
+          {"verdicts", array_json(report.series, verdict_with_nights)},
+          {"peers", report.nodes ? to_json(*report.nodes) : Json()},
           {"nodes", std::move(nodes)},
           {"links", std::move(links)},
           {"fleet", array_json(report.fleets, fleet_json)}};
@@ -240,6 +278,7 @@ std::vector<report::JUnitSuite> health_junit(const Report& report) {
   }
   std::vector<report::JUnitSuite> suites{std::move(series)};
   if (!fleet.cases.empty()) suites.push_back(std::move(fleet));
+  if (report.nodes) suites.push_back(node_junit(*report.nodes, report.checked_utc));
   return suites;
 }
 
@@ -373,6 +412,28 @@ void add_fleet(Families& families, const JudgedFleet& fleet) {
 
 }  // namespace
 
+namespace {
+
+void add_nodes(Families& families, const JudgedNodes& nodes) {
+  const auto add_count = [&](const char* name, const char* help, std::size_t number) {
+    families.at(name, "", help).samples.push_back({{}, static_cast<double>(number)});
+  };
+  add_count("nodes_measured", "Nodes that measured themselves.", nodes.nodes);
+  add_count("nodes_to_drain", "Nodes far slower than before or than their peers.",
+            hosts_to(nodes, fleet::Severity::isolate).size());
+  add_count("nodes_to_watch", "Nodes slower than before or than their peers.",
+            hosts_to(nodes, fleet::Severity::monitor).size());
+  add_count("nodes_missing", "Nodes measured lately without a value.", absent_hosts(nodes).size());
+  for (const NodeShift& node : nodes.slow) {
+    families
+        .at("slow_node_change", "ratio",
+            "Change of a figure of a slow node, from its usual level or its peers, ratio minus 1.")
+        .samples.push_back({{{"host", node.host}, {"series", node.figure.name}}, node.change});
+  }
+}
+
+}  // namespace
+
 std::vector<OpenMetricsFamily> health_metrics(const Report& report) {
   Families families;
   families.at("last_run_timestamp", "seconds", "When the check ran, Unix time.")
@@ -397,6 +458,7 @@ std::vector<OpenMetricsFamily> health_metrics(const Report& report) {
   }
   for (const JudgedSeries& judged : report.series) add_series(families, judged, report.day);
   for (const JudgedFleet& fleet : report.fleets) add_fleet(families, fleet);
+  if (report.nodes) add_nodes(families, *report.nodes);
   return families.take();
 }
 
@@ -479,6 +541,16 @@ std::string series_line(const JudgedSeries& judged, std::int64_t day) {
   return line.at(day);
 }
 
+std::string node_line(const NodeShift& node, std::int64_t day) {
+  InfluxLine line("hockney_health_slow_node");
+  line.tag("host", node.host);
+  line.tag("series", node.figure.name);
+  line.field("value", node.value);
+  line.field("peers", node.peers);
+  line.field("change", node.change);
+  return line.at(day);
+}
+
 std::string node_line(const fleet::NodeEffect& node, const std::string& point, std::int64_t day) {
   InfluxLine line("hockney_health_node");
   line.tag("host", node.host);
@@ -504,6 +576,8 @@ void write_influx(std::ostream& out, const Report& report) {
       out << node_line(node, fleet.point, node.day.value_or(report.day));
     }
   }
+  if (!report.nodes) return;
+  for (const NodeShift& node : report.nodes->slow) out << node_line(node, report.day);
 }
 
 }  // namespace hockney::health

@@ -16,15 +16,15 @@
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "health/report/health_exports.hpp"
+#include "health/report/node_report.hpp"
 #include "report/curve_tables.hpp"
-#include "report/page/plot.hpp"
 #include "report/table.hpp"
 #include "report/view.hpp"
 
 namespace hockney::health {
 namespace {
 
-/// Sentences of the tables and the page.
+/// Sentences of the tables.
 namespace words {
 
 constexpr std::string_view off_baseline =
@@ -42,11 +42,6 @@ constexpr std::string_view half_digit = "printed to {} %: no smaller change is j
 constexpr std::string_view more_facts = "{} and {} of the environment";
 constexpr std::string_view baseline = "baseline {}, noise {} %, {}";
 constexpr std::string_view node_changed = "the node changed too: {}";
-constexpr std::string_view last_nights_drawn = " The last {} nights are drawn.";
-constexpr std::string_view some_have_pictures =
-    "{} of {} have pictures: those that changed before others";
-constexpr std::string_view worst_link = "{}: {}, worst {} - {}, {} times as long";
-constexpr std::string_view slowest_drawn = " The slowest {} are drawn.";
 
 }  // namespace words
 
@@ -111,13 +106,7 @@ template <class Row>
 Columns<Row> columns_of_effects() {
   return {{{"effect", "", Unit::share, Form::json}, &Row::effect},
           {{"effect_ci", "", Unit::share, Form::json, "", true}, &Row::interval},
-          {{"severity", "", Unit::text, Form::json}, &Row::severity},
-          {{"ratio", "times as long", Unit::number, Form::page},
-           [](const Row& row) { return 1 + row.effect; }},
-          {{"ratio_ci", "interval", Unit::number, Form::page, "", true},
-           in(&Row::interval, [](const Interval& ends) {
-             return Interval{1 + ends.low, 1 + ends.high, ends.level};
-           })}};
+          {{"severity", "", Unit::text, Form::json}, &Row::severity}};
 }
 
 }  // namespace
@@ -157,23 +146,16 @@ Columns<fleet::NodeEffect> columns_of_nodes() {
   using Row = fleet::NodeEffect;
   return report::joined<Row>({{{{"host", "node"}, &Row::host}},
                               columns_of_effects<Row>(),
-                              {{{"verdict", "verdict", Unit::text, Form::page},
-                                [](const Row& row) { return row.named ? "slow" : "as usual"; }},
-                               {{"score", "", Unit::number, Form::json}, &Row::score},
+                              {{{"score", "", Unit::number, Form::json}, &Row::score},
                                {{"pairs", "", Unit::count, Form::json}, &Row::pairs},
                                {{"day", "", Unit::text, Form::json}, in(&Row::day, day_text)}}});
 }
 
 Columns<fleet::LinkVerdict> columns_of_links() {
   using Row = fleet::LinkVerdict;
-  return report::joined<Row>(
-      {{{{"link", "link", Unit::text, Form::page},
-         [](const Row& row) { return fmt::format("{} - {}", row.a, row.b); }},
-        {{"hop", "hop"}, &Row::hop}},
-       columns_of_effects<Row>(),
-       {{{"evidence", "evidence", Unit::text, Form::page}, fleet::evidence_text},
-        {{"verdict", "verdict", Unit::text, Form::page}, &Row::severity},
-        {{"values", "", Unit::count, Form::json}, &Row::values}}});
+  return report::joined<Row>({{{{"hop", "hop"}, &Row::hop}},
+                              columns_of_effects<Row>(),
+                              {{{"values", "", Unit::count, Form::json}, &Row::values}}});
 }
 
 namespace {
@@ -288,6 +270,38 @@ report::View view_of(const Report& report, ShownSeries shown) {
   return view;
 }
 
+std::vector<SummaryRow> changed_rows(const Report& report) {
+  std::vector<SummaryRow> rows;
+  for (const Verdict verdict : worst_first) {
+    for (const JudgedSeries* const judged : series_with(report, verdict)) {
+      if (!is_shown(*judged, ShownSeries::changed)) continue;
+      SummaryRow& row = rows.emplace_back();
+      row = {.label = judged->kind.name, .unit = judged->kind.unit};
+      row.mark = judged->missing.empty() ? std::string(word(verdict)) : "missing";
+      if (!judged->last || !judged->missing.empty()) continue;
+      row.value = judged->last->value;
+      row.interval = judged->last->interval;
+    }
+  }
+  return rows;
+}
+
+namespace {
+
+/// Nodes of a fleet, and what all of them share.
+void print_nodes(std::ostream& out, const Report& report, ShownSeries shown) {
+  constexpr std::size_t most = 6;
+  if (!report.nodes) return;
+  const JudgedNodes& nodes = *report.nodes;
+  for (const std::string& line : common_lines(report)) out << line << '\n';
+  for (const std::string& line :
+       shown == ShownSeries::all ? all_node_lines(nodes) : node_lines(nodes, most)) {
+    out << line << '\n';
+  }
+}
+
+}  // namespace
+
 void print_health_table(std::ostream& out, const Report& report, ShownSeries shown) {
   const HealthCounts counts = count(report);
   out << headline(report) << '\n'
@@ -297,7 +311,9 @@ void print_health_table(std::ostream& out, const Report& report, ShownSeries sho
       << fmt::format(words::counts, report.series.size(), counts.regressed, counts.improved,
                      counts.steady, counts.undecided)
       << (counts.missing > 0 ? fmt::format(", {} missing", counts.missing) : "") << "\n\n";
-  print_view(out, "", view_of(report, shown));
+  const bool has_nodes = report.nodes.has_value();
+  if (has_nodes) print_nodes(out, report, shown);
+  if (!has_nodes || shown == ShownSeries::all) print_view(out, "", view_of(report, shown));
   for (const JudgedFleet& fleet : report.fleets) print_fleet(out, fleet, report.day);
   print_suspects(out, report);
   print_undecided(out, report);
@@ -368,192 +384,35 @@ std::vector<std::string> evidence_lines(const JudgedSeries& judged) {
 
 namespace {
 
-using Json = nlohmann::json;
+constexpr std::size_t most_page_series = 2000;
 
-constexpr std::size_t most_pictured_series = 12;
-constexpr std::size_t most_drawn_nights = 400;
-constexpr double band_sigmas = 2;
-
-const JudgedSeries* judged_of(const Report& report, const std::string& name) {
-  const auto has_name = [&](const JudgedSeries& judged) { return judged.kind.name == name; };
-  const auto found = std::ranges::find_if(report.series, has_name);
-  return found == report.series.end() ? nullptr : &*found;
+bool is_quiet(const JudgedSeries& judged) {
+  const Verdict verdict = judged.health.verdict;
+  return judged.missing.empty() && !judged.health.suspect &&
+         (verdict == Verdict::steady || verdict == Verdict::undecided);
 }
 
-/// The last nights up to `today`, as a table for a picture.
-report::View nights_table(const NightlySeries& series, std::int64_t today) {
-  using Row = NightlyValue;
-  const Unit unit = series.unit == "seconds" ? Unit::seconds : Unit::number;
-  const Columns<Row> columns{
-      {{"day", "night"}, [](const Row& night) { return day_text(night.day); }},
-      {{"value", series.unit, unit}, &Row::value},
-      report::interval_column<Row>("ci", unit, &Row::interval),
-      {{"launches", "launches", Unit::count}, &Row::launches}};
-  std::vector<Row> nights = series.nights;
-  std::erase_if(nights, [&](const Row& night) { return night.day > today; });
-  if (nights.size() > most_drawn_nights) {
-    nights.erase(nights.begin(), nights.end() - static_cast<std::ptrdiff_t>(most_drawn_nights));
+/// The document with at most most_page_series verdicts that are steady or undecided, which keeps
+/// the page of a fleet small.
+nlohmann::json page_document(const Report& report) {
+  nlohmann::json document = to_json(report);
+  nlohmann::json kept = nlohmann::json::array();
+  std::size_t quiet = 0;
+  for (std::size_t i = 0; i < report.series.size(); ++i) {
+    if (is_quiet(report.series[i]) && ++quiet > most_page_series) continue;
+    kept.push_back(std::move(document["verdicts"][i]));
   }
-  return report::make_view(columns, nights);
-}
-
-/// Events by day: the change, the environment, notes.
-Json events_of(const JudgedSeries& judged) {
-  Json events = Json::array();
-  const auto add = [&](std::int64_t day, const std::string& kind, const std::string& text) {
-    events.push_back({{"day", day_text(day)}, {"event", kind}, {"says", inert(text)}});
-  };
-  if (const auto& change = judged.health.change)
-    add(change->since, "change", change_text(judged.health));
-  for (const NamedChange& change : judged.environment) {
-    for (const FactChange& fact : change.facts) {
-      add(change.day, "environment",
-          fmt::format("{}: {} -> {}", fact.fact, fact.before, fact.after));
-      break;
-    }
-  }
-  for (const Note& note : judged.notes) add(note.day, "note", note.text);
-  return events;
-}
-
-/// The band of the baseline over all nights.
-Json band_of(const SeriesHealth& health, const report::View& table) {
-  Json values = Json::array();
-  if (!health.baseline || !health.noise || table.rows.empty()) return values;
-  const double spread = std::exp(band_sigmas * *health.noise);
-  for (const auto* row : {&table.rows.front(), &table.rows.back()}) {
-    values.push_back({{"day", report::exact_value(row->front())},
-                      {"middle", *health.baseline},
-                      {"bottom", *health.baseline / spread},
-                      {"top", *health.baseline * spread}});
-  }
-  return values;
-}
-
-report::Picture series_picture(const JudgedSeries& judged, const NightlySeries& series,
-                               const Report& report) {
-  const SeriesHealth& health = judged.health;
-  std::string title = fmt::format("{}: {}", inert(series.name), word(health.verdict));
-  if (const std::string change = change_text(health); !change.empty()) title += " " + inert(change);
-  report::Picture picture{
-      .id = report::id_of(series.name),
-      .title = title,
-      .table = nights_table(series, report.day),
-      .launches = fmt::format("{} of {}", report::count_text(series.nights.size(), "night"),
-                              inert(report.history)),
-      .command = fmt::format("hockney health check --series '{}' --all", inert(series.name))};
-  const Json events = events_of(judged);
-  for (const Json& event : events) {
-    picture.caption += fmt::format(" {}: {}.", event.at("day").get<std::string>(),
-                                   event.at("says").get<std::string>());
-  }
-  if (series.nights.size() > most_drawn_nights) {
-    picture.caption += fmt::format(words::last_nights_drawn, most_drawn_nights);
-  }
-  const bool is_time = judged.kind.unit == "seconds";
-  const Json bindings{{"quantity", is_time ? "time" : "ratio"},
-                      {"value_title", is_time ? "time" : judged.kind.unit},
-                      {"band", band_of(health, picture.table)},
-                      {"events", events},
-                      {"series", report::series_of("event", {"change", "environment", "note"})}};
-  draw(picture, "nights", values_of(picture.table), bindings);
-  return picture;
+  if (quiet > most_page_series) document["verdicts_left_out"] = quiet - most_page_series;
+  document["verdicts"] = std::move(kept);
+  return document;
 }
 
 }  // namespace
 
-std::vector<std::string> pictured_series(const Report& report) {
-  std::vector<std::string> names;
-  for (const Verdict verdict : worst_first) {
-    for (const JudgedSeries* const judged : series_with(report, verdict)) {
-      if (names.size() < most_pictured_series) names.push_back(judged->kind.name);
-    }
-  }
-  return names;
-}
-
-report::Page health_page(const Report& report, std::span<const NightlySeries> series) {
-  std::ostringstream table;
-  print_health_table(table, report);
-  report::Page page{.title = "Health on " + day_text(report.day),
-                    .screen = report::Screen{.faults = report::fault_lines(report.faults),
-                                             .header = {inert(report.history)},
-                                             .answer = split(table.str(), '\n'),
-                                             .verdict = headline(report),
-                                             .reliability = {},
-                                             .next = {}},
-                    .pictures = {},
-                    .documents = {{"health", to_json(report)}},
-                    .made_by = "hockney health check --page page.html"};
-  if (report.series.size() > series.size()) {
-    page.screen.reliability.push_back(
-        fmt::format(words::some_have_pictures, series.size(),
-                    report::count_text(report.series.size(), "series")));
-  }
-  for (const NightlySeries& one : series) {
-    const JudgedSeries* const judged = judged_of(report, one.name);
-    if (judged != nullptr) page.pictures.push_back(series_picture(*judged, one, report));
-  }
-  std::ranges::move(fleet_pictures(report), std::back_inserter(page.pictures));
-  number_ids(page.pictures);
-  return page;
-}
-
-namespace {
-
-constexpr std::size_t most_pictured_fleets = 4;
-constexpr std::size_t most_drawn_nodes = 200;
-constexpr std::size_t most_drawn_links = 30;
-
-report::Picture nodes_picture(const JudgedFleet& fleet, const Report& report) {
-  const std::vector<fleet::NodeEffect>& nodes = fleet.night.nodes;
-  const auto named = std::ranges::count(nodes, true, &fleet::NodeEffect::named);
-  report::Picture picture{
-      .id = report::id_of("nodes-" + fleet.point),
-      .title = fmt::format("{}: {} of {} slow", inert(fleet.point), named,
-                           report::count_text(nodes.size(), "node")),
-      .table = report::make_view(columns_of_nodes(), nodes | std::views::take(most_drawn_nodes)),
-      .launches = fmt::format("night of {} in {}", day_text(report.day), inert(report.history)),
-      .command = "hockney health check --day " + day_text(report.day)};
-  if (nodes.size() > most_drawn_nodes) {
-    picture.caption += fmt::format(words::slowest_drawn, most_drawn_nodes);
-  }
-  draw(picture, "nodes", values_of(picture.table),
-       {{"series", report::series_of("verdict", {"slow", "as usual"})}});
-  return picture;
-}
-
-report::Picture links_picture(const JudgedFleet& fleet, const Report& report) {
-  const fleet::LinkVerdict& worst = fleet.links.front();
-  report::Picture picture{
-      .id = report::id_of("links-" + fleet.point),
-      .title = fmt::format(words::worst_link, inert(fleet.point),
-                           report::count_text(fleet.links.size(), "slow link"), inert(worst.a),
-                           inert(worst.b), report::significant(1 + worst.effect, 3)),
-      .table =
-          report::make_view(columns_of_links(), fleet.links | std::views::take(most_drawn_links)),
-      .launches = fmt::format("nights up to {} in {}", day_text(report.day), inert(report.history)),
-      .command = "hockney health check --day " + day_text(report.day)};
-  if (fleet.links.size() > most_drawn_links) {
-    picture.caption += fmt::format(words::slowest_drawn, most_drawn_links);
-  }
-  draw(picture, "links", values_of(picture.table),
-       {{"height", 70 + 30 * picture.table.rows.size()}});
-  return picture;
-}
-
-}  // namespace
-
-std::vector<report::Picture> fleet_pictures(const Report& report) {
-  std::vector<report::Picture> pictures;
-  std::size_t fleets = 0;
-  for (const JudgedFleet& fleet : report.fleets) {
-    if (fleet.night.nodes.empty() && fleet.links.empty()) continue;
-    if (++fleets > most_pictured_fleets) break;
-    if (!fleet.night.nodes.empty()) pictures.push_back(nodes_picture(fleet, report));
-    if (!fleet.links.empty()) pictures.push_back(links_picture(fleet, report));
-  }
-  return pictures;
+report::Page health_page(const Report& report, const report::Screen& screen) {
+  return {.title = "Health on " + day_text(report.day),
+          .made_by = "hockney health check --page page.html",
+          .documents = {{"health", report::with_summary(page_document(report), screen)}}};
 }
 
 }  // namespace hockney::health

@@ -23,21 +23,16 @@ report::Columns<fleet::LinkVerdict> columns_of_links();
 /// A row for each series, worst first; text lines are the evidence for changes.
 report::View view_of(const Report& report, ShownSeries shown);
 
+/// The last values of changed and missing series, for a summary; the mark is the verdict.
+std::vector<SummaryRow> changed_rows(const Report& report);
+
 /// Prints the headline, changed series with evidence, named nodes and links, and undecided series
 /// with reasons.
 void print_health_table(std::ostream& out, const Report& report,
                         ShownSeries shown = ShownSeries::changed);
 
-/// Names of the series in the page's pictures: those that changed, then others, at most 12.
-std::vector<std::string> pictured_series(const Report& report);
-
-/// Pictures of the nodes and persistently slow links of at most four points.
-std::vector<report::Picture> fleet_pictures(const Report& report);
-
-/// The page of a night. It has the headline and the changes, and a picture for each of `series` up
-/// to that night. A picture shows the baseline's band, the change, changes of the environment, and
-/// notes. Then the nodes and slow links of each point.
-report::Page health_page(const Report& report, std::span<const NightlySeries> series);
+/// The page of a night and the first screen of its check.
+report::Page health_page(const Report& report, const report::Screen& screen);
 
 /// Evidence for a verdict, one item a line: baseline and value, controls, environment, notes.
 std::vector<std::string> evidence_lines(const JudgedSeries& judged);

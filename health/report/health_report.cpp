@@ -27,6 +27,7 @@ constexpr std::string_view night_in_future = "1 night in the future is not judge
 constexpr std::string_view nights_in_future = "{} nights in the future are not judged, from {} on";
 constexpr std::string_view short_baseline = "{} of {} nights that a baseline needs";
 constexpr std::string_view not_measured_since = ", not measured since {}";
+constexpr std::string_view in_all = "; {} in all, with earlier steps";
 constexpr std::string_view no_series = "no series was measured; nothing can be judged yet";
 constexpr std::string_view all_stale = "nothing can be judged ({} series not measured lately)";
 constexpr std::string_view learning = "{} needed; nothing can be judged yet ({} series)";
@@ -48,12 +49,21 @@ constexpr std::string_view steady_or_better = "OK: {} series steady or better on
 
 }  // namespace words
 
-std::set<std::string> slow_hosts(const Report& report) {
+/// Hosts whose pairs are slow.
+std::set<std::string> hosts_of_slow_pairs(const Report& report) {
   std::set<std::string> hosts;
   for (const JudgedFleet& fleet : report.fleets) {
     for (const fleet::NodeEffect& node : fleet.night.nodes) {
       if (node.named) hosts.insert(node.host);
     }
+  }
+  return hosts;
+}
+
+std::set<std::string> slow_hosts(const Report& report) {
+  std::set<std::string> hosts = hosts_of_slow_pairs(report);
+  if (report.nodes) {
+    for (const NodeShift& node : report.nodes->slow) hosts.insert(node.host);
   }
   return hosts;
 }
@@ -112,6 +122,7 @@ HealthCounts count(const Report& report) {
 
 bool has_regression(const Report& report) {
   const HealthCounts counts = count(report);
+  if (report.nodes && has_regression(*report.nodes)) return true;
   return counts.regressed + counts.slow_nodes + counts.slow_links > 0;
 }
 
@@ -124,7 +135,8 @@ State state_of(const Report& report) {
   const bool judges_nodes = std::ranges::any_of(report.fleets, [](const JudgedFleet& fleet) {
     return fleet.night.undecided == fleet::FleetUndecided::none;
   });
-  const bool judged = counts.steady + counts.improved > 0;
+  const bool has_peers = report.nodes && report.nodes->nights >= nights_of_peers;
+  const bool judged = counts.steady + counts.improved > 0 || has_peers;
   return judged || (report.series.empty() && judges_nodes) ? State::ok : State::learning;
 }
 
@@ -146,7 +158,7 @@ fleet::Severity severity_of(const Report& report) {
     }
     for (const fleet::LinkVerdict& link : fleet.links) worst = std::max(worst, link.severity);
   }
-  return worst;
+  return report.nodes ? std::max(worst, severity_of(*report.nodes)) : worst;
 }
 
 std::string future_text(const Report& report) {
@@ -171,6 +183,18 @@ std::string undecided_text(const SeriesHealth& health) {
   return "not measured lately";
 }
 
+namespace {
+
+/// Whether the value is farther from the baseline than the last change explains.
+bool has_earlier_step(const SeriesHealth& health) {
+  constexpr double least = 0.03;  // [log ratio]
+  if (!health.change || !health.from_baseline) return false;
+  const double more = std::log1p(*health.from_baseline) - std::log1p(health.change->change);
+  return (health.change->change > 0 ? more : -more) > least;
+}
+
+}  // namespace
+
 std::string change_text(const SeriesHealth& health) {
   if (!health.change) return "";
   const DatedChange& change = *health.change;
@@ -182,6 +206,9 @@ std::string change_text(const SeriesHealth& health) {
   if (change.interval) {
     text += fmt::format(", interval {} .. {}", signed_percent(change.interval->low),
                         signed_percent(change.interval->high));
+  }
+  if (has_earlier_step(health)) {
+    text += fmt::format(words::in_all, signed_percent(*health.from_baseline));
   }
   if (health.is_open && health.last_day)
     text += fmt::format(words::not_measured_since, day_text(*health.last_day));
@@ -205,15 +232,6 @@ constexpr std::array<FigureWords, 9> figure_words{
      {"pss_bytes", "memory of a rank"},
      {"read_seconds", "time to read the clock"},
      {"node_ratio", "time of a node's pairs"}}};
-
-std::string quantity_of(const SeriesName& name) {
-  if (name.figure == "seconds") return name.operation == "pingpong" ? "latency" : "time";
-  const auto* const found = std::ranges::find(figure_words, name.figure, &FigureWords::figure);
-  if (found != figure_words.end()) return std::string(found->words);
-  std::string words = name.figure;
-  std::ranges::replace(words, '_', ' ');
-  return words;
-}
 
 /// "8 B", "64K".
 std::string size_text(const std::string& bytes) {
@@ -245,6 +263,15 @@ SuitedUnit suited_unit(double value, const std::string& unit) {
 
 }  // namespace
 
+std::string figure_name(const SeriesName& name) {
+  if (name.figure == "seconds") return name.operation == "pingpong" ? "latency" : "time";
+  const auto* const found = std::ranges::find(figure_words, name.figure, &FigureWords::figure);
+  if (found != figure_words.end()) return std::string(found->words);
+  std::string words = name.figure;
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
 std::string happening_text(const SeriesKind& kind) {
   const SeriesName name = parse_series_name(kind.name);
   if (name.figure.empty()) return kind.name;
@@ -258,7 +285,7 @@ std::string happening_text(const SeriesKind& kind) {
     if (!is_said) place.push_back(fmt::format("{} {}", key, value));
   }
   const std::string bytes = name.at("bytes");
-  return fmt::format("{}{} ({})", bytes.empty() ? "" : size_text(bytes) + " ", quantity_of(name),
+  return fmt::format("{}{} ({})", bytes.empty() ? "" : size_text(bytes) + " ", figure_name(name),
                      join(place));
 }
 
@@ -358,6 +385,7 @@ std::string learning_text(const Report& report, const HealthCounts& counts) {
 
 std::string steady_text(const Report& report, const HealthCounts& counts) {
   std::vector<std::string> parts;
+  if (report.nodes) parts.push_back(nodes_text(*report.nodes));
   if (counts.steady > 0) parts.push_back(fmt::format("{} series steady", counts.steady));
   if (counts.improved > 0) parts.push_back(fmt::format("{} series improved", counts.improved));
   if (report.series.empty()) parts.emplace_back(words::no_slow_node_or_link);
@@ -429,7 +457,11 @@ std::string suspect_text(const Report& report, const HealthCounts& counts) {
 
 std::string regressed_text(const Report& report, const HealthCounts& counts) {
   std::vector<std::string> parts;
-  if (counts.slow_nodes > 0) parts.push_back(report::count_text(counts.slow_nodes, "slow node"));
+  if (report.nodes) {
+    parts.push_back(nodes_text(*report.nodes));
+  } else if (counts.slow_nodes > 0) {
+    parts.push_back(report::count_text(counts.slow_nodes, "slow node"));
+  }
   if (counts.slow_links > 0) parts.push_back(report::count_text(counts.slow_links, "slow link"));
   if (const JudgedSeries* worst = worst_series(report)) {
     parts.push_back(fmt::format("{} of {} series, {} {}{}", counts.regressed, report.series.size(),
@@ -469,8 +501,11 @@ std::vector<std::string> findings(const Report& report) {
   if (std::string missing = report.missing_ok ? "" : missing_text(report); !missing.empty()) {
     parts.push_back("missing: " + missing);
   }
+  if (std::string nodes = report.nodes ? drain_text(*report.nodes) : ""; !nodes.empty()) {
+    parts.push_back(std::move(nodes));
+  }
   if (const fleet::NodeEffect* node = worst_node(report)) {
-    const std::size_t others = count(report).slow_nodes - 1;
+    const std::size_t others = hosts_of_slow_pairs(report).size() - 1;
     parts.push_back(
         fmt::format("node {} {}{}{}", node->host, signed_percent(node->effect),
                     node->day ? " on " + day_text(*node->day) : "",
@@ -491,6 +526,34 @@ std::vector<std::string> findings(const Report& report) {
 }
 
 }  // namespace
+
+std::vector<std::string> common_lines(const Report& report) {
+  constexpr std::size_t most = 3;
+  const std::string who =
+      report.nodes ? "all " + report::count_text(report.nodes->nodes, "node") : "all";
+  std::vector<std::string> lines;
+  std::map<std::pair<Verdict, std::int64_t>, std::pair<const JudgedSeries*, std::size_t>> by_day;
+  for (const Verdict verdict : {Verdict::regressed, Verdict::improved}) {
+    for (const JudgedSeries* series : series_with(report, verdict)) {
+      const std::int64_t day = series->health.change ? series->health.change->since : 0;
+      const auto place = by_day.try_emplace({verdict, day}, series, 0).first;
+      ++place->second.second;
+    }
+  }
+  for (const auto& [key, found] : by_day) {
+    const auto& [series, number] = found;
+    std::string line = fmt::format("{}: {} {}{}", who, happening_text(series->kind),
+                                   change_text(series->health), environment_text(*series));
+    if (number > 1) line += fmt::format("; {} more series since then", number - 1);
+    lines.push_back(inert(line));
+  }
+  if (lines.size() > most) {
+    const std::size_t rest = lines.size() - most;
+    lines.resize(most);
+    lines.push_back(fmt::format("... {} more: --all", rest));
+  }
+  return lines;
+}
 
 std::string headline(const Report& report) {
   const HealthCounts counts = count(report);

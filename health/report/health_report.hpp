@@ -1,15 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/faults.hpp"
+#include "core/point.hpp"
 #include "core/text.hpp"
 #include "health/detection/check.hpp"
 #include "health/history/database.hpp"
 #include "health/history/reading.hpp"
+#include "health/report/node_report.hpp"
 #include "verdicts/fleet/fleet.hpp"
 #include "verdicts/fleet/links.hpp"
 
@@ -30,6 +33,7 @@ struct JudgedSeries {
   std::vector<NamedChange> environment;  ///< on the possible days of the change
   std::vector<Note> notes;               ///< of these days and the day before
   std::string missing{};  ///< why it has no value on the judged day, if one was due; else empty
+  std::vector<NightlyValue> nights{};  ///< the last ones up to the judged day, as far as kept
 };
 
 /// The nodes and links of one point.
@@ -49,8 +53,10 @@ struct Report {
   std::vector<std::int64_t> future{};  ///< days of nights in the future, which are not judged
   std::vector<JudgedSeries> series;
   std::vector<JudgedFleet> fleets;
-  std::vector<FaultFinding> faults;  ///< of the night; their figures are left out
-  bool missing_ok = false;           ///< missing series are no failure
+  std::optional<JudgedNodes> nodes{};  ///< that measured themselves; nullopt: none did
+  std::vector<FaultFinding> faults;    ///< of the night; their figures are left out
+  bool missing_ok = false;             ///< missing series are no failure
+  std::map<std::string, std::string> environment{};  ///< facts that all figures of `day` share
 };
 
 /// Numbers of series, nodes and links by state.
@@ -62,7 +68,7 @@ struct HealthCounts {
   std::size_t learning = 0;    ///< undecided ones with too few nights so far
   std::size_t missing = 0;     ///< regressed ones too, if they are missing
   std::size_t suspect = 0;     ///< steady or improved ones, far outside of their usual spread
-  std::size_t slow_nodes = 0;  ///< named at one point or more
+  std::size_t slow_nodes = 0;  ///< named at one point or figure, or more
   std::size_t slow_links = 0;
 };
 
@@ -94,6 +100,10 @@ fleet::Severity severity_of(const Report& report);
 /// hx2 12 % slower ...". Without findings "OK: ...", or "LEARNING: ..." if nothing can be judged.
 std::string reason_line(const Report& report);
 
+/// What all nodes have in common, a line for each change: "all 200 nodes: 8 B latency (...) +4.10 %
+/// since ...". Series of equal dates and facts are one line.
+std::vector<std::string> common_lines(const Report& report);
+
 /// Whether the check fails: exit code 1.
 bool is_failure(State state);
 
@@ -115,6 +125,9 @@ std::string undecided_text(const SeriesHealth& health);
 /// What changed in a series: "8 B latency (pingpong, 2 ranks, l3)", "64K bandwidth (stream, 2
 /// ranks)", "fitted start-up time (bcast, 4 ranks)".
 std::string happening_text(const SeriesKind& kind);
+
+/// The figure of a series in words: "latency", "bandwidth", "fitted start-up time".
+std::string figure_name(const SeriesName& name);
 
 /// Whether a figure is a coefficient of a model, and so no time that a program waits for.
 bool is_fitted(const SeriesKind& kind);

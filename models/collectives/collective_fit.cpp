@@ -390,8 +390,13 @@ PredictedTime from_fit(const Fit& fit, const schedules::Workload& work) {
          fmt::format("the form '{}' has no time for them", fit.model.form.name),
          "ask for work that the algorithm fits, on hosts whose hops were measured"});
   }
-  return {work, fit.model.name(), *prediction, why_no_interval(fit, *prediction),
-          fit.curve.oversubscribed_ranks};
+  return {work,
+          fit.model.name(),
+          *prediction,
+          why_no_interval(fit, *prediction),
+          fit.curve.oversubscribed_ranks,
+          fit.curve.shares_cpus,
+          fit.model.errors.held_out};
 }
 
 }  // namespace
@@ -415,7 +420,8 @@ std::optional<Message> objection_to(const PredictedTime& predicted) {
                    fmt::format("measure {} ranks or more, or give --force",
                                (ranks + farthest_ranks - 1) / farthest_ranks)};
   }
-  const double held_out = found.held_out.value_or(0);
+  const double held_out =
+      std::max(found.held_out.value_or(0), predicted.model_held_out.value_or(0));
   if (held_out <= worst_held_out) return std::nullopt;
   const auto percent = [](double share) { return whole_number<std::int64_t>(100 * share); };
   return Message{fmt::format("cannot predict {} ranks and {} bytes", ranks,

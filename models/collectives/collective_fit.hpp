@@ -98,11 +98,14 @@ struct PredictedTime {
   Prediction prediction;
   std::string no_interval;  ///< reason why there is no interval; empty if there is
   std::vector<int> oversubscribed_ranks = {};  ///< of Curve: measured, but left out
+  bool shares_cpus = false;                    ///< of Curve
+  /// Mean error of the model on the largest number of ranks, held out; nullopt: none could be.
+  std::optional<double> model_held_out = {};
 };
 
 /// Predictions beyond this multiple of the most ranks measured need --force.
 inline constexpr int farthest_ranks = 8;
-/// So do those whose mean held-out error is larger.
+/// So do those whose mean held-out error, or that of the model, is larger.
 inline constexpr double worst_held_out = 0.5;
 
 /// Reason why a prediction is unreliable, and the remedy; nullopt for reliable ones.

@@ -119,6 +119,7 @@ Curve assemble(Gathered gathered) {
     }
   }
   curve.oversubscribed_ranks.assign(left_out.begin(), left_out.end());
+  curve.shares_cpus = !has_own_cpus && !gathered.oversubscribed_times.empty();
   for (const auto& [work, launches] : gathered.times) {
     schedules::Workload load = gathered.companions;
     load.ranks = work.first;

@@ -31,6 +31,7 @@ struct Curve {
   std::vector<std::vector<double>> medians_seconds;
   /// Left out because their ranks share CPUs, while others do not; ascending.
   std::vector<int> oversubscribed_ranks = {};
+  bool shares_cpus = false;  ///< no launch has a CPU for each of several ranks: these times count
 
   /// The smallest number of launches that any of the works has.
   [[nodiscard]] std::size_t launches() const;

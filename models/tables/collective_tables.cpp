@@ -275,6 +275,7 @@ namespace {
 
 std::string remarks(const collectives::PredictedTime& row) {
   std::vector<std::string> parts{row.form};
+  if (row.shares_cpus) parts.emplace_back("ranks share CPUs");
   const collectives::Extrapolation& beyond = row.prediction.extrapolated;
   if (beyond.in_ranks) parts.emplace_back("extrapolated in ranks");
   if (beyond.in_bytes) parts.emplace_back("extrapolated in bytes");

@@ -4,102 +4,26 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <set>
 #include <sstream>
+#include <utility>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/json_values.hpp"
-#include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "core/text.hpp"
 #include "report/exports.hpp"
-#include "report/page/chart.hpp"
-#include "report/page/plot.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
-
-std::string page_text_at(const View& view, std::size_t row, std::string_view key) {
-  const auto heading = std::ranges::find(view.headings, key, &Heading::key);
-  const auto place = static_cast<std::size_t>(heading - view.headings.begin());
-  return page_text(view.rows.at(row).at(place), heading->unit);
-}
-
-std::string id_of(std::string_view words) {
-  std::string id;
-  for (const char letter : words) {
-    const bool is_plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-                          (letter >= '0' && letter <= '9');
-    id += is_plain ? letter : '-';
-  }
-  return id;
-}
-
 namespace {
 
-/// Sets the keys of a cell: one, or those of the ends of an interval.
-void add_value(nlohmann::json& object, const Heading& heading, const Value& value) {
-  if (heading.is_interval) {
-    const auto* const ends = std::get_if<Interval>(&value);
-    const std::vector<std::string> keys = csv_keys(heading);
-    object[keys.front()] = ends == nullptr ? nlohmann::json() : exact_value(ends->low);
-    object[keys.back()] = ends == nullptr ? nlohmann::json() : exact_value(ends->high);
-  } else {
-    const auto* const text = std::get_if<std::string>(&value);
-    object[heading.key] = text == nullptr ? exact_value(value) : nlohmann::json(inert(*text));
-  }
-}
-
-}  // namespace
-
-nlohmann::json values_of(const View& table) {
-  const std::vector<std::size_t> places = columns_in(table, Form::page);
-  nlohmann::json values = nlohmann::json::array();
-  for (const auto& row : table.rows) {
-    nlohmann::json value = nlohmann::json::object();
-    std::vector<std::string> words;
-    for (const std::size_t place : places) {
-      const Heading& heading = table.headings[place];
-      add_value(value, heading, row[place]);
-      if (!row[place].is_known()) continue;
-      words.push_back(fmt::format("{} {}", heading.title, page_text(row[place], heading.unit)));
-    }
-    if (value.contains("bytes")) {
-      value["drawn_bytes"] = drawn_bytes(Bytes{value["bytes"].get<std::int64_t>()});
-    }
-    value["says"] = join(words);
-    values.push_back(std::move(value));
-  }
-  return values;
-}
-
-void number_ids(std::vector<Picture>& pictures) {
-  std::set<std::string> taken;
-  for (Picture& picture : pictures) {
-    const std::string id = picture.id;
-    for (int number = 2; !taken.insert(picture.id).second; ++number) {
-      picture.id = fmt::format("{}-{}", id, number);
-    }
-  }
-}
-
-std::string csv_of(const View& table) {
-  std::ostringstream out;
-  write_csv(out, table, Form::page);
-  return out.str();
-}
-
-namespace {
-
-constexpr std::size_t most_answer_lines = 24;
-constexpr std::size_t answer_columns = 90;
+using Json = nlohmann::json;
 
 constexpr std::string_view page_head = R"(<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src data: blob:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{1}</title>
@@ -109,156 +33,121 @@ constexpr std::string_view page_head = R"(<!doctype html>
 <body>
 )";
 
-/// The content of a file as a data: link (RFC 2397).
-std::string data_link(std::string_view type, std::string_view content) {
-  constexpr std::string_view hexadecimal = "0123456789ABCDEF";
-  constexpr std::string_view plain = "-._~,:";
-  std::string text = fmt::format("data:{};charset=utf-8,", type);
-  for (const char letter : content) {
-    const auto byte = static_cast<unsigned char>(letter);
-    const bool is_alphanumeric = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-                                 (byte >= 'a' && byte <= 'z');
-    if (is_alphanumeric || plain.find(letter) != std::string_view::npos) {
-      text += letter;
-    } else {
-      text += {'%', hexadecimal[byte >> 4U], hexadecimal[byte & 15U]};
+constexpr std::string_view frame = R"(<a class="skip" href="#main">To the figures</a>
+<header>
+<h1>{0}</h1>
+<div id="head"></div>
+</header>
+{1}<noscript><p class="missing">This page is drawn by its scripts, which are turned off. Its data are in it as JSON.</p></noscript>
+<div id="choices"></div>
+<main id="main">
+<div id="answer"></div>
+<div id="sections"></div>
+</main>
+<footer>
+<p>Made by <code>{2}</code>. Its data, as <code>--json</code> prints them: <span id="files"></span></p>
+</footer>
+)";
+
+constexpr std::size_t fewest_packed = 3;
+
+/// The keys of the first element if all elements are objects with these keys; else none.
+std::vector<std::string> common_keys(const Json& list) {
+  std::vector<std::string> keys;
+  if (list.size() < fewest_packed || !list.front().is_object()) return keys;
+  for (const auto& [key, value] : list.front().items()) keys.push_back(key);
+  const bool is_uniform = std::ranges::all_of(list, [&](const Json& one) {
+    return one.is_object() && one.size() == keys.size() &&
+           std::ranges::all_of(keys, [&](const std::string& key) { return one.contains(key); });
+  });
+  if (!is_uniform) keys.clear();
+  return keys;
+}
+
+Json packed(const Json& value);
+
+Json packed_rows(const Json& list, std::vector<std::string> keys) {
+  Json same = Json::object();
+  std::erase_if(keys, [&](const std::string& key) {
+    const Json& first = list.front().at(key);
+    const bool is_same =
+        std::ranges::all_of(list, [&](const Json& one) { return one.at(key) == first; });
+    if (is_same) same[key] = first;
+    return is_same;
+  });
+  Json rows = Json::array();
+  for (const Json& one : list) {
+    Json row = Json::array();
+    for (const std::string& key : keys) row.push_back(packed(one.at(key)));
+    rows.push_back(std::move(row));
+  }
+  return {{"$keys", std::move(keys)}, {"$same", std::move(same)}, {"$rows", std::move(rows)}};
+}
+
+Json packed(const Json& value) {
+  if (value.is_array()) {
+    if (std::vector<std::string> keys = common_keys(value); !keys.empty()) {
+      return packed_rows(value, std::move(keys));
+    }
+    Json list = Json::array();
+    for (const Json& one : value) list.push_back(packed(one));
+    return list;
+  }
+  if (!value.is_object()) return value;
+  Json object = Json::object();
+  for (const auto& [key, member] : value.items()) object[key] = packed(member);
+  return object;
+}
+
+/// Base64 (RFC 4648).
+std::string base64_of(const std::string& bytes) {
+  constexpr std::string_view letters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve(bytes.size() / 3 * 4 + 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      bits = bits << 8U | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      text += k <= count ? letters[bits >> (18U - 6U * k) & 63U] : '=';
     }
   }
   return text;
 }
 
-void write_lines(std::ostream& out, std::string_view element, const Lines& lines) {
-  for (const std::string& line : lines) {
-    out << fmt::format("<{0}>{1}</{0}>\n", element, markup_text(line));
-  }
-}
-
-/// The table in a frame that scrolls if the window is narrower.
-void write_table(std::ostream& out, const View& table, const std::string& title) {
-  const std::vector<std::size_t> places = columns_in(table, Form::page);
-  out << fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"Table: {}\">\n<table>\n<thead><tr>",
-      markup_text(title));
-  for (const std::size_t place : places) {
-    out << fmt::format(R"(<th scope="col">{}</th>)", markup_text(table.headings[place].title));
-  }
-  out << "</tr></thead>\n<tbody>\n";
-  for (const auto& row : table.rows) {
-    out << "<tr>";
-    for (const std::size_t place : places) {
-      const bool is_text = std::holds_alternative<std::string>(row[place]);
-      out << fmt::format("<td{}>{}</td>", is_text ? "" : R"( class="number")",
-                         markup_text(page_text(row[place], table.headings[place].unit)));
-    }
-    out << "</tr>\n";
-  }
-  out << "</tbody></table></div>\n";
-}
-
-void write_picture(std::ostream& out, const Picture& picture, bool has_plots) {
-  const std::size_t rows = picture.table.rows.size();
-  out << fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", picture.id, markup_text(picture.title));
-  if (has_plots) {
-    out << fmt::format("<div class=\"plot\" data-marks=\"{}\" data-plot=\"plot-{}\"></div>\n", rows,
-                       picture.id);
-  }
-  out << fmt::format("<p class=\"caption\">{}</p>\n<details{}><summary>Table: {}</summary>\n",
-                     markup_text(picture.caption), has_plots ? "" : " open",
-                     count_text(rows, "row"));
-  write_table(out, picture.table, picture.title);
-  out << fmt::format(
-      "</details>\n<p class=\"source\"><a download=\"{}.csv\" href=\"{}\">CSV</a> &middot; {} "
-      "&middot; <code>{}</code></p>\n</section>\n",
-      picture.id, data_link("text/csv", csv_of(picture.table)), markup_text(picture.launches),
-      markup_text(picture.command));
-}
-
-void write_answer(std::ostream& out, const Page& page) {
-  const Screen& screen = page.screen;
-  out << "<header>\n<h1>" << markup_text(page.title) << "</h1>\n";
-  for (const std::string& line : screen.faults) {
-    out << fmt::format("<p class=\"verdict\" role=\"alert\">{}</p>\n", markup_text(line));
-  }
-  write_lines(out, "p", screen.header);
-  out << "</header>\n<main id=\"main\">\n<section id=\"summary\">\n<h2>Summary</h2>\n";
-  if (!screen.verdict.empty()) {
-    out << fmt::format("<p class=\"verdict\">{}</p>\n", markup_text(screen.verdict));
-  }
-  out << "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The summary as a "
-         "table\">";
-  const bool is_said = !screen.answer.empty() && screen.answer.front() == screen.verdict;
-  const Lines below(screen.answer.begin() + (is_said ? 1 : 0), screen.answer.end());
-  const Lines answer = wrapped_sentences(below, answer_columns);
-  const std::size_t last = std::min(answer.size(), most_answer_lines);
-  for (std::size_t i = 0; i < last; ++i) out << markup_text(answer[i]) << '\n';
-  if (last < answer.size()) out << "and " << answer.size() - last << " more lines\n";
-  out << "</pre>\n</section>\n";
-  if (screen.reliability.empty()) return;
-  out << "<section id=\"reliability\">\n<h2>Reliability</h2>\n<ul>\n";
-  write_lines(out, "li", screen.reliability);
-  out << "</ul>\n</section>\n";
-}
-
-void write_contents(std::ostream& out, const Page& page) {
-  if (page.pictures.size() < 2) return;
-  out << "<nav aria-label=\"Pictures\"><ol>\n";
-  for (const Picture& picture : page.pictures) {
-    out << fmt::format("<li><a href=\"#{}\">{}</a></li>\n", picture.id, markup_text(picture.title));
-  }
-  out << "</ol></nav>\n";
-}
-
-void write_footer(std::ostream& out, const Page& page) {
-  out << "</main>\n<footer>\n<p>Made by <code>" << markup_text(page.made_by) << "</code>.";
-  if (!page.documents.empty()) {
-    out << " Its data, as <code>--json</code> prints them:";
-    for (const PageDocument& each : page.documents) {
-      out << fmt::format(
-          R"( <button type="button" class="save" data-document="data-{}" hidden>{}.json</button>)",
-          each.name, markup_text(each.name));
-    }
-  }
-  out << "</p>\n</footer>\n";
-}
-
-void write_data(std::ostream& out, const Page& page, bool has_plots) {
-  const auto write = [&](const std::string& id, const nlohmann::json& document) {
-    out << fmt::format("<script type=\"application/json\" id=\"{}\">{}</script>\n", id,
-                       html_json(document));
-  };
-  for (const PageDocument& each : page.documents) write("data-" + each.name, each.document);
-  if (!has_plots) return;
-  for (const Picture& picture : page.pictures) write("plot-" + picture.id, picture.plot);
-  write("theme", chart("theme", {}));
-}
-
-/// The content of the body element.
 std::string body_of(const Page& page, const PageScripts& scripts) {
-  const bool has_plots = scripts.missing.empty();
   std::ostringstream out;
-  out << "<a class=\"skip\" href=\"#main\">To the summary</a>\n";
-  write_answer(out, page);
-  if (!has_plots && !page.pictures.empty()) {
-    out << "<p class=\"missing\">Without plots: " << markup_text(scripts.missing) << "</p>\n";
+  const std::string without = scripts.missing.empty()
+                                  ? ""
+                                  : fmt::format("<p class=\"missing\">Without plots: {}</p>\n",
+                                                markup_text(scripts.missing));
+  out << fmt::format(frame, markup_text(page.title), without, markup_text(page.made_by));
+  for (const PageDocument& each : page.documents) {
+    out << fmt::format(
+        "<script type=\"application/json\" class=\"document\" data-name=\"{}\">{}</script>\n",
+        each.name, html_json(each.document));
   }
-  if (has_plots) {
-    out << "<noscript><p class=\"missing\">Scripts are turned off: the tables are below each "
-           "title, "
-           "the plots are not.</p></noscript>\n";
+  for (const PageBinary& each : page.binaries) {
+    out << fmt::format(
+        "<script type=\"application/octet-stream\" class=\"binary\" data-name=\"{}\">{}</script>\n",
+        each.name, base64_of(each.bytes));
   }
-  write_contents(out, page);
-  for (const Picture& picture : page.pictures) write_picture(out, picture, has_plots);
-  write_footer(out, page);
-  write_data(out, page, has_plots);
   return out.str();
 }
 
 }  // namespace
 
-std::string html_json(const nlohmann::json& document) {
+Json with_summary(Json document, const Screen& screen) {
+  document["summary"] = to_json(screen);
+  return document;
+}
+
+std::string html_json(const Json& document) {
   std::string text;
-  for (const char letter : json_text(document, -1)) {
+  for (const char letter : json_text(packed(document), -1)) {
     if (letter == '<') {
       text += "\\u003c";
     } else if (letter == '>') {

@@ -1,48 +1,17 @@
 #pragma once
 
-#include <cstddef>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "report/screen.hpp"
-#include "report/view.hpp"
 
 namespace hockney::report {
 
-// A page for people: the summary and its reliability, then pictures. Each picture has its table,
-// its CSV, its launches and the command that prints them.
-
-/// The text of a cell. The column `key` must exist.
-std::string page_text_at(const View& view, std::size_t row, std::string_view key);
-
-/// The rows as JSON objects for a plot, with escaped texts and the keys of CSV. `says` is the
-/// tooltip and the text for screen readers: "curve l3, bytes 8, median 0.331 us". A row with
-/// `bytes` also has `drawn_bytes`, its position on an axis of sizes.
-nlohmann::json values_of(const View& table);
-
-/// The table as CSV (RFC 4180) with a line of keys. report/exports.hpp describes the cells.
-std::string csv_of(const View& table);
-
-/// A plot and its table. The layer "rows" draws one mark for each row of the table.
-struct Picture {
-  std::string id;            ///< as id_of() makes them; unique on a page
-  std::string title;         ///< the result in words, escaped
-  std::string caption = {};  ///< what the marks mean, and which values they combine
-  View table;                ///< columns with Form::page are shown
-  std::string launches;      ///< the source of its numbers: "10 launches of hops"
-  std::string command;       ///< prints the same numbers
-  nlohmann::json plot = {};  ///< Vega-Lite
-};
-
-/// An id for HTML: "latency-l3" for "latency l3".
-std::string id_of(std::string_view words);
-
-/// Makes the ids unique: a repeated one gets "-2", "-3" and so on.
-void number_ids(std::vector<Picture>& pictures);
+// A page for people: documents of --json, and the modules *.js beside this file, which draw them in
+// a browser. kit.js says what a kind of document adds to a page.
 
 /// A document of --json inside the page.
 struct PageDocument {
@@ -50,13 +19,21 @@ struct PageDocument {
   nlohmann::json document;
 };
 
+/// Numbers of a picture with too many of them for JSON. binaryOf() of kit.js returns them.
+struct PageBinary {
+  std::string name;  ///< letters, digits and '-'
+  std::string bytes;
+};
+
 struct Page {
   std::string title;
-  Screen screen;
-  std::vector<Picture> pictures;
-  std::vector<PageDocument> documents;
-  std::string made_by;  ///< the command that writes this page
+  std::string made_by;                  ///< the command that writes this page, escaped
+  std::vector<PageDocument> documents;  ///< the first is what the page is about
+  std::vector<PageBinary> binaries{};
 };
+
+/// The document with the first screen as its key `summary`.
+nlohmann::json with_summary(nlohmann::json document, const Screen& screen);
 
 /// The libraries that draw plots: Vega, Vega-Lite and Vega-Embed.
 struct PageScripts {
@@ -71,10 +48,12 @@ PageScripts load_page_scripts(const std::string& folder);
 /// Reads the scripts of the first of `folders` that exists. Without one, sets `missing`.
 PageScripts find_page_scripts(const std::vector<std::string>& folders);
 
-/// A document as the content of a script element. No text in it can end the element.
+/// A document as the content of a script element. No text in it can end the element. Lists of
+/// objects with equal keys are packed: {"$keys": [...], "$same": {...}, "$rows": [[...], ...]},
+/// where $same has the members that all have in common. kit.js unpacks them.
 std::string html_json(const nlohmann::json& document);
 
-// The files page.css and page.js. CMake compiles them in.
+// page.css, and all modules *.js as one script. CMake compiles them in.
 extern const std::string_view page_style;
 extern const std::string_view page_script;
 

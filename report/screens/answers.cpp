@@ -24,11 +24,11 @@
 #include "report/library_tables.hpp"
 #include "report/screens/curves.hpp"
 #include "report/screens/evaluation.hpp"
-#include "report/screens/machine_words.hpp"
+#include "report/screens/nodes.hpp"
+#include "report/screens/reliability.hpp"
 #include "report/screens/settings.hpp"
 #include "report/screens/verdict_words.hpp"
 #include "report/table.hpp"
-#include "verdicts/variability.hpp"
 
 namespace hockney::report {
 namespace {
@@ -37,25 +37,6 @@ namespace {
 namespace words {
 
 constexpr std::string_view presets = "presets by Intel's reference: {}";
-
-constexpr std::string_view no_interval = "no interval: {}, {} needed";
-constexpr std::string_view intervals = "{}: intervals within {} at {} of {}";
-constexpr std::string_view blocks_disturbed = "; {} of the blocks disturbed by others (left out)";
-constexpr std::string_view two_modes = "two modes: {}";
-constexpr std::string_view two_modes_at = "two modes: {} ({} at {}{}; at {} of {}{})";
-constexpr std::string_view not_measured = "{} not measured: {}";
-constexpr std::string_view library_reported = "the MPI library reported in {} of {}: {}";
-constexpr std::string_view uneven_cpus =
-    "some ranks may use {}, others {}, which alone makes pairs differ: bind them, or give all as "
-    "many";
-
-constexpr std::string_view settings_ignored = "the MPI library ignored {}";
-constexpr std::string_view settings_proven = "every setting is proven to be effective";
-constexpr std::string_view settings_not_proven = "not proven to be effective: {}{}";
-constexpr std::string_view no_setting_proven = "no setting could be proven to be effective: {}{}";
-constexpr std::string_view algorithms_but = "algorithms ran as requested but {}";
-constexpr std::string_view algorithms_unknown = "which algorithm ran is unknown for {}";
-constexpr std::string_view algorithms_proven = "every algorithm ran as requested (proven)";
 
 constexpr std::string_view network_guessed = "guessed from the latencies in {}";
 constexpr std::string_view network_is_guess =
@@ -120,18 +101,21 @@ void add_guidelines(Screen& screen, const verdicts::GuidelineSet& set) {
   const std::vector<verdicts::Violation> violations = find_violations(set, {});
   const GuidelineReport report{.set = set, .violations = violations, .known = {}};
   screen.answer = guidelines_answer(report);
+  screen.rows = guideline_rows(report);
   screen.verdict = guidelines_verdict(report);
 }
 
-/// A screen without its summary.
+}  // namespace
+
 Screen frame_of(Evaluation& evaluation) {
-  return {.faults = fault_lines(evaluation.faults()),
-          .header = header_of(evaluation.records()),
-          .answer = {},
-          .verdict = {},
-          .reliability = reliability_of(evaluation.records(), evaluation.told_rows()),
-          .next = {}};
+  const std::span<const Record> records = evaluation.records();
+  const std::vector<Row>& rows = evaluation.shown_rows();
+  Screen screen{.faults = fault_lines(evaluation.faults()), .header = header_of(records)};
+  add_reliability(screen, records, rows, evaluation.aims().precision);
+  return screen;
 }
+
+namespace {
 
 /// The screen of records with one purpose.
 Screen screen_of_some(Evaluation& evaluation, const ScreenStyle& style) {
@@ -142,6 +126,7 @@ Screen screen_of_some(Evaluation& evaluation, const ScreenStyle& style) {
   if (screen.answer.empty() && has_several_settings(records)) {
     const std::vector<SettingsMatrix>& matrices = evaluation.matrices();
     screen.answer = settings_answer(matrices);
+    screen.rows = settings_rows(matrices);
     std::ranges::move(preset_lines(records, matrices), std::back_inserter(screen.answer));
     if (const std::size_t family = comparisons_in(matrices); family > 0) {
       screen.reliability.push_back("verdicts: " + family_text(family, {}));
@@ -152,8 +137,19 @@ Screen screen_of_some(Evaluation& evaluation, const ScreenStyle& style) {
   }
   if (screen.answer.empty()) {
     screen.answer = curves_answer(evaluation, style);
+    screen.rows = curve_rows(evaluation);
+    std::ranges::move(curve_findings(evaluation), std::back_inserter(screen.findings));
     screen.verdict = curves_verdict(evaluation);
   }
+  return screen;
+}
+
+Screen nodes_screen_of(Evaluation& evaluation) {
+  Screen screen = frame_of(evaluation);
+  Screen nodes = nodes_screen(evaluation.records());
+  screen.answer = std::move(nodes.answer);
+  screen.rows = std::move(nodes.rows);
+  screen.verdict = std::move(nodes.verdict);
   return screen;
 }
 
@@ -161,6 +157,7 @@ Screen screen_of_some(Evaluation& evaluation, const ScreenStyle& style) {
 
 Screen screen_of(Evaluation& evaluation, const ScreenStyle& style) {
   const std::span<const Record> records = evaluation.records();
+  if (is_of_each_node(records)) return nodes_screen_of(evaluation);
   std::set<Purpose> purposes;
   for (const Record& record : records) purposes.insert(purpose_of(record));
   if (purposes.size() < 2) return screen_of_some(evaluation, style);
@@ -170,7 +167,7 @@ Screen screen_of(Evaluation& evaluation, const ScreenStyle& style) {
     std::vector<Record> part;
     std::ranges::copy_if(records, std::back_inserter(part),
                          [&](const Record& record) { return purpose_of(record) == purpose; });
-    Evaluation of_part(part, evaluation.level());
+    Evaluation of_part(part, evaluation.aims());
     const Screen one = screen_of_some(of_part, style);
     if (!screen.answer.empty()) screen.answer.emplace_back();
     std::ranges::copy(one.answer, std::back_inserter(screen.answer));
@@ -178,258 +175,6 @@ Screen screen_of(Evaluation& evaluation, const ScreenStyle& style) {
   }
   screen.verdict = join(first_lines, "; ");
   return screen;
-}
-
-namespace {
-
-constexpr double close_interval = 0.05;  // half its width over the median
-constexpr double good_part = 0.9;        // least share of close intervals
-constexpr double fair_part = 0.5;
-
-bool is_close(const Interval& interval, double median) {
-  return (interval.high - interval.low) / 2 <= close_interval * median;
-}
-
-std::string noise_words(std::span<const Row> rows) {
-  int blocks = 0;
-  int undisturbed = 0;
-  for (const Row& row : rows) {
-    blocks += row.blocks - row.warm_up_blocks;
-    undisturbed += row.undisturbed_blocks;
-  }
-  if (blocks <= undisturbed) return {};
-  const double part = static_cast<double>(blocks - undisturbed) / blocks;
-  return fmt::format(words::blocks_disturbed, format_fraction(part));
-}
-
-/// Environment variables that the settings of a campaign vary. Launchers set other variables, which
-/// are no settings.
-std::set<std::string> varied_variables(std::span<const Record> records) {
-  std::map<std::string, std::set<std::string>> values;
-  std::map<std::string, std::size_t> launches;
-  for (const Record& record : records) {
-    for (const RequestedSetting& setting : record.provenance.mpi.requested) {
-      values[setting.variable].insert(setting.requested);
-      ++launches[setting.variable];
-    }
-  }
-  std::set<std::string> varied;
-  for (const auto& [variable, texts] : values) {
-    if (texts.size() > 1 || launches[variable] < records.size()) varied.insert(variable);
-  }
-  return varied;
-}
-
-/// Results of the requested settings.
-struct AskedNames {
-  Names ignored;
-  Names unproven;
-  std::string reason;  ///< of an unproven one
-  bool any_proven = false;
-
-  /// Counts varied settings, and every ignored one.
-  void add(const RequestedSetting& setting, bool is_varied) {
-    const std::string text = fmt::format("{}={}", setting.variable, setting.requested);
-    if (setting.proof == Proof::ignored) ignored.add(text);
-    if (!is_varied) return;
-    any_proven = any_proven || setting.proof == Proof::proven;
-    if (setting.proof != Proof::unproven) return;
-    unproven.add(text);
-    reason = setting.reason;
-  }
-};
-
-/// Whether the MPI library applied the requested settings.
-Lines settings_words(std::span<const Record> records) {
-  const std::set<std::string> varied = varied_variables(records);
-  AskedNames names;
-  for (const Record& record : records) {
-    for (const RequestedSetting& setting : record.provenance.mpi.requested) {
-      names.add(setting, varied.contains(setting.variable));
-    }
-  }
-  Lines lines;
-  if (!names.ignored.empty()) {
-    lines.push_back(fmt::format(words::settings_ignored, names.ignored.text()));
-  } else if (names.any_proven && names.unproven.empty()) {
-    lines.emplace_back(words::settings_proven);
-  }
-  if (names.unproven.empty()) return lines;
-  const std::string unproven = names.unproven.text();
-  const std::string reason = names.reason.empty() ? "" : fmt::format(" ({})", inert(names.reason));
-  lines.push_back(names.any_proven ? fmt::format(words::settings_not_proven, unproven, reason)
-                                   : fmt::format(words::no_setting_proven, unproven, reason));
-  return lines;
-}
-
-/// Algorithms that differ from the requested ones, and unknown ones.
-Lines algorithm_words(std::span<const Record> records) {
-  Names others;
-  Names unknown;
-  bool any = false;
-  for (const Record& record : records) {
-    for (const AlgorithmUse& use : record.algorithms) {
-      any = true;
-      const std::string place = fmt::format("{} {}", use.operation, use.requested);
-      if (use.proof == Proof::unproven) unknown.add(place);
-      if (use.proof != Proof::ignored) continue;
-      others.add(fmt::format("{} at {} ({} ran)", place, format_bytes(use.bytes),
-                             use.ran.value_or("another")));
-    }
-  }
-  Lines lines;
-  if (!others.empty()) lines.push_back(fmt::format(words::algorithms_but, others.text(2)));
-  if (!unknown.empty()) lines.push_back(fmt::format(words::algorithms_unknown, unknown.text()));
-  if (any && lines.empty()) lines.emplace_back(words::algorithms_proven);
-  return lines;
-}
-
-/// Warns if ranks may use different numbers of CPUs, since this alone makes pairs differ.
-Lines binding_words(std::span<const Record> records) {
-  std::set<std::size_t> counts;
-  bool is_uneven = false;
-  for (const Record& record : records) {
-    std::set<std::size_t> own;
-    for (const RankPlace& rank : record.ranks) own.insert(rank.actual_cpus.size());
-    own.erase(0);  // simulated ranks
-    if (own.size() < 2) continue;
-    is_uneven = true;
-    counts.merge(own);
-  }
-  if (!is_uneven) return {};
-  return {fmt::format(words::uneven_cpus, count_text(*counts.begin(), "CPU"), *counts.rbegin())};
-}
-
-/// Faults that the MPI library reported in launches that ended successfully.
-Lines library_words(std::span<const Record> records) {
-  Names messages;
-  std::size_t launches = 0;
-  for (const Record& record : records) {
-    const std::vector<std::string>& reported = record.provenance.mpi.messages;
-    for (const std::string& message : reported) messages.add(message);
-    launches += reported.empty() ? 0U : 1U;
-  }
-  if (messages.empty()) return {};
-  return {fmt::format(words::library_reported, launches, count_text(records.size(), "launch"),
-                      messages.text(2))};
-}
-
-}  // namespace
-
-Lines oversubscription_words(std::span<const Record> records) {
-  std::string text = oversubscription_text(records);
-  return text.empty() ? Lines{} : Lines{std::move(text)};
-}
-
-std::string interval_words(std::span<const Row> rows) {
-  std::size_t measured = 0;
-  std::size_t with_interval = 0;
-  std::size_t close = 0;
-  std::size_t most_launches = 0;
-  for (const Row& row : rows) {
-    if (!row.median_seconds) continue;
-    ++measured;
-    most_launches = std::max(most_launches, row.launches.size());
-    if (!row.interval_seconds) continue;
-    ++with_interval;
-    if (is_close(*row.interval_seconds, *row.median_seconds)) ++close;
-  }
-  if (measured == 0) return "nothing was measured";
-  if (with_interval == 0) {
-    return fmt::format(words::no_interval, count_text(most_launches, "launch"),
-                       samples_for_interval());
-  }
-  const double part = static_cast<double>(close) / static_cast<double>(measured);
-  const std::string word = part >= good_part ? "good" : part >= fair_part ? "fair" : "poor";
-  return fmt::format(words::intervals, word, format_fraction(close_interval), close,
-                     count_text(measured, "point"));
-}
-
-namespace {
-
-/// A row whose launches form two modes.
-struct ModedRow {
-  const Row* row = nullptr;
-  verdicts::LaunchModes modes;
-
-  [[nodiscard]] double ratio() const { return modes.high_seconds / modes.low_seconds; }
-  [[nodiscard]] std::set<std::size_t> high() const {
-    std::set<std::size_t> launches;
-    for (std::size_t i = 0; i < row->launches.size(); ++i) {
-      if (modes.is_high[i]) launches.insert(row->launches[i].launch);
-    }
-    return launches;
-  }
-};
-
-std::vector<ModedRow> moded_rows(std::span<const Row> rows) {
-  std::vector<std::vector<double>> points;
-  for (const Row& row : rows) points.push_back(seconds_of(row.launches));
-  const auto found = verdicts::find_modes(points);
-  std::vector<ModedRow> moded;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (found[i]) moded.push_back({.row = &rows[i], .modes = *found[i]});
-  }
-  return moded;
-}
-
-bool has_other_setting(std::span<const Row> rows, const Row& one) {
-  return std::ranges::any_of(rows, [&](const Row& row) { return row.setting != one.setting; });
-}
-
-/// "0.100 us in 3 launches, 0.350 us in 7".
-std::string text_of(const verdicts::LaunchModes& modes) {
-  return fmt::format("{} in {}, {} in {}", short_time(modes.low_seconds),
-                     count_text(modes.low_launches(), "launch"), short_time(modes.high_seconds),
-                     modes.high_launches());
-}
-
-}  // namespace
-
-std::string nothing_words(std::span<const Row> rows) {
-  std::map<std::string, std::size_t> reasons;
-  for (const Row& row : rows) {
-    if (!row.reason.empty()) ++reasons[row.reason];
-  }
-  if (reasons.empty()) return "nothing was measured";
-  const auto& [reason, points] =
-      *std::ranges::max_element(reasons, {}, [](const auto& one) { return one.second; });
-  return fmt::format("nothing was measured: {} ({})", inert(reason), count_text(points, "point"));
-}
-
-Lines mode_words(std::span<const Row> rows) {
-  const std::vector<ModedRow> moded = moded_rows(rows);
-  if (moded.empty()) return {};
-  const ModedRow& widest = *std::ranges::max_element(moded, {}, &ModedRow::ratio);
-  const std::string modes = text_of(widest.modes);
-  if (rows.size() == 1) return {fmt::format(words::two_modes, modes)};
-  const bool is_told = has_other_setting(rows, *widest.row);
-  const auto has_same = [&](const ModedRow& one) { return one.high() == widest.high(); };
-  const bool are_same = moded.size() > 1 && std::ranges::all_of(moded, has_same);
-  return {fmt::format(words::two_modes_at, modes, inert(widest.row->point.operation),
-                      format_bytes(widest.row->point.bytes),
-                      is_told ? ", setting " + inert(widest.row->setting) : "", moded.size(),
-                      count_text(rows.size(), "point"), are_same ? ", in the same launches" : "")};
-}
-
-Lines reliability_of(std::span<const Record> records, std::span<const Row> rows) {
-  Lines lines = oversubscription_words(records);
-  std::ranges::move(machine_words(records, rows), std::back_inserter(lines));
-  std::ranges::move(mode_words(rows), std::back_inserter(lines));
-  lines.push_back(interval_words(rows) + noise_words(rows));
-  const auto is_missing = [](const Row& row) {
-    return !row.median_seconds && !is_fault(row.reason);  // a screen begins with faults
-  };
-  const auto missing = static_cast<std::size_t>(std::ranges::count_if(rows, is_missing));
-  if (missing > 0 && missing < rows.size()) {
-    lines.push_back(fmt::format(words::not_measured, count_text(missing, "point"),
-                                inert(std::ranges::find_if(rows, is_missing)->reason)));
-  }
-  std::ranges::move(library_words(records), std::back_inserter(lines));
-  std::ranges::move(binding_words(records), std::back_inserter(lines));
-  std::ranges::move(settings_words(records), std::back_inserter(lines));
-  std::ranges::move(algorithm_words(records), std::back_inserter(lines));
-  return lines;
 }
 
 namespace {

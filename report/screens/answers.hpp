@@ -20,27 +20,14 @@ namespace hockney::report {
 /// sizes, and the algorithm that would repair it.
 Lines guidelines_answer(const GuidelineReport& report);
 
+/// The worst violation of each guideline as a value: ratio of times.
+std::vector<SummaryRow> guideline_rows(const GuidelineReport& report);
+
 /// The first line of guidelines_answer(), and the worst case.
 std::string guidelines_verdict(const GuidelineReport& report);
 
-/// The number of close intervals and its rating: "good" if nine of ten are within 5 % of their
-/// median, "fair" if half are, else "poor". Without intervals, the reason.
-std::string interval_words(std::span<const Row> rows);
-
-/// "nothing was measured: SIGSEGV in libmpi.so.40 (6 points)", with the most frequent reason.
-std::string nothing_words(std::span<const Row> rows);
-
-/// A line about ranks that share CPUs (core/record.hpp); empty without any.
-Lines oversubscription_words(std::span<const Record> records);
-
-/// The point with the largest ratio of its two modes (verdicts/variability.hpp), in one line: "two
-/// modes: 0.100 us in 3 launches, 0.350 us in 7 (pingpong at 8; at 45 of 45 points, in the same
-/// launches)". Empty without two modes at any point.
-Lines mode_words(std::span<const Row> rows);
-
-/// Reliability of rows: ranks that share CPUs, two modes, width of intervals, disturbed blocks,
-/// unmeasured points, ignored or unproven settings.
-Lines reliability_of(std::span<const Record> records, std::span<const Row> rows);
+/// A screen without its answer: faults, head, findings and reliability.
+Screen frame_of(Evaluation& evaluation);
 
 /// The screen of any records. Their purpose decides the content: guidelines, limits of the
 /// protocol, comparison of settings, or curves of one setting. Faults come first. The caller adds

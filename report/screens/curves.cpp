@@ -7,23 +7,24 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/screens/answers.hpp"
 #include "report/screens/evaluation.hpp"
+#include "report/screens/reliability.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
 namespace {
 
-constexpr std::size_t few_curves = 3;    // models are printed by segment up to this number
-constexpr std::size_t most_curves = 16;  // fitted at most
-constexpr std::size_t most_segments = 4;
+constexpr std::size_t few_curves = 3;     // limits of models are printed up to this number
+constexpr std::size_t most_curves = 16;   // fitted at most
+constexpr std::size_t most_limits = 3;    // between segments of a model
 constexpr std::size_t fewest_blocks = 4;  // fewest sizes that show a trend
 constexpr std::size_t most_blocks = 12;
-constexpr double gigabytes = 1e-9;
 
 /// A single curve needs only its operation and hop class.
 std::string label_of_one(const Row& row) {
@@ -36,7 +37,7 @@ std::vector<CurvePoint> timed_points(std::span<const Row> rows) {
     if (!row.median_seconds) continue;
     points.push_back({.bytes = row.point.bytes,
                       .seconds = *row.median_seconds,
-                      .interval = row.interval_seconds,
+                      .interval = row.spread_seconds(),
                       .rate = row.bandwidth().value_or(BytesPerSecond{}),
                       .launches = row.launches.size()});
   }
@@ -96,10 +97,27 @@ std::vector<CurveSummary> curve_summaries(std::span<const Row> rows, Evaluation&
 
 namespace {
 
-std::string model_text(const CurveSummary& curve) {
-  if (!curve.fit) return "";
-  return fmt::format("{}, error {}", count_text(curve.fit->segments.size(), "segment"),
-                     error_text(curve.fit->errors.mape, 1));
+std::string error_of_model(const CurveSummary& curve) {
+  return curve.fit ? error_text(curve.fit->errors.mape, 1) : "";
+}
+
+std::string asymptotic_text(const CurveSummary& curve) {
+  const auto rate = curve.fit ? models::asymptotic_bandwidth(*curve.fit) : std::nullopt;
+  return rate ? short_rate(BytesPerSecond{*rate}) : "-";
+}
+
+/// The point that is slowest by its model, if by more than twice.
+std::optional<Finding> point_off_model(const CurveSummary& curve) {
+  constexpr double most = 2;
+  if (!curve.fit) return std::nullopt;
+  const auto ratio_of = [&](const CurvePoint& point) {
+    const double model = models::predict_by_lines(*curve.fit, point.bytes).seconds;
+    return model > 0 ? point.seconds / model : 0;
+  };
+  const CurvePoint& worst = *std::ranges::max_element(curve.points, {}, ratio_of);
+  if (ratio_of(worst) <= most) return std::nullopt;
+  return Finding{.what = fmt::format("{} at {} takes {} times its model", curve.label,
+                                     format_bytes(worst.bytes), significant(ratio_of(worst), 2))};
 }
 
 /// "0.331 us (0.279 .. 0.370)", with the size if it differs between curves.
@@ -167,14 +185,20 @@ Lines table_of_curves(const std::vector<CurveSummary>& curves) {
                      : same_first && first.value > 0          ? "time at " + format_bytes(first)
                                                               : "time";
   if (std::ranges::any_of(curves, is_bundle)) {
-    time += " (fastest .. slowest)";
+    time += " (range)";
   } else if (std::ranges::any_of(curves, has_interval)) {
     time += " (95 %)";
   }
-  std::vector<std::vector<std::string>> rows{{"", time, "peak bandwidth", "model"}};
+  std::vector<std::vector<std::string>> rows{
+      {"", time, "peak bandwidth", "asymptotic", "model error"}};
   for (const CurveSummary& curve : curves) {
     rows.push_back({curve.label, first_time_text(curve.headline(), !same_first), peak_text(curve),
-                    model_text(curve)});
+                    asymptotic_text(curve), error_of_model(curve)});
+  }
+  constexpr std::size_t asymptotic = 3;
+  const auto lacks = [](const auto& row) { return row[asymptotic] == "-"; };
+  if (std::ranges::all_of(rows | std::views::drop(1), lacks)) {
+    for (auto& row : rows) row.erase(row.begin() + asymptotic);
   }
   return columns_of(rows);
 }
@@ -209,36 +233,17 @@ Settings settings_of(std::span<const Record> records) {
 
 namespace {
 
-/// "then eager limit (4040 B)" for a limit that was searched.
-std::string parting_text(const models::FittedBreakpoint& breakpoint, const CurveSummary& curve,
-                         const Settings& settings) {
-  const std::string text = limit_text(breakpoint, curve, settings);
-  return breakpoint.names && !text.empty() ? "then " + text : text;
-}
-
-/// "0.44 us + n / 2.18 GB/s"; without the start-up if it is at its bound, 0.
-std::string line_text(const models::Line& line) {
-  if (line.beta_seconds_per_byte <= 0) return short_time(line.alpha_seconds);
-  const std::string start = line.alpha_seconds > 0 ? short_time(line.alpha_seconds) + " + " : "";
-  return fmt::format("{}n / {} GB/s", start,
-                     significant(gigabytes / line.beta_seconds_per_byte, 3));
-}
-
-/// The segments of a model, with the limits between them.
-std::vector<std::vector<std::string>> model_rows(const CurveSummary& curve,
+/// A row for each limit between segments: "changes  at 4K  near btl_vader_eager_limit 4096".
+std::vector<std::vector<std::string>> limit_rows(const CurveSummary& curve,
                                                  const Settings& settings) {
   std::vector<std::vector<std::string>> rows;
   if (!curve.fit) return rows;
   const models::Fit& fit = *curve.fit;
-  for (std::size_t i = 0; i < fit.segments.size() && i < most_segments; ++i) {
-    const models::Segment& segment = fit.segments[i];
-    rows.push_back(
-        {i == 0 ? "model " + curve.label : "", line_text(segment.line),
-         fmt::format("{} .. {}", format_bytes(segment.from), format_bytes(segment.to)),
-         i < fit.breakpoints.size() ? parting_text(fit.breakpoints[i], curve, settings) : ""});
-  }
-  if (fit.segments.size() > most_segments) {
-    rows.push_back({"", fmt::format("and {} more", fit.segments.size() - most_segments)});
+  for (std::size_t i = 0; i < fit.breakpoints.size() && rows.size() < most_limits; ++i) {
+    const std::string limit = limit_text(fit.breakpoints[i], curve, settings);
+    if (limit.empty()) continue;
+    rows.push_back({curve.label + " changes",
+                    fmt::format("after {}", format_bytes(fit.segments[i].to)), limit});
   }
   return rows;
 }
@@ -328,7 +333,7 @@ CurveSummary bundle_of(const Alike& group) {
 }
 
 /// The curves; if there are many, those that differ only in their pair are bundled.
-std::vector<CurveSummary> told_curves(const std::vector<CurveSummary>& curves) {
+std::vector<CurveSummary> shown_curves(const std::vector<CurveSummary>& curves) {
   if (curves.size() <= most_curves) return curves;
   std::vector<CurveSummary> told;
   for (const Alike& group : alike(curves)) told.push_back(bundle_of(group));
@@ -338,32 +343,72 @@ std::vector<CurveSummary> told_curves(const std::vector<CurveSummary>& curves) {
 }  // namespace
 
 Lines curves_answer(Evaluation& records, const ScreenStyle& style) {
-  const std::vector<CurveSummary> curves = told_curves(records.curves());
-  if (curves.empty()) return {nothing_words(records.told_rows())};
+  const std::vector<CurveSummary> curves = shown_curves(records.curves());
+  if (curves.empty()) return {nothing_words(records.shown_rows())};
   Lines lines = table_of_curves(curves);
   if (style.blocks) add_blocks(lines, curves, style.columns);
   if (curves.size() > few_curves) return lines;
-  std::vector<std::vector<std::string>> models;
+  std::vector<std::vector<std::string>> limits;
   const Settings settings = settings_of(records.records());
   for (const CurveSummary& curve : curves) {
-    std::ranges::move(model_rows(curve, settings), std::back_inserter(models));
+    std::ranges::move(limit_rows(curve, settings), std::back_inserter(limits));
   }
-  add_part(lines, columns_of(models));
+  add_part(lines, columns_of(limits));
   return lines;
+}
+
+std::vector<Finding> curve_findings(Evaluation& records) {
+  std::vector<Finding> findings;
+  for (const CurveSummary& curve : shown_curves(records.curves())) {
+    if (auto found = point_off_model(curve)) findings.push_back(std::move(*found));
+  }
+  return findings;
+}
+
+std::vector<SummaryRow> curve_rows(Evaluation& records) {
+  constexpr double gigabytes = 1e-9;
+  std::vector<SummaryRow> rows;
+  for (const CurveSummary& curve : shown_curves(records.curves())) {
+    const CurvePoint& first = curve.headline();
+    std::optional<Interval> interval = first.interval;
+    if (interval) interval->low *= microseconds, interval->high *= microseconds;
+    const bool is_pingpong = curve.row->point.operation == "pingpong";
+    rows.push_back({.label = curve.label + (is_pingpong ? " latency" : " time"),
+                    .value = first.seconds * microseconds,
+                    .interval = interval,
+                    .unit = "us",
+                    .mark = "at " + format_bytes(first.bytes)});
+    const CurvePoint& peak = curve.peak();
+    if (peak.rate.value <= 0) continue;
+    rows.push_back({.label = curve.label + " peak bandwidth",
+                    .value = peak.rate.value * gigabytes,
+                    .interval = {},
+                    .unit = "GB/s",
+                    .mark = "at " + format_bytes(peak.bytes)});
+    const auto rate = curve.fit ? models::asymptotic_bandwidth(*curve.fit) : std::nullopt;
+    if (!rate) continue;
+    rows.push_back({.label = curve.label + " asymptotic bandwidth",
+                    .value = *rate * gigabytes,
+                    .interval = {},
+                    .unit = "GB/s",
+                    .mark = {}});
+  }
+  return rows;
 }
 
 std::string curves_verdict(Evaluation& records) {
   std::vector<std::string> parts;
   bool has_interval = false;
-  for (const CurveSummary& curve : told_curves(records.curves())) {
+  for (const CurveSummary& curve : shown_curves(records.curves())) {
     if (parts.size() == few_curves) break;
     std::string part = fmt::format("{} {}", curve.label, first_time_text(curve.headline(), true));
     if (curve.peak().rate.value > 0) part += ", " + peak_text(curve);
     parts.push_back(std::move(part));
-    has_interval = has_interval || curve.headline().interval;
+    const auto& interval = curve.headline().interval;
+    has_interval = has_interval || (interval && interval->level < 1);
   }
-  if (parts.empty()) return nothing_words(records.told_rows());
-  return join(parts, "; ") + (has_interval ? "" : "; " + interval_words(records.told_rows()));
+  if (parts.empty()) return nothing_words(records.shown_rows());
+  return join(parts, "; ") + (has_interval ? "" : "; " + interval_words(records.shown_rows()));
 }
 
 namespace {

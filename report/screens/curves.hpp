@@ -66,9 +66,16 @@ Settings settings_of(std::span<const Record> records);
 
 /// A line for each curve of one setting; many curves are bundled if they differ only in their pair.
 /// The line has the headline time with its interval (for ping-pongs the latency), the highest
-/// bandwidth with its size, and the model. If Unicode blocks are allowed and fit, they draw time by
-/// size. Then the models of up to three curves by segment, with the library's limits between them.
+/// bandwidth with its size, the asymptotic one, and the error of the model. If Unicode blocks are
+/// allowed and fit, they draw time by size. Then the library's limits between segments of up to
+/// three curves.
 Lines curves_answer(Evaluation& records, const ScreenStyle& style);
+
+/// The same figures as values: time [us], highest and asymptotic bandwidth [GB/s].
+std::vector<SummaryRow> curve_rows(Evaluation& records);
+
+/// The point of each curve that takes more than twice the time of its model.
+std::vector<Finding> curve_findings(Evaluation& records);
 
 /// One line: headline time and highest bandwidth of up to three curves.
 std::string curves_verdict(Evaluation& records);

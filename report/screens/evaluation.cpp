@@ -23,7 +23,7 @@ const std::vector<FaultFinding>& Evaluation::faults() {
 }
 
 const std::vector<Row>& Evaluation::rows() {
-  return once(rows_, [&] { return campaign_rows(records_, level_); });
+  return once(rows_, [&] { return campaign_rows(records_, aims_.level); });
 }
 
 const std::vector<Row>& Evaluation::own_rows() {
@@ -43,7 +43,7 @@ const models::FitSet& Evaluation::pair_fits() {
 }
 
 const std::vector<CurveSummary>& Evaluation::curves() {
-  return once(curves_, [&] { return curve_summaries(told_rows(), *this); });
+  return once(curves_, [&] { return curve_summaries(shown_rows(), *this); });
 }
 
 const std::vector<SettingsMatrix>& Evaluation::matrices() {

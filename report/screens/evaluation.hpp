@@ -10,17 +10,24 @@
 #include "models/fit_set.hpp"
 #include "report/rows.hpp"
 #include "report/screens/curves.hpp"
+#include "report/screens/reliability.hpp"
 #include "report/screens/settings.hpp"
 #include "verdicts/guidelines.hpp"
 
 namespace hockney::report {
 
+/// What intervals over launches are to be.
+struct IntervalAims {
+  double level = default_level;
+  double precision = default_precision;  ///< half-width that is good, as a share of the median
+};
+
 /// Records and results computed from them; each result is computed once, on first use.
 class Evaluation {
  public:
-  /// The records must outlive this object. `level` is that of intervals over launches.
-  explicit Evaluation(std::span<const Record> records, double level = default_level)
-      : records_(records), level_(level) {}
+  /// The records must outlive this object.
+  explicit Evaluation(std::span<const Record> records, IntervalAims aims = {})
+      : records_(records), aims_(aims) {}
   Evaluation(const Evaluation&) = delete;
   Evaluation& operator=(const Evaluation&) = delete;
   Evaluation(Evaluation&&) = delete;
@@ -28,7 +35,8 @@ class Evaluation {
   ~Evaluation() = default;
 
   [[nodiscard]] std::span<const Record> records() const { return records_; }
-  [[nodiscard]] double level() const { return level_; }
+  [[nodiscard]] double level() const { return aims_.level; }
+  [[nodiscard]] const IntervalAims& aims() const { return aims_; }
 
   const std::vector<FaultFinding>& faults();
   /// campaign_rows of the records.
@@ -36,10 +44,10 @@ class Evaluation {
   /// Rows of hockney's own timing, without floors.
   const std::vector<Row>& own_rows();
   /// own_rows(), or all rows if there are none.
-  const std::vector<Row>& told_rows() { return own_rows().empty() ? rows() : own_rows(); }
+  const std::vector<Row>& shown_rows() { return own_rows().empty() ? rows() : own_rows(); }
   /// A fit for each pair, with the names of its breakpoints.
   const models::FitSet& pair_fits();
-  /// Curves of told_rows().
+  /// Curves of shown_rows().
   const std::vector<CurveSummary>& curves();
   const std::vector<SettingsMatrix>& matrices();
   /// Without verdicts if no guideline can be judged.
@@ -47,7 +55,7 @@ class Evaluation {
 
  private:
   std::span<const Record> records_;
-  double level_;
+  IntervalAims aims_;
   std::optional<std::vector<FaultFinding>> faults_;
   std::optional<std::vector<Row>> rows_;
   std::optional<std::vector<Row>> own_rows_;

@@ -34,21 +34,11 @@ struct ModelLine {
   Value off;  ///< sizes where the errors are more than noise
 };
 
-/// 1/beta of the last segment; nullopt if the time grows less over it than the model errs.
-std::optional<double> bandwidth_of(const models::Fit& fit) {
-  const models::Segment& last = fit.segments.back();
-  const double beta = last.line.beta_seconds_per_byte;
-  const double growth = beta * static_cast<double>(last.to.value - last.from.value);
-  const bool is_seen =
-      beta > 0 && growth > fit.errors.mape * last.line.at(static_cast<double>(last.to.value));
-  return is_seen ? std::optional(1 / beta) : std::nullopt;
-}
-
 ModelLine line_of(const models::Fit& fit) {
   return {.name = model_title(fit.point, fit.setting),
           .segments = fit.segments.size(),
           .alpha_seconds = fit.segments.front().line.alpha_seconds,
-          .bytes_per_second = bandwidth_of(fit),
+          .bytes_per_second = models::asymptotic_bandwidth(fit),
           .error = fit.errors.mape,
           .held_out = fit.errors.held_out,
           .off = sizes_value(fit.errors.off)};
@@ -125,6 +115,35 @@ View summary_of(const models::FitSet& set, const std::vector<models::LogGp>& log
   const std::size_t failures = set.failures.size() + fits.failures.size();
   if (failures > 0) view.add_text(count_text(failures, "curve") + " could not be fitted: --all");
   return view;
+}
+
+std::vector<SummaryRow> model_rows(const models::FitSet& set) {
+  constexpr double gigabytes = 1e-9;
+  std::vector<SummaryRow> rows;
+  for (const models::Fit& fit : set.fits) {
+    const std::string name = model_title(fit.point, fit.setting);
+    const auto& first = fit.segments.front();
+    std::optional<Interval> alpha = first.alpha_seconds;
+    if (alpha) alpha->low *= microseconds, alpha->high *= microseconds;
+    rows.push_back({.label = name + " alpha",
+                    .value = first.line.alpha_seconds * microseconds,
+                    .interval = alpha,
+                    .unit = "us",
+                    .mark = {}});
+    const auto rate = models::asymptotic_bandwidth(fit);
+    if (!rate) continue;
+    const auto& beta = fit.segments.back().beta_seconds_per_byte;
+    std::optional<Interval> rates;
+    if (beta && beta->low > 0) {
+      rates = Interval{gigabytes / beta->high, gigabytes / beta->low, beta->level};
+    }
+    rows.push_back({.label = name + " asymptotic bandwidth",
+                    .value = *rate * gigabytes,
+                    .interval = rates,
+                    .unit = "GB/s",
+                    .mark = {}});
+  }
+  return rows;
 }
 
 }  // namespace hockney::report

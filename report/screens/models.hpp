@@ -15,4 +15,7 @@ namespace hockney::report {
 View summary_of(const models::FitSet& set, const std::vector<models::LogGp>& loggp,
                 const collectives::Fits& fits);
 
+/// Of each model: alpha of the first segment, asymptotic bandwidth.
+std::vector<SummaryRow> model_rows(const models::FitSet& set);
+
 }  // namespace hockney::report

@@ -123,11 +123,9 @@ bool vary_ranks(std::span<const Row> rows) {
          });
 }
 
-/// The properties common to a matrix. The algorithm is left out: it is a result. So is the machine
-/// state, in which settings are compared.
+/// The properties common to a matrix. The algorithm is left out: it is a result.
 std::string curve_of(Point point, bool without_ranks) {
   point.algorithm.reset();
-  point.parameters.erase(machine_state_parameter);
   if (without_ranks) point.ranks = 0;
   return curve_name(point);
 }
@@ -193,20 +191,6 @@ void name_matrices(std::vector<SettingsMatrix>& matrices) {
   }
 }
 
-/// The machine state of most launches, whose times are shown; empty without states.
-std::string usual_state_of(const SettingFamily& settings) {
-  std::map<int, std::size_t> counts;
-  for (const SettingRecords& setting : settings) {
-    for (const Record& record : setting.records) {
-      if (record.state) ++counts[*record.state];
-    }
-  }
-  if (counts.empty()) return "";
-  const auto usual =
-      std::ranges::max_element(counts, {}, &std::pair<const int, std::size_t>::second);
-  return std::to_string(usual->first);
-}
-
 /// The matrices of a family; `sets` compare its settings with the first.
 std::vector<SettingsMatrix> matrices_of(const SettingFamily& settings,
                                         std::span<const verdicts::CompareSet> sets) {
@@ -216,11 +200,8 @@ std::vector<SettingsMatrix> matrices_of(const SettingFamily& settings,
     std::ranges::move(campaign_rows(setting.records), std::back_inserter(rows));
   }
   const bool without_ranks = vary_ranks(rows);
-  const std::string usual = usual_state_of(settings);
   for (const Row& row : rows) {
     if (!is_compared(row.point) || !row.median_seconds) continue;
-    const auto state = row.point.parameters.find(machine_state_parameter);
-    if (state != row.point.parameters.end() && state->second != usual) continue;
     SettingCell& cell = maker.cell(row.point, without_ranks, row.setting);
     cell.seconds = row.median_seconds;
     cell.is_substituted = std::ranges::count(row.flags, algorithm_substituted_flag) > 0;
@@ -585,6 +566,30 @@ Lines settings_answer(std::span<const SettingsMatrix> matrices) {
   if (std::string legend = legend_of(tables); !legend.empty()) lines.push_back(std::move(legend));
   append_lines(lines, std::move(tables));
   return lines;
+}
+
+std::vector<SummaryRow> settings_rows(std::span<const SettingsMatrix> matrices) {
+  std::vector<SummaryRow> rows;
+  for (const SettingsMatrix& matrix : matrices) {
+    for (const SettingRow& row : matrix.rows) {
+      const verdicts::Comparison* most = nullptr;
+      for (const auto& [bytes, cell] : row.cells) {
+        if (!cell.against_base || cell.is_substituted) continue;
+        const verdicts::Comparison& one = *cell.against_base;
+        const bool is_larger =
+            most == nullptr || std::abs(std::log(one.ratio)) > std::abs(std::log(most->ratio));
+        if (is_larger) most = &one;
+      }
+      if (most == nullptr) continue;
+      rows.push_back(
+          {.label = fmt::format("{}, {}", matrix.name, row.name),
+           .value = most->ratio,
+           .interval = most->interval(),
+           .unit = "times " + matrix.rows.front().name,
+           .mark = fmt::format("{} at {}", word(most->verdict), format_bytes(most->point.bytes))});
+    }
+  }
+  return rows;
 }
 
 }  // namespace hockney::report

@@ -67,6 +67,9 @@ std::vector<const SettingRow*> shown_rows(const SettingsMatrix& matrix);
 /// algorithm is removed if it changes with the size.
 std::vector<Row> shown_rows(const SettingsMatrix& matrix, std::span<const Row> rows);
 
+/// The largest difference of each setting from the base as values: ratio of times [times the base].
+std::vector<SummaryRow> settings_rows(std::span<const SettingsMatrix> matrices);
+
 /// Sentences first: settings faster or slower than the base, by how much and at which size, the
 /// largest loss first. Then the legend of marks and a table of times by size [us]. With more than
 /// few_settings: the best setting at each size, with its gain.

@@ -47,10 +47,18 @@ constexpr std::string_view guidelines_would_show =
 
 }  // namespace words
 
+/// The interval of a ratio, unless its ends are so far apart that it says nothing.
+std::optional<Interval> useful_interval(const Comparison& comparison) {
+  constexpr double widest = 1000;
+  const auto& interval = comparison.interval();
+  const bool says_nothing = interval && interval->high > widest * interval->low;
+  return says_nothing ? std::nullopt : interval;
+}
+
 /// " (17.4 .. 21.6)", with both ends mapped by `scaled`; "alone" if it is no family interval.
 template <class Scaled>
 std::string brackets(const Comparison& comparison, Scaled scaled) {
-  const auto& interval = comparison.interval();
+  const std::optional<Interval> interval = useful_interval(comparison);
   if (!interval) return {};
   const double one = scaled(interval->low);
   const double other = scaled(interval->high);
@@ -133,7 +141,7 @@ std::string examples_text(const Comparisons& comparisons) {
 std::string open_text(const Comparisons& comparisons) {
   const Comparison& nearest = **std::ranges::min_element(comparisons, {}, &Comparison::p_adjusted);
   std::string ends;
-  if (const auto& interval = nearest.interval()) {
+  if (const auto interval = useful_interval(nearest)) {
     ends = interval_text(interval, 1, 3);
     ends = nearest.interval_is_alone()
                ? fmt::format(words::tested_together, ends, count_text(nearest.family, "point"))
@@ -331,6 +339,19 @@ Lines guidelines_answer(const GuidelineReport& report) {
   if (!doubts.empty()) lines.push_back(doubts);
   if (!all.empty()) std::ranges::move(columns_of(rows), std::back_inserter(lines));
   return lines;
+}
+
+std::vector<SummaryRow> guideline_rows(const GuidelineReport& report) {
+  std::vector<SummaryRow> rows;
+  for (const Violated& one : ranked(report)) {
+    const Violation& worst = *one.violations.front();
+    rows.push_back({.label = one.what,
+                    .value = worst.verdict->ratio,
+                    .interval = worst.verdict->interval(),
+                    .unit = "times",
+                    .mark = "at " + size_text(worst)});
+  }
+  return rows;
 }
 
 std::string guidelines_verdict(const GuidelineReport& report) {

@@ -68,7 +68,8 @@ TEST_CASE("a list of PMLs that leaves out the counter gets it for the verificati
         std::vector<std::string>{"algorithm=binomial", "binomial", "="});
 }
 
-TEST_CASE("every algorithm of bcast that Open MPI lists runs, and is proven or marked") {
+TEST_CASE("every algorithm of bcast that Open MPI lists runs, and is proven or marked",
+          "[nightly]") {
   const std::string table = verified(config_of("bcast", "8K", "ask"));
   INFO(table);
   for (const char* proven : {"basic_linear", "pipeline", "binary_tree", "binomial"}) {

@@ -53,6 +53,7 @@ const std::vector<BadInput> bad_commands{
     {{"run", "hops", "--vary", "OMPI_MCA_btl"}, "it names nothing that varies"},
     {{"run", "hops", "--vary", "OMPI_MCA_btl=self"}, "nothing to compare the one value with"},
     {{"run", "hops", "--vary", "ranks=two,4"}, "'two' is no number of ranks"},
+    {{"run", "osu_latency", "--sizes", "8:x"}, "bad size 'x'"},
     {{"run", "starts", "--vary", "ranks=2,4"}, "settings of its own"},
     {{"report", "x", "--all", "-q"}, "excludes"},
     {{"run", "/no/such/config.json"}, "No such file or directory"},

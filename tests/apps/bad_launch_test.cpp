@@ -95,7 +95,7 @@ const std::vector<BadInput> bad_words{
     {{"--bugdet", "3s"}, "did you mean '--budget'?"},
     {{"-z"}, "unknown option '-z'"},
     {{"more"}, "unexpected argument 'more'"},
-    {{"--json=maybe"}, "Could not convert"},
+    {{"--json=maybe"}, "it takes none"},
     {{"--output", ""}, "empty value for --output"},
     {{"--campaign", ""}, "empty value for --campaign"},
     {{"--list", "--operations", "pinpong"}, "did you mean 'pingpong'?"},

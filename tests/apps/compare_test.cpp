@@ -142,7 +142,7 @@ TEST_CASE("compare refuses bad input in one line") {
   const std::string b = folders.path("b");
   const std::string both = folders.path("both");
   const std::vector<BadInput> table{
-      {{}, "A is required"},
+      {{}, "no A given"},
       {{a}, "there is no B"},
       {{a, b, "--by", "eager"}, "--by with two sides"},
       {{a, "--by", "eager"}, "unknown axis 'eager'"},

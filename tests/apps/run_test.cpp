@@ -93,7 +93,7 @@ TEST_CASE("a page lies beside the records, and is made anew on resuming") {
   const bool has_plots = read_file(page).find("Without plots: ") == std::string::npos;
   CHECK_THAT(result.err, Catch::Contains((has_plots ? "pictures in " : "all tables in ") + page));
   CHECK_THAT(read_file(page), Catch::StartsWith("<!doctype html>") &&
-                                  Catch::Contains("1 launch of " + folder.path() + "/out"));
+                                  Catch::Contains("hockney report " + folder.path() + "/out"));
 }
 
 TEST_CASE("a page that cannot be written is said last, and costs no record") {
@@ -152,6 +152,44 @@ TEST_CASE("operations are campaigns, and sizes come after") {
   check_refusals({built("hockney"), "run"},
                  {{{"alreduce"}, "did you mean 'allreduce'?"},
                   {{"quick", "allreduce"}, "'allreduce' behind the config 'quick' ("}});
+}
+
+TEST_CASE("a campaign of an operation has a line for each size, and prints as OMB does") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path() + "/out";
+  const CommandResult result = run_command(
+      {built("hockney"), "run", "osu_latency", "--sizes", "8,64", "--budget", "3s", "--out", out});
+  INFO(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.out, Catch::Contains("\nsize  time[us]") && Catch::Contains("\n   8  ") &&
+                             Catch::Contains("\n  64  "));
+  CHECK_THAT(run_command({built("hockney"), "report", out}).out, Catch::Contains("\n  64  "));
+  const CommandResult table = run_command({built("hockney"), "report", out, "--table", "osu"});
+  CHECK_THAT(table.out,
+             Catch::StartsWith("# OSU MPI Latency Test\n# Size          Latency (us)\n8   "));
+  CHECK(table.err.empty());
+  const std::string text = folder.write("osu.txt", table.out);
+  CHECK_THAT(run_command({built("hockney"), "import", "osu", text, "--out", out + "-osu"}).out,
+             Catch::StartsWith("2 points, 1 launch"));
+  check_refusals({built("hockney"), "report", out}, {{{"--table", "osi"}, "did you mean 'osu'?"},
+                                                     {{"--table", "imb", "-q"}, "exclu"}});
+  check_refusals({built("hockney"), "run"},
+                 {{{"scan", "--table", "osu"}, "no table of osu for scan"}});
+}
+
+TEST_CASE("a campaign like imported results asks for their hop class before it measures") {
+  const TemporaryFolder folder;
+  const std::string text =
+      folder.write("osu.txt", "# OSU MPI Latency Test v5.9\n# Size    Latency (us)\n8 0.50\n");
+  const auto like = [&](const std::string& name, const Arguments& facts) {
+    Arguments import{built("hockney"), "import", "osu", text, "--out", folder.path() + name};
+    import.insert(import.end(), facts.begin(), facts.end());
+    CHECK_THAT(run_command(import).out,
+               Catch::Contains("next     hockney run --like " + folder.path() + name));
+    return Arguments{built("hockney"), "run", "--like", folder.path() + name, "--dry-run"};
+  };
+  check_refusal(like("/unknown", {}), {{}, "import it again with --hop "});
+  CHECK(run_command(like("/l3", {"--hop", "l3"})).exit_code == 0);
 }
 
 TEST_CASE("an argument that a setting gives, too, cannot be given for all") {

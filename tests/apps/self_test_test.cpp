@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/json_node.hpp"
 #include "core/record_file.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/launches.hpp"
@@ -148,7 +149,9 @@ TEST_CASE("a self-test that lost launches keeps the others, and is resumed") {
   resumed.emplace_back("--resume");
   const CommandResult whole = run_command(mock.command(resumed));
   CHECK(whole.exit_code == verdict_failed);
-  CHECK(whole.out == read_file(mock.document()));
+  nlohmann::json printed = parse_json(whole.out, "printed").json();
+  printed.erase("summary");
+  CHECK(printed == parse_json(read_file(mock.document()), "stored").json());
   CHECK(verdicts::load_self_test(mock.document()).launches == 12);
 }
 

@@ -28,7 +28,11 @@ health::NightlySeries make_series(const std::string& name, std::size_t nights, d
   std::int64_t day = 20000;
   for (const double value : synthetic_nights(truth, random)) {
     const Interval interval{1e-6 * value * 0.99, 1e-6 * value * 1.01, 0.95};
-    series.nights.push_back({day++, 1e-6 * value, interval, 8, "environment"});
+    series.nights.push_back({.day = day++,
+                             .value = 1e-6 * value,
+                             .interval = interval,
+                             .launches = 8,
+                             .environment = "environment"});
   }
   return series;
 }

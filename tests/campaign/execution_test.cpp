@@ -153,6 +153,19 @@ TEST_CASE("a campaign stops at the first look that finds every interval narrow")
         "are within 5 % of their median, the widest is 0 %: b: mock ranks=2 8");
 }
 
+TEST_CASE("the start-up of launches is mentioned if points were left out for it") {
+  Manifest manifest{.elapsed_seconds = 3};
+  manifest.attempts = {
+      {.status = AttemptStatus::complete, .duration_seconds = 1.2, .measuring_seconds = 0.4},
+      {.status = AttemptStatus::complete, .duration_seconds = 1.5, .measuring_seconds = 0.7}};
+  CHECK_FALSE(start_up_text(manifest));
+  manifest.attempts.back().points_left_out = 7;
+  CHECK_THAT(start_up_text(manifest).value_or(""),
+             Catch::StartsWith("2 launches took 1.6 s beside measuring (start of MPI"));
+  manifest.elapsed_seconds = 60;
+  CHECK_FALSE(start_up_text(manifest));
+}
+
 TEST_CASE("one that never finds them narrow ends at the most launches, and says so") {
   MockCampaign campaign;
   const Manifest manifest = campaign.precision(1e-6, 10).run();
@@ -201,10 +214,12 @@ TEST_CASE("files beside the config are found from any folder") {
   MockCampaign campaign;
   const std::string platform = campaign.parent().write("platform.xml", "");
   campaign.request().config.launcher.arguments = {"-platform", "platform.xml", "-x", "none.xml"};
-  const Job job = launch_job(campaign.request(), {}, "r.json", Seconds{1.5});
+  const Job job = launch_job(campaign.request(), {}, "r.json",
+                             LaunchSlot{.measuring = {1.5}, .first_epoch = {2}});
   CHECK(job.launcher_arguments == Names{"-platform", platform, "-x", "none.xml"});
   CHECK(job.program == Names{HOCKNEY_MOCK_LAUNCH, "--output", "r.json", "--seed", "0", "--budget",
-                             "1.5", "--campaign", "mock", "--setting", "default", "--launch", "1"});
+                             "1.5", "--first-epoch", "2", "--campaign", "mock", "--setting",
+                             "default", "--launch", "1"});
 }
 
 }  // namespace hockney::campaign

@@ -117,6 +117,20 @@ TEST_CASE("the command of Slurm carries values with commas in the environment") 
               "--host", "a,b", "/opt/prog", "--sizes", "0:4M"});
 }
 
+TEST_CASE("each node gets its ranks, and goes on without the others") {
+  const Job job{.ranks = 6, .per_node = 3, .program = {"p"}};
+  CHECK(words(LauncherKind::openmpi4, "mpirun", job) ==
+        Words{"mpirun", "--oversubscribe", "--map-by", "ppr:3:node", "--enable-recovery",
+              "--bind-to", "none", "p"});
+  CHECK(words(LauncherKind::openmpi5, "mpirun", job) ==
+        Words{"mpirun", "--map-by", "ppr:3:node:OVERSUBSCRIBE", "--bind-to", "none", "p"});
+  CHECK(words(LauncherKind::slurm, "srun", job) ==
+        Words{"srun", "-n", "6", "--export=ALL", "--kill-on-bad-exit=0", "--ntasks-per-node=3",
+              "--cpu-bind=none", "p"});
+  CHECK(words(LauncherKind::mpich, "mpiexec", job) ==
+        Words{"mpiexec", "-n", "6", "-ppn", "3", "-bind-to", "none", "p"});
+}
+
 TEST_CASE("the command of SimGrid") {
   Job job = job_of_two();
   job.environment.clear();

@@ -134,6 +134,7 @@ class IntelStandIn {
   }
 
   ControlVariable ask() { return LibraryQuery(campaign_.request())("I_MPI_ADJUST_BCAST"); }
+  [[nodiscard]] MockCampaign& campaign() { return campaign_; }
 
  private:
   MockCampaign campaign_;
@@ -156,6 +157,21 @@ TEST_CASE("an impi_info that fails is not taken for one that lists nothing") {
   IntelStandIn absent("");
   CHECK_THROWS_WITH(absent.ask(), Catch::StartsWith("no impi_info, which lists the values of "
                                                     "'I_MPI_ADJUST_BCAST' (it is neither beside"));
+}
+
+TEST_CASE("the cost of a launch is asked for first, unless that would cost a small budget") {
+  IntelStandIn library("");
+  const auto is_known = [&](double budget, std::optional<int> launches = std::nullopt) {
+    library.campaign().launches(launches).budget(Seconds{budget});
+    library.campaign().request().terms.start_up.reset();
+    settle_request(library.campaign().request(), false);
+    return library.campaign().request().terms.start_up.has_value();
+  };
+  CHECK(is_known(10));
+  CHECK_FALSE(is_known(9));
+  CHECK(is_known(9, 3));
+  library.campaign().settings({"a", "b"});
+  CHECK(is_known(9));
 }
 
 TEST_CASE("a variable that impi_info does not know is one the library knows nothing of") {

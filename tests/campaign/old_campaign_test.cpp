@@ -34,7 +34,12 @@ nlohmann::json with_new_names(const std::string& file) {
       text.replace(at, old_name.size(), name);
     }
   }
-  return nlohmann::json::parse(text);
+  nlohmann::json document = nlohmann::json::parse(text);
+  // Records of earlier versions have no means.
+  if (document.contains("series")) {
+    for (nlohmann::json& series : document["series"]) series["summary"]["mean_seconds"] = nullptr;
+  }
+  return document;
 }
 
 }  // namespace

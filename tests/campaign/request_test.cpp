@@ -2,7 +2,9 @@
 #include <cstdlib>
 
 #include "campaign/request.hpp"
+#include "core/atomic_file.hpp"
 #include "tests/campaign/campaign_fixture.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace hockney::campaign {
 namespace {
@@ -136,6 +138,17 @@ TEST_CASE("a plan may grow and shrink under way") {
   CHECK(plan.next()->launch == 2);
   plan.plan(1);
   CHECK(plan.all_complete());
+}
+
+TEST_CASE("hosts are those that the launcher's options name, each once") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/hosts";
+  write_atomically(file, "# two\nn1 slots=2\nn2:4\n\nn1\n");
+  using Words = std::vector<std::string>;
+  CHECK(hosts_of({}).empty());
+  CHECK(hosts_of({"--host", "a,b:2,a"}) == Words{"a", "b"});
+  CHECK(hosts_of({"-x", "LD_PRELOAD", "--hostfile", file}) == Words{"n1", "n2"});
+  CHECK(hosts_of({"--hostfile", folder.path() + "/missing"}).empty());
 }
 
 }  // namespace hockney::campaign

@@ -80,7 +80,8 @@ TEST_CASE("the number of launches keeps start-up within a third of the budget") 
   CHECK(launches(8, 1) == 6);  // 48 s, just four fifths
   CHECK(launches(8.1, 1) == 3);
   CHECK(launches(4.1, 2) == 3);
-  CHECK(launches(25, 1) == 2);  // 3 would take more
+  CHECK(launches(24, 1) == 2);  // 3 would take more
+  CHECK(launches(25, 1) == 1);  // 2 would leave less than a fifth to measuring
   CHECK(launches(100, 1) == 1);
 }
 
@@ -272,6 +273,48 @@ TEST_CASE("what a launch costs follows from those that are complete") {
   CHECK(typical_cost({overrun})->least_measuring == Seconds{5});
   CHECK(typical_cost({overrun, kept})->least_measuring == Seconds{2.1});
   CHECK(typical_cost({{{1}, {4}, {4}}})->start_up == Seconds{0});
+  const LaunchTimes sparse{
+      .wall = {3}, .measuring = {2}, .slot = {2}, .is_shortened = true, .is_sparse = true};
+  CHECK(typical_cost({sparse})->start_up == Seconds{1});
+  CHECK(typical_cost({sparse})->least_measuring == Seconds{4});
+  CHECK(typical_cost({sparse, kept})->least_measuring == Seconds{4});
+  // A budget of 30 s: the second launch is longer, so that fewer follow.
+  CHECK(plan_budget({30}, *typical_cost({sparse}), 1).launches <= 6);
+}
+
+TEST_CASE("after a launch of few points one launch gets the rest of a small budget") {
+  const Budget budget({.total = {3}});
+  const LaunchTimes sparse{
+      .wall = {1.2}, .measuring = {0.4}, .slot = {0.2}, .is_shortened = true, .is_sparse = true};
+  BudgetUse use{.spent = {1.2}, .complete = {sparse}, .launches_left = 9};
+  CHECK(budget.revise(use, 1, {10, ""}).launches == 2);
+  use.launches_left = 1;
+  CHECK(budget.slot(use).value == Approx(0.8));  // 1.8 s less 0.8 s of start-up and 0.2 s beyond
+  use.spent = {2.5};
+  CHECK(budget.revise(use, 1, {10, ""}).launches == 1);  // the rest is not worth a start
+}
+
+TEST_CASE("no launch follows a long first one that leaves less than its start-up") {
+  const Budget budget({.total = {3}});
+  const LaunchTimes most{
+      .wall = {2.2}, .measuring = {1.4}, .slot = {0.2}, .is_shortened = true, .is_sparse = false};
+  const BudgetUse use{.spent = {2.2}, .complete = {most}, .launches_left = 9};
+  CHECK(budget.revise(use, 1, {10, ""}).launches == 1);
+}
+
+TEST_CASE("the first epoch of a launch may take longer than its slot, so that all sizes are kept") {
+  const auto first_epoch = [](double budget, std::size_t settings, BudgetUse use) {
+    return Budget({.total = {budget}, .settings = settings}).first_epoch(use).value;
+  };
+  CHECK(first_epoch(3, 1, {.launches_left = 10}) == Approx(1.2));   // half of 3 s less a start-up
+  CHECK(first_epoch(30, 1, {.launches_left = 10}) == Approx(4.4));  // a sixth less a start-up
+  CHECK(first_epoch(3, 2, {.launches_left = 20}) == Approx(0.45));  // half of 1.5 s less that
+  CHECK(first_epoch(3, 1, {.spent = {2.5}, .launches_left = 1}) == Approx(1.0 / 3));  // the slot
+  const LaunchTimes quick{.wall = {0.5}, .measuring = {0.2}, .slot = {0.2}};
+  CHECK(first_epoch(3, 1, {.spent = {0.5}, .complete = {quick}, .launches_left = 5}) ==
+        Approx(1.1));
+  CHECK(Budget({.total = {3}, .launches = 9}).first_epoch({.launches_left = 9}).value ==
+        Approx(2.0 / 9));  // as many launches as requested
 }
 
 TEST_CASE("the best measuring time balances start-up against noise") {

@@ -54,40 +54,12 @@ TEST_CASE("a shorter noise probe of the campaign is the reference where it is kn
   CHECK_FALSE(counted(series).median_seconds);
 }
 
-TEST_CASE("blocks in another state of the machine do not count, nor do their probes") {
-  Series series = series_with_probes({5, 10, 10.5});
-  series.starts_seconds = {1, 3, 4};
-  series.judgement.window = StateWindow{.probe = 1, .from_seconds = 2};
-  CHECK(counted_blocks(series) == std::vector<bool>{false, true, true});
-  series.judgement.window = StateWindow{.probe = 0, .to_seconds = 3};
-  CHECK(counted_blocks(series) == std::vector<bool>{true, false, false});
-  series.starts_seconds.clear();  // then it is not known which they are
-  CHECK(counted_blocks(series) == std::vector<bool>{true, false, false});
-  series.judgement = {.has_no_state = true};
-  CHECK(counted_samples(series).empty());
-}
-
-TEST_CASE("dropped samples keep the medians between machine probes") {
-  const std::vector<MachineProbe> probes{{.at_seconds = 0}, {.at_seconds = 2}, {.at_seconds = 9}};
+TEST_CASE("dropped samples keep the median, and do not count in a launch without a free core") {
   Series series = series_with_probes({});
-  series.starts_seconds = {1, 1.5, 3};
-  drop_samples(series, probes);
+  drop_samples(series);
   CHECK(counted(series) == CountedSamples{.number = 6, .median_seconds = 3.5});
-  series.judgement.window = StateWindow{.probe = 0};
-  CHECK(counted(series) == CountedSamples{.number = 3, .median_seconds = 2});
-  series.judgement.window = StateWindow{.probe = 1};
-  CHECK(counted(series) == CountedSamples{.number = 3, .median_seconds = 5});
   series.judgement = {.quiet_probe_seconds = 1};
   CHECK(counted(series).number == 0);
-}
-
-TEST_CASE("the first and the last part between probes are open") {
-  const std::vector<MachineProbe> probes{{.at_seconds = 1}, {.at_seconds = 2}, {.at_seconds = 9}};
-  const std::vector<StateWindow> windows = windows_between(probes);
-  REQUIRE(windows.size() == 2);
-  CHECK(windows[0] == StateWindow{.probe = 0, .from_seconds = 0, .to_seconds = 2});
-  CHECK(windows[1] == StateWindow{.probe = 1, .from_seconds = 2});
-  CHECK(windows_between({probes.data(), 1}).empty());
 }
 
 }  // namespace hockney

@@ -57,6 +57,30 @@ TEST_CASE("a damaged document in a folder is not passed over") {
         }).starts_with(other + ": key 'schema' is 'hockney.record/3'"));
 }
 
+TEST_CASE("a wrong document in a folder costs only itself among usable records") {
+  const TemporaryFolder folder;
+  save_record(numbered(1), folder.path() + "/a.json");
+  const std::string cut = folder.write("b.json", R"({"schema": "hockney.rec)");
+  const std::string other = folder.write("c.json", R"({"schema": "hockney.record/3"})");
+  folder.write("manifest.json", R"({"schema": "hockney.manifest/1"})");
+  save_record(numbered(4), folder.path() + "/d.json");
+  const UsableRecords usable = load_usable_records({folder.path()}, Kept::times);
+  REQUIRE(usable.records.size() == 2);
+  CHECK(usable.records.front().seed == 1);
+  CHECK(usable.records.back().seed == 4);
+  REQUIRE(usable.refused.size() == 2);
+  CHECK(usable.refused.front().starts_with(cut + ": cannot be read ("));
+  CHECK(usable.refused.back().starts_with(other + ": key 'schema' is 'hockney.record/3'"));
+  CHECK(input_error_of([&] {
+          return load_usable_records({folder.path(), cut}, Kept::times);
+        }).starts_with(cut + ": cannot be read ("));
+  std::filesystem::remove(folder.path() + "/a.json");
+  std::filesystem::remove(folder.path() + "/d.json");
+  CHECK(input_error_of([&] {
+          return load_usable_records({folder.path()}, Kept::times);
+        }).starts_with(cut + ": cannot be read ("));
+}
+
 TEST_CASE("a named file must be a record") {
   const TemporaryFolder folder;
   const std::string manifest = folder.write("manifest.json", R"({"schema": "hockney.manifest/1"})");

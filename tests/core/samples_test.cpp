@@ -190,9 +190,15 @@ TEST_CASE("a summary knows what it does not know") {
   CHECK(one.median_seconds == 4.0);
   CHECK(one.minimum_seconds == 4.0);
   CHECK(one.maximum_seconds == 4.0);
+  CHECK(one.mean_seconds == 4.0);
   CHECK_FALSE(one.within_seconds);
   CHECK_FALSE(one.effective_samples);
   CHECK_FALSE(one.undisturbed_blocks);
+}
+
+TEST_CASE("rounding does not put the mean of equal samples above them") {
+  const Summary three = summarise(Series{.samples_seconds = {0.1, 0.1, 0.1}, .blocks = {3}});
+  CHECK(three.mean_seconds == 0.1);
 }
 
 TEST_CASE("a summary of six samples has an interval") {
@@ -204,7 +210,7 @@ TEST_CASE("a summary of six samples has an interval") {
   CHECK(six.within_seconds->level == Approx(1 - 2.0 / 64));
 }
 
-TEST_CASE("the median is that of calm visits, the extremes are those of all") {
+TEST_CASE("the median is that of calm visits, the mean and the extremes are those of all") {
   SampleStore store(three_points());
   store.add({.point = 0, .samples_seconds = {1, 2, 3}, .noise_probe_seconds = 5.0});
   store.add({.point = 0, .samples_seconds = {70, 80}, .noise_probe_seconds = 9.0});
@@ -215,6 +221,7 @@ TEST_CASE("the median is that of calm visits, the extremes are those of all") {
   CHECK(series.summary.median_seconds == 3.0);
   CHECK(series.summary.minimum_seconds == 1.0);
   CHECK(series.summary.maximum_seconds == 90.0);
+  CHECK(series.summary.mean_seconds == Approx(250.0 / 7));
 }
 
 TEST_CASE("page faults are those of the visits that count") {

@@ -9,6 +9,7 @@
 #include "core/json_values.hpp"
 #include "tests/fuzz/readers.hpp"
 #include "tests/fuzz/trials.hpp"
+#include "tests/support/logged_events.hpp"
 
 namespace hockney::fuzz {
 

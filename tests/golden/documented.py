@@ -16,6 +16,7 @@ ELSEWHERE = {  # schemas whose keys are not on the page, and where they are
     "hockney.campaign/1": "config-keys.md, as users write it",
     "hockney.manifest/1": "campaign/manifest.hpp: the state of a campaign, which only hockney run reads",
 }
+SUMMARY = [("summary?", "[the first screen](#the-first-screen)")]  # in every document that a command prints
 REPLACED = re.compile(r'("\w+": ?)(?:NOW|DURATION)\b')  # values by RULES of `check`
 SCHEMA = re.compile(r'"schema": ?"hockney\.')
 CODE = re.compile(r"`([^`]+)`")
@@ -27,6 +28,17 @@ def join(path, key):
 
 def is_document(value):
     return isinstance(value, dict) and str(value.get("schema")).startswith("hockney.")
+
+
+def unpacked(value):
+    """Rows that a page has as {$keys, $same, $rows}, as objects again."""
+    if isinstance(value, list):
+        return [unpacked(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if "$rows" in value:
+        return [{**value["$same"], **dict(zip(value["$keys"], map(unpacked, row)))} for row in value["$rows"]]
+    return {key: unpacked(one) for key, one in value.items()}
 
 
 def documents(text):
@@ -43,7 +55,7 @@ def documents(text):
                 value, end = json.JSONDecoder().raw_decode(text, begin.start())
             except json.JSONDecodeError:
                 continue
-            found += inside(value)
+            found += inside(unpacked(value))
     if len(found) != len(SCHEMA.findall(text)):
         raise ValueError(f"{len(SCHEMA.findall(text)) - len(found)} documents cannot be read")
     return found
@@ -88,7 +100,7 @@ def named_keys(page):
 
     named = {title: {"schema": True} for title in sections if title.startswith("hockney.")}
     for title, known in named.items():
-        for key, always in keys_of(sections[title]):
+        for key, always in keys_of(sections[title] + SUMMARY):
             for end in re.finditer(r"\.|\[\]|\{\}|$", key):
                 known.setdefault(key[:end.start()], False)
             known[re.sub(r"(\[\]|\{\})+$", "", key)] = always

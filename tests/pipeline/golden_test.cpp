@@ -32,11 +32,11 @@ std::string text_of(Printer print, const std::vector<report::Row>& rows) {
 // One way takes 1024 + bytes/4 ticks, and 1/8 tick of the clock; 2^-30 s each. Over launches the
 // median is off by 0 and the extremes by 3 ticks.
 const std::string golden_csv =
-    R"(operation,setting,bytes,ranks,hop,path,algorithm,pair,parameters,axes,launches,blocks,warm_up_blocks,undisturbed_blocks,median_seconds,ci_low_seconds,ci_high_seconds,ci_level,p90_seconds,p99_seconds,p999_seconds,samples,outliers,bandwidth_bytes_per_second,bus_bandwidth_bytes_per_second,skew_seconds,page_faults,flags,reason,host,mpi_library,campaign,date,launch
-pingpong,default,0,2,l3,,,0-1,,,7,14,0,14,9.53790731728077e-07,9.509967640042305e-07,9.565846994519234e-07,0.984375,,,,70,14,,,,,,,node1,Open MPI v4.1.4,golden,2026-01-02T03:04:05Z,
-pingpong,default,1024,2,l3,,,0-1,,,7,14,0,14,1.1922093108296394e-06,1.189415343105793e-06,1.1950032785534859e-06,0.984375,,,,70,14,858909581.3112,,,,,,node1,Open MPI v4.1.4,golden,2026-01-02T03:04:05Z,
-pingpong,default,65536,2,l3,,,0-1,,,7,14,0,14,1.6212579794228077e-05,1.620978582650423e-05,1.6215373761951923e-05,0.984375,,,,70,14,4042293134.8243423,,,,,,node1,Open MPI v4.1.4,golden,2026-01-02T03:04:05Z,
-pingpong,default,8,2,numa,,,,,,0,0,0,0,,,,,,,,0,0,,,,,,one NUMA node,node1,Open MPI v4.1.4,golden,2026-01-02T03:04:05Z,
+    R"(operation,setting,bytes,ranks,hop,path,algorithm,pair,parameters,axes,launches,blocks,warm_up_blocks,undisturbed_blocks,median_seconds,ci_low_seconds,ci_high_seconds,ci_level,mean_seconds,min_seconds,max_seconds,p90_seconds,p99_seconds,p999_seconds,samples,outliers,bandwidth_bytes_per_second,bus_bandwidth_bytes_per_second,skew_seconds,page_faults,flags,reason,host,mpi_library,campaign,date,launch
+pingpong,default,0,2,l3,,,0-1,,,7,14,0,14,9.53790731728077e-07,9.509967640042305e-07,9.565846994519234e-07,0.984375,3.864173777401447e-06,9.509967640042305e-07,1.5508499927818775e-05,,,,70,14,,,,,,,node1,Open MPI v4.1.4,golden,2026-01-02T03:04:05Z,
+pingpong,default,1024,2,l3,,,0-1,,,7,14,0,14,1.1922093108296394e-06,1.189415343105793e-06,1.1950032785534859e-06,0.984375,4.10259235650301e-06,1.189415343105793e-06,1.5746918506920338e-05,,,,70,14,858909581.3112,,,,,,node1,Open MPI v4.1.4,golden,2026-01-02T03:04:05Z,
+pingpong,default,65536,2,l3,,,0-1,,,7,14,0,14,1.6212579794228077e-05,1.620978582650423e-05,1.6215373761951923e-05,0.984375,1.9122962839901447e-05,1.620978582650423e-05,3.0767288990318775e-05,,,,70,14,4042293134.8243423,,,,,,node1,Open MPI v4.1.4,golden,2026-01-02T03:04:05Z,
+pingpong,default,8,2,numa,,,,,,0,0,0,0,,,,,,,,,,,0,0,,,,,,one NUMA node,node1,Open MPI v4.1.4,golden,2026-01-02T03:04:05Z,
 )";
 
 const std::string golden_table = R"(# setting default  pingpong ranks=2 hop=l3 pair=0-1

@@ -54,9 +54,9 @@ TEST_CASE("without an interval a line says why") {
   row.interval_seconds.reset();
   row.launches.resize(2);
   CHECK(table({row}) == R"(# pingpong ranks=2 hop=l3
-# size[B]  time[us]  bandwidth[MB/s]  launches
-        8     2.000            4.000         2
-# no interval: it comes from launches, and needs 6 of them
+# size[B]  time[us]    interval[us]  bandwidth[MB/s]  launches
+        8     2.000  2.000 .. 2.000            4.000         2
+# interval: range of the launches; 6 give one of 95 %
 
 )");
 }

@@ -44,6 +44,23 @@ TEST_CASE("a row is the median over launches with its exact interval") {
   CHECK(rows[0].reason.empty());
 }
 
+TEST_CASE("mean, minimum and maximum are of all samples of all launches") {
+  std::vector<Record> records = launches({1, 4});
+  for (std::size_t i = 0; i < 2; ++i) {
+    Series& series = records[i].series.front();
+    series.samples_seconds = i == 0 ? std::vector<double>{1, 1, 10} : std::vector<double>{4};
+    series.blocks = {static_cast<int>(series.samples_seconds.size())};
+    series.summary = {};  // as of an older version
+    drop_samples(series);
+  }
+  const std::vector<Row> rows = campaign_rows(records);
+  CHECK(rows[0].mean_seconds == Approx(16.0 / 4));
+  CHECK(rows[0].operations == 4);
+  CHECK(rows[0].min_seconds == 1);
+  CHECK(rows[0].max_seconds == 10);
+  CHECK(rows[0].median_seconds == 2.5);
+}
+
 TEST_CASE("a higher level gives a wider interval") {
   const std::vector<Record> records = launches({1, 2, 3, 4, 5, 6, 7, 8, 1000});
   const std::vector<Row> rows = campaign_rows(records, 0.99);

@@ -22,7 +22,7 @@ View some_view() {
       {{"name", "name"}, [](const Item& one) { return one.name; }},
       {{"seconds", "time", Unit::micros}, [](const Item& one) { return one.seconds; }},
       {{"bytes", "bytes", Unit::bytes}, [](const Item& one) { return one.bytes; }},
-      {{"bytes_per_second", "rate", Unit::byte_rate, Form::page | Form::csv},
+      {{"bytes_per_second", "rate", Unit::byte_rate, Form::csv},
        [](const Item& one) {
          return one.seconds ? Value(static_cast<double>(one.bytes) / *one.seconds) : Value();
        }},
@@ -105,6 +105,33 @@ TEST_CASE("texts stand between rows, and begin with # where awk is to read the t
   CHECK(plain.str() == "pingpong\n  size[B]  time\n        8  1.0\n  a note\n\n");
 }
 
+TEST_CASE(
+    "a table gives a summary the first measured number of each row, named by what stands before "
+    "it") {
+  using Row = std::pair<std::int64_t, double>;
+  const Columns<Row> columns{
+      {{"kernel", "kernel"}, [](const Row&) { return "halo"; }},
+      {{"ranks", "ranks", Unit::count}, [](const Row& row) { return row.first; }},
+      {{"seconds", "time", Unit::micros},
+       [](const Row& row) { return row.second > 0 ? Value(row.second) : Value(); }},
+      {{"share", "share", Unit::share}, [](const Row&) { return 0.5; }},
+      {{"ci_seconds", "interval", Unit::micros, {}, "", true}, [](const Row& row) {
+         return row.second > 0 ? Value(Interval{row.second / 2, row.second * 2, 0.95}) : Value();
+       }}};
+  const std::vector<SummaryRow> rows =
+      rows_of(make_view(columns, std::vector<Row>{{4, 2e-6}, {8, 0}}));
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].label == "halo 4 ranks");
+  CHECK(rows[0].unit == "us");
+  CHECK(rows[0].value.value() == Approx(2));
+  CHECK(rows[0].interval.value().low == Approx(1));
+  CHECK(rows[0].interval.value().high == Approx(4));
+  CHECK(rows[1].label == "halo 8 ranks");
+  CHECK_FALSE(rows[1].value);
+  CHECK_FALSE(rows[1].interval);
+  CHECK(rows_of(View{.headings = {{"name", "name"}}, .rows = {{"x"}}}).empty());
+}
+
 TEST_CASE("sizes of one table are spelt alike: with units where all can be, else in bytes") {
   const auto sizes_of = [](const std::vector<std::int64_t>& sizes, Sizes spelling) {
     View view{.headings = {{"bytes", "n", Unit::size}}, .rows = {}};
@@ -139,7 +166,6 @@ TEST_CASE("an interval has two columns of CSV, an array in JSON and one text for
   CHECK(to_json(view)[0]["a_ci_seconds"] == nlohmann::json{1e-6, 2e-6});
   CHECK(to_json(view)[1]["a_ci_seconds"] == nullptr);
   CHECK(terminal_text(Interval{1e-6, 2e-6, 0.95}, Unit::micros) == "1.000 .. 2.000");
-  CHECK(page_text(Interval{1e-6, 2e-6, 0.95}, Unit::micros) == "1.000 us .. 2.000 us");
 }
 
 TEST_CASE("chosen columns are in the order of their keys, and every key has one") {
@@ -152,10 +178,8 @@ TEST_CASE("chosen columns are in the order of their keys, and every key has one"
 TEST_CASE("each unit is written in its own way") {
   const Value whole{4096};
   CHECK(terminal_text(whole, Unit::count) == "4096");
-  CHECK(page_text(whole, Unit::size) == "4K");
   CHECK(terminal_text(whole, Unit::size) == "4K");
   CHECK(terminal_text(0.00123456, Unit::seconds) == "0.001235");
-  CHECK(page_text(0.00123456, Unit::seconds) == "1.235 ms");
   CHECK(terminal_text(2.5e9, Unit::byte_rate) == "2500");
   CHECK(terminal_text(std::numeric_limits<double>::quiet_NaN(), Unit::number) == "-");
   CHECK(share_text(0.123) == "12 %");

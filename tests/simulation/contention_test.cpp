@@ -109,7 +109,8 @@ TEST_CASE("messages to and from one host share its link") {
   }
 }
 
-TEST_CASE("across each hop class of the dragonfly messages share the links between its places") {
+TEST_CASE("across each hop class of the dragonfly messages share the links between its places",
+          "[nightly]") {
   const nlohmann::json record = record_on_dragonfly(
       "hockney-collectives", {"--operations", "cut,victim,fan-in", "--communicator", "across",
                               "--flows", "1,2,4,16,64", "--sizes", "1M"});

@@ -29,12 +29,15 @@ struct Measured {
   models::FitSet fits;
 };
 
-/// Ping-pongs between all routers, their hop classes named by the site file.
-Measured measure() {
-  Measured measured{{simulate_pairs(dragonfly_network(), one_host_each(), {0, 1024, 65536})}, {}};
-  name_network_hops(measured.records, dragonfly_sites());
-  measured.fits = models::fit_curves(models::collect_curves(measured.records));
-  return measured;
+/// Ping-pongs between all routers, their hop classes named by the site file; simulated once.
+const Measured& measured_routers() {
+  static const Measured once = [] {
+    Measured measured{{simulate_pairs(dragonfly_network(), one_host_each(), {0, 1024, 65536})}, {}};
+    name_network_hops(measured.records, dragonfly_sites());
+    measured.fits = models::fit_curves(models::collect_curves(measured.records));
+    return measured;
+  }();
+  return once;
 }
 
 /// Of a message from the lower to the higher host, which is what was timed: back it may be another
@@ -77,7 +80,7 @@ collectives::FormFit fit_black_box(const SimulatedWork& barrier) {
 }  // namespace
 
 TEST_CASE("every algorithm's time on the dragonfly is that of its schedule") {
-  const Measured measured = measure();
+  const Measured& measured = measured_routers();
   const collectives::MeasuredNetwork network(dragonfly_sites(), measured.records, measured.fits);
   const std::vector<SimulatedWork> works{
       {{"barrier", "ompi_bruck", "bruck"}, {0}},
@@ -104,7 +107,7 @@ TEST_CASE("every algorithm's time on the dragonfly is that of its schedule") {
 }
 
 TEST_CASE("alpha and beta of every hop class of the dragonfly are found") {
-  const Measured measured = measure();
+  const Measured& measured = measured_routers();
   const auto truth = true_alphas();
   REQUIRE(truth.size() == 4);
   REQUIRE(measured.fits.fits.size() == truth.size());
@@ -118,7 +121,7 @@ TEST_CASE("alpha and beta of every hop class of the dragonfly are found") {
 }
 
 TEST_CASE("every pair of the dragonfly is as far apart as its links are") {
-  const Measured measured = measure();
+  const Measured& measured = measured_routers();
   const collectives::MeasuredNetwork network(dragonfly_sites(), measured.records, measured.fits);
   const auto& hosts = dragonfly_network().hosts;
   const collectives::RankNetwork on = network.on(hosts).value();

@@ -81,7 +81,7 @@ void check(const nlohmann::json& verdict, double truth) {
 
 }  // namespace
 
-TEST_CASE("verdicts are those of the times that the simulator alone says") {
+TEST_CASE("verdicts are those of the times that the simulator alone says", "[nightly]") {
   for (const int ranks : {4, 8}) {
     const std::vector<SimulatedWork> works{{{"reduce", "ompi_basic_linear", ""}, {64, 4096, 65536}},
                                            {{"allreduce", "rdb", ""}, {64, 4096, 65536}},

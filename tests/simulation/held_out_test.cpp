@@ -210,7 +210,8 @@ TEST_CASE("intervals of predictions hold the simulated truth on a uniform networ
   check(cover(uniform_network(64), {2048, 65536}, 64), 0.95);
 }
 
-TEST_CASE("intervals of predictions hold the simulated truth in a group of a dragonfly") {
+TEST_CASE("intervals of predictions hold the simulated truth in a group of a dragonfly",
+          "[nightly]") {
   check(cover(dragonfly_network(), {2048, 4096}, 64), 0.95);
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("256 ranks of a dragonfly are 0, 1, 2 and 5 hops apart, and as far in 
   }
 }
 
-TEST_CASE("one pair stands for each class of the network") {
+TEST_CASE("one pair stands for each class of the network", "[nightly]") {
   const nlohmann::json record = pingpongs("representative");
   std::map<std::string, int> pairs;
   for (const auto& series : record.at("series")) ++pairs[series.at("point").at("hop")];

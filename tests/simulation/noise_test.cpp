@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "tests/simulation/simulated_campaign.hpp"
+#include "tests/support/study.hpp"
 
 // Noise is no breakpoint: a platform with one step, whose messages and launches are noisy.
 namespace hockney::simulation {
@@ -40,8 +41,8 @@ Findings run_campaigns(int campaigns) {
 
 }  // namespace
 
-TEST_CASE("a step is found among noise, and nothing else") {
-  const Findings findings = run_campaigns(3);
+TEST_CASE("a step is found among noise, and nothing else", "[study]") {
+  const Findings findings = run_campaigns(is_nightly() ? 3 : 1);
   CHECK(findings.missed == 0);
   CHECK(findings.extra == 0);
 }

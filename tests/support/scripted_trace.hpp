@@ -11,6 +11,30 @@ namespace hockney::applications {
 
 inline constexpr double microsecond = 1e-6;  ///< [s]
 
+/// Changes the events of a rank: `change` takes each of them.
+template <class Change>
+void change_events(RankTrace& rank, Change&& change) {
+  EventList changed;
+  for (const EventView one : rank.events.views()) {
+    profile::Event event{.function = one.function,
+                         .site = one.site,
+                         .communicator = one.communicator,
+                         .region = one.region,
+                         .begin = one.begin,
+                         .ticks = one.ticks,
+                         .between = one.between,
+                         .repeats = one.repeats,
+                         .sent = one.sent,
+                         .received = one.received,
+                         .root = one.root,
+                         .request = one.request,
+                         .completed = {one.completed.begin(), one.completed.end()}};
+    change(event);
+    changed.push_back(event);
+  }
+  rank.events = std::move(changed);
+}
+
 /// A program that never ran: each rank's calls, with ticks of one nanosecond.
 class ScriptedTrace {
  public:
@@ -21,6 +45,7 @@ class ScriptedTrace {
       trace_.ranks.push_back(
           {.rank = rank, .host = "n" + std::to_string(rank / per_host), .seconds_per_tick = 1e-9});
     }
+    events_.resize(static_cast<std::size_t>(ranks));
     now_.resize(static_cast<std::size_t>(ranks));
     requests_.resize(static_cast<std::size_t>(ranks));
   }
@@ -56,7 +81,7 @@ class ScriptedTrace {
 
   /// So long in the call, whatever it is [us].
   ScriptedTrace& takes(double microseconds) {
-    profile::Event& event = trace_.ranks[at(last_)].events.back();
+    profile::Event& event = events_[at(last_)].back();
     event.ticks = static_cast<std::int64_t>(microseconds * 1000);
     now_[at(last_)] = event.end();
     return *this;
@@ -66,6 +91,7 @@ class ScriptedTrace {
     Trace whole = trace_;
     for (RankTrace& rank : whole.ranks) {
       rank.seconds = 1e-9 * static_cast<double>(now_[at(rank.rank)]);
+      for (const profile::Event& event : events_[at(rank.rank)]) rank.events.push_back(event);
     }
     return whole;
   }
@@ -77,12 +103,13 @@ class ScriptedTrace {
   ScriptedTrace& call(int rank, profile::Event event) {
     event.communicator = 0;
     event.begin = now_[at(rank)];
-    trace_.ranks[at(rank)].events.push_back(std::move(event));
+    events_[at(rank)].push_back(std::move(event));
     last_ = rank;
     return *this;
   }
 
   Trace trace_;
+  std::vector<std::vector<profile::Event>> events_;  ///< of each rank
   std::vector<std::int64_t> now_;
   std::vector<std::uint64_t> requests_;
   int last_ = 0;

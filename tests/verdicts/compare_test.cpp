@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "core/suite_names.hpp"
 #include "tests/support/by_chance.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/study.hpp"
@@ -77,6 +78,17 @@ TEST_CASE("launches are paired only within one campaign and over the same blocks
   }
   b.back().campaign.reset();
   CHECK(only(compare(side("a", base), b, campaign)).design == Design::unpaired);
+}
+
+TEST_CASE("a comparison with imported figures says so, and which share of blocks was disturbed") {
+  std::vector<Record> a = side("a", {1, 1, 1});
+  std::vector<Record> b = side("b", {1, 1, 1});
+  CHECK_FALSE(compare(a, b).of_means);
+  for (Record& record : a) record.stopped_because = imported_reason;
+  const CompareSet set = compare(a, b);
+  CHECK(set.of_means);
+  CHECK(set.a.is_imported);
+  CHECK_FALSE(set.b.is_imported);
 }
 
 TEST_CASE("launches too few for any difference are told, with how many are needed") {

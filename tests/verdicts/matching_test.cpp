@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include "core/samples.hpp"
+#include "core/suite_names.hpp"
 #include "tests/support/launches.hpp"
 #include "tests/support/timed_launches.hpp"
 #include "verdicts/matching.hpp"
@@ -133,6 +135,24 @@ TEST_CASE("points timed as another suite would match only each other") {
   }
   CHECK(matched[1].point.parameters.at("timing") == "osu");
   CHECK(matched[1].a.launches[2].seconds == Approx(1.5e-6));
+}
+
+TEST_CASE("imported figures are means, and are compared with means of all samples") {
+  std::vector<Record> imported = launch_with({pair_point({0, 1})});
+  imported.front().stopped_because = imported_reason;
+  std::vector<Record> own = launch_with({pair_point({0, 1})});
+  Series& series = own.front().series.front();
+  series.samples_seconds = {1, 1, 7};  // the last one beside another program
+  series.blocks = {1, 1, 1};
+  series.noise_probes_seconds = {1, 1, 2};
+  series.summary = summarise(series);
+  CHECK_FALSE(compares_means(own, own));
+  CHECK(match_points(own, own).at(0).b.launches.at(0).seconds == 1);
+  CHECK(compares_means(imported, own));
+  CHECK(match_points(imported, own).at(0).b.launches.at(0).seconds == 3);
+  CHECK(match_points(own, imported).at(0).a.launches.at(0).seconds == 3);
+  drop_samples(series);
+  CHECK(match_points(own, imported).at(0).a.launches.at(0).seconds == 3);
 }
 
 }  // namespace hockney::verdicts

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <set>
+#include <iterator>
 #include <sstream>
 
+#include "core/called_name.hpp"
 #include "tests/apps/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -76,9 +78,18 @@ void check_help(const Arguments& program) {
   CHECK(entries(printed(program, "--help")).size() <= 18);
 }
 
-/// The manual page of a program.
-std::string page_of(const std::string& program) {
-  return printed({"/usr/bin/env", "HOCKNEY_ANSWER=man"}, built(program));
+/// The manual page of a program, or of a command.
+std::string page_of(const Arguments& command) {
+  Arguments words{"/usr/bin/env", "HOCKNEY_ANSWER=man"};
+  words.insert(words.end(), command.begin(), std::prev(command.end()));
+  return printed(words, command.back());
+}
+
+/// A name as it stands in a page.
+std::string roff_name(const std::string& name) {
+  std::string written;
+  for (const char letter : name) written += letter == '-' ? "\\-" : std::string(1, letter);
+  return written;
 }
 
 /// Every option and argument that --help-all names stands in the page.
@@ -86,8 +97,7 @@ void check_page(const std::string& page, const Arguments& command) {
   for (const std::string& entry : entries(printed(command, "--help-all"))) {
     std::string name = entry.substr(0, entry.find_first_of(" =["));
     name = name.substr(name.rfind(',') + 1);
-    std::string written;
-    for (const char letter : name) written += letter == '-' ? "\\-" : std::string(1, letter);
+    const std::string written = roff_name(name);
     INFO(written);
     const bool is_option = name.starts_with('-');
     CHECK(page.find((is_option ? "\\fB" : "\\fI") + written + "\\fR") != std::string::npos);
@@ -140,34 +150,68 @@ TEST_CASE("help wins over whatever else is wrong with a command line") {
   }
 }
 
-TEST_CASE("manual pages have every option and are as man wants them") {
-  for (const char* name : {"hockney", "hockney-application", "hockney-tune", "hockney-health"}) {
-    const std::string page = page_of(name);
+TEST_CASE("every command has a manual page, with every option, as man wants it") {
+  const std::string list = page_of({built("hockney")});
+  CHECK(complaints_about(list).empty());
+  for (const std::string& name : subcommands({built("hockney")})) {
+    INFO(name);
+    CHECK(std::ranges::find(hockney_commands, name) != hockney_commands.end());
+    CHECK(list.find("hockney\\-" + roff_name(name) + "\\fR(1)") != std::string::npos);
+    CHECK(std::filesystem::exists(HOCKNEY_BINARY_DIR "/share/man/man1/hockney-" + name + ".1"));
+    const Arguments command{built("hockney"), name};
+    const std::string page = page_of(command);
     CHECK(complaints_about(page).empty());
     CHECK(page.find(".SH EXAMPLES") != std::string::npos);
-  }
-  const std::set<std::string> of_application{"predict", "profile", "map",   "where",
-                                             "scale",   "advise",  "export"};
-  for (const std::string& name : subcommands({built("hockney")})) {
-    if (name == "tune" || name == "health") continue;
-    const std::string page =
-        page_of(of_application.contains(name) ? "hockney-application" : "hockney");
-    check_page(page, {built("hockney"), name});
-    for (const std::string& below : subcommands({built("hockney"), name})) {
+    check_page(page, command);
+    for (const std::string& below : subcommands(command)) {
       check_page(page, {built("hockney"), name, below});
     }
   }
-  check_page(page_of("hockney-tune"), {built("hockney"), "tune"});
-  const std::string health = page_of("hockney-health");
-  for (const std::string& name : subcommands({built("hockney"), "health"})) {
-    check_page(health, {built("hockney"), "health", name});
+}
+
+TEST_CASE("hockney help prints the help of a command") {
+  CHECK(printed({built("hockney")}, "help") == printed({built("hockney")}, "--help"));
+  for (const Arguments& names : std::vector<Arguments>{{"fit"}, {"profile", "show"}, {"health"}}) {
+    Arguments asked{built("hockney"), "help"};
+    Arguments command{built("hockney")};
+    asked.insert(asked.end(), names.begin(), std::prev(names.end()));
+    command.insert(command.end(), names.begin(), names.end());
+    CHECK(printed(asked, names.back()) == printed(command, "--help"));
   }
+  check_refusals({built("hockney")},
+                 {{{"help", "profil"},
+                   "unknown command 'profil' (it is none of hockney) did you "
+                   "mean 'profile'?"},
+                  {{"profil", "--", "mpirun", "./x"}, "did you mean 'profile'?"},
+                  {{"osu_allreduce"}, "operation: " + built("hockney") + " run osu_allreduce"},
+                  {{"health"}, "no command (health needs one) name one of ingest, "}});
+}
+
+TEST_CASE("ranks of hockney refuse to start ranks, once for all") {
+  const auto tried = [](const char* rank, const char* ranks) {
+    return run_command({"/usr/bin/env", rank, ranks, built("hockney"), "profile", "true"});
+  };
+  const CommandResult first = tried("OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE=2");
+  CHECK(first.exit_code == bad_input);
+  CHECK(first.err ==
+        "2 ranks started hockney (hockney starts ranks itself) put hockney before "
+        "mpirun, as in " +
+            built("hockney") + " profile -- mpirun -n 2 ./app\n");
+  const CommandResult second = tried("OMPI_COMM_WORLD_RANK=1", "OMPI_COMM_WORLD_SIZE=2");
+  CHECK(second.exit_code == bad_input);
+  CHECK((second.out + second.err).empty());
+  CHECK(tried("SLURM_PROCID=0", "SLURM_STEP_NUM_TASKS=1").err.find("put hockney") ==
+        std::string::npos);
 }
 
 TEST_CASE("the driver alone prints what to type first, within 60 columns") {
-  const CommandResult result = run_command({built("hockney")});
+  const CommandResult result =
+      run_command({"/usr/bin/env", "PATH=" HOCKNEY_BINARY_DIR "/bin", "hockney"});
   CHECK(result.exit_code == bad_input);
   CHECK(result.err.empty());
+  const std::string path = built("hockney");
+  CHECK_THAT(run_command({path}).out,
+             Catch::Contains("  " + path + " run quick\n") && Catch::EndsWith(path + " --help\n"));
   std::istringstream lines(result.out);
   int commands = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -209,7 +253,7 @@ TEST_CASE("help and manual page of an MPI executable are whole") {
         "hockney-algorithms", "hockney-halo", "hockney-cannon", "hockney-rma", "hockney-startup",
         "hockney-io", "hockney-threads", "hockney-noise"}) {
     check_help({built(name)});
-    const std::string page = page_of(name);
+    const std::string page = page_of({built(name)});
     check_page(page, {built(name)});
     CHECK(complaints_about(page).empty());
   }

@@ -18,16 +18,16 @@
 #include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/record_file.hpp"
+#include "core/shell.hpp"
 #include "core/text.hpp"
 #include "report/curve_tables.hpp"
 #include "report/screen.hpp"
-#include "report/screens/machine_words.hpp"
 #include "tune/deciding.hpp"
 #include "tune/tables/tables.hpp"
 #include "tune/tuning.hpp"
 #include "tune/verification.hpp"
 #include "verdicts/compare.hpp"
-#include "verdicts/machine_states.hpp"
+#include "verdicts/disturbance.hpp"
 #include "verdicts/multiplicity.hpp"
 
 namespace hockney::tune {
@@ -102,6 +102,7 @@ void add_sources(CommandLine& app, Command& command) {
   tried_first(
       app.add_option("-o,--output", command.output, "The selection file; of --verify its document"))
       .default_str("stdout; none");
+  add_page_options(app, "--page", campaign::page_help, command.page);
   const CommandOption json = app.add_flag("--json", command.json, "Print the JSON document");
   command.only_tuning.push_back(
       app.add_flag("--csv", command.csv, "Print the choice at each point as CSV").excludes(json));
@@ -182,11 +183,9 @@ void take_back(Tuning& tuning, const std::vector<std::string>& verified) {
 
 }  // namespace
 
-std::vector<Record> load_usual_state(const std::vector<std::string>& paths) {
+std::vector<Record> load_judged_records(const std::vector<std::string>& paths) {
   std::vector<Record> records = load_records(paths);
-  for (const verdicts::StateGroup& group : verdicts::keep_usual_state(records).groups) {
-    std::cerr << report::states_text(group) << "; chosen for the one with most launches\n";
-  }
+  verdicts::judge_launches(records);
   return records;
 }
 
@@ -195,7 +194,7 @@ namespace {
 Tuning make_tuning(const Command& command) {
   Tuning tuning;
   tuning.options = decide_options(command);
-  std::vector<Record> records = load_usual_state(command.results);
+  std::vector<Record> records = load_judged_records(command.results);
   report::print_faults(std::cerr, find_faults(records));
   tuning.oversubscribed = oversubscription_text(records);
   if (!command.operations.empty()) keep_operations({&records}, command.operations);
@@ -247,18 +246,28 @@ void show(const Command& command, const Tuning& tuning, bool writes_rules) {
   }
 }
 
+report::Page page_of(const Tuning& tuning, const Command& command) {
+  return {.title = "Fastest algorithms of " + inert(join(command.results, " ")),
+          .made_by = "hockney tune " + inert(shell_words(command.results)) + " --page page.html",
+          .documents = {{"selection", to_json(tuning)}}};
+}
+
 ExitCode run(const Command& command) {
   if (!command.verify.empty()) {
     reject_given(command.only_tuning, "it makes a file, and --verify has one");
     return verify_tuning(command);
   }
   reject_given(command.only_verifying, "it is for measuring, which only --verify does");
+  const report::PageScripts scripts = scripts_for(command.page, command.results);
   const Tuning tuning = make_tuning(command);
   const bool is_nothing = changes_nothing(tuning.decisions);
   const bool is_file_shown = command.output.empty() && !command.json && !command.csv;
   const bool writes_rules = !is_nothing && (is_file_shown || !command.output.empty());
   if (writes_rules && !command.force) refuse_shared_cpus(tuning);
   if (!command.output.empty() && !is_nothing) write_atomically(command.output, tuning.file.text);
+  if (command.page.is_wanted()) {
+    campaign::save_page(command.page.file, page_of(tuning, command), scripts);
+  }
   show(command, tuning, writes_rules);
   if (is_nothing && !command.output.empty()) {
     std::cerr << "note: " << inert(command.output) << " is not written: it would change nothing\n";

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "campaign/app/campaign_command.hpp"
+#include "campaign/app/page_output.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/error.hpp"
 #include "core/record.hpp"
@@ -27,6 +28,7 @@ struct Command {
   std::string base_tree;
   std::vector<std::string> verified;  ///< documents of --verify, or their folders
   std::string output;
+  campaign::PageOutput page;
   bool extend = false;
   bool exact = false;
   bool force = false;  ///< write rules even if ranks shared CPUs
@@ -46,8 +48,8 @@ void add_tune_options(CommandLine& app, Command& command);
 EvidenceOptions evidence_options(const Command& command);
 DecideOptions decide_options(const Command& command);
 
-/// The records of the machine state with most launches. Prints the states if there are several.
-std::vector<Record> load_usual_state(const std::vector<std::string>& paths);
+/// The records; blocks of launches without a free core do not count.
+std::vector<Record> load_judged_records(const std::vector<std::string>& paths);
 
 /// The target of --for, else the library's own format.
 Target chosen_target(const Command& command, const std::string& library);

@@ -143,7 +143,8 @@ std::vector<std::string> oracle_settings(const Command& command, const Evidence&
 }
 
 Evidence evidence_of(const Command& command) {
-  Evidence evidence = gather_evidence(load_usual_state(command.results), evidence_options(command));
+  Evidence evidence =
+      gather_evidence(load_judged_records(command.results), evidence_options(command));
   if (!command.operations.empty()) {
     const std::vector<std::string> wanted = split(command.operations, ',');
     std::erase_if(evidence.points, [&](const TunedPoint& point) {

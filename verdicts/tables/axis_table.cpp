@@ -120,7 +120,7 @@ Columns<AxisRow> axis_columns(const std::string& axis) {
   const Columns<Line> of_row = row_columns_of(&Line::row);
   return joined<Line>({chosen(of_row, {"bytes"}),
                        {{{"value", axis}, &Line::value}},
-                       chosen(of_row, {"median_seconds", "ci_seconds", "launches"}),
+                       chosen(of_row, {"median_seconds", "spread_seconds", "launches"}),
                        {{{"ratio", "ratio", Unit::number}, &Line::ratio},
                         interval_column<Line>("ratio_ci", Unit::number,
                                               [](const Line& line) { return line.ratio_interval; }),

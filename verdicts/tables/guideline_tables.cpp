@@ -279,7 +279,7 @@ void print_guideline_table(std::ostream& out, const GuidelineReport& report) {
 
 namespace {
 
-constexpr Forms guideline_in_rows = Form::csv | Form::page | Form::terminal;
+constexpr Forms guideline_in_rows = Form::csv | Form::terminal;
 
 /// Columns of one side of a verdict. `name` is "left" or "right", in JSON "lhs" or "rhs".
 Columns<GuidelineVerdict> columns_of_side(const std::string& name, const std::string& json_name,

@@ -36,6 +36,8 @@ constexpr std::string_view comparison_family =
     "family: {}, p {}, alpha {}{}; no evidence: these launches do not show that B differs, nor "
     "that it is equal\n";
 constexpr std::string_view differences_above = ", differences of more than {} %";
+constexpr std::string_view of_means =
+    "note: means of all samples are compared, disturbed ones too, as imported results are means\n";
 constexpr std::string_view measured_apart =
     "note: A and B were measured apart, so drift of the machine is part of the difference; "
     "settings of one campaign take turns\n";
@@ -132,11 +134,7 @@ Columns<ComparedRow> columns_of_compared_ratio() {
       {{"verdict", "B is", Unit::text}, [](const Row& each) { return each.row->verdict; }},
       {{"reason", "", Unit::text, Form::json}, [](const Row& each) { return each.row->reason; }},
       {{"launches_needed", "", Unit::count, Form::json},
-       [](const Row& each) { return each.row->launches_needed; }},
-      {{"machine_states", "", Unit::count, Form::json},
-       [](const Row& each) { return each.row->states; }},
-      {{"launches_left_out", "", Unit::count, Form::json},
-       [](const Row& each) { return each.row->launches_left_out; }}};
+       [](const Row& each) { return each.row->launches_needed; }}};
 }
 
 Columns<ComparedRow> comparison_columns() {
@@ -300,6 +298,7 @@ Json to_json(const verdicts::CompareSet& set) {
           {"a", side_json(set.a)},
           {"b", side_json(set.b)},
           {"interleaved", set.options.origin == verdicts::Origin::one_campaign},
+          {"figure", set.of_means ? "mean" : "median"},
           {"comparisons", array_json(set.comparisons,
                                      [&](const verdicts::Comparison& row) {
                                        return comparison_json(columns, row);
@@ -419,6 +418,7 @@ void print_compare_table(std::ostream& out, const verdicts::CompareSet& set) {
   print_side(out, 'A', set.a);
   print_side(out, 'B', set.b);
   if (set.options.origin == verdicts::Origin::apart) out << words::measured_apart;
+  if (set.of_means) out << words::of_means;
   out << '\n';
   print_view(out, "", view_of(set));
   print_rest(out, set);

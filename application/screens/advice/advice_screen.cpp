@@ -211,6 +211,7 @@ report::Screen screen_of(const AdviceView& view) {
   std::erase(header, "");
   report::Screen screen{.header = {join(header, "  ")},
                         .answer = answer_of(view),
+                        .rows = report::rows_of(view_of(view)),
                         .verdict = {},
                         .reliability = reliability_of(view),
                         .next = {}};

@@ -16,6 +16,7 @@
 
 #include "benchmarks/engine/sampling.hpp"
 #include "benchmarks/harness/clock_sync.hpp"
+#include "benchmarks/harness/cpu_watch.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/machine_probe.hpp"
 #include "benchmarks/harness/memory_facts.hpp"
@@ -106,6 +107,12 @@ void Keeper::keep(std::vector<BufferMemoryUse> buffers) {
   record_.buffers = std::move(buffers);
 }
 
+void Keeper::keep(const std::vector<std::optional<OtherUse>>& others) {
+  std::vector<Host>& hosts = record_.provenance.hosts;
+  for (std::size_t i = 0; i < std::min(hosts.size(), others.size()); ++i) {
+    hosts[i].others = others[i];
+  }
+}
 void Keeper::keep(std::vector<MachineProbe> machine) { record_.machine = std::move(machine); }
 
 void Keeper::keep(const ClockSync& sync) {
@@ -207,24 +214,26 @@ bool has_time(const LaunchOptions& options) {
   return options.budget && !options.epochs && !is_simulated();
 }
 
-Rhythm choose_rhythm(const LaunchOptions& options, StartScheme start, const Clock& clock,
-                     std::size_t slots) {
-  Rhythm rhythm{.seed = options.seed,
-                .start = start,
-                .local_times = options.local_times,
-                .prove_paths = options.prove_paths && !is_simulated(),
-                .block_limit = options.epochs ? time_limit(options) : std::nullopt,
-                .simulated_samples = options.samples.value_or(1)};
-  if (is_simulated()) return rhythm;
+Schedule choose_schedule(const LaunchOptions& options, StartScheme start, const Clock& clock,
+                         std::size_t slots) {
+  Schedule schedule{.seed = options.seed,
+                    .start = start,
+                    .local_times = options.local_times,
+                    .prove_paths = options.prove_paths && !is_simulated(),
+                    .block_limit = options.epochs ? time_limit(options) : std::nullopt,
+                    .simulated_samples = options.samples.value_or(1)};
+  if (is_simulated()) return schedule;
   const double budget = options.budget.value_or(default_budget).value;
-  rhythm.pace.shortest_sample_seconds = shortest_sample(clock);
-  rhythm.pace.block_seconds =
+  schedule.pace.shortest_sample_seconds = shortest_sample(clock);
+  schedule.pace.block_seconds =
       std::min(longest_block_seconds, budget / (epochs_in_budget * static_cast<double>(slots + 1)));
-  if (options.samples) rhythm.pace.most_samples = *options.samples;
-  // In a campaign many launches matter more than all points.
-  const double share = options.campaign ? 0.25 : 0.5;
-  if (has_time(options)) rhythm.first_pass = Seconds{share * budget};
-  return rhythm;
+  if (options.samples) schedule.pace.most_samples = *options.samples;
+  constexpr double first_share = 0.8;  // of the budget; the rest is for probes and checks
+  if (has_time(options)) {
+    schedule.first_epoch =
+        std::max(Seconds{first_share * budget}, options.first_epoch.value_or(Seconds{}));
+  }
+  return schedule;
 }
 
 /// Under a simulator time stands still between events: one iteration gives the exact time, and two
@@ -359,6 +368,20 @@ class LaunchProbes {
  private:
   std::optional<MachineProber> prober_;
   std::vector<MachineProbe> probes_;
+};
+
+/// Watches what others use on the hosts; not under a simulator, whose hosts are not real.
+class OthersWatch {
+ public:
+  OthersWatch(MPI_Comm comm, const JobPlacement& job) {
+    if (!is_simulated()) watch_.emplace(comm, job);
+  }
+  [[nodiscard]] std::vector<std::optional<OtherUse>> finish() const {
+    return watch_ ? watch_->finish() : std::vector<std::optional<OtherUse>>();
+  }
+
+ private:
+  std::optional<CpuWatch> watch_;
 };
 
 /// InputError, or RunError in a campaign, whose other settings can go on, if nothing is left to
@@ -498,7 +521,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   const Instant measuring_start = std::chrono::steady_clock::now();
   if (const auto limit = time_limit(agreed, workload.points.size())) TimeLimit::restart(*limit);
   Measuring measuring(comm, workload, common.global(),
-                      choose_rhythm(agreed, scheme, facts, workload.slots.size()),
+                      choose_schedule(agreed, scheme, facts, workload.slots.size()),
                       {.begin = [&](std::size_t point) { keeper->begin(point); },
                        .deliver = [&](const MeasurementBlock& block) { keeper->keep(block); },
                        .synchronise = [&] { common.synchronise(); }});
@@ -507,13 +530,16 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
                            .keeper = keeper.get()};
   LaunchProbes probes(comm, workload, job, *clock);
   workload = {};  // every rank has kept its part, and rank 0 the points
+  const OthersWatch watch(comm, job);
   const std::string reason = measure(measuring, everybody, probes, measuring_start, end);
+  const std::vector<std::optional<OtherUse>> others = watch.finish();
   const double measuring_seconds = seconds_since(measuring_start);
   common.sync().measure_again();
   std::vector<BufferMemoryUse> buffers = gather_buffer_memory(comm, measuring.buffers(), job.sites);
   if (!keeper) return std::nullopt;
   keeper->keep(common.sync());
   keeper->keep(std::move(buffers));
+  keeper->keep(others);
   keeper->keep(probes.take());
   return keeper->finish(reason, seconds_since(start), measuring_seconds, agreed.expected_path);
 }

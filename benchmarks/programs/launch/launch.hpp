@@ -48,6 +48,9 @@ class Keeper {
   /// Keeps the memory that the buffers had.
   void keep(std::vector<BufferMemoryUse> buffers);
 
+  /// Keeps what others used on each host, in order of hosts.
+  void keep(const std::vector<std::optional<OtherUse>>& others);
+
   /// Keeps the probes of the machine.
   void keep(std::vector<MachineProbe> machine);
 

@@ -92,14 +92,14 @@ std::vector<std::size_t> size_order(std::size_t count) {
 }
 
 Measuring::Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock,
-                     const Rhythm& rhythm, MeasuringCalls calls)
+                     const Schedule& schedule, MeasuringCalls calls)
     : comm_(comm),
       rank_(rank_in(comm)),
       clock_(clock),
-      rhythm_(rhythm),
+      schedule_(schedule),
       calls_(std::move(calls)),
       start_(clock.now()),
-      buffers_(rhythm.seed + static_cast<std::uint64_t>(rank_), local_rank_of(workload, rank_)),
+      buffers_(schedule.seed + static_cast<std::uint64_t>(rank_), local_rank_of(workload, rank_)),
       suite_clock_(make_suite_clock()) {
   for (OwnSlot& slot : own_slots(workload, rank_)) tasks_.push_back(Task{std::move(slot)});
   for (const GroupRound& round : workload.rounds) {
@@ -113,7 +113,7 @@ Measuring::Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock
 void Measuring::make_synchronisers() {
   for (OwnGroup& own : groups_) {
     if (!own.group) continue;
-    own.synchroniser = make_start_synchroniser(rhythm_.start, *own.group, clock_);
+    own.synchroniser = make_start_synchroniser(schedule_.start, *own.group, clock_);
     if (is_simulated()) continue;
     own.start_seconds = seconds_of_start(*own.synchroniser, *own.group, clock_);
   }
@@ -137,38 +137,26 @@ Measuring::Room Measuring::agree_on_room(Seconds limit, bool fits) {
   return {.is_left = agreed[0] != 0, .fits = agreed[1] != 0};
 }
 
-void Measuring::calibrate_within(Seconds limit) {
-  std::vector<Bytes> sizes;
-  sizes.reserve(tasks_.size());
-  for (const Task& task : tasks_) sizes.push_back(task.bytes);
-  std::ranges::sort(sizes);
-  sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
-  std::vector<bool> is_kept(tasks_.size(), false);
-  bool has_room = true;
-  for (const std::size_t size : size_order(sizes.size())) {
-    for (std::size_t i = 0; has_room && i < tasks_.size(); ++i) {
-      if (tasks_[i].bytes != sizes[size]) continue;
-      bool fits = true;
-      run_task(tasks_[i], [&] {
-        fits = calibrate_task(tasks_[i]);
-        return std::nullopt;
-      });
-      const Room agreed = agree_on_room(limit, fits);
-      is_kept[i] = agreed.fits;
-      keeps_any_ = keeps_any_ || agreed.fits;
-      has_room = agreed.is_left;
-    }
+/// The slots by importance of their size: the smallest, the largest, the middle one and so on.
+std::vector<std::size_t> Measuring::tasks_by_size() const {
+  std::map<Bytes, std::vector<std::size_t>> of_size;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) of_size[tasks_[i].bytes].push_back(i);
+  std::vector<std::vector<std::size_t>> ascending;
+  ascending.reserve(of_size.size());
+  for (auto& [bytes, tasks] : of_size) ascending.push_back(std::move(tasks));
+  std::vector<std::size_t> order;
+  for (const std::size_t size : size_order(ascending.size())) {
+    order.insert(order.end(), ascending[size].begin(), ascending[size].end());
   }
-  std::size_t index = 0;
-  std::erase_if(tasks_, [&](const Task&) { return !is_kept[index++]; });
+  return order;
 }
 
 void Measuring::prepare() {
+  if (schedule_.first_epoch) return;
   // Calibrates twice. The first pass pays the page faults of the library's buffers, which would
   // make the first point's batches too short.
   const int passes = is_simulated() ? 1 : 2;
-  if (const auto& limit = rhythm_.first_pass) calibrate_within(*limit);
-  for (int pass = rhythm_.first_pass ? 1 : 0; pass < passes; ++pass) {
+  for (int pass = 0; pass < passes; ++pass) {
     for (Task& task : tasks_) {
       run_task(task, [&] {
         calibrate_task(task);
@@ -178,17 +166,60 @@ void Measuring::prepare() {
   }
 }
 
-bool Measuring::run_epoch(int epoch) {
-  for (const std::size_t index : epoch_order(tasks_.size(), rhythm_.seed, epoch)) {
+/// Calibrates a point and measures its first block; nullopt if the point is to be left out.
+std::optional<MeasurementBlock> Measuring::first_block(Task& task) {
+  if (!calibrate_task(task)) return std::nullopt;
+  const bool depends_on_first =
+      has_work(task) || task.own.point.parameters[variant_parameter].slow_down > 0;
+  if (depends_on_first) calibrate_task(task);
+  return measure_block(task, 0);
+}
+
+bool Measuring::run_first_epoch(Seconds limit) {
+  std::vector<bool> is_kept(tasks_.size(), false);
+  for (const std::size_t index : tasks_by_size()) {
     Task& task = tasks_[index];
-    collect(task, run_task(task, [&] { return measure_block(task, epoch); }));
-    course_ = agree_on_course();
-    if (course_ == Course::end) {
-      TimeLimit::spare();
-      return false;
-    }
-    if (course_ == Course::synchronise) synchronise();
+    bool fits = true;
+    const auto own = run_task(task, [&] {
+      auto block = first_block(task);
+      fits = block.has_value();
+      return block;
+    });
+    const Room room = agree_on_room(limit, fits);
+    is_kept[index] = room.fits;
+    keeps_any_ = keeps_any_ || room.fits;
+    if (room.fits) collect(task, own);
+    if (!goes_on()) return false;
+    if (!room.is_left) break;
   }
+  std::size_t index = 0;
+  std::erase_if(tasks_, [&](const Task&) { return !is_kept[index++]; });
+  return true;
+}
+
+bool Measuring::run_epoch(int epoch) {
+  if (epoch == 0 && schedule_.first_epoch) return run_first_epoch(*schedule_.first_epoch);
+  // All tries of the first calibration may have been disturbed.
+  const bool calibrates_again = epoch == 1 && schedule_.first_epoch;
+  for (const std::size_t index : epoch_order(tasks_.size(), schedule_.seed, epoch)) {
+    Task& task = tasks_[index];
+    collect(task, run_task(task, [&] {
+              if (calibrates_again) calibrate_task(task);
+              return std::optional(measure_block(task, epoch));
+            }));
+    if (!goes_on()) return false;
+  }
+  return true;
+}
+
+/// After a slot: whether the next one is measured. Synchronises clocks if one jumped.
+bool Measuring::goes_on() {
+  course_ = agree_on_course();
+  if (course_ == Course::end) {
+    TimeLimit::spare();
+    return false;
+  }
+  if (course_ == Course::synchronise) synchronise();
   return true;
 }
 
@@ -216,7 +247,7 @@ void Measuring::synchronise() {
 std::optional<MeasurementBlock> Measuring::run_task(const Task& task, const TaskWork& work) {
   const PointUnderWay under_way(task.own.point);
   if (rank_ == 0) calls_.begin(task.points.front());
-  if (rhythm_.block_limit) TimeLimit::restart(*rhythm_.block_limit, "a block");
+  if (schedule_.block_limit) TimeLimit::restart(*schedule_.block_limit, "a block");
   std::optional<MeasurementBlock> own = task.is_at_work ? work() : std::nullopt;
   if (task.ranks_at_work < size_of(comm_)) quiet_barrier(comm_);
   return own;
@@ -267,7 +298,7 @@ MeasurementBlock Measuring::take(const Task& task, PreparedOperation& operation)
 /// Whether the number of messages in a block is known: messages of MPI between two ranks.
 bool Measuring::is_watched(const Task& task) const {
   const Descriptor& descriptor = task.operation->descriptor;
-  return rhythm_.prove_paths && descriptor.carrier == Carrier::mpi &&
+  return schedule_.prove_paths && descriptor.carrier == Carrier::mpi &&
          descriptor.shape == GroupShape::pair &&
          !task.own.point.parameters.contains(timing_parameter);
 }
@@ -289,13 +320,13 @@ Exchanged Measuring::exchanged(const Task& task, const MeasurementBlock& block) 
 double Measuring::wait_until_undisturbed(std::size_t round) {
   if (is_simulated()) return 0;
   OwnGroup& own = groups_[round];
-  return own.watch.wait(*own.group, clock_, rhythm_.pace.block_seconds);
+  return own.watch.wait(*own.group, clock_, schedule_.pace.block_seconds);
 }
 
 MeasurementBlock Measuring::measure_block(Task& task, int epoch) {
   MpiRankGroup& group = *groups_[task.round].group;
   const auto operation = make_as_planned(task);
-  operation->refill(rhythm_.seed + static_cast<std::uint64_t>(epoch),
+  operation->refill(schedule_.seed + static_cast<std::uint64_t>(epoch),
                     iterations_of_block(task.sampling));
   const bool is_as_asked = buffers_.is_proven(own_memory(task));
   const double started = seconds_since_start();
@@ -344,7 +375,7 @@ void Measuring::collect(const Task& task, const std::optional<MeasurementBlock>&
 }
 
 /// Time of one iteration on the slowest rank of the group [s], after calls that may have connected
-/// the ranks. Repeats a call that is too long for the first pass, which a disturbance may be.
+/// the ranks. Repeats a call that is too long for the first epoch, which a disturbance may be.
 double Measuring::seconds_of_call(PreparedOperation& operation, RankGroup& group, double longest) {
   constexpr int tries = 3;
   double fastest = std::numeric_limits<double>::infinity();
@@ -357,29 +388,35 @@ double Measuring::seconds_of_call(PreparedOperation& operation, RankGroup& group
     std::array seconds{now - before, now};
     group.maximum(seconds);
     fastest = std::min(fastest, seconds[0]);
-    if (rhythm_.first_pass && seconds[1] > rhythm_.first_pass->value) break;
+    if (schedule_.first_epoch && seconds[1] > schedule_.first_epoch->value) break;
   }
   return fastest;
 }
 
-/// Runs one iteration, and at first as many more as fit into a moment. Returns false, on every rank
-/// of the group, if the point alone would take longer than the first pass; the first point never
-/// does.
-bool Measuring::warm_up(PreparedOperation& operation, RankGroup& group, const Task& task) {
+/// Runs one iteration, and at first as many more as fit into a moment. Returns how the point is
+/// sampled, the same on every rank of the group: not at all if it alone would take longer than the
+/// first epoch, which the first point never does.
+Measuring::Warmed Measuring::warm_up(PreparedOperation& operation, RankGroup& group,
+                                     const Task& task) {
   constexpr double most_more = 9;
   constexpr double moment_seconds = 0.01;
-  constexpr double iterations_of_pass = 4;
+  constexpr double iterations_of_epoch = 4;
+  constexpr double short_share = 0.25;  // of the longest call
   operation.run_batch(1);
-  if (is_simulated() || task.sampling.iteration_seconds > 0) return true;
-  const bool may_be_left_out = rhythm_.first_pass && keeps_any_;
-  const double longest = may_be_left_out ? rhythm_.first_pass->value / iterations_of_pass
+  if (is_simulated() || task.sampling.iteration_seconds > 0) return {};
+  const bool may_be_left_out = schedule_.first_epoch && keeps_any_;
+  const double longest = may_be_left_out ? schedule_.first_epoch->value / iterations_of_epoch
                                          : std::numeric_limits<double>::max();
   const double seconds = seconds_of_call(operation, group, longest);
-  if (seconds > longest) return false;
-  if (task.operation->descriptor.needs_ready) return true;
-  const double more = std::min(most_more, moment_seconds / std::max(seconds, 1e-9));
+  if (seconds > longest) return {.fits = false};
+  if (seconds > short_share * longest) return {.call_seconds = seconds};
+  if (task.operation->descriptor.needs_ready) return {};
+  const double moment = schedule_.first_epoch
+                            ? std::min(moment_seconds, schedule_.pace.block_seconds)
+                            : moment_seconds;
+  const double more = std::min(most_more, moment / std::max(seconds, 1e-9));
   if (more >= 1) operation.run_batch(static_cast<std::int64_t>(more));
-  return true;
+  return {};
 }
 
 bool Measuring::calibrate_task(Task& task) {
@@ -387,17 +424,18 @@ bool Measuring::calibrate_task(Task& task) {
   const OwnGroup& own = groups_[task.round];
   const PlannedMeasurement& planned = task.own;
   const auto operation = make(task);
-  operation->refill(rhythm_.seed, iterations_of_calibration);
+  operation->refill(schedule_.seed, iterations_of_calibration);
   own.group->barrier();
   const bool is_first = task.sampling.iteration_seconds == 0;
   const Descriptor& descriptor = task.operation->descriptor;
-  if (!warm_up(*operation, *own.group, task)) return false;
+  const Warmed warmed = warm_up(*operation, *own.group, task);
+  if (!warmed.fits) return false;
   const Sampling start{
       .timing = descriptor.timing,
       .divisor = task.operation->volume(planned.point).operations,
-      .samples = rhythm_.simulated_samples,
+      .samples = schedule_.simulated_samples,
       .start_seconds = descriptor.timing == Timing::last_rank ? own.start_seconds : 0,
-      .local_times = rhythm_.local_times,
+      .local_times = schedule_.local_times,
       // Threads that wait for a CPU alternate every few milliseconds: a batch could take minutes.
       .single =
           (descriptor.single && planned.point.parameters[cadence_parameter] == Cadence::isolated) ||
@@ -408,10 +446,11 @@ bool Measuring::calibrate_task(Task& task) {
     calibrate_suite(task, planned.point.parameters[timing_parameter], *operation);
     return true;
   }
-  task.sampling = calibrate(*operation, *own.group, clock_, start, rhythm_.pace);
+  task.sampling =
+      calibrate(*operation, *own.group, clock_, start, schedule_.pace, warmed.call_seconds);
   if (has_work(task) && !is_first) {
     operation->set_work(work_rounds(task, *operation));
-    task.sampling = calibrate(*operation, *own.group, clock_, start, rhythm_.pace);
+    task.sampling = calibrate(*operation, *own.group, clock_, start, schedule_.pace);
   }
   const double share = planned.point.parameters[variant_parameter].slow_down;
   if (share > 0 && !is_first) task.extra_rounds = share * plain_rounds(task, *operation);
@@ -425,7 +464,7 @@ double Measuring::plain_rounds(const Task& task, PreparedOperation& operation) {
   constexpr int samples_for_pace = 20;
   const OwnGroup& own = groups_[task.round];
   Sampling sampling = task.sampling;
-  operation.refill(rhythm_.seed, iterations_of_block(sampling));
+  operation.refill(schedule_.seed, iterations_of_block(sampling));
   wait_until_undisturbed(task.round);
   const MeasurementBlock block =
       take_samples(operation, *own.group, clock_, sampling, *own.synchroniser);
@@ -433,7 +472,7 @@ double Measuring::plain_rounds(const Task& task, PreparedOperation& operation) {
   const double ticks = seconds * static_cast<double>(sampling.divisor) / clock_.seconds_per_tick();
   SpinPace pace(operation, clock_);
   sampling.samples = std::min(sampling.samples, samples_for_pace);
-  operation.refill(rhythm_.seed, iterations_of_block(sampling));
+  operation.refill(schedule_.seed, iterations_of_block(sampling));
   take_samples(pace, *own.group, clock_, sampling, *own.synchroniser);
   return static_cast<double>(own.group->from_first(std::llround(ticks))) * pace.rounds_per_tick();
 }
@@ -454,9 +493,9 @@ void Measuring::calibrate_suite(Task& task, Suite suite, PreparedOperation& oper
   loop = {.timing = timing_of(suite, kind), .divisor = task.sampling.divisor};
   MpiRankGroup& group = *groups_[task.round].group;
   SuiteCalls calls(operation, group, loop.timing);
-  const double call_seconds = calibrate(calls, group, clock_, {}, rhythm_.pace).iteration_seconds;
+  const double call_seconds = calibrate(calls, group, clock_, {}, schedule_.pace).iteration_seconds;
   loop.repetitions = repetitions_that_fit(default_repetitions(suite, kind, task.bytes),
-                                          call_seconds, rhythm_.pace.block_seconds);
+                                          call_seconds, schedule_.pace.block_seconds);
   loop.repetitions = {.timed = group.from_first(loop.repetitions.timed),
                       .warm_up = group.from_first(loop.repetitions.warm_up)};
   task.sampling.batch = loop.repetitions.timed;
@@ -482,10 +521,11 @@ void Measuring::check(double seconds) {
     if (TimeLimit::has_passed()) left = 0;
     mpi_check(MPI_Bcast(&left, 1, MPI_INT64_T, 0, comm_));
     if (i > 0 && left == 0) return;
-    const Checking checking{
-        .seed = rhythm_.seed + check_seed,
-        .least = i == 0 ? deliveries_to_check : 1,
-        .until = clock_.now() + left / static_cast<std::int64_t>(tasks.size() - i)};
+    constexpr std::int64_t longest = 5;  // times the time that is left
+    Checking checking{.seed = schedule_.seed + check_seed,
+                      .least = i == 0 ? deliveries_to_check : 1,
+                      .until = clock_.now() + left / static_cast<std::int64_t>(tasks.size() - i)};
+    if (schedule_.first_epoch) checking.latest = clock_.now() + longest * left;
     Task& task = *tasks[i];
     collect(task, run_task(task, [&] { return check_block(task, checking); }));
   }

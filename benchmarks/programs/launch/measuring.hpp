@@ -23,16 +23,16 @@
 namespace hockney::benchmarks::programs {
 
 /// The schedule of a launch: measures all slots in random order, epoch by epoch.
-struct Rhythm {
+struct Schedule {
   std::uint64_t seed = 0;
   Pace pace;
   StartScheme start = StartScheme::round_time;
   bool local_times = false;
   bool prove_paths = false;              ///< count how the messages of pairs are carried
   std::optional<Seconds> block_limit{};  ///< for each block (TimeLimit); nullopt: for the launch
-  /// Longest first pass of a launch whose time is given: slots that do not fit are left out. The
-  /// second pass and an epoch take as long each. nullopt: all slots are measured.
-  std::optional<Seconds> first_pass{};
+  /// Longest first epoch of a launch whose time is given: slots that do not fit are left out.
+  /// nullopt: all slots are measured.
+  std::optional<Seconds> first_epoch{};
   int simulated_samples = 1;  ///< samples per block if the clock does not advance between events
 };
 
@@ -74,14 +74,15 @@ std::vector<OwnSlot> own_slots(const LaunchPlan& workload, int rank);
 /// collective over `comm`.
 class Measuring {
  public:
-  Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock, const Rhythm& rhythm,
+  Measuring(MPI_Comm comm, const LaunchPlan& workload, TickClock& clock, const Schedule& schedule,
             MeasuringCalls calls);
 
-  /// Runs every slot twice, as warm-up and to find batch lengths; no results are kept. If the room
-  /// is too small, slots are left out, with the same sizes for all operations (size_order).
+  /// Runs every slot twice: warms up and finds the lengths of batches. Keeps no results. Does
+  /// nothing if the time of the launch is given; then the first epoch finds the lengths.
   void prepare();
-  /// Measures one block of every slot, in the order of `epoch`. Returns false, on every rank, if
-  /// the launch must end before all are measured.
+  /// Measures one block of every slot, in the order of `epoch`. If the time of the launch is given,
+  /// epoch 0 measures sizes in the order of size_order until the time is up, and later epochs
+  /// measure the same sizes. Returns false, on every rank, if the launch must end earlier.
   bool run_epoch(int epoch);
   [[nodiscard]] bool has_ended() const { return course_ == Course::end; }
   /// The reason, on rank 0.
@@ -99,10 +100,16 @@ class Measuring {
   /// What follows a slot.
   enum class Course : std::int64_t { go_on, synchronise, end };
 
-  /// After a slot of the first pass, the same on every rank.
+  /// After a slot of a limited first epoch, the same on every rank.
   struct Room {
     bool is_left = true;
     bool fits = true;  ///< the slot is measured
+  };
+
+  /// What the first calls of a point tell, the same on every rank of its group.
+  struct Warmed {
+    bool fits = true;                    ///< the point can be measured
+    std::optional<double> call_seconds;  ///< set if a call is too long to repeat often [s]
   };
 
   /// This rank's group's work for one slot; returns a block if it is to be kept.
@@ -127,7 +134,10 @@ class Measuring {
 
   void make_synchronisers();
   Room agree_on_room(Seconds limit, bool fits);
-  void calibrate_within(Seconds limit);
+  [[nodiscard]] std::vector<std::size_t> tasks_by_size() const;
+  std::optional<MeasurementBlock> first_block(Task& task);
+  bool run_first_epoch(Seconds limit);
+  bool goes_on();
   Course agree_on_course();
   void synchronise();
   std::optional<MeasurementBlock> run_task(const Task& task, const TaskWork& work);
@@ -138,7 +148,7 @@ class Measuring {
   double wait_until_undisturbed(std::size_t round);
   double work_rounds(const Task& task, PreparedOperation& operation);
   double seconds_of_call(PreparedOperation& operation, RankGroup& group, double longest);
-  bool warm_up(PreparedOperation& operation, RankGroup& group, const Task& task);
+  Warmed warm_up(PreparedOperation& operation, RankGroup& group, const Task& task);
   /// Returns false if the point is to be left out: there is no room for it.
   bool calibrate_task(Task& task);
   void calibrate_suite(Task& task, Suite suite, PreparedOperation& operation);
@@ -157,11 +167,11 @@ class Measuring {
   MPI_Comm comm_;
   int rank_;
   TickClock& clock_;
-  Rhythm rhythm_;
+  Schedule schedule_;
   MeasuringCalls calls_;
   std::int64_t start_;  ///< ticks of the common clock; only under a simulator
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  bool keeps_any_ = false;   ///< slots, in a first pass that is limited
+  bool keeps_any_ = false;   ///< slots, in a first epoch that is limited
   bool has_jumped_ = false;  ///< in the last slot; on rank 0
   int jumps_ = 0;            ///< number of slots in which a clock jumped; on rank 0
   Course course_ = Course::go_on;

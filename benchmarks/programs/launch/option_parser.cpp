@@ -166,6 +166,11 @@ void add_campaign_options(CommandLine& app, LaunchOptions& options) {
       [=](const std::string& text) { place().launch = parse_count<int>("--launch", text, 1); },
       "Number of the launch")
       .default_str("1");
+  add_parsed_option(
+      app, "--first-epoch",
+      [&](const std::string& text) { options.first_epoch = parse_time("--first-epoch", text); },
+      "Longest time to measure each point once, if that is more than --budget")
+      .default_str("most of --budget");
 }
 
 }  // namespace

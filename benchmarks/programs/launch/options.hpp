@@ -115,6 +115,7 @@ struct LaunchOptions {
   std::vector<std::string> operations;
   std::vector<std::string> once;  ///< measurements made once in a launch, beside operations
   std::vector<Bytes> sizes;
+  bool has_usual_sizes = false;  ///< nobody asked for these: those that cannot be sent are left out
   std::vector<Guideline> guidelines;  ///< whose sides are measured
   std::vector<FurtherPoints> further;
   std::vector<PointChoice> left_out;        ///< points that are not measured
@@ -127,6 +128,7 @@ struct LaunchOptions {
   std::optional<Bytes> buffer_space;  ///< most buffer bytes on a node; nullopt: half of the free
                                       ///< memory
   bool gpu_aware = false;             ///< assume that the MPI library accepts device memory
+  bool each_node = false;             ///< every node measures itself, all at the same time
   bool concurrent = false;            ///< measure disjoint pairs at the same time
   PairChoice pairs = PairChoice::representative;
   placement::SparseDesign sparse;           ///< for PairChoice::sparse
@@ -136,8 +138,9 @@ struct LaunchOptions {
   bool local_times = false;  ///< also record each rank's own time, for Timing::last_rank
   std::optional<int> epochs;
   std::optional<Seconds> budget;
-  std::optional<Seconds> limit;     ///< time limit of the launch; nullopt: time_limit()
-                                    ///< (launch.hpp)
+  std::optional<Seconds> first_epoch;  ///< longest one, if more than most of the budget
+  std::optional<Seconds> limit;        ///< time limit of the launch; nullopt: time_limit()
+                                       ///< (launch.hpp)
   std::optional<double> precision;  ///< the launch may end early when its medians are this precise
   int clock_checks = 0;             ///< number of synchronisations that only test the algorithm
   std::optional<int> samples;

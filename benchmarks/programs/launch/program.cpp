@@ -19,6 +19,7 @@
 #include "benchmarks/harness/crash_notice.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/transport_watch.hpp"
+#include "benchmarks/programs/launch/each_node.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "benchmarks/programs/launch/measuring.hpp"
 #include "benchmarks/programs/launch/option_parser.hpp"
@@ -126,11 +127,32 @@ void require_threads(const Program& program) {
        "use a library that is built with MPI_THREAD_MULTIPLE"});
 }
 
+[[noreturn]] void end_job(const std::string& line, ExitCode code) {
+  std::cout.flush();
+  std::cerr << "rank " << rank_in(MPI_COMM_WORLD) << ": " << line << std::endl;
+  MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code));
+  ::_exit(static_cast<int>(code));
+}
+
+/// Stores the record of the first node in `record`. Nodes that have not come end the job, after all
+/// else is written.
+ExitCode launch_each_node(const Program& program, const LaunchOptions& options,
+                          std::optional<Record>& record) {
+  std::optional<EachNode> nodes = run_each_node(program.procedure, options);
+  if (!nodes) return ExitCode::good;
+  record = std::move(nodes->first);
+  print_launch(*record, options);
+  std::cerr << each_node_text(nodes->others) << '\n';
+  if (nodes->is_stuck) end_job("some nodes did not end", ExitCode::run_failed);
+  return judge_launch(*record);
+}
+
 /// Stores the record of rank 0 in `record`.
 ExitCode launch(const Program& program, const LaunchOptions& asked, std::optional<Record>& record) {
   require_threads(program);
   LaunchOptions options = asked;
   if (program.agree) program.agree(options);
+  if (options.each_node) return launch_each_node(program, options, record);
   record = run_launch(MPI_COMM_WORLD, program.procedure, options);
   if (program.add) program.add(options, record);
   if (program.add && record && !options.output.empty()) save_or_rescue(*record, options.output);
@@ -146,13 +168,6 @@ constexpr StdoutOwner stdout_owner = StdoutOwner::several;
 #else
 constexpr StdoutOwner stdout_owner = StdoutOwner::program;
 #endif
-
-[[noreturn]] void end_job(const std::string& line, ExitCode code) {
-  std::cout.flush();
-  std::cerr << "rank " << rank_in(MPI_COMM_WORLD) << ": " << line << std::endl;
-  MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code));
-  ::_exit(static_cast<int>(code));
-}
 
 /// The runtime calls this for an uncaught exception, such as one of a single rank, before it
 /// destroys any object: destructors of windows and files wait for all ranks.

@@ -69,7 +69,14 @@ class Planner {
   [[nodiscard]] std::vector<Bytes> sizes_of(const CatalogueEntry& entry,
                                             const Parameters& parameters) const {
     if (!entry.descriptor.sized) return {Bytes{0}};
-    if (!entry.descriptor.one_element) return options_.sizes;
+    if (!entry.descriptor.one_element) {
+      std::vector<Bytes> sizes = options_.sizes;
+      if (!options_.has_usual_sizes) return sizes;
+      std::erase_if(sizes, [&](Bytes bytes) {
+        return size_obstacle({.bytes = bytes, .parameters = parameters}).has_value();
+      });
+      return sizes;
+    }
     return {Bytes{static_cast<std::int64_t>(datatype_of({.parameters = parameters}).size)}};
   }
 

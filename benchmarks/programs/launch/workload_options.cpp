@@ -163,9 +163,13 @@ void add_subject_options(CommandLine& app, const Program& program, LaunchOptions
       "Names joined by commas, or all; those of OMB and IMB too; see --list", type_of_list(all))
       .default_str(program.usual.empty() ? program.operations : program.usual);
   options.sizes = parse_message_sizes(program.sizes);
+  options.has_usual_sizes = true;
   add_parsed_option(
       app, "-b,--sizes",
-      [&](const std::string& text) { options.sizes = parse_message_sizes(text); },
+      [&](const std::string& text) {
+        options.sizes = parse_message_sizes(text);
+        options.has_usual_sizes = false;
+      },
       "Message sizes: 0,8,1K or 0:4M (doubling) or 1:4M:8 (eight an octave)")
       .default_str(program.sizes)
       .trigger_on_parse();
@@ -173,6 +177,7 @@ void add_subject_options(CommandLine& app, const Program& program, LaunchOptions
       app, "-m,--message-size",
       [&options, usual = options.sizes](const std::string& text) {
         options.sizes = parse_omb_sizes(text, usual);
+        options.has_usual_sizes = false;
       },
       "The same as OMB writes it: 8:64K, 8: or 64K, doubling. Of both the last one counts")
       .default_str("as --sizes")
@@ -188,6 +193,8 @@ void add_pair_options(CommandLine& app, LaunchOptions& options) {
       "representative|all|sparse")
       .default_str("representative");
   add_hop_option(app, options);
+  app.add_flag("--each-node", options.each_node,
+               "Every node measures itself with its own ranks, all nodes at the same time");
   app.add_flag("--concurrent", options.concurrent,
                "Measure disjoint pairs at the same time instead of one after the other");
 }

@@ -119,6 +119,20 @@ TEST_CASE("several threads use more than one CPU; the fraction ends at 1") {
   CHECK_FALSE(cpu->is_starved());
 }
 
+TEST_CASE("the CPU time of a rank with threads agrees with the time without a CPU") {
+  const auto cpu = cpu_summary(
+      SyntheticProgram(1)
+          .every_time(10, 0)
+          .with([](profile::Profile& profile) {
+            profile.ranks[0].cpu = profile::CpuUse{
+                .user_seconds = 6.7, .waiting_seconds = 3.0, .other_waiting_seconds = 7.4};
+          })
+          .profile());
+  REQUIRE(cpu);
+  CHECK(cpu->not_scheduled_share == Approx(0.74));
+  CHECK(cpu->fraction == Approx(0.26));
+}
+
 TEST_CASE("threads of a rank that share its core took the CPU, and no other process") {
   // Two threads on one core, each with half of it; the second ended before the rank.
   const auto with = [](const std::vector<int>& cpus, const profile::CpuUse& use, int ranks = 1) {
@@ -140,14 +154,17 @@ TEST_CASE("threads of a rank that share its core took the CPU, and no other proc
   CHECK(own->taker == CpuTaker::own_threads);
   CHECK(own->threads == 2);
   CHECK(cpu_summary(with({0}, two_threads, 2).profile())->taker == CpuTaker::own_threads);
-  // One thread beside another process; two threads beside another process; a core left idle.
+  // One thread beside another process; two threads beside another process, which are too many for
+  // their core without it.
   profile::CpuUse one_thread = two_threads;
   one_thread.user_seconds = 4.9;
   CHECK(cpu_summary(with({0}, one_thread).profile())->taker == CpuTaker::other_processes);
   profile::CpuUse of_three = two_threads;
   of_three.user_seconds = 6.6;
   of_three.waiting_seconds = 6.6;
-  CHECK(cpu_summary(with({0}, of_three).profile())->taker == CpuTaker::other_processes);
+  const auto beside = cpu_summary(with({0}, of_three).profile());
+  CHECK(beside->taker == CpuTaker::own_threads);
+  CHECK(beside->threads == 2);
   // Three threads on one core, whose first one sleeps.
   const profile::CpuUse sleeper{.user_seconds = 9.9,
                                 .waiting_seconds = 0.0,

@@ -150,9 +150,9 @@ TEST_CASE("a loop that makes its own communicator in each step is found") {
     }
     for (RankTrace& rank : trace.ranks) {
       std::uint32_t made = 0;
-      for (profile::Event& event : rank.events) {
+      change_events(rank, [&](profile::Event& event) {
         if (event.function == Function::Allreduce) event.communicator = ++made;
-      }
+      });
     }
     const Iterations found = find_iterations(TraceAnalysis(std::move(trace)));
     REQUIRE(found.count() == (has_two_kinds ? steps / 2 : steps));

@@ -128,8 +128,8 @@ TEST_CASE("regions have the computing that leads to their calls, on the path and
   Trace trace = script.trace();
   trace.regions = {{.name = "exchange"}, {.name = "meet"}};
   for (RankTrace& rank : trace.ranks) {
-    rank.events[0].region = 1;
-    rank.events[1].region = 2;
+    std::uint32_t region = 0;
+    change_events(rank, [&](profile::Event& event) { event.region = ++region; });
   }
   const ReplaySplit split = split_by_replay(TraceAnalysis(trace), {});
   REQUIRE(split.regions.size() == 3);  // and the end of each rank, in none

@@ -162,13 +162,15 @@ TEST_CASE("wildcards, any order of completion and two messages of one tag are ma
       .starts_receive(0, 1, 4);
   script.waits(0, {{3, {1, 4, 300}}}).waits(0, {{1, {2, 4, 200}}, {2, {1, 4, 100}}});
   script.sends(1, 0, 100, 4).sends(1, 0, 300, 4).sends(2, 0, 200, 4);
-  const Matching matching = match(script.trace());
+  const Trace trace = script.trace();
+  const Matching matching = match(trace);
   REQUIRE(matching.messages.size() == 3);
   CHECK(matching.sends_alone == 0);
   CHECK(matching.receives_alone == 0);
   for (const MatchedMessage& message : matching.messages) {
-    CHECK(message.post.event == (message.bytes == 200 ? 0U : message.bytes == 100 ? 1U : 2U));
-    CHECK(message.arrival.event == (message.bytes == 300 ? 3U : 4U));
+    const std::int64_t bytes = bytes_of(trace, message);
+    CHECK(message.post.event == (bytes == 200 ? 0U : bytes == 100 ? 1U : 2U));
+    CHECK(message.arrival.event == (bytes == 300 ? 3U : 4U));
   }
 }
 
@@ -201,7 +203,7 @@ TEST_CASE("shifted clocks give the same split, bit by bit, and are found within 
   for (RankTrace& rank : shifted.ranks) {
     const auto ticks = static_cast<std::int64_t>(random());
     rank.begin_ticks += ticks;
-    for (Event& event : rank.events) event.begin += ticks;
+    change_events(rank, [&](Event& event) { event.begin += ticks; });
     rank.begin_seconds += offsets[static_cast<std::size_t>(rank.rank / 2)];
   }
   const ReplaySplit split = split_by_replay(TraceAnalysis(trace), limit_of(64));

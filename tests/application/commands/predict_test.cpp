@@ -42,6 +42,14 @@ class Allreduces {
     });
   }
 
+  /// More by the ring, of ranks that share CPUs.
+  void add_shared(double factor) {
+    add(6, factor, [](Record& record) {
+      record.flags.emplace_back(oversubscribed_flag);
+      for (Series& series : record.series) series.point.algorithm = "ring";
+    });
+  }
+
   /// More, by hand, with a variable of the environment and no verification run.
   void add_forced(const std::string& value, const std::string& effective, double factor) {
     add(6, factor, [&](Record& record) {
@@ -126,6 +134,21 @@ TEST_CASE("the table of a prediction says when it extrapolates") {
                                    "--ranks", "128", "--sizes", "1G"}));
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.out, Catch::Contains("extrapolated in ranks; extrapolated in bytes"));
+}
+
+TEST_CASE("a prediction from ranks that shared CPUs says so first") {
+  Allreduces records;
+  records.add_shared(3);
+  const Arguments question{"--operation", "allreduce", "--ranks", "16", "--algorithm", "ring"};
+  CHECK_THAT(run_command(records.predict(question)).out,
+             Catch::StartsWith("in every launch of this model ranks shared CPUs") &&
+                 Catch::Contains("ranks share CPUs"));
+  Arguments json = question;
+  json.back() = "rdb";
+  CHECK_THAT(run_command(records.predict(json)).out, !Catch::Contains("CPUs"));
+  json.emplace_back("--json");
+  CHECK(nlohmann::json::parse(run_command(records.predict(json)).out).at("oversubscribed") ==
+        nullptr);
 }
 
 TEST_CASE("an algorithm that was forced is not the library's choice, proven or not") {
@@ -230,7 +253,10 @@ TEST_CASE("what cannot be predicted is refused") {
        "the records hold recursive_doubling"},
       {{"--operation", "bcast", "--algorithm", "binomial", "--ranks", "4"},
        "no record holds the times of one"},
-      {{"--operation", "allreduce", "--algorithm", "rdb", "--ranks", "1"}, "--ranks"}};
+      {{"--operation", "allreduce", "--algorithm", "rdb", "--ranks", "1"}, "--ranks"},
+      {{"--profile", "run.json", "--ranks", "4"},
+       "--ranks with --profile (a logged run has one number of ranks) measure others: " +
+           built("hockney") + " scale -- mpirun -n {} ./app"}};
   for (const BadInput& bad : refusals) check_refusal(program, bad);
 }
 

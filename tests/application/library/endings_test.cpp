@@ -11,6 +11,7 @@
 #include "application/profile/merge.hpp"
 #include "core/atomic_file.hpp"
 #include "tests/application/library/program_profile.hpp"
+#include "tests/support/study.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // Programs that end otherwise than by MPI_Finalize leave a profile that can be read.
@@ -104,22 +105,22 @@ TEST_CASE("a rank that is killed while it writes its log is there without it") {
   }
 }
 
-TEST_CASE("a profile that cannot be written is said to be lost, and the program goes on") {
+TEST_CASE("a profile that cannot be written is said to be lost, and the program goes on",
+          "[study]") {
   // The limit of file sizes is 0; the signal of a write beyond it would end the program, and so
   // would that of a message that nobody reads.
-  for (const std::string how : {"refused", "unheard"}) {
-    for (const std::vector<std::string>& options :
-         {std::vector<std::string>{}, std::vector<std::string>{"--log"}}) {
-      const TemporaryFolder folder;
-      const std::string file = folder.path() + "/profile.json";
-      const CommandResult run = run_profiled(file, 2, {HOCKNEY_ENDINGS, how}, options);
-      INFO(how << run.out << run.err);
-      CHECK(run.exit_code == 3);
-      const bool is_said = run.err.find("the profile is lost: cannot write '" + file +
-                                        "' (File too large)") != std::string::npos;
-      CHECK(is_said == (how == "refused"));
-      CHECK(std::filesystem::is_empty(folder.path()));
-    }
+  using Options = std::vector<std::string>;
+  for (const auto& [how, options] : first_of<std::pair<std::string, Options>>(
+           2, {{"refused", {}}, {"unheard", {"--log"}}, {"refused", {"--log"}}, {"unheard", {}}})) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() + "/profile.json";
+    const CommandResult run = run_profiled(file, 2, {HOCKNEY_ENDINGS, how}, options);
+    INFO(how << run.out << run.err);
+    CHECK(run.exit_code == 3);
+    const bool is_said = run.err.find("the profile is lost: cannot write '" + file +
+                                      "' (File too large)") != std::string::npos;
+    CHECK(is_said == (how == "refused"));
+    CHECK(std::filesystem::is_empty(folder.path()));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "tests/application/library/program_profile.hpp"
+#include "tests/support/study.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // Programs under the library: their signals, stacks and code stay their own.
@@ -70,19 +71,22 @@ TEST_CASE("a fault that the program handles is not the end of its profile") {
   CHECK(calls_of(profile).at("MPI_Barrier").first == 6);
 }
 
-TEST_CASE("a signal that ends the program, by its handler or later, is its end") {
-  const auto [how, signal] =
-      GENERATE(std::pair{"exits", SIGSEGV}, std::pair{"raises", SIGSEGV},
-               std::pair{"aborts", SIGABRT}, std::pair{"terminates", SIGTERM});
-  CAPTURE(how);
-  const TemporaryFolder folder;
-  const Guest found = guest(folder, {how});
-  INFO(found.run.out << found.run.err);
-  CHECK(found.run.exit_code == (std::string(how) == "exits" ? 9 : 128 + signal));
-  const Profile profile = load_profile(found.file);
-  REQUIRE(profile.ranks.size() == 1);
-  CHECK(profile.ranks.front().end == End::signalled);
-  CHECK(profile.ranks.front().signal == signal);
+TEST_CASE("a signal that ends the program, by its handler or later, is its end", "[study]") {
+  for (const auto& [how, signal] :
+       first_of<std::pair<std::string, int>>(2, {{"exits", SIGSEGV},
+                                                 {"terminates", SIGTERM},
+                                                 {"raises", SIGSEGV},
+                                                 {"aborts", SIGABRT}})) {
+    CAPTURE(how);
+    const TemporaryFolder folder;
+    const Guest found = guest(folder, {how});
+    INFO(found.run.out << found.run.err);
+    CHECK(found.run.exit_code == (how == "exits" ? 9 : 128 + signal));
+    const Profile profile = load_profile(found.file);
+    REQUIRE(profile.ranks.size() == 1);
+    CHECK(profile.ranks.front().end == End::signalled);
+    CHECK(profile.ranks.front().signal == signal);
+  }
 }
 
 TEST_CASE("a sampled program meets no signals but its own, nor does one that follows it") {

@@ -16,7 +16,7 @@ std::pair<std::map<std::string, std::int64_t>, std::map<std::string, std::int64_
   std::map<std::string, std::int64_t> calls;
   std::map<std::string, std::int64_t> messages;
   for (const applications::RankTrace& rank : trace.ranks) {
-    for (const Event& event : rank.events) {
+    for (const applications::EventView event : rank.events.views()) {
       const Call& call = describe(event.function);
       const bool is_start = (call.kind == Kind::plan_send || call.kind == Kind::plan_receive ||
                              call.kind == Kind::plan_collective) &&

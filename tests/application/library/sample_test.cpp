@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "tests/application/library/program_profile.hpp"
+#include "tests/support/study.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // Samples of stacks, against the CPU times that programs measure themselves.
@@ -131,9 +132,9 @@ void check_share(const Sampled& sampled, const std::string& function, double sec
 
 }  // namespace
 
-TEST_CASE("shares of functions are those that the program's CPU clock says, inlined ones too") {
-  for (const std::string& what :
-       {std::string("serial"), std::string("threads"), std::string("openmp")}) {
+TEST_CASE("shares of functions are those that the program's CPU clock says, inlined ones too",
+          "[study]") {
+  for (const std::string& what : first_of<std::string>(1, {"threads", "serial", "openmp"})) {
     CAPTURE(what);
     const TemporaryFolder folder;
     const Sampled sampled = run_sampled(folder, {HOCKNEY_SHARES, "1.5", what});

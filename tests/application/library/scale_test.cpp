@@ -52,7 +52,7 @@ TEST_CASE("a program is launched at each number of ranks, and its times and shar
   CHECK(load_profile(out + "/round-2-2.json").world_ranks == 2);
   CHECK(std::filesystem::exists(out + "/scaling.json"));
   CHECK_THAT(read_file(out + "/page.html"),
-             Catch::Contains("id=\"data-scaling\"") && Catch::Contains("Scaling of "));
+             Catch::Contains("data-name=\"scaling\"") && Catch::Contains("Scaling of "));
   for (const char* kept : {"/scaling.json", "/page.html", "/round-2-2.json"}) {
     CHECK(read_file(out + kept).find("hunter2") == std::string::npos);
   }

@@ -116,16 +116,16 @@ Exchanged halo(const std::vector<std::string>& arguments) {
 TEST_CASE("rows of 24 by 16 ranks in order") {
   CHECK(halo({"24", "16", "3600", "1", "3"}) == Exchanged{{180}, {48, 51}, 248, 441600});
 }
-TEST_CASE("strips of 384 ranks") {
+TEST_CASE("strips of 384 ranks", "[nightly]") {
   CHECK(halo({"384", "1", "3600", "1", "3"}) == Exchanged{{138}, {3}, 15, 432000});
 }
-TEST_CASE("rows of 16 by 24 ranks in order") {
+TEST_CASE("rows of 16 by 24 ranks in order", "[nightly]") {
   CHECK(halo({"16", "24", "3600", "1", "3"}) == Exchanged{{138}, {72}, 360, 432000});
 }
-TEST_CASE("rows of 48 by 8 ranks in order") {
+TEST_CASE("rows of 48 by 8 ranks in order", "[nightly]") {
   CHECK(halo({"48", "8", "3600", "1", "3"}) == Exchanged{{222}, {24}, 120, 432000});
 }
-TEST_CASE("tiles of 6 by 4 ranks") {
+TEST_CASE("tiles of 6 by 4 ranks", "[nightly]") {
   CHECK(halo({"24", "16", "3600", "1", "3", "6", "4"}) == Exchanged{{228}, {12, 18}, 120, 172800});
 }
 
@@ -157,7 +157,8 @@ void check_tiles(const nlohmann::json& found) {
 
 }  // namespace
 
-TEST_CASE("tiles of 6 by 4 ranks take less time than ranks in order, by rows and by strips") {
+TEST_CASE("tiles of 6 by 4 ranks take less time than ranks in order, by rows and by strips",
+          "[nightly]") {
   const auto seconds = [](const std::vector<std::string>& arguments) {
     const TemporaryFolder folder;
     return simulate("halo", ranks, arguments, folder, slow_network()).seconds;
@@ -190,7 +191,8 @@ TEST_CASE("hockney map finds the tiles in the run by rows, which are faster, and
   check_tiles(again);
 }
 
-TEST_CASE("hockney map recovers the tiles from ranks that were on hosts in no order at all") {
+TEST_CASE("hockney map recovers the tiles from ranks that were on hosts in no order at all",
+          "[nightly]") {
   std::vector<int> places = in_order(ranks);
   std::shuffle(places.begin(), places.end(), std::mt19937(5));
   const TemporaryFolder folder;

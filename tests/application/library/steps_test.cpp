@@ -45,7 +45,7 @@ TEST_CASE("the iterations of the ring are its steps") {
   }
 }
 
-TEST_CASE("the iterations of programs with a planted cause are their steps") {
+TEST_CASE("the iterations of programs with a planted cause are their steps", "[nightly]") {
   for (const char* const cause : {"imbalance", "late-sender", "serialisation", "eager-limit"}) {
     CAPTURE(cause);
     const CallSteps found = steps_of({HOCKNEY_PLANTED, cause, "23"}, 2);

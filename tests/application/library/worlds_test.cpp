@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -148,6 +149,17 @@ TEST_CASE("a program that is killed before MPI_Init is said to have been killed"
   INFO(alone.out << alone.err);
   CHECK(alone.exit_code == 137);
   CHECK(says_line(alone.err, "(the command was ended by signal 9 (Killed)"));
+}
+
+TEST_CASE("a launcher that finds no program is not said to have had a signal") {
+  const TemporaryFolder folder;
+  const CommandResult run = run_profiled(folder.path() + "/profile.json", 1, {"./missing"});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code != 0);
+  CHECK(says_line(run.err, fmt::format("no program './missing' (the command ended with exit code "
+                                       "{}) check its name and PATH",
+                                       run.exit_code)));
+  CHECK_FALSE(says_line(run.err, "signal"));
 }
 
 TEST_CASE("hockney in a folder that LD_PRELOAD cannot name is refused before anything runs") {

@@ -4,6 +4,7 @@
 
 #include "application/profile/event_log.hpp"
 #include "core/error.hpp"
+#include "tests/support/logged_events.hpp"
 
 namespace hockney::profile {
 namespace {

@@ -24,7 +24,7 @@ profile::Profile profile_of(const applications::Trace& trace, int per_host) {
   std::map<std::string, profile::Calls> calls;
   for (const applications::RankTrace& rank : trace.ranks) {
     double mpi = 0;
-    for (const profile::Event& event : rank.events) {
+    for (const applications::EventView event : rank.events.views()) {
       const double seconds = 1e-9 * static_cast<double>(event.ticks);
       mpi += seconds;
       const std::string name = "MPI_" + std::string(profile::describe(event.function).name);
@@ -248,6 +248,7 @@ TEST_CASE("a starved CPU comes before everything else, with who took it") {
   for (profile::Rank& rank : profile.ranks) {
     const double outside = 0.2 * (rank.seconds - rank.mpi_seconds);
     rank.cpu = profile::CpuUse{.user_seconds = rank.seconds - outside - 0.05 * rank.seconds,
+                               .mpi_cpu_seconds = rank.mpi_seconds - 0.05 * rank.seconds,
                                .waiting_seconds = outside + 0.05 * rank.seconds,
                                .mpi_waiting_seconds = 0.05 * rank.seconds};
   }
@@ -259,6 +260,10 @@ TEST_CASE("a starved CPU comes before everything else, with who took it") {
   CHECK(view.findings[1].ratio == Approx(3));
   CHECK(summary_of(view).find(" of a CPU: other processes ran on their cores. Times below are not "
                               "the program's") != std::string::npos);
+  view.busy = "cc1plus (1.6 of 2 CPUs), load 7.5";
+  CHECK(
+      summary_of(view).find("their cores, busy: cc1plus (1.6 of 2 CPUs), load 7.5. Times below") !=
+      std::string::npos);
   const Json json = to_json(view);
   CHECK(json.at("cpu").at("per_rank").size() == 16);
   CHECK(json.at("cpu").at("fraction").get<double>() == Approx(view.cpu->fraction));
@@ -270,6 +275,30 @@ TEST_CASE("a starved CPU comes before everything else, with who took it") {
   CHECK(split.at("not_scheduled").get<double>() > 0);
 }
 
+TEST_CASE("an imbalance in CPU time is said of starved ranks, whatever their other times are") {
+  // Of 20 s rank 0 computes for 0.21 s, rank 1 for 2.33 s of CPU time; their wall times are alike.
+  SyntheticProgram program(2);
+  program.every_time(18, 2).calls("MPI_Allreduce", 200, 8, 4);
+  program.with([](profile::Profile& profile) {
+    const std::vector<double> computing{0.21, 2.33};
+    for (std::size_t i = 0; i < 2; ++i) {
+      profile.ranks[i].cpu = profile::CpuUse{.user_seconds = computing[i] + 1,
+                                             .mpi_cpu_seconds = 1,
+                                             .waiting_seconds = 19 - computing[i],
+                                             .mpi_waiting_seconds = 1.0};
+    }
+  });
+  const ProfileView view = view_of(program.profile(), "p.json");
+  CHECK(first_of(view).kind == FindingKind::starved_cpu);
+  REQUIRE(view.findings.size() > 1);
+  CHECK(view.findings[1].kind == FindingKind::imbalance);
+  CHECK_THAT(
+      sentence_of(view, view.findings[1]),
+      Catch::StartsWith("Rank 1 computes 11 times as long as the other rank (CPU time 2.33 s "
+                        "against 210 ms)"));
+  CHECK_THAT(join(causes_of(view), "\n"), Catch::Contains("then: Rank 1 computes 11 times"));
+}
+
 TEST_CASE("a program that only computes has no cause worth naming") {
   ScriptedTrace script(16);
   for (int step = 0; step < 5; ++step) meet(script, std::vector<double>(16, 1000), 10);
@@ -278,7 +307,7 @@ TEST_CASE("a program that only computes has no cause worth naming") {
   CHECK(summary_of(view) == "No cause takes 5 % of the run: it computes for 99 %");
 }
 
-TEST_CASE("findings as JSON have five keys, and a profile without CPU times says why") {
+TEST_CASE("findings as JSON have seven keys, and a profile without CPU times says why") {
   ScriptedTrace script(2);
   meet(script, {1000, 3000}, 10);
   const ProfileView view = logged_view(script);
@@ -287,7 +316,8 @@ TEST_CASE("findings as JSON have five keys, and a profile without CPU times says
   REQUIRE_FALSE(json.at("findings").empty());
   std::set<std::string> keys;
   for (const auto& [key, value] : json.at("findings").front().items()) keys.insert(key);
-  CHECK(keys == std::set<std::string>{"kind", "rank", "site", "function", "fraction"});
+  CHECK(keys ==
+        std::set<std::string>{"kind", "rank", "site", "function", "fraction", "sentence", "help"});
   CHECK(json.at("findings").front().at("kind") == "imbalance");
   CHECK(json.at("findings").front().at("rank") == 1);
   CHECK(json.at("findings").front().at("site").is_null());
@@ -324,7 +354,9 @@ TEST_CASE("collectives and messages with another job are not followed, and not s
     script.collective(function, 0).takes(590);
     applications::Trace trace = script.trace();
     trace.communicators.push_back({.name = "MPI_Comm_spawn", .identity = "1", .size = 2});
-    trace.ranks[0].events.back().communicator = 1;
+    change_events(trace.ranks[0], [&](profile::Event& event) {
+      if (event.function == function) event.communicator = 1;
+    });
     profile::Profile profile = profile_of(script.trace(), 1 << 20);
     profile.communicators = trace.communicators;
     const std::string name = "MPI_" + std::string(profile::describe(function).name);

@@ -62,6 +62,18 @@ TEST_CASE("the summary has the functions of most computing, and the cost of samp
   CHECK(has(screen.reliability,
             "600 samples, one each 10.0 ms of CPU time of a thread; the handler took 0.2 % of it; "
             "400 of them computing"));
+  CHECK(has(screen.reliability,
+            "one launch: intervals are of this launch alone (hockney profile compare makes them of "
+            "several)"));
+}
+
+TEST_CASE("functions that were asked for are on the first screen, however much is remarked") {
+  ProfileView view = sampled_view();
+  view.profile.notes.assign(40, std::string(150, 'n') + " " + std::string(80, 'm'));
+  view.doubts.assign(3, std::string(90, 'd'));
+  std::ostringstream out;
+  print_screen(out, screen_of(view));
+  CHECK_THAT(out.str(), Catch::Contains("\nfunctions    grid::heavy (app.c:3) 85 %"));
 }
 
 TEST_CASE("the document has functions with intervals, ranks and MPI, null without samples") {

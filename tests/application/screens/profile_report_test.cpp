@@ -74,13 +74,12 @@ TEST_CASE(
   // 224 x 100 sends and 7040 other calls at 2e-4 s in 64 x 40 s.
   CHECK(
       screen.reliability ==
-      Lines{"one launch: no figure has an interval (hockney profile compare makes them of several)",
-            "recording took 0.23 % of the time, 200000 ns a call",
-            "CPU time is not known: an earlier version recorded the profile, or a simulator ran "
-            "it"});
-  REQUIRE(screen.next.size() == 4);
-  CHECK(screen.next[0].command == "hockney profile show p.json --page page.html");
-  CHECK(screen.next[1].command == "hockney profile show p.json --all");
+      Lines{"CPU time is not known: an earlier version recorded the profile, or a simulator ran it",
+            "one launch: no figure has an interval (hockney profile compare makes them of several)",
+            "recording took 0.23 % of the time, 200000 ns a call"});
+  REQUIRE(screen.next.size() == 2);
+  CHECK(screen.next[0].command == "hockney profile show p.json --all");
+  CHECK(screen.next[1].command == "hockney profile show p.json --page page.html");
 }
 
 TEST_CASE("a screen fits a terminal, however long the names are") {
@@ -97,7 +96,7 @@ TEST_CASE("a screen fits a terminal, however long the names are") {
   for (std::string line; std::getline(lines, line); ++count) {
   }
   CHECK(count <= screen_lines);
-  CHECK(has_line(screen.reliability, "and 36 notes more: --all"));
+  CHECK(has_line(screen.reliability, "and 39 notes more: --all"));
 }
 
 TEST_CASE("ranks that left nothing are on no node that counts") {
@@ -145,7 +144,6 @@ TEST_CASE("sizes are held against the eager limit of the records") {
                  "eager        in a node up to 4040 B: 25 % of the messages and 29 % of the bytes "
                  "are above it;"));
   CHECK(has_line(screen.answer, "twice the limit: MPI_Isend of 5000 B"));
-  CHECK(screen.next.size() == 3);
   CHECK_FALSE(has_line(screen.reliability, "limits are those"));
 
   screen = screen_of(program, std::vector{limit_record(4040, "MPICH 4.0.2")});
@@ -168,9 +166,8 @@ TEST_CASE("trust says what the profile notes, each once, and how much more there
   }));
   CHECK(has_line(screen.reliability, "nothing is known of 1 of 64 ranks (63)"));
   CHECK(has_line(screen.reliability, "rank 5 ended by signal 15"));
-  CHECK(has_line(screen.reliability, "threads"));
-  CHECK_FALSE(has_line(screen.reliability, "a sixth"));
-  CHECK(has_line(screen.reliability, "and 2 notes more: --all"));
+  CHECK_FALSE(has_line(screen.reliability, "5 calls"));
+  CHECK(has_line(screen.reliability, "and 5 notes more: --all"));
 }
 
 TEST_CASE("a pattern that does not explain all says how much") {

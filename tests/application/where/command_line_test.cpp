@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 #include "application/where/command_line.hpp"
 #include "core/error.hpp"
@@ -202,6 +203,19 @@ TEST_CASE("what a launcher starts begins behind its own options") {
   }
 }
 
+TEST_CASE("a launch without a program names the word in its place") {
+  const auto missing = [](const std::string& text) {
+    const auto open_mpi = [](const std::string&) { return std::string("mpirun (Open MPI) 4.1.4"); };
+    return missing_program(words_of(text), open_mpi).value_or("-");
+  };
+  CHECK(missing("mpirun -n 2 ./missing /bin/true") == "./missing");
+  CHECK(missing("time srun -n 2 misspelt_program x") == "misspelt_program");
+  CHECK(missing("mpirun -n 1 /bin/true : -n 2 ./missing") == "./missing");
+  CHECK(missing("mpirun -n 2 /bin/true ./missing") == "-");
+  CHECK(missing("mpirun -n 2") == "-");
+  CHECK(missing("./missing") == "-");
+}
+
 TEST_CASE("wrappers between launcher and program are told apart") {
   const TemporaryFolder folder;
   const std::string script = folder.write_program("bind.sh", "#!/bin/sh\nexec \"$@\"\n");
@@ -281,6 +295,34 @@ TEST_CASE("words of a script are what a shell makes of them") {
   CHECK(simple_commands("'open").size() == 1);
   CHECK(simple_commands("\"open\\").size() == 1);
   CHECK(simple_commands("a\\").size() == 1);
+}
+
+TEST_CASE("Open MPI's mpirun finds a program in the current folder, after PATH") {
+  const TemporaryFolder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  for (const char* const name : {"hyb", "sh"}) {
+    std::filesystem::permissions(folder.write(name, "#!/bin/true\n"),
+                                 std::filesystem::perms::owner_all);
+  }
+  folder.write("text", "no program");
+  std::filesystem::current_path(folder.path());
+  const auto named = [](LauncherKind kind, const std::string& text) {
+    PlacedCommand command;
+    command.words = words_of(text);
+    command.kind = kind;
+    command.options = 1;
+    name_current_folder(command);
+    return join(command.words, " ");
+  };
+  for (const LauncherKind kind : {LauncherKind::openmpi4, LauncherKind::openmpi5}) {
+    CHECK(named(kind, "mpirun -n 2 hyb x") == "mpirun -n 2 ./hyb x");
+    CHECK(named(kind, "mpirun -n 1 hyb : -n 1 hyb") == "mpirun -n 1 ./hyb : -n 1 ./hyb");
+    CHECK(named(kind, "mpirun -n 2 sh hyb") == "mpirun -n 2 sh hyb");
+    CHECK(named(kind, "mpirun -n 2 text") == "mpirun -n 2 text");
+    CHECK(named(kind, "mpirun -n 2") == "mpirun -n 2");
+  }
+  CHECK(named(LauncherKind::slurm, "srun -n 2 hyb") == "srun -n 2 hyb");
+  std::filesystem::current_path(before);
 }
 
 }  // namespace hockney::where

@@ -80,12 +80,22 @@ TEST_CASE("every delivery is looked at before the next one may overwrite it") {
       check_deliveries(operation, group, clock, {.seed = 7, .most = 2, .until = 0});
   CHECK(checked.deliveries == 1);
   CHECK(operation.log() ==
-        CallLog{"refill 7 1", "ready", "barrier", "batch 1", "verify", "maximum 2"});
+        CallLog{"refill 7 1", "ready", "barrier", "batch 1", "verify", "maximum 3"});
   operation.log().clear();
   check_deliveries(operation, group, clock, {.seed = 7, .least = 2, .most = 2});
   CHECK(operation.log() == CallLog{"refill 7 1", "ready", "barrier", "batch 1", "verify",
-                                   "maximum 2", "refill 8 1", "ready", "barrier", "batch 1",
-                                   "verify", "maximum 2"});
+                                   "maximum 3", "refill 8 1", "ready", "barrier", "batch 1",
+                                   "verify", "maximum 3"});
+}
+
+TEST_CASE("the check ends with its time, whatever it was asked for at least") {
+  FakeClock clock(tick);
+  FaultyOperation operation(clock, never);
+  RecordingTeam group(operation.log());
+  const Checked checked =
+      check_deliveries(operation, group, clock, {.seed = 7, .least = 9, .most = 9, .latest = 0});
+  CHECK(checked.deliveries == 1);
+  CHECK(checked.is_good);
 }
 
 TEST_CASE("a fault in every n-th delivery is found at the first one, up to the last checked") {

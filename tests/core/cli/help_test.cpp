@@ -49,9 +49,9 @@ class Described {
     return text.str();
   }
   std::optional<Words> completed(const Words& words) { return completions(driver_, words); }
-  std::string page() {
+  std::string page(const std::string& command = "") {
     std::ostringstream out;
-    write_man_page(out, driver_);
+    write_man_page(out, driver_, command);
     return out.str();
   }
 
@@ -145,15 +145,21 @@ TEST_CASE("the words of another program are left to it") {
   CHECK(described.completed({"tu"}) == Words{"tune"});
 }
 
-TEST_CASE("a manual page has every option and no request that is text") {
-  Described described;
-  const std::string page = described.page();
+TEST_CASE("the manual page of a driver lists the pages of its commands") {
+  const std::string page = Described().page();
   CHECK(page.starts_with(
       ".TH HOCKNEY 1 \"\" \"hockney 1.2.3\"\n.nh\n.ad l\n.SH NAME\nhockney \\- Measures\n"));
+  CHECK(holds(page, ".SH COMMANDS\n.TP\n\\fBhockney\\-fit\\fR(1)\n"));
+  CHECK(holds(page, "\\fBhockney\\-tune\\fR(1)\n"));
+  CHECK_FALSE(holds(page, "\\-\\-by"));
+}
+
+TEST_CASE("a manual page has every option and no request that is text") {
+  const std::string page = Described().page("fit");
+  CHECK(page.starts_with(".TH HOCKNEY\\-FIT 1 \"\" \"hockney 1.2.3\"\n"));
   CHECK(holds(page, "\\fB\\-\\-by\\fR \\fIhop|pair\\fR\nOne curve for each.\nDefault: hop.\n"));
   CHECK(holds(page, "\\fB\\-s\\fR, \\fB\\-\\-segments\\fR"));
-  CHECK(holds(page, "See \\fBhockney\\-tune\\fR(1)."));
-  CHECK(holds(page, ".SS Examples\n.nf\n  hockney fit x "));
+  CHECK(holds(page, ".SH EXAMPLES\n.nf\n  hockney fit x "));
   CommandLine dots(".TH is text \\here", "'dots");
   std::ostringstream out;
   write_man_page(out, dots);

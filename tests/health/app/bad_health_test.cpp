@@ -14,9 +14,9 @@ namespace {
 const Arguments health_program{built("hockney"), "health"};
 
 const std::vector<BadInput> without_history{
-    {{}, "A subcommand is required"},
+    {{}, "no command (health needs one)"},
     {{"chek"}, "did you mean 'check'?"},
-    {{"ingest"}, "paths is required"},
+    {{"ingest"}, "no paths given"},
     {{"ingest", "/no/such/folder"}, "'/no/such/folder' does not exist"},
     {{"ingest", "/tmp", "--day", "tomorrow"}, "bad day 'tomorrow'"},
     {{"ingest", "/tmp", "--dya", "2026-01-01"}, "did you mean '--day'?"},
@@ -26,21 +26,21 @@ const std::vector<BadInput> without_history{
     {{"export", "--history", "/no/such.sqlite"}, "there is no such file"},
     {{"accept", "x", "--day", "2026-01-01", "--history", "/no/such.sqlite"},
      "there is no such file"},
-    {{"accept", "x"}, "--day is required"},
+    {{"accept", "x"}, "no --day given"},
     {{"accept", "x", "--day", "2026-02-30"}, "bad day '2026-02-30'"},
-    {{"note"}, "text is required"},
+    {{"note"}, "no text given"},
     {{"note", " "}, "empty note"},
     {{"note", "x", "--day", "1.1.2026"}, "bad day '1.1.2026'"},
     {{"note", "x", "--wait", "long", "--history", "/tmp/x"}, "bad duration 'long'"},
     {{"note", "x", "--wait", "2000h", "--history", "/tmp/x"}, "it is more than a day"},
     {{"note", "x", "--history", "/no/folder/h"}, "cannot open the history"},
-    {{"maintenance", "--from", "2026-01-02"}, "--to is required"},
+    {{"maintenance", "--from", "2026-01-02"}, "no --to given"},
     {{"maintenance", "--from", "2026-01-02", "--to", "x"}, "bad day 'x'"},
-    {{"import"}, "file is required"},
+    {{"import"}, "no file given"},
     {{"import", "/no/such.jsonl"}, "cannot read '/no/such.jsonl'"},
     {{"import", "/tmp"}, "it is a folder"},
     {{"check", "--json", "--reason"}, "excludes"},
-    {{"forget"}, "night is required"},
+    {{"forget"}, "no night given"},
     {{"forget", "2026-01-01", "--history", "/no/such"}, "no history '/no/such'"},
 };
 

@@ -47,7 +47,7 @@ TEST_CASE("a slower library is found, dated and named; the nights before are qui
   CHECK(health(site, check_of(nights - 1, {"--page", page})).exit_code == verdict_failed);
   CHECK_THAT(read_file(page), Catch::StartsWith("<!doctype html>") &&
                                   Catch::Contains("MPI 5.0.9 installed") &&
-                                  Catch::Contains("id=\"data-health\""));
+                                  Catch::Contains("data-name=\"health\""));
   CHECK(verdict["verdict"] == "regressed");
   CHECK(verdict["since"] == day_text(first_day + step));
   CHECK(verdict["change"].get<double>() == Approx(0.1).margin(0.01));
@@ -57,6 +57,9 @@ TEST_CASE("a slower library is found, dated and named; the nights before are qui
                                                                 {"before", "Open MPI v4.1.4"},
                                                                 {"after", "Open MPI v5.0.9"}});
   CHECK(verdict["notes"][0]["text"] == "MPI 5.0.9 installed");
+  CHECK(verdict["values"].size() == nights);
+  CHECK(verdict["values"].back()["day"] == day_text(first_day + nights - 1));
+  CHECK(verdict["values"].back()["value"] == verdict["value"]);
   // The machine itself is as it was.
   CHECK(verdict["controls"].empty());
 }
@@ -81,6 +84,7 @@ TEST_CASE("every output says the same") {
   CHECK(split(read_file(site.at("nights.jsonl")), '\n').size() == 2 * split(once, '\n').size() - 1);
   const auto document = nlohmann::json::parse(read_file(site.at("check.json")));
   CHECK(verdict_on(document, latency)["verdict"] == "regressed");
+  CHECK(document["environment"]["mpi.library"] == "Open MPI v5.0.9");
 }
 
 TEST_CASE("a point that dies at night is missing until it is measured or accepted") {

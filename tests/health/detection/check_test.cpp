@@ -114,6 +114,31 @@ TEST_CASE("a regression from a new, better level is found, and stays") {
   }
 }
 
+TEST_CASE("a second step on top of an open regression is found, dated and sized") {
+  for (const std::size_t second : {50U, 60U, 100U}) {
+    CAPTURE(second);
+    const NightlySeries series = shifted(shifted(quiet_series("b", 140), 30, 1.1), second, 1.19);
+    CheckOptions options;
+    options.today = first_day + static_cast<std::int64_t>(second) - 1;
+    const SeriesHealth before = check_one(series, options);
+    CHECK(before.verdict == Verdict::regressed);
+    CHECK(before.change->since == first_day + 30);
+    CHECK(*before.from_baseline == Approx(0.1).margin(0.02));
+    for (const std::size_t later : {8U, 30U}) {
+      options.today = first_day + static_cast<std::int64_t>(second + later);
+      const SeriesHealth health = check_one(series, options);
+      CHECK(health.verdict == Verdict::regressed);
+      CHECK(std::abs(health.change->since - (first_day + static_cast<std::int64_t>(second))) <= 1);
+      CHECK(health.change->change == Approx(0.19).margin(0.03));
+      CHECK(*health.from_baseline == Approx(1.1 * 1.19 - 1).margin(0.03));
+    }
+  }
+  // A return to the baseline ends both steps.
+  const NightlySeries mended =
+      shifted(shifted(shifted(quiet_series("b", 140), 30, 1.1), 60, 1.19), 90, 1 / (1.1 * 1.19));
+  CHECK(check_one(mended).verdict == Verdict::steady);
+}
+
 TEST_CASE("rounding of printed values is no change") {
   // Prints 0.0444 and 0.0457 as 0.04 and 0.05.
   const auto printed = [](double microseconds) {

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/suite_names.hpp"
 #include "health/history/reading.hpp"
@@ -136,6 +137,31 @@ TEST_CASE("the same launch in two files is one launch") {
   const std::string file = site.save("a/1.json", nightly_launch("default", 1));
   std::filesystem::copy(file, site.folder.path() + "/a/copy.json");
   CHECK(site.ingest("a").records == 1);
+}
+
+TEST_CASE("nodes that measured themselves at the same time are hosts of the night") {
+  Site site;
+  const std::string file = site.save("a/records/1.json", nightly_launch("default", 1), 1e-6);
+  NodeTexts texts;
+  for (const char* host : {"hx2", "hx3"}) {
+    Record node = nightly_launch("default", 1);
+    node.provenance.hosts.front().name = host;
+    add_measured(node, hop_point("pingpong", 8), host == std::string("hx3") ? 3e-6 : 1e-6);
+    if (texts.kinds.empty()) texts.kinds.push_back(kind_text(node));
+    texts.nodes.push_back(node_text(node));
+  }
+  save_nodes(texts, file);
+  const Ingested night = site.ingest("a");
+  CHECK(night.stored == Stored::added);
+  CHECK(night.records == 2);  // files
+  CHECK(site.ingest("a").stored == Stored::unchanged);
+  const auto series = read_series(site.database, listed_series(site.database));
+  const auto slow = std::ranges::find_if(series, [](const NightlySeries& one) {
+    return one.name.find("bytes=8") != std::string::npos &&
+           one.name.find("host=hx3") != std::string::npos;
+  });
+  REQUIRE(slow != series.end());
+  CHECK(slow->nights.front().value == Approx(3e-6));
 }
 
 TEST_CASE("a folder of two campaigns is refused") {

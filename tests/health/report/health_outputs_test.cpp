@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "health/report/health_exports.hpp"
@@ -10,89 +10,65 @@
 namespace hockney::health {
 namespace {
 
-const std::string regressed_name = "pingpong/ranks=2 hop=l3 bytes=8/seconds";
-
-/// The nights before and after the change of example_health().
-NightlySeries nights_of(const Report& report) {
-  NightlySeries series{.name = regressed_name, .unit = "seconds", .nights = {}, .where = {}};
-  for (int night = 9; night >= 0; --night) {
-    const double value = night > 3 ? 1e-6 : 1.1e-6;
-    series.nights.push_back({.day = report.day - night,
-                             .value = value,
-                             .interval = Interval{0.99 * value, 1.01 * value, 0.95},
-                             .launches = 12,
-                             .environment = {}});
-  }
-  series.nights.push_back({.day = report.day + 1, .value = 9, .launches = 1, .environment = {}});
-  return series;
-}
-
-const nlohmann::json* layer_of_mark(const report::Picture& picture, const std::string& type) {
-  for (const auto& layer : picture.plot.at("layer")) {
-    if (layer.at("mark").is_object() && layer.at("mark").value("type", "") == type) return &layer;
-  }
-  return nullptr;
+nlohmann::json page_document_of(const Report& report) {
+  const report::Page page = health_page(report, {.verdict = "as the check says", .next = {}});
+  REQUIRE(page.documents.size() == 1);
+  return page.documents.front().document;
 }
 
 }  // namespace
 
-TEST_CASE("what changed is drawn before what did not") {
-  const std::vector<std::string> names = pictured_series(example_health());
-  REQUIRE(names.size() == 3);
-  CHECK(names.front() == regressed_name);
-}
-
-TEST_CASE("a series is drawn with its band, its change and what happened") {
+TEST_CASE("a page has the document of the check and its first screen") {
   const Report report = example_health();
-  const std::vector<NightlySeries> series{nights_of(report)};
-  const report::Page page = health_page(report, series);
-  CHECK(page.screen.verdict == headline(report));
-  REQUIRE(page.documents.size() == 1);
-  CHECK(page.documents.front().document == to_json(report));
-  REQUIRE(page.pictures.size() == 3);
-
-  const report::Picture& picture = page.pictures.front();
-  CHECK(picture.title ==
-        regressed_name + ": regressed " + change_text(report.series.front().health));
-  CHECK(picture.table.rows.size() == 10);  // nothing after the night that was judged
-  CHECK(csv_of(picture.table)
-            .starts_with("day,value,ci_low,ci_high,launches\n2026-11-13,1e-06,9.9e-07,"));
-  const nlohmann::json* const band = layer_of_mark(picture, "area");
-  REQUIRE(band != nullptr);
-  const nlohmann::json& ends = band->at("data").at("values")[0];
-  CHECK(ends.at("middle") == 1e-6);
-  CHECK(ends.at("top").get<double>() == Approx(1e-6 * 1.0408107741923882));
-  CHECK_THAT(picture.caption, Catch::Contains("mpi.library: A \"1\" -> B <2>") &&
-                                  Catch::Contains("2026-11-18: MPI updated"));
-  const nlohmann::json& events = picture.plot.at("layer").back().at("data").at("values");
-  CHECK(events.size() == 3);
-  CHECK(events[0].at("day") == "2026-11-19");
+  nlohmann::json document = page_document_of(report);
+  CHECK(document.at("summary").contains("findings"));
+  document.erase("summary");
+  CHECK(document == to_json(report));
 }
 
-TEST_CASE("nodes are drawn with how slow they are") {
-  const report::Page page = health_page(example_health(), {});
-  REQUIRE(page.pictures.size() == 2);
-  CHECK_THAT(page.pictures.front().title, Catch::EndsWith(": 1 of 2 nodes slow"));
-  CHECK(csv_of(page.pictures.front().table) ==
-        "host,ratio,ratio_ci_low,ratio_ci_high,verdict\nhx2,1.25,1.2,1.3,slow\nhx1,1,,,as usual\n");
+TEST_CASE("a document names series in words and by their parts") {
+  const nlohmann::json document = to_json(example_health());
+  const nlohmann::json& latency = document.at("verdicts")[0];
+  CHECK(latency.at("name") == "8 B latency (pingpong, 2 ranks, l3)");
+  CHECK(latency.at("figure") == "latency");
+  CHECK(latency.at("operation") == "pingpong");
+  CHECK(latency.at("ranks") == 2);
+  CHECK(latency.at("bytes") == 8);
+  CHECK(latency.at("hop") == "l3");
+  CHECK(latency.at("host").is_null());
+  const nlohmann::json& spin = document.at("verdicts")[1];
+  CHECK(spin.at("operation") == "spin");
+  CHECK(spin.at("bytes").is_null());
+  CHECK(document.at("fleet")[0].at("name") == "8 B latency (pingpong, 2 ranks)");
 }
 
-TEST_CASE("links that stay slow are drawn with how slow they are") {
-  const report::Page page = health_page(example_health(), {});
-  const report::Picture& links = page.pictures.back();
-  CHECK(links.title ==
-        "pingpong/ranks=2 bytes=8/seconds: 1 slow link, worst hx1 - hx3, 1.50 times as long");
-  CHECK(csv_of(links.table) ==
-        "link,hop,ratio,ratio_ci_low,ratio_ci_high,evidence,verdict\nhx1 - hx3,switch,1.5,,,for 4 "
-        "nights,MONITOR\n");
+TEST_CASE("a document has the nights of a series") {
+  Report report = example_health();
+  report.series.front().nights = {{.day = report.day - 1, .value = 1e-6, .launches = 5},
+                                  *report.series.front().last};
+  const nlohmann::json values = to_json(report).at("verdicts")[0].at("values");
+  REQUIRE(values.size() == 2);
+  CHECK(values[0] ==
+        nlohmann::json{
+            {"day", "2026-11-21"}, {"value", 1e-6}, {"value_ci", nullptr}, {"launches", 5}});
+  CHECK(values[1].at("value_ci") == nlohmann::json{1e-6, 1.25e-6});
+}
+
+TEST_CASE("a page of many series leaves out those without news") {
+  Report report = example_health();
+  report.series.resize(2);
+  for (int i = 0; i < 3000; ++i) report.series.push_back(report.series[1]);
+  const nlohmann::json document = page_document_of(report);
+  CHECK(document.at("verdicts").size() == 2001);
+  CHECK(document.at("verdicts")[0].at("verdict") == "regressed");
+  CHECK(document.at("verdicts_left_out") == 1001);
 }
 
 TEST_CASE("hostile notes and facts are text") {
   Report report = example_health();
   report.series.front().notes.front().text = "</script><script>alert(1)</script>";
-  const std::vector<NightlySeries> series{nights_of(report)};
   std::ostringstream out;
-  write_page(out, health_page(report, series), {.texts = {"1"}, .missing = {}});
+  write_page(out, health_page(report, {.next = {}}), {.texts = {"1"}, .missing = {}});
   CHECK(out.str().find("<script>") == std::string::npos);
 }
 

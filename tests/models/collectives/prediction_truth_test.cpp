@@ -131,6 +131,19 @@ TEST_CASE("launches whose ranks share CPUs do not count where others do") {
   // Where there are no others, they do.
   const std::vector<Record> shared(records.begin() + 6, records.end());
   CHECK(collect_collectives(shared).front().ranks() == std::vector{4});
+  CHECK(collect_collectives(shared).front().shares_cpus);
+  CHECK_FALSE(collect_collectives(records).front().shares_cpus);
+}
+
+TEST_CASE("a model that is half off at the largest number of ranks predicts none") {
+  PredictedTime predicted{.work = {.ranks = 4, .bytes = {8}}};
+  predicted.prediction.held_out = 0.1;
+  predicted.model_held_out = 0.5;
+  CHECK_FALSE(objection_to(predicted));
+  predicted.model_held_out = 0.82;
+  REQUIRE(objection_to(predicted));
+  CHECK(objection_to(predicted)->why ==
+        "the model is 82 % off on ranks it has not seen, 50 % is the most");
 }
 
 TEST_CASE("the error and the interval of a prediction are those of as large a step in ranks") {

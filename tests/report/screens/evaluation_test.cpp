@@ -28,12 +28,12 @@ TEST_CASE("rows of other suites and of floors are told where there are no others
   records[0].points.own().clear();
   Evaluation floors(records);
   CHECK(floors.own_rows().empty());
-  CHECK(floors.told_rows().size() == 6);
+  CHECK(floors.shown_rows().size() == 6);
   records.push_back(pingpong_launch(1e-6, 1e-9));
   Evaluation both(records);
   CHECK(both.rows().size() == 12);
-  CHECK(both.told_rows().size() == 6);
-  CHECK(both.told_rows().front().point.operation == "pingpong");
+  CHECK(both.shown_rows().size() == 6);
+  CHECK(both.shown_rows().front().point.operation == "pingpong");
 }
 
 }  // namespace hockney::report

@@ -6,7 +6,9 @@
 #include "core/record.hpp"
 #include "report/screen.hpp"
 #include "report/screens/answers.hpp"
+#include "report/screens/reliability.hpp"
 #include "tests/support/launches.hpp"
+#include "tests/support/machine_campaign.hpp"
 
 namespace hockney::report {
 namespace {
@@ -74,11 +76,19 @@ TEST_CASE("the screen of a ping-pong: where, what, answer, trust") {
   CHECK(screen.header ==
         Lines{"tintin  AMD EPYC 7763, 64 CPUs  Open MPI v4.1.4",
               "test: pingpong  2 ranks  6 launches in 12 s  2026-11-22 20:25 UTC"});
-  REQUIRE(screen.answer.size() == 4);
-  CHECK(screen.answer[0] == "             latency (95 %)          peak bandwidth   model");
+  REQUIRE(screen.answer.size() == 2);
+  CHECK(screen.answer[0] ==
+        "             latency (95 %)          peak bandwidth   asymptotic  model error");
   CHECK(screen.answer[1] ==
-        "pingpong l3  1.00 us (1.00 .. 1.01)  983 MB/s at 64K  1 segment, error 0.0 %");
-  CHECK(screen.answer[3] == "model pingpong l3  1.00 us + n / 0.998 GB/s  1 .. 64K");
+        "pingpong l3  1.00 us (1.00 .. 1.01)  983 MB/s at 64K  998 MB/s    0.0 %");
+  REQUIRE(screen.rows.size() == 3);
+  CHECK(screen.rows[0].label == "pingpong l3 latency");
+  CHECK(screen.rows[0].value.value_or(0) == Approx(1).epsilon(0.01));
+  CHECK(screen.rows[0].interval.value_or(Interval{}).high == Approx(1.01).epsilon(0.01));
+  CHECK(screen.rows[0].unit == "us");
+  CHECK(screen.rows[0].mark == "at 1");
+  CHECK(screen.rows[2].label == "pingpong l3 asymptotic bandwidth");
+  CHECK(screen.rows[2].value.value_or(0) == Approx(0.998).epsilon(0.01));
   CHECK(screen.verdict == "pingpong l3 1.00 us (1.00 .. 1.01) at 1, 983 MB/s at 64K");
   CHECK(screen.reliability == Lines{"good: intervals within 5 % at 9 of 9 points"});
 }
@@ -146,10 +156,29 @@ TEST_CASE("an answer that is too long is cut, and says by how much") {
                       .reliability = {"t"},
                       .next = {{"do", "it"}}};
   const std::string text = printed(screen);
+  CHECK_THAT(text,
+             Catch::Contains("... 15 more lines: --all\n\nreliability  t\nnext         do  it\n"));
+  CHECK(std::ranges::count(printed(screen, ScreenSize::whole), '\n') == 45);
+}
+
+TEST_CASE("remarks give way to results, and each kind keeps its first") {
+  Screen screen{.header = {"h"}, .answer = Lines(14, "a")};
+  for (const char* const what : {"f1", "f2", "f3"}) {
+    screen.findings.push_back({.what = what, .where = "there", .advice = "do this"});
+  }
+  screen.reliability = {"r1", "r2", "r3", "r4"};
+  screen.next = {{"n1", ""}, {"n2", ""}, {"n3", ""}};
+  const std::string text = printed(screen);
   CHECK(std::ranges::count(text, '\n') == screen_lines);
   CHECK_THAT(text,
-             Catch::Contains("... 22 more lines: --all\n\nreliability  t\nnext         do  it\n"));
-  CHECK(std::ranges::count(printed(screen, ScreenSize::whole), '\n') == 45);
+             Catch::EndsWith("findings     f1, there: do this\n             f2, there: do this\n"
+                             "reliability  r1\n             r2\n             r3\n"
+                             "next         n1\n             n2\n"));
+  screen.answer = Lines(24, "a");
+  CHECK_THAT(printed(screen), !Catch::Contains("more line") && !Catch::Contains("f2") &&
+                                  !Catch::Contains("r2") && Catch::Contains("n2"));
+  CHECK_THAT(printed(screen, ScreenSize::whole),
+             Catch::Contains("f3") && Catch::Contains("r4") && Catch::Contains("n3"));
 }
 
 TEST_CASE("long sentences are wrapped at blanks, rows of tables are not") {
@@ -167,7 +196,7 @@ TEST_CASE("long sentences are wrapped at blanks, rows of tables are not") {
 TEST_CASE("trust: few launches have no interval, and are told how many have") {
   const std::vector<Record> records = line_of(2);
   CHECK(reliability_of(records, campaign_rows(records)) ==
-        Lines{"no interval: 2 launches, 6 needed"});
+        Lines{"ranges of 2 launches: 6 give intervals"});
 }
 
 TEST_CASE("wrong data come before everything else, in one line too") {
@@ -185,7 +214,8 @@ TEST_CASE("wrong data come before everything else, in one line too") {
 
 TEST_CASE("one line of few launches says that there is no interval") {
   CHECK(screen_of(line_of(2)).verdict ==
-        "pingpong l3 1.00 us at 1, 984 MB/s at 64K; no interval: 2 launches, 6 needed");
+        "pingpong l3 1.00 us (1.00 .. 1.00) at 1, 984 MB/s at 64K; ranges of 2 launches: 6 give "
+        "intervals");
 }
 
 TEST_CASE("where the library states a limit near a breakpoint, and nobody searched for it") {
@@ -205,14 +235,96 @@ TEST_CASE("where the library states a limit near a breakpoint, and nobody search
   CHECK_THAT(text, !Catch::Contains("tcp"));
 }
 
+namespace {
+
+std::vector<std::string> findings_in(const std::vector<Record>& records) {
+  std::vector<std::string> found;
+  for (const Finding& one : record_findings(records, campaign_rows(records))) {
+    found.push_back(one.what);
+  }
+  return found;
+}
+
+}  // namespace
+
 TEST_CASE("trust: disturbed blocks and points that were not measured") {
   std::vector<Record> records = line_of(1);
   records[0].series[0].blocks = {1, 1, 1};
   records[0].series[0].noise_probes_seconds = {1, 1, 2};
   add_skipped(records[0], simple_point("pingpong", 1 << 20), "no memory");
-  const Lines lines = reliability_of(records, campaign_rows(records));
-  CHECK_THAT(lines.at(0), Catch::Contains("of the blocks disturbed by others"));
-  CHECK(lines.at(1) == "1 point not measured: no memory");
+  CHECK(reliability_of(records, campaign_rows(records)) ==
+        Lines{"disturbed: 9.1 % of the blocks left out; repeat when quiet",
+              "one launch, so nothing shows how figures vary: 6 give intervals"});
+  CHECK(findings_in(records) == Lines{"1 point not measured: no memory"});
+}
+
+TEST_CASE("trust: others on the CPUs are named, and come first if they change the answer") {
+  std::vector<Record> records = line_of(6);
+  for (Record& record : records) {
+    record.ranks = {{0, "a", {}, {0}}, {1, "a", {}, {1}}};
+    record.provenance.hosts = {{.name = "a", .cpus = 2, .load_average = 7.5}};
+    record.provenance.hosts[0].others =
+        OtherUse{.cpus = 1.6, .steal_cpus = 0.3, .command = "cc1plus", .command_cpus = 1.4};
+  }
+  const std::string words =
+      "disturbed: others used 1.6 of 2 CPUs (cc1plus 1.4), the hypervisor took 0.30 of 2 CPUs; "
+      "repeat when quiet";
+  CHECK(reliability_of(records, campaign_rows(records)).front() == words);
+  CHECK(screen_of(records).warnings == Lines{words});
+  for (Record& record : records) {  // unbound, with CPUs free for all
+    record.ranks = {{0, "a", {}, {0, 1, 2, 3}}, {1, "a", {}, {0, 1, 2, 3}}};
+  }
+  CHECK_THAT(disturbed_words(records, {}).text, !Catch::Contains("others used"));
+  for (Record& record : records) {
+    record.ranks = {{0, "a", {}, {0}}, {1, "a", {}, {1}}};
+    record.provenance.hosts[0].others = OtherUse{.cpus = 0.1};
+  }
+  CHECK(reliability_of(records, campaign_rows(records)) ==
+        Lines{"good: intervals within 5 % at 9 of 9 points"});
+  for (Record& record : records) record.provenance.hosts[0].others.reset();
+  CHECK(screen_of(records).warnings ==
+        Lines{"disturbed: load 7.5 on 2 CPUs with 2 ranks; repeat when quiet"});
+  for (Record& record : records) record.provenance.hosts[0].load_average = 2;  // of the ranks
+  CHECK(screen_of(records).warnings.empty());
+}
+
+TEST_CASE("means are compared with a warning, and judge nothing beside disturbed records") {
+  std::vector<Record> records = line_of(6);
+  const auto shown = [&](const verdicts::CompareSet& set) {
+    Screen screen{.answer = {"slower", "table"}};
+    add_means(screen, set, disturbed_words(records, campaign_rows(records)));
+    return screen;
+  };
+  CHECK(shown({}).warnings.empty());
+  verdicts::CompareSet set{.of_means = true};
+  set.a.is_imported = true;
+  CHECK(shown(set).warnings ==
+        Lines{"means of all samples are compared, disturbed ones too, as A has nothing but means"});
+  CHECK(shown(set).verdict.empty());
+  for (Record& record : records) {
+    record.series[0].blocks = {1, 1, 1};
+    record.series[0].noise_probes_seconds = {1, 1, 2};
+  }
+  CHECK(shown(set).verdict == "disturbed, so means cannot judge: slower");
+}
+
+TEST_CASE("points that a budget did not reach are counted beside those that it did") {
+  std::vector<Record> records = line_of(2);
+  add_skipped(records[0], simple_point("pingpong", 1 << 20),
+              "it was not reached before budget spent");
+  CHECK(findings_in(records) == Lines{"9 of 10 points measured: budget spent"});
+}
+
+TEST_CASE("trust: launches on near and far cores are not repeatable, in words") {
+  std::vector<Record> records = machine_campaign(14, 1, [](std::size_t launch, std::size_t) {
+    return PlantedMachine{.line = launch < 6 ? 1 : 4.5};
+  });
+  const std::vector<Row> rows = campaign_rows(records);
+  REQUIRE(rows.size() == 1);
+  CHECK_THAT(not_repeatable_words(records, rows),
+             Catch::Matches("not repeatable: cores far apart \\(cache line [12][0-9]+ ns, 8 "
+                            "launches\\) 0\\.[0-9]+ us, near \\(4[0-9.]+ ns, 6\\) 0\\.[0-9]+ us at "
+                            "pingpong 8; bind the ranks"));
 }
 
 TEST_CASE("a screen without any figure states the most frequent cause") {
@@ -247,7 +359,7 @@ TEST_CASE("trust: ranks that share CPUs stand before everything else") {
               "good: intervals within 5 % at 9 of 9 points"});
 }
 
-TEST_CASE("trust: launches that lie in two modes are told so, with how many lie in each") {
+TEST_CASE("trust: two groups of launches are not repeatable, with the number in each") {
   std::vector<Record> records = line_of(10);
   for (std::size_t launch = 0; launch < records.size(); ++launch) {
     for (Series& series : records[launch].series) {
@@ -259,9 +371,9 @@ TEST_CASE("trust: launches that lie in two modes are told so, with how many lie 
   }
   const Lines lines = reliability_of(records, campaign_rows(records));
   REQUIRE(lines.size() == 2);
-  CHECK_THAT(lines[0], Catch::StartsWith("two modes: 0.102 us in 3 launches, 0.352") &&
-                           Catch::Contains(" us in 7 (pingpong at ") &&
-                           Catch::Contains("; at 4 of 9 points, in the same launches)"));
+  CHECK_THAT(lines[0], Catch::StartsWith("not repeatable: 0.102 us in 3 launches, 0.352") &&
+                           Catch::Contains(" us in 7 at pingpong ") &&
+                           Catch::EndsWith(" (4 of 9 points)"));
 }
 
 TEST_CASE("the smallest size of a collective that moves data is its headline, not 0") {
@@ -281,20 +393,16 @@ TEST_CASE("the smallest size of a collective that moves data is its headline, no
 TEST_CASE("trust: ranks that may use different numbers of CPUs") {
   std::vector<Record> records = line_of(2);
   records[1].ranks = {{0, "node1", {}, {0, 1}}, {1, "node2", {}, {0}}};
-  CHECK(reliability_of(records, campaign_rows(records)).back() ==
-        "some ranks may use 1 CPU, others 2, which alone makes pairs differ: bind them, or give "
-        "all as many");
+  CHECK(findings_in(records) ==
+        Lines{"some ranks may use 1 CPU, others 2, which alone makes pairs differ"});
   records[1].ranks[1].actual_cpus = {};  // of a simulated rank
-  CHECK(reliability_of(records, campaign_rows(records)).size() == 1);
+  CHECK(findings_in(records).empty());
   records[1].ranks[1].actual_cpus = {2, 3};
-  CHECK(reliability_of(records, campaign_rows(records)).size() == 1);
+  CHECK(findings_in(records).empty());
 }
 
 TEST_CASE("trust: a campaign in which no setting could be proven says so") {
-  const auto said = [](Proof proof) {
-    const std::vector<Record> records = varied(proof);
-    return reliability_of(records, campaign_rows(records)).back();
-  };
+  const auto said = [](Proof proof) { return findings_in(varied(proof)).back(); };
   CHECK(said(Proof::unproven) ==
         "no setting could be proven to be effective: OMPI_MCA_x=1, OMPI_MCA_x=2 (no MPI_T)");
   CHECK(said(Proof::ignored) == "the MPI library ignored OMPI_MCA_x=1, OMPI_MCA_x=2");
@@ -304,7 +412,7 @@ TEST_CASE("trust: a campaign in which no setting could be proven says so") {
 TEST_CASE("trust: what all launches have in their environment is no setting of the campaign") {
   std::vector<Record> records = varied(Proof::unproven);
   records[1].provenance.mpi.requested = {requested("1", Proof::unproven)};
-  CHECK(reliability_of(records, campaign_rows(records)).size() == 1);
+  CHECK(findings_in(records).empty());
 }
 
 TEST_CASE("text from records does nothing to the terminal") {
@@ -327,7 +435,7 @@ TEST_CASE(
   }
   const Screen screen = screen_of(std::vector<Record>{record});
   REQUIRE(screen.answer.size() == 3);
-  CHECK_THAT(screen.answer[0], Catch::Contains("latency (fastest .. slowest)"));
+  CHECK_THAT(screen.answer[0], Catch::Contains("latency (range)"));
   CHECK_THAT(screen.answer[1], Catch::StartsWith("cross-node (15 curves)  2.15 us (2.01 .. 2.29)"));
   CHECK_THAT(screen.answer[2], Catch::StartsWith("l3 (15 curves)          1.16 us (1.02 .. 1.30)"));
   CHECK_THAT(screen.verdict, Catch::StartsWith("cross-node (15 curves) 2.15 us"));
@@ -343,7 +451,8 @@ TEST_CASE("blocks show how the time grows, where they may be drawn and have room
   CHECK(drawn.at(0) ==
         plain.at(0) + std::string(widest(plain, 2) - plain.at(0).size(), ' ') + "  time by size");
   // 1 us + n ns at 1, 4, ... 64K: flat, then four times as much at each size.
-  CHECK(drawn.at(1) == plain.at(1) + "  ▁▁▁▁▁▂▄▆█");
+  CHECK(drawn.at(1) ==
+        plain.at(1) + std::string(widest(plain, 2) - plain.at(1).size(), ' ') + "  ▁▁▁▁▁▂▄▆█");
   CHECK(answer(true, widest(plain, 2) + 13) == plain);
   CHECK(answer(true, widest(plain, 2) + 14) == drawn);
 }

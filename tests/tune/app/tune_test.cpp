@@ -185,7 +185,7 @@ TEST_CASE("tune refuses bad input in one line") {
   const CampaignToTune campaign;
   const std::string here = campaign.path();
   check_refusals({built("hockney"), "tune"},
-                 {{{}, "results is required"},
+                 {{{}, "no results given"},
                   {{"/no/such"}, "'/no/such' does not exist"},
                   {{here, "--for", "openmp"}, "did you mean 'openmpi'?"},
                   {{here, "--for", "intel"}, "libraries do not share their algorithms"},

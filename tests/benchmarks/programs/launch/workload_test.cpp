@@ -288,6 +288,9 @@ TEST_CASE("what cannot be measured is skipped with a reason, and has no slot") {
   CHECK(odd[0].status == PointStatus::skipped);
   CHECK(odd[0].reason == "it is no whole number of elements: one double has 8 bytes");
   CHECK(odd[1].status != PointStatus::skipped);
+  options.has_usual_sizes = true;  // nobody asked for 4 bytes
+  CHECK(points_of(options).size() == 1);
+  options.has_usual_sizes = false;
   options.choices.set(operator_parameter, {&find_operator("band"), &find_operator("sum")});
   const auto undefined = points_of(options);
   REQUIRE(undefined.size() == 4);

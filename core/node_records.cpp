@@ -1,0 +1,295 @@
+#include "core/node_records.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <stdexcept>
+
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "core/json_values.hpp"
+#include "core/record_file.hpp"
+#include "core/samples.hpp"
+#include "core/statistics.hpp"
+
+namespace hockney {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Whether a point has no figure for a reason that other nodes of the kind need not have.
+bool is_of_node(const PlannedPoint& planned) {
+  return planned.status == PointStatus::failed || planned.reason.starts_with(not_reached_reason);
+}
+
+/// The record without series and all that differs between nodes of one kind.
+Record header_of(const Record& record) {
+  Record header = record;
+  header.series.clear();
+  keep_times(header);  // settings of the launcher differ between nodes
+  header.started_utc.clear();
+  header.elapsed_seconds = 0;
+  header.measuring_seconds = 0;
+  header.seed = 0;
+  header.sync.reset();
+  header.clock.cost_seconds = 0;
+  header.clock.resolution_seconds = 0;
+  header.machine.clear();
+  header.flags.clear();
+  for (PlannedPoint& planned : header.points.own()) {
+    if (!is_of_node(planned)) continue;
+    planned.status = PointStatus::measured;
+    planned.reason.clear();
+  }
+  for (RankPlace& place : header.ranks) place.host.clear();
+  for (Host& host : header.provenance.hosts) {
+    host.name.clear();
+    host.load_average = 0;
+    host.others.reset();
+    host.network.clear();
+  }
+  return header;
+}
+
+/// The medians of the blocks that count [s].
+std::vector<double> block_medians(const Series& series) {
+  const std::vector<bool> counts = counted_blocks(series);
+  std::vector<double> medians;
+  std::size_t first = 0;
+  for (std::size_t block = 0; block < series.blocks.size(); ++block) {
+    const auto size = static_cast<std::size_t>(series.blocks[block]);
+    if (counts[block]) {
+      const auto samples = std::span(series.samples_seconds).subspan(first, size);
+      if (const auto middle = median({samples.begin(), samples.end()})) medians.push_back(*middle);
+    }
+    first += size;
+  }
+  return medians;
+}
+
+/// At most `most` medians of adjacent values.
+std::vector<double> joined(const std::vector<double>& values, std::size_t most) {
+  if (values.size() <= most) return values;
+  std::vector<double> some;
+  for (std::size_t i = 0; i < most; ++i) {
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(i * values.size() / most);
+    const auto end = values.begin() + static_cast<std::ptrdiff_t>((i + 1) * values.size() / most);
+    some.push_back(median({begin, end}).value_or(0));
+  }
+  return some;
+}
+
+constexpr int kept_digits = 6;  // of a median, far below its noise
+
+/// The power of ten in which the value has kept_digits digits.
+int exponent_for(double value) {
+  return static_cast<int>(std::floor(std::log10(value))) - (kept_digits - 1);
+}
+
+/// [index of the point, batch, samples, exponent, medians in units of 10^exponent s], and flags if
+/// there are any.
+Json series_json(const Series& series, std::size_t point, std::size_t most) {
+  const std::vector<double> medians = joined(block_medians(series), most);
+  const double least = medians.empty() ? 0 : std::ranges::min(medians);
+  const int exponent = least > 0 ? exponent_for(least) : 0;
+  Json whole = Json::array();
+  for (const double value : medians) {
+    whole.push_back(std::llround(value * std::pow(10.0, -exponent)));
+  }
+  Json json{point, series.batch, series.samples_seconds.size(), exponent, std::move(whole)};
+  if (!series.flags.empty()) json.push_back(series.flags);
+  return json;
+}
+
+/// The index of a planned point; std::logic_error without one.
+std::size_t index_of(const Record& record, const Point& point) {
+  for (std::size_t i = 0; i < record.points.size(); ++i) {
+    Point planned = record.points[i].point;
+    planned.path = point.path;  // is proven later
+    if (planned == point) return i;
+  }
+  throw std::logic_error("a series without a planned point: " + point.operation);
+}
+
+Json node_json(const Record& record, std::size_t most_blocks) {
+  const Host host = record.provenance.hosts.empty() ? Host() : record.provenance.hosts.front();
+  Json node{{"host", host.name},
+            {"load_average", host.load_average},
+            {"started_utc", record.started_utc},
+            {"elapsed_seconds", record.elapsed_seconds},
+            {"measuring_seconds", record.measuring_seconds},
+            {"flags", record.flags}};
+  if (!host.network.empty()) node["network"] = host.network;
+  Json unmeasured = Json::array();
+  for (std::size_t i = 0; i < record.points.size(); ++i) {
+    const PlannedPoint& planned = record.points[i];
+    if (is_of_node(planned)) unmeasured.push_back({i, word(planned.status), planned.reason});
+  }
+  if (!unmeasured.empty()) node["unmeasured"] = std::move(unmeasured);
+  Json series = Json::array();
+  for (const Series& one : record.series) {
+    series.push_back(series_json(one, index_of(record, one.point), most_blocks));
+  }
+  node["series"] = std::move(series);
+  return node;
+}
+
+std::string digest_of(const std::string& kind) { return content_digest(kind).substr(0, 8); }
+
+}  // namespace
+
+std::string kind_text(const Record& record) { return to_json(header_of(record)).dump(); }
+
+NodeText node_text(const Record& record) {
+  NodeText node{.kind = digest_of(kind_text(record)), .text = {}};
+  constexpr std::size_t usual_blocks = 64;
+  for (std::size_t blocks = usual_blocks; blocks > 0; blocks = blocks * 3 / 4) {
+    Json json = node_json(record, blocks);
+    json["kind"] = node.kind;
+    node.text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (node.text.size() <= most_node_bytes) return node;
+  }
+  throw std::logic_error(fmt::format("the figures of one node have {} bytes", node.text.size()));
+}
+
+std::string nodes_file(const std::string& record_file) {
+  return std::filesystem::path(record_file).replace_extension(".nodes.json").string();
+}
+
+std::string nodes_document(const NodeTexts& nodes) {
+  std::string text = fmt::format("{{\"schema\": \"{}\",\n\"missing\": [", nodes_schema);
+  const auto add = [&](bool is_first, const std::string& line) {
+    text += (is_first ? "\n" : ",\n") + line;
+  };
+  for (const MissingNode& node : nodes.missing) {
+    add(&node == nodes.missing.data(), Json{{"host", node.host}, {"reason", node.reason}}.dump());
+  }
+  text += "],\n\"kinds\": {";
+  for (const std::string& kind : nodes.kinds) {
+    add(&kind == nodes.kinds.data(), fmt::format("\"{}\": {}", digest_of(kind), kind));
+  }
+  text += "},\n\"nodes\": [";
+  for (const NodeText& node : nodes.nodes) add(&node == nodes.nodes.data(), node.text);
+  return text + "]}\n";
+}
+
+void save_nodes(const NodeTexts& nodes, const std::string& record_file) {
+  write_atomically(nodes_file(record_file), nodes_document(nodes));
+}
+
+namespace {
+
+/// The index of a point, within the points of the kind.
+std::size_t read_index(const JsonNode& node, const Record& kind) {
+  const std::uint64_t index = node.unsigned_integer();
+  if (index < kind.points.size()) return index;
+  node.reject(fmt::format("is {}", index), "its kind has no such point", "");
+}
+
+/// A series from series_json.
+Series read_series(const JsonNode& node, const Record& kind) {
+  const std::vector<JsonNode> parts = node.elements();
+  constexpr std::size_t size = 5;
+  if (parts.size() != size && parts.size() != size + 1) {
+    node.reject("has another length", "a series has five parts, or six with flags", "");
+  }
+  const std::size_t index = read_index(parts[0], kind);
+  Series series;
+  series.point = kind.points[index].point;
+  series.bytes_per_sample = kind.points[index].bytes_per_sample;
+  series.batch = parts[1].integer();
+  const std::int64_t exponent = parts[3].integer();
+  constexpr std::int64_t most_exponent = 30;
+  if (std::abs(exponent) > most_exponent) {
+    parts[3].reject(fmt::format("is {}", exponent), "no time has this unit", "");
+  }
+  for (const std::int64_t whole : parts[4].integers()) {
+    if (whole <= 0)
+      parts[4].reject("has a time that is not above 0", "no operation takes none", "");
+    series.samples_seconds.push_back(static_cast<double>(whole) *
+                                     std::pow(10.0, static_cast<double>(exponent)));
+  }
+  series.blocks.assign(series.samples_seconds.size(), 1);
+  if (parts.size() > size) series.flags = parts[size].texts();
+  series.summary = summarise(series);
+  return series;
+}
+
+/// Points that this node has no figure of: [index, status, reason].
+void read_unmeasured(const JsonNode& node, Record& record) {
+  for (const JsonNode& one : node.elements()) {
+    const std::vector<JsonNode> parts = one.elements();
+    constexpr std::size_t size = 3;
+    if (parts.size() != size) one.reject("has another length", "it has three parts", "");
+    PlannedPoint& planned = record.points.own()[read_index(parts[0], record)];
+    read_into(parts[1], planned.status);
+    planned.reason = parts[2].text();
+  }
+}
+
+Record read_node(const JsonNode& node, const Record& kind) {
+  Record record = kind;
+  record.started_utc = node.at("started_utc").text();
+  record.elapsed_seconds = node.at("elapsed_seconds").number();
+  record.measuring_seconds = node.at("measuring_seconds").number();
+  record.flags = node.at("flags").texts();
+  const std::string host = node.at("host").text();
+  for (RankPlace& place : record.ranks) place.host = host;
+  for (Host& one : record.provenance.hosts) {
+    one.name = host;
+    one.load_average = node.at("load_average").number();
+    if (const auto network = node.find("network")) one.network = network->text_members();
+  }
+  if (const auto unmeasured = node.find("unmeasured")) read_unmeasured(*unmeasured, record);
+  for (const JsonNode& one : node.at("series").elements()) {
+    record.series.push_back(read_series(one, kind));
+  }
+  return record;
+}
+
+std::vector<MissingNode> read_missing(const JsonNode& document) {
+  std::vector<MissingNode> missing;
+  for (const JsonNode& node : document.at("missing").elements()) {
+    missing.push_back({.host = node.at("host").text(), .reason = node.at("reason").text()});
+  }
+  return missing;
+}
+
+}  // namespace
+
+bool is_nodes(const JsonNode& document) {
+  if (!document.is_object()) return false;
+  const auto schema = document.find("schema");
+  return schema && schema->is_text() && schema->text().starts_with("hockney.nodes/");
+}
+
+std::vector<Record> read_nodes(const JsonNode& document) {
+  document.require_schema(nodes_schema, "use the version of hockney that wrote the file");
+  std::map<std::string, Record> kinds;
+  const JsonNode all = document.at("kinds");
+  for (const std::string& digest : all.keys()) {
+    kinds.emplace(digest, read_record(all.at(digest)));
+  }
+  std::vector<Record> records;
+  for (const JsonNode& node : document.at("nodes").elements()) {
+    const JsonNode digest = node.at("kind");
+    const auto kind = kinds.find(digest.text());
+    if (kind == kinds.end()) {
+      digest.reject(fmt::format("is '{}'", digest.text()), "the file has no such kind", "");
+    }
+    records.push_back(read_node(node, kind->second));
+  }
+  return records;
+}
+
+std::vector<MissingNode> missing_nodes(const std::string& record_file) {
+  const std::string file = nodes_file(record_file);
+  std::error_code unreachable;
+  if (!std::filesystem::exists(file, unreachable)) return {};
+  return read_missing(load_json(file));
+}
+
+}  // namespace hockney

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/site_file.hpp"
+#include "health/app/health.hpp"
+#include "health/history/database.hpp"
+#include "health/history/host_values.hpp"
+#include "health/report/node_report.hpp"
+
+namespace hockney::health {
+
+/// Number of nights that are read to judge nodes.
+inline constexpr std::size_t node_nights_back = 60;
+
+/// The nodes of a night, and the common level of each kind of nodes.
+struct NodesOfNight {
+  JudgedNodes judged;
+  /// The median of each kind's nodes, for nights with several kinds; the key `kind` tells them
+  /// apart. Empty with one kind, since the series of all hosts are its own.
+  std::vector<NightlySeries> kinds;
+  /// Series of all hosts that `kinds` replace.
+  std::vector<std::string> replaced;
+};
+
+/// Judges the nodes that measured themselves on the night `today`. Returns nullopt if none did.
+/// `options` contain the accepted shifts and maintenance of the history.
+std::optional<NodesOfNight> judge_nodes(const HistoryDatabase& database,
+                                        const JudgingOptions& options, std::int64_t today);
+
+}  // namespace hockney::health

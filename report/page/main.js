@@ -1,0 +1,4 @@
+// Draws the page when it has been read.
+import { start } from "./kit.js";
+
+start();

@@ -1,0 +1,177 @@
+// hockney.topology: the CPUs of a node. hockney.network: the switches between nodes.
+import { h, kind } from "./kit.js";
+import { plural, text } from "./format.js";
+import { plot, said } from "./plots.js";
+import { cpuBoxes, rangesOf } from "./where.js";
+
+const mostMatrixSites = 64;
+
+const classSection = (rows) => ({
+  id: "classes",
+  title: "Hop classes",
+  columns: [
+    { key: "hop", title: "hop class" },
+    { key: "pairs", title: "pairs", unit: "count" },
+    { key: "example", title: "for example" },
+  ],
+  rows,
+});
+
+/** A square for each row of {a, b, hop}, in colours of the classes. */
+function hopMatrix(title, what, rows, names, classes) {
+  if (rows.length === 0 || names.length > mostMatrixSites) return null;
+  const side = (field, labelAngle) => ({ field, type: "nominal", sort: names, axis: { title: null, labelLimit: 120, labelAngle } });
+  const scale = { domain: classes, range: classes.map((_, i) => `var(--heat-${Math.min(5, i + 1)})`) };
+  const color = { field: "hop", type: "nominal", scale, legend: { title: null, symbolType: "square" } };
+  const mark = { type: "rect", stroke: "var(--paper)", strokeWidth: 1 };
+  return {
+    id: "matrix",
+    title,
+    caption: `Squares: pairs of ${what}. Faint: near. Strong: far apart.`,
+    columns: ["a", "b", "hop"].map((key, i) => ({ key, title: ["one", "other", "hop class"][i] })),
+    rows,
+    spec: plot({
+      height: Math.max(120, Math.min(560, 22 * names.length)),
+      layer: [{ name: "rows", mark, encoding: { x: side("a", -90), y: side("b", 0), color, ...said } }],
+    }),
+  };
+}
+
+// --- a node ---------------------------------------------------------------------------------------------------------------------
+
+const cpuColumns = [
+  { key: "os_cpu", title: "CPU", unit: "count" },
+  { key: "core", title: "core", unit: "count" },
+  { key: "l2", title: "L2", unit: "count" },
+  { key: "l3", title: "L3", unit: "count" },
+  { key: "numa", title: "NUMA" },
+  { key: "package", title: "package", unit: "count" },
+  { key: "rank", title: "rank" },
+];
+
+function topologySections({ pus, plan, hops, pairs = [] }) {
+  const ranksOn = (cpu) => plan.cpus.flatMap((one, rank) => (one === cpu ? [rank] : []));
+  const cellOf = ({ os_cpu, core }) => {
+    const words = rangesOf(ranksOn(os_cpu));
+    return { words, says: `CPU ${os_cpu}, core ${core}${words ? `: rank ${words}` : ""}`, isBad: ranksOn(os_cpu).length > 1 };
+  };
+  const squares = pairs.flatMap(({ hop, cpus }) => [cpus, [...cpus].reverse()].map(([a, b]) => ({ a: String(a), b: String(b), hop })));
+  return [
+    {
+      id: "cpus",
+      title: "CPUs and ranks",
+      headline: `${plural(plan.ranks, "rank")} on CPUs ${plan.cpus.join(", ")} show ${plan.covered.map((one) => one.hop).join(", ")}`,
+      caption: "Squares: CPUs with their numbers, and the ranks that the plan puts there. Squares of a core touch.",
+      columns: cpuColumns,
+      rows: pus.map((pu) => ({ ...pu, rank: rangesOf(ranksOn(pu.os_cpu)) })),
+      draw: (place) => place.replaceChildren(cpuBoxes(pus, cellOf)),
+    },
+    hopMatrix(
+      "Hop class by pair",
+      "CPUs",
+      squares,
+      pus.map((pu) => String(pu.os_cpu)),
+      hops.map((one) => one.hop),
+    ),
+    classSection(hops.map((one) => ({ ...one, example: one.representative.join(" and ") }))),
+  ];
+}
+
+kind("hockney.topology", {
+  head: ({ cpu_model, source, this_system }) => [
+    [cpu_model, this_system ? "this machine" : "another machine", source].filter(Boolean).join(" · "),
+  ],
+  tiles: ({ counts }) => [
+    { label: "CPUs", value: counts.pus, unit: "count", mark: plural(counts.cores, "core") },
+    { label: "Packages", value: counts.packages, unit: "count" },
+    { label: "NUMA nodes", value: counts.numa_nodes, unit: "count" },
+    { label: "L3 caches", value: counts.l3_caches, unit: "count" },
+  ],
+  findings: ({ left_out }) => (left_out.length > 0 ? [{ what: `This process may not run on CPUs ${rangesOf(left_out)}` }] : []),
+  sections: topologySections,
+});
+
+// --- a network ------------------------------------------------------------------------------------------------------------------
+
+/** How many hosts a list like "nid[000-003],login1" names. */
+export function hostCount(hosts) {
+  const countOf = (ranges) =>
+    ranges.split(",").reduce((sum, range) => {
+      const [first, last = first] = range.split("-").map(Number);
+      return sum + last - first + 1;
+    }, 0);
+  const parts = hosts.match(/(?:[^,[]|\[[^\]]*\])+/g) ?? [];
+  return parts.reduce((sum, part) => sum + [...part.matchAll(/\[([^\]]*)\]/g)].reduce((size, [, ranges]) => size * countOf(ranges), 1), 0);
+}
+
+const hostsIn = (places) => places.reduce((sum, place) => sum + hostCount(place.hosts), 0);
+/** "switches". */
+const levelName = (level) => (level.endsWith("s") ? level : plural(2, level).slice(2));
+
+/** A list of sites of a level with their hosts; each has that of the nearer sites in it. */
+function siteList(places, levels, level) {
+  const names = [...new Set(places.map((place) => place.sites[level]))];
+  const item = (name) => {
+    const here = places.filter((place) => place.sites[level] === name);
+    const inner =
+      level > 0 ? siteList(here, levels, level - 1) : h("span", { class: "caption" }, ` ${text(here.map((place) => place.hosts))}`);
+    return h("li", {}, `${levels[level]} ${text(name)}: ${plural(hostsIn(here), "host")}`, inner);
+  };
+  return h("ul", { class: "tree" }, ...names.map(item));
+}
+
+/** The hop class of two places: "same-" and the nearest level that they share, else "2-hops" where links are known, else "other-". */
+export function classOf({ levels, hops = {} }, a, b) {
+  const level = levels.findIndex((_, i) => a.sites[i] === b.sites[i]);
+  if (level >= 0) return `same-${levels[level]}`;
+  const [one, other] = [a.sites.at(-1), b.sites.at(-1)];
+  const links = hops[one]?.[other] ?? hops[other]?.[one];
+  return links ? `${links}-hop${links === 1 ? "" : "s"}` : `other-${levels.at(-1)}`;
+}
+
+function networkSections({ sites, classes }) {
+  if (!sites) return [];
+  const { levels, places } = sites;
+  const distinctPlaces = [...new Map(places.map((place) => [place.sites.join("/"), place])).values()];
+  const names = distinctPlaces.map((place) => text(place.sites[0]));
+  const squares = distinctPlaces.flatMap((a, i) => distinctPlaces.map((b, j) => ({ a: names[i], b: names[j], hop: classOf(sites, a, b) })));
+  const known = classes.map((one) => one.hop);
+  const siteOf = (place) => Object.fromEntries(place.sites.map((site, i) => [`site_${i}`, site]));
+  return [
+    {
+      id: "tree",
+      title: "Switches and hosts",
+      columns: [
+        ...levels.map((title, i) => ({ key: `site_${i}`, title })),
+        { key: "count", title: "hosts", unit: "count" },
+        { key: "hosts", title: "which" },
+      ],
+      rows: places.map((place) => ({ ...siteOf(place), hosts: place.hosts, count: hostCount(place.hosts) })),
+      draw: (place) => place.replaceChildren(siteList(places, levels, levels.length - 1)),
+    },
+    names.length > 1 && squares.every((one) => known.includes(one.hop))
+      ? hopMatrix(`Hop class by ${levels[0]}`, `${levelName(levels[0])}; on the diagonal, hosts of one`, squares, names, known)
+      : null,
+    classSection(classes.map((one) => ({ ...one, example: one.example.join(" and ") }))),
+  ];
+}
+
+const networkTiles = ({ levels, places }) => [
+  { label: "Hosts", value: hostsIn(places), unit: "count" },
+  ...levels.map((level, i) => ({
+    label: levelName(level)[0].toUpperCase() + levelName(level).slice(1),
+    value: new Set(places.map((place) => place.sites[i])).size,
+    unit: "count",
+  })),
+];
+
+kind("hockney.network", {
+  head: ({ sites }) =>
+    sites?.origin ? [`${sites.origin.detail} (${sites.origin.source})${sites.origin.inferred ? ", a guess from latencies" : ""}`] : [],
+  tiles: ({ sites }) => (sites ? networkTiles(sites) : [{ label: "Hosts", value: "unknown", mark: "no source has their places" }]),
+  findings: ({ notes, unused }) => [
+    ...notes.map((what) => ({ what })),
+    ...unused.map(({ source, why }) => ({ what: source, advice: why })),
+  ],
+  sections: networkSections,
+});
