@@ -1,12 +1,14 @@
 #include "health/detection/peers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
 
 #include "core/distributions.hpp"
 #include "core/statistics.hpp"
+#include "health/detection/noise_tail.hpp"
 
 namespace hockney::health {
 namespace {
@@ -48,36 +50,6 @@ double spread_of(std::vector<double> values) {
                         : std::max(robust_deviation(std::move(values)), least_spread);
 }
 
-}  // namespace
-
-NoiseTail::NoiseTail(std::span<const float> pool) {
-  constexpr std::size_t most = 20'000;
-  constexpr double far_share = 0.01;
-  constexpr double near_share = 0.05;
-  constexpr double least_index = 0.1;
-  const std::size_t step = std::max<std::size_t>(1, pool.size() / most);
-  for (std::size_t i = 0; i < pool.size(); i += step) sorted_.push_back(pool[i]);
-  std::ranges::sort(sorted_);
-  const auto beyond = [&](double share) {
-    const auto count = static_cast<std::size_t>(share * static_cast<double>(sorted_.size()));
-    return static_cast<double>(sorted_[sorted_.size() - 1 - std::max<std::size_t>(count, 1)]);
-  };
-  anchor_ = std::max(beyond(far_share), least_spread);
-  share_ = std::max(far_share, 1 / static_cast<double>(sorted_.size()));
-  const double near = std::max(beyond(near_share), least_spread / 2);
-  const double index = std::log(std::max(anchor_ / near, 1.0)) / std::log(near_share / far_share);
-  power_ = 1 / std::max(index, least_index);
-}
-
-double NoiseTail::score(double value) const {
-  if (value > anchor_) return power_ * std::log(value / anchor_) - std::log(share_);
-  const auto above = sorted_.end() - std::ranges::upper_bound(sorted_, static_cast<float>(value));
-  const double share = (static_cast<double>(above) + 1) / (static_cast<double>(sorted_.size()) + 1);
-  return -std::log(std::max(share, share_));
-}
-
-namespace {
-
 /// Whether the last nights of a row are clearly shifted.
 bool is_clearly_shifted(std::span<const float> row, double spread) {
   const auto is_beyond = [&](std::size_t nights) {
@@ -118,9 +90,23 @@ double autocorrelation_of(const NightTable& table, double spread) {
   return squares > 0 ? std::clamp(products / squares, 0.0, 0.9) : 0;
 }
 
+/// How the nights of a row differ: a first-order autoregression.
+struct NightNoise {
+  double spread = least_spread;  ///< standard deviation of a night
+  double rho = 0;                ///< autocorrelation of adjacent nights
+
+  /// Standard error of the median of this many adjacent nights; of their mean with one or two.
+  [[nodiscard]] double error(std::size_t nights) const {
+    const double n = static_cast<double>(nights);
+    const double ends = 2 * rho * (1 - std::pow(rho, n)) / (n * (1 - rho) * (1 - rho));
+    const double loss = nights > 2 ? median_loss : 1;
+    return loss * spread * std::sqrt(((1 + rho) / (1 - rho) - ends) / n);
+  }
+};
+
 /// The part of each value that the night before does not explain.
-NightTable whitened(const NightTable& table, double spread) {
-  const double rho = autocorrelation_of(table, spread);
+NightTable whitened(const NightTable& table, const NightNoise& noise) {
+  const auto [spread, rho] = noise;
   NightTable white = table;
   const double scale = 1 / std::sqrt(1 - rho * rho);
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -150,19 +136,22 @@ std::size_t first_of_shift(std::span<const float> row, double shift) {
   return first;
 }
 
-/// Interval of a median of some nights less that of the nights of the usual level.
-Interval interval_around(double shift, double spread, std::size_t nights, std::size_t of_level) {
-  const double loss = nights > 2 ? median_loss : 1;
-  const double variance = loss * loss / static_cast<double>(nights) +
-                          median_loss * median_loss / static_cast<double>(of_level);
-  const double error = two_sided * spread * std::sqrt(variance);
-  return {.low = shift - error, .high = shift + error, .level = default_level};
+/// Standard error of a median of some nights less that of the nights of the usual level.
+double error_of_shift(const NightNoise& noise, std::size_t nights, std::size_t of_level) {
+  return std::hypot(noise.error(nights), noise.error(of_level));
+}
+
+Interval interval_around(double shift, double error) {
+  return {
+      .low = shift - two_sided * error, .high = shift + two_sided * error, .level = default_level};
 }
 
 /// The state of one row after some nights.
 class RowWatch {
  public:
-  RowWatch(double threshold, double floor) : threshold_(threshold), floor_(floor) {}
+  /// `floors`: the smallest median of 1, 2, ... nights that is a shift; the last for more nights.
+  RowWatch(double threshold, double floor, std::span<const double> floors)
+      : threshold_(threshold), floor_(floor), floors_(floors) {}
 
   void observe(double value, double score) {
     constexpr double allowance = 2;
@@ -172,7 +161,8 @@ class RowWatch {
       shifted_ = level() > floor_ / 2;
       if (!shifted_) sum_ = 0;
     } else {
-      shifted_ = sum_ > threshold_ && level() > floor_;
+      const std::size_t nights = std::min(since_.size(), floors_.size());
+      shifted_ = sum_ > threshold_ && level() > floors_[nights - 1];
     }
     if (sum_ <= 0 && !shifted_) since_.clear();
   }
@@ -186,18 +176,28 @@ class RowWatch {
  private:
   double threshold_;
   double floor_;
+  std::span<const double> floors_;
   double sum_ = 0;
   bool shifted_ = false;
   std::vector<float> since_;
 };
 
-/// Smallest sum of scores that is an alarm. 0.797 is the root of exp(-2 x) = 1 - x, the rate at
-/// which sums of exponential scores less 2 exceed a limit. A false alarm lasts 7 nights, as a
-/// median of 7 nights ends it.
-double threshold_for(double false_nodes_per_night, std::size_t tests) {
-  constexpr double decay = 0.797;
-  const double alarms = false_nodes_per_night / static_cast<double>(recent);
-  return std::log(static_cast<double>(std::max<std::size_t>(tests, 1)) / alarms) / decay;
+/// Smallest medians of 1 to `recent` nights that no error of the usual level and of these nights
+/// explains by chance: with thousands of rows the usual levels of some are far too small.
+std::array<double, recent> floors_of(const NightNoise& noise, std::size_t of_level, double quantile,
+                                     double practical) {
+  std::array<double, recent> floors{};
+  for (std::size_t nights = 1; nights <= recent; ++nights) {
+    floors[nights - 1] = std::max(practical, quantile * error_of_shift(noise, nights, of_level));
+  }
+  return floors;
+}
+
+/// Probability of a false alarm of one row on one night. A false alarm lasts 7 nights, as a median
+/// of 7 nights ends it.
+double chance_of_alarm(const PeerOptions& options) {
+  return options.false_nodes_per_night / static_cast<double>(recent) /
+         static_cast<double>(std::max<std::size_t>(options.tests, 1));
 }
 
 }  // namespace
@@ -206,15 +206,24 @@ std::vector<RowShift> find_shifts(const NightTable& deviations, const PeerOption
   std::vector<RowShift> shifts;
   if (deviations.nights < 2) return shifts;
   const double spread = spread_of(measured(deviations.values));
-  const NightTable white = whitened(deviations, spread);
+  const NightNoise noise{.spread = spread, .rho = autocorrelation_of(deviations, spread)};
+  const NightTable white = whitened(deviations, noise);
   const std::vector<float> pool = pool_of(white, spread);
   if (pool.size() < NoiseTail::fewest) return shifts;
   const NoiseTail tail(pool);
-  const double threshold = threshold_for(options.false_nodes_per_night, options.tests);
+  // exp(-2 x) = 1 - x at 0.797: the rate at which sums of exponential scores less 2 exceed a limit.
+  constexpr double decay = 0.797;
+  constexpr double as_normal = 1e6;  // degrees of freedom
+  const double chance = chance_of_alarm(options);
+  const double threshold = -std::log(chance) / decay;
+  const double quantile = student_upper_quantile(as_normal, chance);
+  const double practical = std::log1p(options.practical);
   for (std::size_t row = 0; row < deviations.rows(); ++row) {
     const std::span<const float> values = deviations.row(row);
     if (std::isnan(values.back())) continue;
-    RowWatch watch(threshold, std::log1p(options.practical));
+    const std::size_t of_level = std::max<std::size_t>(1, measured(values).size() / 2);
+    const auto floors = floors_of(noise, of_level, quantile, practical);
+    RowWatch watch(threshold, practical, floors);
     for (std::size_t night = 0; night < deviations.nights; ++night) {
       if (!std::isnan(values[night]))
         watch.observe(values[night], tail.score(white.row(row)[night]));
@@ -222,10 +231,10 @@ std::vector<RowShift> find_shifts(const NightTable& deviations, const PeerOption
     if (!watch.is_shifted()) continue;
     const std::size_t first = first_of_shift(values, watch.level());
     const std::size_t nights = std::min(measured(values.subspan(first)).size(), recent);
-    const std::size_t of_level = std::max<std::size_t>(1, measured(values).size() / 2);
+    const double error = error_of_shift(noise, nights, of_level);
     shifts.push_back({.row = row,
                       .shift = watch.level(),
-                      .interval = interval_around(watch.level(), spread, nights, of_level),
+                      .interval = interval_around(watch.level(), error),
                       .since = first});
   }
   return shifts;
@@ -383,11 +392,10 @@ NightTable from_own_level(const NightTable& deviations, double spread) {
     for (float& value : row) value -= level;
   }
   // A quarter of the standard error of the usual level keeps its error from adding up.
-  const double rho = autocorrelation_of(own, spread);
-  const double error_of_night = median_loss * spread * std::sqrt((1 + rho) / (1 - rho));
+  const NightNoise noise{.spread = spread, .rho = autocorrelation_of(own, spread)};
   for (std::size_t node = 0; node < own.rows(); ++node) {
     if (nights_of_level[node] == 0) continue;
-    const double error = error_of_night / std::sqrt(static_cast<double>(nights_of_level[node]));
+    const double error = noise.error(nights_of_level[node]);
     for (float& value : own.row(node)) value -= static_cast<float>(error / 4);
   }
   return own;
@@ -436,7 +444,8 @@ void compare_levels(const PeerMode& mode, const PeerFigure& figure, const PeerOp
     if (one.level <= cut) continue;
     verdict.slow.push_back({.node = one.node,
                             .shift = one.level,
-                            .interval = interval_around(one.level, spread, 1, levels.size()),
+                            .interval = interval_around(
+                                one.level, error_of_shift({.spread = spread}, 1, levels.size())),
                             .since = std::nullopt,
                             .against = Against::peers});
   }
@@ -527,7 +536,8 @@ void find_outliers(const PeerFigure& figure, const NightTable& own, const PeerOp
     verdict.outliers.push_back(
         {.node = node,
          .shift = value,
-         .interval = interval_around(value, verdict.spread, 1, nights_of_peers / 2),
+         .interval = interval_around(
+             value, error_of_shift({.spread = verdict.spread}, 1, nights_of_peers / 2)),
          .since = own.nights - 1,
          .against = has_level ? Against::itself : Against::peers});
   }

@@ -33,28 +33,6 @@ struct PeerOptions {
   std::size_t tests = 1;                ///< figures of all nodes that are judged this night
 };
 
-/// Probability of a value at least as large, from a pool of values of healthy nodes and nights. Up
-/// to the largest 1 % it is the share of the pool. Beyond, it falls with a power of the value,
-/// which follows from the 1 % and 5 % quantiles: a Pareto tail, so that noise with spikes is not
-/// taken for normal noise.
-class NoiseTail {
- public:
-  /// Fewest values of a pool.
-  static constexpr std::size_t fewest = 100;
-
-  /// At least `fewest` values. At most 20 000 of them, evenly spaced, are used.
-  explicit NoiseTail(std::span<const float> pool);
-
-  /// -ln of the probability.
-  [[nodiscard]] double score(double value) const;
-
- private:
-  std::vector<float> sorted_;
-  double anchor_ = 0;  ///< the 1 % quantile
-  double share_ = 0;   ///< of values beyond the anchor
-  double power_ = 1;
-};
-
 /// A row whose last nights are larger than its own earlier ones.
 struct RowShift {
   std::size_t row = 0;
@@ -69,8 +47,9 @@ struct RowShift {
 /// exponentially distributed whatever the noise, so the rate of false alarms follows from the
 /// threshold h alone, exp(-0.797 h) (Cramer and Lundberg). h allows `false_nodes_per_night` false
 /// nodes over all `tests`; a false alarm lasts about 7 nights. Rows with a clear shift are left out
-/// of the pool. Values are whitened by the autocorrelation of all rows. A shift ends if the median
-/// of its last 7 nights is below half the practical floor. Empty with fewer than 100 values.
+/// of the pool. Values are whitened by the autocorrelation of all rows. The shift must be beyond the
+/// errors of the usual level and of its own nights, at the same chance. It ends if the median of its
+/// last 7 nights is below half the practical floor. Empty with fewer than 100 values.
 std::vector<RowShift> find_shifts(const NightTable& deviations, const PeerOptions& options);
 
 /// What a node is compared with.

@@ -24,20 +24,6 @@ void slow_down(NightTable& logs, std::size_t node, std::size_t from, double rati
 
 }  // namespace
 
-TEST_CASE("the tail of noise follows from its pool") {
-  std::vector<float> pool;
-  for (int i = 1; i <= 1000; ++i) pool.push_back(static_cast<float>(i) / 1000);
-  const NoiseTail uniform(pool);
-  CHECK(uniform.score(0.5) == Approx(std::log(2)).margin(0.01));
-  CHECK(uniform.score(0.9) == Approx(std::log(10)).margin(0.02));
-  CHECK(uniform.score(-1) < 0.01);
-  // Beyond the 1 % quantile the probability falls with a power: 10 at most.
-  CHECK(uniform.score(1.98) == Approx(std::log(100) + 10 * std::log(2)).margin(0.1));
-  std::vector<float> heavy;  // P(X > x) = 1 / x
-  for (int i = 1; i <= 1000; ++i) heavy.push_back(1000.0F / static_cast<float>(i));
-  CHECK(NoiseTail(heavy).score(1000) == Approx(std::log(1000)).margin(0.3));
-}
-
 TEST_CASE("a node that became slower is named against itself, with its first night") {
   NightTable logs = synthetic_nodes({.nodes = 24, .nights = 40}, 0);
   slow_down(logs, 5, 37, 1.3);
@@ -117,6 +103,16 @@ TEST_CASE("nodes that come, go and were not measured have no verdict of their ow
   CHECK(verdict.slow.empty());
   CHECK(verdict.outliers.empty());
   CHECK(judge(synthetic_nodes({.nodes = 3, .nights = 40}, 0)).modes.empty());
+}
+
+TEST_CASE(
+    "a usual level that was too small by chance is no shift, in a fleet of correlated nights") {
+  const NightTable logs =
+      synthetic_nodes({.nodes = 2000, .nights = 90, .noise = NodeNoise::correlated, .seed = 3}, 9);
+  for (std::size_t night = 76; night < logs.nights; night += 2) {
+    CAPTURE(night);
+    CHECK(judge(window_of(logs, night, 60)).slow.empty());
+  }
 }
 
 TEST_CASE("few healthy nodes are named in 100 nights, whatever the noise and size", "[study]") {
