@@ -25,8 +25,6 @@ void add_health_accept(CommandLine& health, Action& chosen);
 void add_health_maintenance(CommandLine& health, Action& chosen);
 void add_health_rename(CommandLine& health, Action& chosen);
 void add_health_list(CommandLine& health, Action& chosen);
-void add_health_export(CommandLine& health, Action& chosen);
-void add_health_import(CommandLine& health, Action& chosen);
 
 /// Whether a pattern of series is about single hosts.
 inline bool names_hosts(const std::string& pattern) {

@@ -1,23 +1,17 @@
 #include <fmt/format.h>
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "campaign/app/output.hpp"
-#include "core/atomic_file.hpp"
 #include "core/cli/command_line.hpp"
 #include "core/point.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "health/app/health.hpp"
 #include "health/detection/calibrate.hpp"
-#include "health/history/export.hpp"
 #include "health/history/host_values.hpp"
 #include "health/history/night_writer.hpp"
 #include "health/history/reading.hpp"
@@ -458,89 +452,6 @@ void add_health_maintenance(CommandLine& health, Action& chosen) {
             "and why"},
            {"hockney health maintenance --from 2026-11-03 --to 2026-11-03 --history site.sqlite",
             "elsewhere"}}});
-}
-
-namespace {
-
-struct ExportCommand {
-  HistoryOptions history;
-  std::string output;
-};
-
-struct ImportCommand {
-  HistoryOptions history;
-  std::string file;
-};
-
-/// Streams the export, which may exceed memory.
-void export_to(const HistoryDatabase& database, const std::string& file) {
-  OutputFile out(file);
-  export_history(database, out.stream());
-  out.keep();
-}
-
-ExitCode run_export(const ExportCommand& command) {
-  const HistoryDatabase database = open_history(command.history, HistoryAccess::read);
-  command.output.empty() ? export_history(database, std::cout)
-                         : export_to(database, command.output);
-  return ExitCode::good;
-}
-
-ExitCode run_import(const ImportCommand& command) {
-  std::error_code unreadable;
-  const bool folder = std::filesystem::is_directory(command.file, unreadable);
-  std::ifstream in(command.file, std::ios::binary);
-  if (folder || !in) {
-    throw InputError({fmt::format("cannot read '{}'", command.file),
-                      folder ? "it is a folder" : std::strerror(errno), "check the name"});
-  }
-  const HistoryDatabase database = open_history(command.history, HistoryAccess::create);
-  const Imported imported = import_history(database, in, command.file);
-  std::cout << fmt::format("{}, {}, {} of nodes, {}", report::count_text(imported.nights, "night"),
-                           report::count_text(imported.figures, "value"),
-                           report::count_text(imported.pairs, "pair"),
-                           report::count_text(imported.remarks, "remark"));
-  if (imported.nights_there > 0) {
-    std::cout << "; " << report::count_text(imported.nights_there, "night")
-              << were(imported.nights_there) << "in the history already";
-  }
-  std::cout << '\n';
-  return ExitCode::good;
-}
-
-void add_export_options(CommandLine& app, ExportCommand& command) {
-  tried_first(app.add_option("-o,--output", command.output, "Write to this file"))
-      .default_str("stdout");
-  add_history_option(app, command.history);
-}
-
-void add_import_options(CommandLine& app, ImportCommand& command) {
-  app.add_option("file", command.file, "What hockney health export wrote").required();
-  add_writing_options(app, command.history);
-}
-
-}  // namespace
-
-void add_health_export(CommandLine& health, Action& chosen) {
-  add_command<ExportCommand>(
-      health, chosen, "export", "The whole history as JSON lines, nothing left out",
-      add_export_options, run_export,
-      {.examples = {
-           {"hockney health export > history.jsonl", "the whole history"},
-           {"hockney health export -o history.jsonl", "the same, or no file at all"},
-           {"hockney health export --history site.sqlite | head -1", "what a line is like"}}});
-}
-
-void add_health_import(CommandLine& health, Action& chosen) {
-  add_command<ImportCommand>(
-      health, chosen, "import", "Add an export to a history, or make one of it", add_import_options,
-      run_import,
-      {.examples = {
-           {"hockney health import history.jsonl --history copy.sqlite",
-            "make a history of an export"},
-           {"hockney health import history.jsonl --history site.sqlite", "add one to another"},
-           {"hockney health import history.jsonl --history site.sqlite --wait 5m",
-            "while others write"}}});
 }
 
 namespace {

@@ -26,8 +26,6 @@ void add_health(CommandLine& driver, Action& chosen) {
   add_health_maintenance(app, chosen);
   add_health_rename(app, chosen);
   add_health_list(app, chosen);
-  add_health_export(app, chosen);
-  add_health_import(app, chosen);
   describe(app, nightly_help());
 }
 

@@ -170,7 +170,7 @@ void require_version(SQLite::Database& database, const std::string& file, Histor
   if (version < 0) {
     throw InputError({fmt::format("the history '{}' is damaged", file),
                       fmt::format("its version is {}", version),
-                      "import the last export, or ingest the records again"});
+                      "take a copy of the file, or ingest the records again"});
   }
   if (version > history_version()) {
     throw InputError({fmt::format("the history '{}' is newer than this hockney", file),

@@ -26,7 +26,7 @@ void rethrow(const SQLite::Exception& error, const std::string& file) {
                         "check the name"});
     case SQLITE_CORRUPT:
       throw InputError({fmt::format("the history '{}' is damaged", file), error.what(),
-                        "import the last export, or ingest the records again"});
+                        "take a copy of the file, or ingest the records again"});
     case SQLITE_CANTOPEN:
       throw InputError({fmt::format("cannot open the history '{}'", file), error.what(),
                         "check the name and the permissions of the folder"});
@@ -70,16 +70,10 @@ void keep_number(const HistoryDatabase& database, const KeptNumber& number) {
 }
 
 std::optional<double> kept_number(const HistoryDatabase& database, const std::string& name) {
-  for (const KeptNumber& number : kept_numbers(database)) {
-    if (number.name == name) return number.value;
-  }
-  return std::nullopt;
-}
-
-std::vector<KeptNumber> kept_numbers(const HistoryDatabase& database) {
-  return rows_of(database, "SELECT name, value FROM kept ORDER BY name", [](auto& row) {
-    return KeptNumber{.name = row.getColumn(0).getText(), .value = row.getColumn(1).getDouble()};
-  });
+  const auto values = rows_of(
+      database, "SELECT value FROM kept WHERE name = ?",
+      [](auto& row) { return row.getColumn(0).getDouble(); }, name);
+  return values.empty() ? std::nullopt : std::optional(values.front());
 }
 
 Identities::Named::Named(SQLite::Database& database, const std::string& table)

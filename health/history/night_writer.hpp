@@ -85,8 +85,6 @@ inline constexpr const char* threshold_name = "detector.threshold";
 /// Stores a number; replaces an earlier one of its name.
 void keep_number(const HistoryDatabase& database, const KeptNumber& number);
 std::optional<double> kept_number(const HistoryDatabase& database, const std::string& name);
-/// Sorted by name.
-std::vector<KeptNumber> kept_numbers(const HistoryDatabase& database);
 
 /// The id of a campaign's night; nullopt if the history has none.
 std::optional<std::int64_t> night_id(SQLite::Database& database, std::int64_t day,

@@ -149,7 +149,7 @@ class Ingest:
         self.words = ["health", "ingest", "nights", "--history", "h.sqlite"]
         self.make_nights()
         site.run(self.words)
-        self.right = self.exported()
+        self.right = self.listed()
         self.clear()
 
     def make_nights(self):
@@ -165,8 +165,8 @@ class Ingest:
             (self.site.folder / "nights" / day).mkdir(parents=True)
             (self.site.folder / "nights" / day / "1.json").write_text(json.dumps(record))
 
-    def exported(self):
-        code, said = self.site.run(["health", "export", "--history", "h.sqlite"])
+    def listed(self):
+        code, said = self.site.run(["health", "list", "values", "--history", "h.sqlite"])
         return said if code == 0 else None
 
     def problems(self):
@@ -185,7 +185,7 @@ class Ingest:
         code, said = self.site.run(self.words)
         if code != 0:
             return [f"the next ingest: exit code {code}: {said.strip()[:150]}"]
-        return [] if self.exported() == self.right else ["the history has other nights after the next ingest"]
+        return [] if self.listed() == self.right else ["the history has other nights after the next ingest"]
 
     def clear(self):
         for name in self.results:

@@ -133,9 +133,6 @@ int run(int argc, char** argv) {
   fill(file, size);
   std::cout << static_cast<double>(std::filesystem::file_size(file)) / 1e6 << " MB on disk\n";
   drive({"check", "--history", file});
-  const std::string lines = folder.path() + "/e.jsonl";
-  drive({"export", "--history", file, "-o", lines});
-  drive({"import", lines, "--history", folder.path() + "/again.sqlite"});
   return 0;
 }
 

@@ -17,7 +17,6 @@
 #include "core/record_file.hpp"
 #include "core/settings.hpp"
 #include "core/site_file.hpp"
-#include "health/history/export.hpp"
 #include "imports/suite_run.hpp"
 #include "placement/machine.hpp"
 #include "placement/topology.hpp"
@@ -174,19 +173,6 @@ void mpich_tree(const std::string& bytes) {
   }
 }
 
-std::string imported_and_exported(const std::string& text) {
-  const health::HistoryDatabase database(":memory:", health::HistoryAccess::create);
-  std::istringstream in(text);
-  import_history(database, in, "f");
-  std::ostringstream out;
-  export_history(database, out);
-  return out.str();
-}
-
-void history(const std::string& bytes) {
-  come_back(bytes, imported_and_exported, [](const std::string& text) { return text; });
-}
-
 /// What hockney asks of a topology before hwloc reads it.
 void topology(const std::string& bytes) {
   placement::xml_major_version(bytes);
@@ -243,7 +229,6 @@ const std::vector<FuzzedReader>& fuzzed_readers() {
                                              {"shell_variables", shell_variables},
                                              {"smpi_rules", smpi_rules},
                                              {"mpich_tree", mpich_tree},
-                                             {"history", history},
                                              {"topology", topology},
                                              {"program", program},
                                              {"profile", profile_of_program},

@@ -38,7 +38,7 @@ inline bool start_and_kill(const std::vector<std::string>& command,
 }  // namespace detail
 
 /// Ingests the same nights into a new history each time, kills it with signal 9 at moments spread
-/// evenly over the time that an undisturbed one takes, exports what is there and ingests again.
+/// evenly over the time that an undisturbed one takes, lists its values after ingesting again.
 inline KillStudy study_kills(const std::string& hockney, int kills, int nights = 40) {
   KillStudy study{.nights = nights, .fewest_nights = nights};
   NightlySite site;
@@ -47,14 +47,14 @@ inline KillStudy study_kills(const std::string& hockney, int kills, int nights =
     return std::vector<std::string>{hockney,        "health",    "ingest",
                                     site.records(), "--history", site.at(history)};
   };
-  const auto exported = [&](const std::string& history) {
-    return run_command({hockney, "health", "export", "--history", site.at(history)});
+  const auto listed = [&](const std::string& history) {
+    return run_command({hockney, "health", "list", "values", "--history", site.at(history)});
   };
   const auto begin = std::chrono::steady_clock::now();
   run_command(ingest("undisturbed"));
   const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - begin);
-  const std::string expected = exported("undisturbed").out;
+  const std::string expected = listed("undisturbed").out;
   for (int kill = 1; kill <= kills; ++kill) {
     const std::string history = "killed-" + std::to_string(kill);
     if (!detail::start_and_kill(ingest(history), whole * kill / (kills + 1))) continue;
@@ -70,7 +70,7 @@ inline KillStudy study_kills(const std::string& hockney, int kills, int nights =
       }
     }
     if (run_command(ingest(history)).exit_code != 0) ++study.damaged;
-    if (exported(history).out != expected) ++study.different;
+    if (listed(history).out != expected) ++study.different;
   }
   return study;
 }

@@ -56,7 +56,6 @@ class EveryCommand {
 
   [[nodiscard]] std::vector<Arguments> commands() const {
     std::filesystem::create_directories(outputs());
-    const std::string again = path("again.sqlite");
     std::vector<Arguments> all{
         {"topo", "--synthetic", "pack:2 core:2 pu:1"},
         {"topo", "--synthetic", "pack:2 core:2 pu:1", "--json"},
@@ -98,13 +97,11 @@ class EveryCommand {
              {"list", "nights"},
              {"list", "series"},
              {"list", "values"},
-             {"list", "remarks"},
-             {"export"}}) {
+             {"list", "remarks"}}) {
       health.insert(health.begin(), "health");
       health.insert(health.end(), {"--history", history()});
       all.push_back(health);
     }
-    all.push_back({"health", "import", path("nights.jsonl"), "--history", again});
     for (Arguments& command : all) command.insert(command.begin(), built("hockney"));
     return all;
   }
@@ -181,7 +178,6 @@ class EveryCommand {
     health({"note", "a \x1b[31mnote\nFORGED", "--day", "2026-10-06"});
     health(
         {"maintenance", "--from", "2026-09-02", "--to", "2026-09-02", "--why", "\xE2\x80\xAEwhy"});
-    health({"export", "-o", path("nights.jsonl")});
   }
 
   void save_self_test() const {

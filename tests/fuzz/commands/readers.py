@@ -153,11 +153,10 @@ def histories():
     listed = [f"health list {what} --history h.sqlite" for what in ("nights", "series", "values", "remarks")]
     checks = ["health check --history h.sqlite", "health check --all --history h.sqlite", "health check --reason --history h.sqlite", "health check --json --history h.sqlite",
               "health check --history h.sqlite --junit out/h.xml --openmetrics out/h.prom --influx out/h.influx --jsonl out/h.jsonl -o out/h.json",
-              "health check --history h.sqlite --page out/h.html", "health calibrate --series-years 1 --baseline-nights 8 --history h.sqlite", "health export --history h.sqlite -o out/h.jsonl"]
+              "health check --history h.sqlite --page out/h.html", "health calibrate --series-years 1 --baseline-nights 8 --history h.sqlite"]
     writes = ["health ingest {s}/night.json --history h.sqlite", "health note text --day 2026-11-22 --history h.sqlite",
               "health forget 2026-11-22 --history h.sqlite"]
     yield Reader("history", "sqlite", "h.sqlite", ["history.sqlite"], listed + checks + writes, code=2)
-    yield Reader("history-export", "jsonl", "h.jsonl", ["documents/history.jsonl", "history.jsonl"], [f"health import h.jsonl {HISTORY}"])
     yield Reader("nightly-record", "json", "in/1.json", ["night.json"], [f"health ingest in {HISTORY}"])
 
 

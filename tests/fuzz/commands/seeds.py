@@ -146,7 +146,6 @@ def nights(maker, draw):
     for words in (["ingest", "nights"], ["note", "a note", "--day", (first + datetime.timedelta(days=3)).isoformat()],
                   ["maintenance", "--from", first.isoformat(), "--to", first.isoformat(), "--why", "power"]):
         maker.hockney("health", *words, "--history", history)
-    maker.hockney("health", "export", "--history", history, "-o", "history.jsonl")
 
 
 def fleet(maker, draw):

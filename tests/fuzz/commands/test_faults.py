@@ -74,7 +74,7 @@ class Faults(unittest.TestCase):
 
 
 class Damage(unittest.TestCase):
-    SAMPLES = {"json": "documents/record.json", "cbor": "documents/record.json", "jsonl": "documents/history.jsonl", "xml": "topologies/hybrid.xml",
+    SAMPLES = {"json": "documents/record.json", "cbor": "documents/record.json", "jsonl": "documents/launch.json.journal", "xml": "topologies/hybrid.xml",
                "text": "network/ib-two-rails.txt", "bytes": "documents/record.cbor"}
 
     def test_damage_is_the_same_again_and_seldom_none(self):

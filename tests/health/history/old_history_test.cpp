@@ -1,35 +1,35 @@
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <sstream>
 
 #include "core/atomic_file.hpp"
-#include "health/history/export.hpp"
 #include "health/history/reading.hpp"
 #include "tests/health/history/some_nights.hpp"
 
-// A history that an earlier version exported (tests/fixtures/documents) is read as what was
-// written.
+// A history that an earlier version wrote (tests/fixtures/documents) is read as what was written.
 namespace hockney::health {
 
-TEST_CASE("the history of an earlier version is read whole, and written as it was") {
-  const std::string file = HOCKNEY_SOURCE_DIR "/tests/fixtures/documents/history.jsonl";
-  const SomeHistory history;
-  std::ifstream in(file);
-  const Imported imported = import_history(history.database, in, file);
-  CHECK(imported.nights == 1);
-  CHECK(imported.figures == 6);
-  CHECK(imported.remarks == 3);
-  const auto listed = listed_series(history.database);
+TEST_CASE("the history of an earlier version is read whole") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/history.sqlite";
+  SQLite::Database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+      .exec(read_file(HOCKNEY_SOURCE_DIR "/tests/fixtures/documents/history.sql"));
+  const HistoryDatabase history(file, HistoryAccess::read);
+  const auto nights = listed_nights(history);
+  REQUIRE(nights.size() == 1);
+  CHECK(stored_records(history, nights[0].day, "nightly").at(0).file == "/nights/full.json");
+  const auto listed = listed_series(history);
   REQUIRE(listed.size() == 6);
-  const NightlySeries clock = read_series(history.database, {listed.front()}).front();
-  CHECK(clock.name == "clock/setting=nightly:eager=4096/read_seconds");
-  CHECK(clock.role == SeriesRole::control);
-  CHECK(clock.nights.at(0).value == 2e-8);
-  CHECK(read_notes(history.database).at(0).text == "MPI 5.0.9 installed");
-  CHECK(read_maintenances(history.database).at(0).why == "power");
-  std::ostringstream out;
-  export_history(history.database, out);
-  CHECK(out.str() == read_file(file));
+  const std::vector<NightlySeries> series = read_series(history, listed);
+  CHECK(series[0].name == "clock/setting=nightly:eager=4096/read_seconds");
+  CHECK(series[0].role == SeriesRole::control);
+  CHECK(series[0].nights.at(0).value == 2e-8);
+  CHECK(series[2].worse == WorseWhen::smaller);
+  CHECK(series[5].nights.at(0).value == 5.125e-6);
+  CHECK(read_environments(history).at(0).facts.at("host.kernel") == "Linux 6.1");
+  CHECK(read_notes(history).at(0).text == "MPI 5.0.9 installed");
+  CHECK(read_acceptances(history).at(0).why == "new clock");
+  CHECK(read_maintenances(history).at(0).why == "power");
 }
 
 }  // namespace hockney::health
