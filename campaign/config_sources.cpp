@@ -312,7 +312,7 @@ Config verification_config(const Manifest& campaign, const VerificationPlan& pla
   config.sweep.reset();
   config.arguments = without_workload(config.arguments);
   config.settings = {renamed(setting_of(campaign.config, plan.base), std::string(default_side))};
-  config.settings.insert(config.settings.end(), plan.tuned.begin(), plan.tuned.end());
+  config.settings.push_back(plan.tuned);
   for (const std::string& name : plan.forced) {
     config.settings.push_back(
         renamed(setting_of(campaign.config, name), std::string(forced_side) + name));

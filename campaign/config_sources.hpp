@@ -52,15 +52,15 @@ std::string config_choice(const std::function<bool(const Config&)>& takes);
 /// Settings of a campaign that verifies a selection file, made from the results of another
 /// campaign.
 struct VerificationPlan {
-  std::string base;            ///< setting of the other campaign: the default
-  std::vector<Setting> tuned;  ///< with the file; several if one launch can take only part of it
+  std::string base;                 ///< setting of the other campaign: the default
+  Setting tuned;                    ///< with the file
   std::vector<std::string> forced;  ///< further settings of the other campaign
   std::vector<std::string> operations;
   std::string sizes;  ///< as --sizes takes them
 };
 
 inline constexpr std::string_view default_side = "default";
-inline constexpr std::string_view tuned_side = "tuned";     ///< or "tuned.1", ...
+inline constexpr std::string_view tuned_side = "tuned";
 inline constexpr std::string_view forced_side = "forced-";  ///< before the setting's name
 
 /// A config with the program, ranks, environment, launcher and number of launches of the other

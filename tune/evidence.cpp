@@ -221,7 +221,7 @@ class Gathering {
          compare(*base_, launches, compare_options()).comparisons) {
       const std::string& operation = found.point.operation;
       const auto choice = forced_choice(launches.front(), operation);
-      const auto others = other_differences(launches.front(), base_->front(), operation);
+      const auto others = other_differences(launches.front(), base_->front());
       if (choice && others.empty()) {
         add_candidate(setting, *choice, found);
       } else if (!others.empty() && unfit.insert(operation).second) {
@@ -383,7 +383,6 @@ namespace {
 using Variables = std::map<std::string, std::string>;
 
 constexpr std::string_view open_mpi_prefix = "OMPI_MCA_";
-constexpr std::string_view algorithm_axis = "algorithm";
 
 Variables asked_by(const Record& launch) {
   Variables requested;
@@ -441,24 +440,6 @@ void add_variable(const std::string& variable, const std::string& value, const s
   }
 }
 
-bool is_simulated(const Record& launch) {
-  return launch.provenance.mpi.library.starts_with("SMPI");
-}
-
-bool names_algorithm(std::string_view axis, const std::string& operation) {
-  return axis == algorithm_axis || plain_name(axis) == plain_name(operation);
-}
-
-std::optional<Choice> choice_on_axes(const Record& launch, const std::string& operation) {
-  if (!launch.campaign || !is_simulated(launch)) return std::nullopt;
-  for (const auto& [axis, value] : launch.campaign->axes) {
-    if (names_algorithm(axis, operation) && !forces_nothing(value)) {
-      return Choice{.algorithm = value};
-    }
-  }
-  return std::nullopt;
-}
-
 /// Names with different values, or in only one of the two.
 std::vector<std::string> differing(const Variables& a, const Variables& b) {
   std::vector<std::string> names;
@@ -488,7 +469,7 @@ std::optional<Choice> forced_choice(const Record& launch, const std::string& ope
     is_open_mpi = is_open_mpi || variable.starts_with(open_mpi_prefix);
     add_variable(variable, value, meaning->what, choice);
   }
-  if (choice.is_default()) return choice_on_axes(launch, operation);
+  if (choice.is_default()) return std::nullopt;
   if (is_open_mpi) {
     complete_open_mpi(launch, operation, choice);
   } else {
@@ -497,8 +478,7 @@ std::optional<Choice> forced_choice(const Record& launch, const std::string& ope
   return choice;
 }
 
-std::vector<std::string> other_differences(const Record& launch, const Record& base,
-                                           const std::string& operation) {
+std::vector<std::string> other_differences(const Record& launch, const Record& base) {
   std::vector<std::string> others;
   std::size_t explained = 0;
   for (const std::string& variable : differing(asked_by(launch), asked_by(base))) {
@@ -509,12 +489,7 @@ std::vector<std::string> other_differences(const Record& launch, const Record& b
     }
   }
   const std::vector<std::string> axes = differing_axes(launch, base);
-  if (!others.empty() || axes.size() <= explained) return others;
-  for (const std::string& axis : axes) {
-    const bool is_known = is_simulated(launch) && names_algorithm(axis, operation);
-    if (!is_known) others.push_back(axis);
-  }
-  return others;
+  return others.empty() && axes.size() > explained ? axes : others;
 }
 
 }  // namespace hockney::tune

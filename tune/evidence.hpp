@@ -109,13 +109,11 @@ Evidence gather_evidence(std::vector<Record> records, const EvidenceOptions& opt
 
 /// The algorithm that a launch's setting forces on an operation; nullopt if it forces none. It is
 /// from the variables of its environment (`OMPI_MCA_coll_tuned_*`, `I_MPI_ADJUST_*`,
-/// `MPIR_CVAR_*`), with the effective numbers and fan-out that the library reports. Under SimGrid
-/// it is the value on the axis `algorithm`, or on the axis with the operation's name.
+/// `MPIR_CVAR_*`), with the effective numbers and fan-out that the library reports.
 std::optional<Choice> forced_choice(const Record& launch, const std::string& operation);
 
 /// Differences between a setting and the default beyond the algorithms of operations, which no
 /// selection rule can express. They are variables, or axes that no variable explains.
-std::vector<std::string> other_differences(const Record& launch, const Record& base,
-                                           const std::string& operation);
+std::vector<std::string> other_differences(const Record& launch, const Record& base);
 
 }  // namespace hockney::tune

@@ -5,11 +5,9 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
-#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 #include "core/json_node.hpp"
-#include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "tune/open_mpi_rules.hpp"
 #include "tune/other_library_rules.hpp"
@@ -32,17 +30,11 @@ constexpr std::string_view sizes_differ =
 constexpr std::string_view use_in_open_mpi =
     "to use it: OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
     "OMPI_MCA_coll_tuned_dynamic_rules_filename=<this file>";
-constexpr std::string_view use_in_simgrid =
-    "SimGrid takes one algorithm of an operation for a whole run: each line is a run's";
 constexpr std::string_view use_in_mpich =
     "to use it: MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=<this file> "
     "MPIR_CVAR_DEVICE_COLLECTIVES=none";
 constexpr std::string_view use_in_shell = "to use it: source this file in a shell";
-constexpr std::string_view option_of_line = "smpirun OPTION ..., the option of a line of it";
-
-constexpr std::string_view launched_by_option =
-    "each part was launched with the option of its line, which SimGrid refuses if unknown";
-constexpr std::string_view unknown = "it is unknown whether Open MPI understood the file";
+constexpr std::string_view open_mpi_6 = "Open MPI v6";
 constexpr std::string_view no_complaint = "Intel MPI complained of nothing";
 
 }  // namespace words
@@ -99,7 +91,7 @@ std::string sourced(const std::string& file) { return ". " + file; }
 using Text = const std::string&;
 using From = const FileSource&;
 
-constexpr std::array<Format, 6> formats{
+constexpr std::array<Format, 4> formats{
     {{.target = Target::openmpi,
       .library = Library::open_mpi,
       .described = "Open MPI",
@@ -112,19 +104,6 @@ constexpr std::array<Format, 6> formats{
       .activation = open_mpi_variables,
       .use = words::use_in_open_mpi,
       .evident = Evident::by_traffic},
-     {.target = Target::openmpi6,
-      .library = Library::open_mpi,
-      .described = "Open MPI v6",
-      .keys = &SizeKeys::open_mpi,
-      .why_not = why_not_open_mpi,
-      .write =
-          [](From from) { return from.with(json_text(open_mpi_json(from.keyed.rules)) + "\n"); },
-      .check = [](Text text, Text file,
-                  Text library) { check_open_mpi_json(text, file, open_mpi_release(library)); },
-      .activation = open_mpi_variables,
-      .use = words::use_in_open_mpi,
-      .evident = Evident::by_nothing,
-      .evidence = words::unknown},
      {.target = Target::intel,
       .library = Library::intel,
       .described = "Intel(R) MPI",
@@ -153,18 +132,7 @@ constexpr std::array<Format, 6> formats{
       .check = [](Text text, Text file, Text) { parse_json(text, file); },
       .activation = mpich_json_variables,
       .use = words::use_in_mpich,
-      .evident = Evident::by_summary},
-     {.target = Target::smpi,
-      .library = Library::simgrid,
-      .described = "SMPI",
-      .any_key = SizeKey::bytes,
-      .write = [](From from) { return from.with(smpi_list(from.keyed.rules, from.comments)); },
-      .check = [](Text text, Text file, Text) { read_smpi_list(text, file); },
-      .activation = [](Text, Text) { return Variables(); },
-      .use = words::use_in_simgrid,
-      .command = [](Text) { return std::string(words::option_of_line); },
-      .evident = Evident::by_option,
-      .evidence = words::launched_by_option}}};
+      .evident = Evident::by_summary}}};
 
 /// Whether the names have only characters that stay one word for shells, libraries and readers.
 bool has_words_alone(const std::string& operation, const Choice& choice) {
@@ -200,6 +168,11 @@ Target parse_target(const std::string& text) {
 }
 
 Target target_of_library(const std::string& library) {
+  if (library.starts_with(words::open_mpi_6)) {
+    throw InputError({fmt::format("no selection file for the library '{}'", library),
+                      "Open MPI 6 misreads classic files with several numbers of ranks",
+                      "name --for openmpi if one was measured"});
+  }
   const Format* found = nullptr;
   std::size_t longest = 0;
   for (const Format& format : formats) {
@@ -218,7 +191,7 @@ bool speaks_of(Target target, const std::string& library) {
 
 SizeKey size_key(Target target, const std::string& operation) {
   const Format& format = format_of(target);
-  return format.keys == nullptr ? format.any_key : find_collective(operation).keys.*format.keys;
+  return format.keys == nullptr ? SizeKey::none : find_collective(operation).keys.*format.keys;
 }
 
 KeyedRules keyed(Target target, const Rules& rules) {

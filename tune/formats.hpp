@@ -14,15 +14,13 @@
 namespace hockney::tune {
 
 /// MPI libraries with own names of algorithms.
-enum class Library { open_mpi, intel, mpich, simgrid };
+enum class Library { open_mpi, intel, mpich };
 
 /// What shows that the library decides by a file.
 enum class Evident {
   by_variables,  ///< reported by the library with their values
   by_traffic,    ///< of a probe
-  by_summary,    ///< in which MPICH names the file
-  by_option,     ///< refused by SimGrid if unknown
-  by_nothing     ///< variables prove only that the file was requested
+  by_summary     ///< in which MPICH names the file
 };
 
 struct KeyedRules {
@@ -59,17 +57,15 @@ struct Format {
   Target target;
   Library library;                    ///< whose names of algorithms it has
   std::string_view described{};       ///< beginning of descriptions of libraries with this default
-  SizeKey SizeKeys::*keys = nullptr;  ///< nullptr: every operation has `any_key`
-  SizeKey any_key = SizeKey::none;
-  bool takes_variables = false;  ///< whether it can set variables that a choice needs
+  SizeKey SizeKeys::*keys = nullptr;  ///< nullptr: sizes do not count
+  bool takes_variables = false;       ///< whether it can set variables that a choice needs
   /// Why it cannot express a choice; empty if it can. nullptr: it can express all.
   std::string_view (*why_not)(const std::string& operation, const Choice& choice) = nullptr;
   /// InputError without a base that it needs.
   SelectionFile (*write)(const FileSource& source);
   /// InputError for a file that a library of this description would ignore or misread.
   void (*check)(const std::string& text, const std::string& file, const std::string& library);
-  /// The environment variables that activate a file, `file` being its path for the library. Without
-  /// any, options of the launcher do.
+  /// The environment variables that activate a file, `file` being its path for the library.
   std::map<std::string, std::string> (*activation)(const std::string& text,
                                                    const std::string& file);
   std::string_view use;  ///< how to use a file, for its comments
@@ -84,7 +80,8 @@ const Format& format_of(Target target);
 /// InputError with the nearest word for an unknown one.
 Target parse_target(const std::string& text);
 
-/// The target of a library by its description; InputError for a library without selection rules.
+/// The target of a library by its description; InputError for a library without selection rules,
+/// and for Open MPI 6.
 Target target_of_library(const std::string& library);
 
 /// Whether campaigns with that library use the target's names of algorithms.

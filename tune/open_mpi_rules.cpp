@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -17,7 +14,6 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/json_node.hpp"
 #include "core/text.hpp"
 
 namespace hockney::tune {
@@ -151,7 +147,7 @@ class RuleNumbers {
     }
     if (word.starts_with('{') || word.starts_with('[')) {
       reject(fmt::format("'{}' is no number", shortened(word)),
-             "it may be JSON, which Open MPI 6.0 reads: --for openmpi6");
+             "it may be JSON, which Open MPI 6.0 reads and hockney does not write");
     }
     reject(fmt::format("'{}' is no number", shortened(word)),
            is_octal ? "Open MPI takes a leading 0 for octal"
@@ -287,156 +283,6 @@ std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::strin
 Rules read_open_mpi_rules(const std::string& text, const std::string& file,
                           const OpenMpiRelease& release) {
   return RulesReader(text, file, release).read();
-}
-
-namespace {
-
-using Json = nlohmann::json;
-
-/// The algorithm's name in 6.0, which renamed one.
-std::string new_name(const std::string& operation, const std::string& algorithm) {
-  const bool is_renamed = plain_name(operation) == "allgather" && algorithm == "bruck";
-  return is_renamed ? "bruck-k-fanout" : algorithm;
-}
-
-template <std::size_t count>
-using Keys = std::array<std::string_view, count>;
-
-using Number = std::optional<std::int64_t>;
-
-// Keys of rules whose values are numbers.
-constexpr Keys<2> ranks_keys{"comm_size_min", "comm_size_max"};
-constexpr Keys<5> sizes_keys{"msg_size_min", "msg_size_max", "faninout", "seg_size", "reqs"};
-
-/// Without keys that have no value.
-template <std::size_t count>
-Json numbers_json(const Keys<count>& keys, const std::array<Number, count>& values) {
-  Json json = Json::object();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (const Number& value = values[i]) json[std::string(keys[i])] = *value;
-  }
-  return json;
-}
-
-Number above_zero(std::int64_t value) { return value > 0 ? Number(value) : std::nullopt; }
-
-Json sizes_json(const std::string& operation, const RanksRule& rule) {
-  Json sizes = Json::array();
-  for (std::size_t i = 0; i < rule.sizes.size(); ++i) {
-    const Choice& choice = rule.sizes[i].choice;
-    if (choice.is_default()) continue;
-    Json json =
-        numbers_json(sizes_keys, {rule.sizes[i].from, last_size(rule, i), above_zero(choice.fanout),
-                                  above_zero(choice.segment), above_zero(choice.requests)});
-    json["alg"] = new_name(operation, choice.algorithm);
-    sizes.push_back(std::move(json));
-  }
-  return sizes;
-}
-
-/// The operation of a collective with its name in 6.0, "reduce_scatter". InputError for one without
-/// algorithms or an unknown one.
-std::string operation_of(const JsonNode& rules, const std::string& key) {
-  const auto names = strings_of(
-      collectives(), [](const Collective& collective) { return lower_name(collective.name); });
-  const auto place = static_cast<std::size_t>(std::ranges::find(names, key) - names.begin());
-  if (place == names.size()) {
-    rules.at(key).reject("is no collective", "Open MPI would ignore the whole file",
-                         suggest(key, names));
-  }
-  const Collective& found = collectives()[place];
-  if (!found.algorithms.empty()) return std::string(found.name);
-  rules.at(key).reject("has rules", "coll/tuned has no algorithms of it", "leave them out");
-}
-
-/// InputError unless the value is a non-negative whole number or "inf".
-void check_number(const JsonNode& object, std::string_view key) {
-  const auto value = object.find(key);
-  if (!value) return;
-  const bool is_endless = value->is_text() && (value->text() == "inf" || value->text() == "INF" ||
-                                               value->text() == "Inf");
-  if (is_endless || (value->is_whole_number() && value->integer() >= 0)) return;
-  value->reject("is no size", "Open MPI would ignore the whole file",
-                "write a whole number or \"inf\"");
-}
-
-void check_algorithm(const JsonNode& algorithm, const std::string& operation,
-                     const OpenMpiRelease& release) {
-  const int last = last_open_mpi_algorithm(operation, release);
-  std::vector<std::string> names{"ignore"};
-  for (int number = 1; number <= last; ++number) {
-    names.push_back(new_name(operation, open_mpi_name(operation, number)));
-  }
-  const bool is_name =
-      algorithm.is_text() && std::ranges::find(names, algorithm.text()) != names.end();
-  const bool is_number =
-      algorithm.is_whole_number() && algorithm.integer() >= 0 && algorithm.integer() <= last;
-  if (is_name || is_number) return;
-  const bool is_text = algorithm.is_text();
-  const std::string said =
-      is_text ? fmt::format("'{}'", shortened(algorithm.text()))
-              : (algorithm.is_whole_number() ? std::to_string(algorithm.integer()) : "that");
-  algorithm.reject(
-      fmt::format("names no algorithm of {}: {}", operation, said),
-      fmt::format("{} has 0..{} and would skip the rule without a word", title(release), last),
-      is_text ? suggest(algorithm.text(), names) : "");
-}
-
-/// Checks the keys of a rule, and the numbers among them.
-template <std::size_t count>
-void check_keys(const JsonNode& rule, const Keys<count>& numbers,
-                std::vector<std::string_view> others) {
-  others.insert(others.begin(), numbers.begin(), numbers.end());
-  rule.allow_only(others);
-  for (const std::string_view key : numbers) check_number(rule, key);
-}
-
-void check_ranks_rule(const JsonNode& rule, const std::string& operation,
-                      const OpenMpiRelease& release) {
-  check_keys(rule, ranks_keys, {"comm_rank_distribution", "rules"});
-  if (const auto ranks = rule.find("comm_rank_distribution")) {
-    const std::vector<std::string> known{"any", "one-per-node", "single-node"};
-    if (std::ranges::find(known, ranks->text()) == known.end()) {
-      ranks->reject("is no distribution of ranks", "Open MPI would take it for any",
-                    suggest(ranks->text(), known));
-    }
-  }
-  for (const JsonNode& size : rule.at("rules").elements()) {
-    check_keys(size, sizes_keys, {"alg"});
-    check_algorithm(size.at("alg"), operation, release);
-  }
-}
-
-}  // namespace
-
-Json open_mpi_json(const Rules& keyed) {
-  Json all = Json::object();
-  for (const OperationRules& rules : keyed) {
-    Json ranks = Json::array();
-    for (std::size_t i = 0; i < rules.ranks.size(); ++i) {
-      Json sizes = sizes_json(rules.operation, rules.ranks[i]);
-      if (sizes.empty()) continue;
-      Json json = numbers_json(ranks_keys, {rules.ranks[i].from, last_ranks(rules, i)});
-      json["comm_rank_distribution"] = "any";
-      json["rules"] = std::move(sizes);
-      ranks.push_back(std::move(json));
-    }
-    all[lower_name(rules.operation)] = std::move(ranks);
-  }
-  return {{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", std::move(all)}};
-}
-
-void check_open_mpi_json(const std::string& text, const std::string& file,
-                         const OpenMpiRelease& release) {
-  const JsonNode document = parse_json(text, file);
-  document.allow_only({"rule_file_version", "module", "$schema", "collectives"});
-  const JsonNode rules = document.at("collectives");
-  for (const std::string& key : rules.keys()) {
-    const std::string operation = operation_of(rules, key);
-    for (const JsonNode& rule : rules.at(key).elements()) {
-      check_ranks_rule(rule, operation, release);
-    }
-  }
 }
 
 }  // namespace hockney::tune

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -22,15 +21,5 @@ std::string open_mpi_rules_file(const Rules& keyed, const std::vector<std::strin
 /// version that `release` lacks; rules that do not ascend or do not begin at size 0.
 Rules read_open_mpi_rules(const std::string& text, const std::string& file,
                           const OpenMpiRelease& release = {});
-
-/// The rules of coll/tuned in the format of Open MPI 6.0. It uses Open MPI's size keys and names of
-/// algorithms. Open ranges have no end; decisions of the library are omitted.
-nlohmann::json open_mpi_json(const Rules& keyed);
-
-/// InputError with file and key for errors that make Open MPI 6.0 ignore the whole file (an unknown
-/// collective, a wrong type). InputError also for entries that it skips silently (an unknown key,
-/// an algorithm that `release` lacks).
-void check_open_mpi_json(const std::string& text, const std::string& file,
-                         const OpenMpiRelease& release);
 
 }  // namespace hockney::tune

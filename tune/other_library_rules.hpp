@@ -48,14 +48,4 @@ MpichVariables mpich_variables(const Decisions& decisions);
 /// operation.
 std::string mpich_json(const std::string& base, const std::string& base_file, const Rules& keyed);
 
-/// A list for SimGrid, which uses one algorithm per operation in a whole run. Each range of ranks
-/// and sizes has a line with its option of smpirun, or - for SimGrid's own decision.
-std::string smpi_list(const Rules& rules, const std::vector<std::string>& comments);
-
-/// The rules of such a list. InputError with file and line.
-Rules read_smpi_list(const std::string& text, const std::string& file);
-
-/// "--cfg=smpi/bcast:binomial_tree"; empty for SimGrid's own decision.
-std::string smpi_option(const std::string& operation, const Choice& choice);
-
 }  // namespace hockney::tune

@@ -79,11 +79,10 @@ std::optional<std::int64_t> last_size(const RanksRule& rule, std::size_t index);
 std::optional<int> last_ranks(const OperationRules& rules, std::size_t index);
 
 /// Formats of selection rules (tune/formats.hpp).
-enum class Target { openmpi, openmpi6, intel, mpich, mpich_json, smpi };
+enum class Target { openmpi, intel, mpich, mpich_json };
 
 constexpr auto words_of(std::type_identity<Target>) {
-  return std::to_array<std::string_view>(
-      {"openmpi", "openmpi6", "intel", "mpich", "mpich-json", "smpi"});
+  return std::to_array<std::string_view>({"openmpi", "intel", "mpich", "mpich-json"});
 }
 
 /// A rule that a target cannot express.

@@ -28,7 +28,7 @@ Manifest other_campaign() {
 
 TEST_CASE("a verification repeats the campaign with other sizes and settings") {
   const Config config = verification_config(other_campaign(), {.base = "x=default",
-                                                               .tuned = {{.name = "tuned"}},
+                                                               .tuned = {.name = "tuned"},
                                                                .forced = {"x=chain"},
                                                                .operations = {"bcast", "reduce"},
                                                                .sizes = "88"});
@@ -56,7 +56,7 @@ TEST_CASE("a setting that brings its own sizes keeps them") {
   const Config config = verification_config(
       other_campaign(),
       {.base = "x=default",
-       .tuned = {{.name = "tuned.1", .arguments = {"--operations", "bcast", "--sizes", "16"}}},
+       .tuned = {.name = "tuned", .arguments = {"--operations", "bcast", "--sizes", "16"}},
        .forced = {},
        .operations = {"bcast"},
        .sizes = "16,88"});

@@ -134,10 +134,6 @@ void open_mpi_rules(const std::string& bytes) {
       [](const tune::Rules& rules) { return open_mpi_rules_file(rules, {}); });
 }
 
-void open_mpi_json_rules(const std::string& bytes) {
-  takes([&] { tune::check_open_mpi_json(bytes, "f", {}); });
-}
-
 void intel_adjustments(const std::string& bytes) {
   come_back(
       bytes,
@@ -153,12 +149,6 @@ void shell_variables(const std::string& bytes) {
       [](const std::map<std::string, std::string>& variables) {
         return tune::shell_file(variables, {});
       });
-}
-
-void smpi_rules(const std::string& bytes) {
-  come_back(
-      bytes, [](const std::string& text) { return tune::read_smpi_list(text, "f"); },
-      [](const tune::Rules& rules) { return smpi_list(rules, {}); });
 }
 
 void mpich_tree(const std::string& bytes) {
@@ -223,11 +213,9 @@ const std::vector<FuzzedReader>& fuzzed_readers() {
                                              {"guideline_baseline", guideline_baseline},
                                              {"verification", verification},
                                              {"predictions", predictions},
-                                             {"open_mpi_json_rules", open_mpi_json_rules},
                                              {"open_mpi_rules", open_mpi_rules},
                                              {"intel_adjustments", intel_adjustments},
                                              {"shell_variables", shell_variables},
-                                             {"smpi_rules", smpi_rules},
                                              {"mpich_tree", mpich_tree},
                                              {"topology", topology},
                                              {"program", program},

@@ -137,9 +137,8 @@ TEST_CASE("an axis that no variable explains is a difference, too") {
   other.campaign->axes["mapping"] = "node";
   Record base = campaign.records().front();
   base.campaign->axes["mapping"] = "core";
-  CHECK(other_differences(other, base, "bcast") ==
-        std::vector<std::string>{"algorithm", "mapping"});
-  CHECK(other_differences(campaign.records().back(), campaign.records().front(), "bcast").empty());
+  CHECK(other_differences(other, base) == std::vector<std::string>{"algorithm", "mapping"});
+  CHECK(other_differences(campaign.records().back(), campaign.records().front()).empty());
 }
 
 TEST_CASE("the default setting is named where none leaves its axes alone") {
@@ -181,7 +180,6 @@ TEST_CASE("what a target cannot say is left out with the reason") {
   CHECK_THAT(why_inexpressible(Target::openmpi, "bcast", radix), Catch::Contains("knomial_radix"));
   CHECK(why_inexpressible(Target::intel, "bcast", {.algorithm = "x"}) ==
         "it is no preset's number");
-  CHECK(why_inexpressible(Target::smpi, "bcast", {.algorithm = "x"}).empty());
   CHECK(why_inexpressible(Target::mpich_json, "bcast", {.algorithm = "binomial"}).empty());
   CHECK_THAT(why_inexpressible(Target::mpich_json, "bcast", {.algorithm = "tree"}),
              Catch::Contains("parameters"));
@@ -240,18 +238,6 @@ TEST_CASE("presets and control variables") {
   REQUIRE(tree);
   CHECK(tree->algorithm == "tree");
   CHECK(tree->variables.at("MPIR_CVAR_BCAST_TREE_KVAL") == "4");
-}
-
-TEST_CASE("under SimGrid the axis names the algorithm") {
-  Record record;
-  record.provenance.mpi.library = "SMPI Version 3.32";
-  record.campaign = CampaignPlace{.axes = {{"algorithm", "NTSL"}}};
-  const auto choice = forced_choice(record, "bcast");
-  REQUIRE(choice);
-  CHECK(choice->algorithm == "NTSL");
-  record.campaign->axes = {{"reduce", "binomial"}};
-  CHECK_FALSE(forced_choice(record, "bcast"));
-  CHECK(forced_choice(record, "reduce"));
 }
 
 }  // namespace hockney::tune

@@ -4,7 +4,6 @@
 #include "core/error.hpp"
 #include "tests/tune/named_choice.hpp"
 #include "tests/tune/random_rules.hpp"
-#include "tune/open_mpi_rules.hpp"
 #include "tune/other_library_rules.hpp"
 
 // The files of the other libraries.
@@ -69,31 +68,6 @@ TEST_CASE("shell files come back, and anything else is refused") {
                        Catch::Contains("\nexport B='x'\n"));
   CHECK(read_shell_file(text, "f") == environment);
   CHECK_THROWS_AS(read_shell_file("rm -rf x\n", "f"), InputError);
-}
-
-TEST_CASE("Open MPI 6 gets ranges by name, and nothing where it decides itself") {
-  Choice bruck{.algorithm = "bruck", .number = 2, .segment = 4096, .fanout = 2};
-  const auto json = open_mpi_json(island("allgather", bruck));
-  CHECK(json == nlohmann::json::parse(R"({"rule_file_version": 3, "module": "tuned",
-    "collectives": {"allgather": [{"comm_size_min": 4, "comm_size_max": 8,
-      "comm_rank_distribution": "any",
-      "rules": [{"msg_size_min": 8, "msg_size_max": 1024, "alg": "bruck-k-fanout",
-                 "seg_size": 4096, "faninout": 2}]}]}})"));
-  CHECK(open_mpi_json(island("reduce-scatter", named("ring")))
-            .at("collectives")
-            .contains("reduce_scatter"));
-}
-
-TEST_CASE("the list for SimGrid comes back") {
-  const Rules rules = merged(island("bcast", named("binomial_tree")));
-  const std::string text = smpi_list(rules, {"why"});
-  CHECK_THAT(text, Catch::Contains("\nbcast 2 3 0 - -\n") &&
-                       Catch::Contains("\nbcast 4 8 8 1024 --cfg=smpi/bcast:binomial_tree\n") &&
-                       Catch::Contains("\nbcast 9 - 0 - -\n"));
-  CHECK(read_smpi_list(text, "f") == rules);
-  CHECK_THROWS_WITH(read_smpi_list("bcast 2 3 0 -\n", "f"), Catch::Contains("f:1"));
-  CHECK_THROWS_WITH(read_smpi_list("bcast 2 3 0 - --cfg=smpi/reduce:x\n", "f"),
-                    Catch::Contains("it does not choose for bcast"));
 }
 
 TEST_CASE("MPICH's control variables hold for all sizes or say nothing") {

@@ -149,7 +149,7 @@ TEST_CASE("what Open MPI would ignore is refused with its line") {
   CHECK_THAT(answer("1\n7\n1\n4\n1\n0 010 0 0\n"), Catch::Contains("'010' is no number"));
   CHECK_THAT(answer("1\n7\n1\n4\n1\n0 -1 0 0\n"), Catch::Contains("bad algorithm"));
   CHECK_THAT(answer("1\nbcast\n"), Catch::Contains("f:2: 'bcast' is no number"));
-  CHECK_THAT(answer("{\"collectives\": {}}"), Catch::Contains("--for openmpi6"));
+  CHECK_THAT(answer("{\"collectives\": {}}"), Catch::Contains("which Open MPI 6.0 reads"));
   CHECK(answer("# none\n0\n") == "taken");
 }
 
@@ -231,7 +231,6 @@ TEST_CASE("files of version 2 may limit the requests of a rule, on its own line"
   const std::string written = open_mpi_rules_file(rules, {"why"});
   CHECK(written.starts_with("rule-file-version-2\n# why\n"));
   CHECK(read_open_mpi_rules(written, "f") == rules);
-  CHECK(open_mpi_json(rules)["collectives"]["alltoall"][0]["rules"][1]["reqs"] == 8);
   // Without the version the number belongs to what follows.
   CHECK_THAT(answer(text.substr(text.find('\n') + 1)), Catch::Contains("is out of order"));
   CHECK_THAT(answer("rule-file-version-2\n1 3 1 0 1 0 4 0 0 -8\n"),

@@ -284,7 +284,7 @@ void add_tune(CommandLine& driver, Action& chosen) {
       {.examples = {{"hockney tune results/bcast -o bcast.rules", "choose, and write the file"},
                     {"hockney tune results/bcast --verify bcast.rules",
                      "measure the file against the default"},
-                    {"hockney tune results/p4 --for openmpi6 -o tuned.json",
+                    {"hockney tune results/p4 --for mpich -o tuned.sh",
                      "in the format of another library"}},
        .common = {"results", "--for", "--operations", "--least-gain", "--verified", "--output",
                   "--force", "--json", "--verify", "--sizes", "--budget", "--dry-run"}});

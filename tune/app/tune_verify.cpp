@@ -100,29 +100,6 @@ campaign::Setting tuned_setting(const campaign::Setting& base, const VerifyingPl
   return tuned;
 }
 
-/// One launch per choice of an operation, since SimGrid's option applies to a whole launch.
-std::vector<campaign::Setting> simulated_parts(const VerifyingPlan& plan, int ranks,
-                                               const std::vector<std::string>& operations,
-                                               const std::vector<Bytes>& sizes) {
-  const Rules rules = read_smpi_list(plan.text, plan.file);
-  std::vector<campaign::Setting> parts;
-  for (const std::string& operation : operations) {
-    std::map<std::string, std::vector<Bytes>> by_option;
-    for (const Bytes size : sizes) {
-      const Choice choice = decide(rules, operation, ranks, size.value);
-      by_option[smpi_option(operation, choice)].push_back(size);
-    }
-    for (const auto& [option, its_sizes] : by_option) {
-      campaign::Setting part{
-          .name = fmt::format("{}.{}", campaign::tuned_side, parts.size() + 1),
-          .arguments = {"--operations", operation, "--sizes", joined_sizes(its_sizes)}};
-      if (!option.empty()) part.launcher_arguments = {option};
-      parts.push_back(std::move(part));
-    }
-  }
-  return parts;
-}
-
 /// The further settings to measure, from --oracle.
 std::vector<std::string> oracle_settings(const Command& command, const Evidence& evidence) {
   std::set<std::string> names;
@@ -179,11 +156,7 @@ VerifyingPlan verifying_plan(const Command& command) {
                                    .forced = oracle_settings(command, evidence),
                                    .operations = operations_of(evidence),
                                    .sizes = joined_sizes(sizes)};
-  if (format.evident == Evident::by_option) {
-    parts.tuned = simulated_parts(plan, manifest.ranks, parts.operations, sizes);
-  } else {
-    parts.tuned = {tuned_setting(setting_of(manifest.config, parts.base), plan)};
-  }
+  parts.tuned = tuned_setting(setting_of(manifest.config, parts.base), plan);
   plan.config = verification_config(manifest, parts);
   plan.points = std::move(evidence.points);
   return plan;
@@ -338,23 +311,6 @@ void add_probe(const VerifyingPlan& plan, const campaign::Request& request, Effe
   if (effect.proof == Proof::proven) effect.proof = probe.proof;
 }
 
-std::optional<int> launch_of(const Record& record) {
-  return record.campaign ? std::optional(record.campaign->launch) : std::nullopt;
-}
-
-/// Merges launches with one option each to one launch of the file.
-void merge_part(std::vector<Record>& tuned, Record part) {
-  if (part.campaign) part.campaign->setting = std::string(campaign::tuned_side);
-  for (Record& launch : tuned) {
-    if (launch_of(launch) != launch_of(part)) continue;
-    std::vector<PlannedPoint>& points = launch.points.own();
-    points.insert(points.end(), part.points.begin(), part.points.end());
-    launch.series.insert(launch.series.end(), part.series.begin(), part.series.end());
-    return;
-  }
-  tuned.push_back(std::move(part));
-}
-
 VerifyingLaunches sorted_launches(std::vector<Record> records) {
   VerifyingLaunches launches;
   for (Record& record : records) {
@@ -365,7 +321,7 @@ VerifyingLaunches sorted_launches(std::vector<Record> records) {
     } else if (setting.starts_with(campaign::forced_side)) {
       launches.forced[setting.substr(campaign::forced_side.size())].push_back(std::move(record));
     } else {
-      merge_part(launches.tuned, std::move(record));
+      launches.tuned.push_back(std::move(record));
     }
   }
   return launches;
@@ -392,18 +348,14 @@ ExitCode report_on(const Command& command, const campaign::Folder& folder,
 }
 
 /// Whether the file was effective in the launches of `tuned`. Evidence is the control variables
-/// read back, and for Open MPI the traffic of a probe. For MPICH it is its summary in the logs, for
-/// simulations the options.
+/// read back, and for Open MPI the traffic of a probe. For MPICH it is its summary in the logs.
 Effect proof_of_effect(const VerifyingPlan& plan, const campaign::Request& request,
                        const campaign::Manifest& manifest, const std::vector<Record>& tuned) {
   const Format& format = format_of(plan.target);
   Effect effect = effect_of(tuned, plan.activation);
   if (!format.evidence.empty()) effect.evidence.emplace_back(format.evidence);
-  if (format.evident == Evident::by_option) effect.proof = Proof::proven;
   if (format.evident == Evident::by_summary) add_summary(plan, manifest, effect);
   if (format.evident == Evident::by_traffic) add_probe(plan, request, effect);
-  const bool is_unproven = format.evident == Evident::by_nothing && effect.proof == Proof::proven;
-  if (is_unproven) effect.proof = Proof::unproven;
   return effect;
 }
 

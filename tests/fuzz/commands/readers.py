@@ -53,7 +53,7 @@ def records():
                   "compare in:default {s}/night.json --fail-on slower", "export csv in"], {"in": "two"})
     yield Reader("record-in-sweep", "json", "in/records/algorithm=chain-001.json", ["tuned/records/algorithm=chain-001.json"],
                  ["report in --by algorithm", "compare in --by algorithm", "compare in --by algorithm --json", "tune in", "tune in --json",
-                  "tune in --for openmpi6 -o out/t.json", "tune in --exact --extend", "guidelines in"], {"in": "tuned"}, code=2)
+                  "tune in -o out/t.rules", "tune in --exact --extend", "guidelines in"], {"in": "tuned"}, code=2)
     yield Reader("record-of-guidelines", "json", "in/records/default-001.json", ["guideline-record.json"],
                  ["guidelines in", "guidelines in --all", "guidelines in --json --junit out/g.xml", "guidelines in --correction holm"], {"in": "guidelines"})
     yield Reader("record-of-sums", "json", "in/records/default-001.json", ["sums-record.json"],
@@ -137,8 +137,7 @@ def selections():
     yield Reader("rules-openmpi", "text", "rules", ["tuned.rules", "corpus/open_mpi_rules/two.conf"],
                  ["tune {s}/tuned --verify rules --dry-run --out out/v"], code=2)
     for target, seed, kind in (("intel", "corpus/intel_adjustments/two.sh", "text"), ("mpich", "corpus/shell_variables/two.sh", "text"),
-                               ("smpi", "corpus/smpi_rules/bcast.txt", "text"), ("mpich-json", "corpus/mpich_tree/base.json", "json"),
-                               ("openmpi6", "corpus/mpich_tree/base.json", "json")):
+                               ("mpich-json", "corpus/mpich_tree/base.json", "json")):
         yield Reader(f"rules-{target}", kind, "rules", [seed], [f"tune {{s}}/tuned --for {target} --verify rules --dry-run --out out/v"], code=2)
     yield Reader("base-tree", "json", "base.json", ["corpus/mpich_tree/base.json"], ["tune {s}/tuned --for mpich-json --base base.json -o out/t.json"], code=2)
     yield Reader("predicted", "text", "rows.csv", ["corpus/predictions/rows.csv"], ["tune {s}/tuned --predicted rows.csv", "tune {s}/tuned --predicted rows.csv --json"],
