@@ -148,15 +148,6 @@ models::Curves curves_of(std::span<const Record> records, models::GroupBy by,
   return curves;
 }
 
-/// All records except those of hockney-startup.
-std::vector<Record> without_startup(std::span<const Record> records) {
-  std::vector<Record> others;
-  std::ranges::copy_if(records, std::back_inserter(others), [](const Record& record) {
-    return record.procedure != collectives::startup_procedure;
-  });
-  return others;
-}
-
 /// Fits records that have the requested algorithms and the hop classes of the sites. `faults` are
 /// those of the records.
 FittedRecords fit_prepared(std::span<const Record> records, const FitRequest& request,
@@ -167,13 +158,7 @@ FittedRecords fit_prepared(std::span<const Record> records, const FitRequest& re
     keep_operations({&kept}, request.operations);
   }
   const std::span<const Record> wanted = request.operations.empty() ? records : kept;
-  std::vector<collectives::Scaling> scalings = collectives::fit_scalings(wanted);
-  // Points without sizes have no curve over sizes.
-  std::vector<Record> others;
-  if (!scalings.empty()) others = without_startup(wanted);
-  const std::span<const Record> sized = scalings.empty() ? wanted : others;
-  models::FitSet set;
-  if (!sized.empty()) set = fit_curves(curves_of(sized, request.by, without), request.options);
+  models::FitSet set = fit_curves(curves_of(wanted, request.by, without), request.options);
   name_breakpoints(set, records);
   std::vector<models::LogGp> loggp = models::fit_loggp(wanted);
   // Replays of collectives need the ping-pongs of each hop class, even if others are requested.
@@ -181,8 +166,7 @@ FittedRecords fit_prepared(std::span<const Record> records, const FitRequest& re
   const models::FitSet network =
       request.sites && !is_network ? fit_curves(models::collect_curves(records)) : set;
   collectives::Fits collectives = fit_collectives_of(wanted, network, request.sites).fits;
-  return {std::move(set), std::move(loggp), std::move(collectives), std::move(scalings),
-          std::move(faults)};
+  return {std::move(set), std::move(loggp), std::move(collectives), std::move(faults)};
 }
 
 }  // namespace
@@ -191,7 +175,6 @@ nlohmann::json FittedRecords::document() const {
   nlohmann::json keys = report::to_json(set);
   keys["loggp"] = report::to_json(loggp);
   keys.update(report::to_json(collectives));
-  keys.update(report::to_json(scalings));
   keys["faults"] = faults;
   return keys;
 }
@@ -254,12 +237,10 @@ void print_fits(std::ostream& out, const FittedRecords& fitted) {
   print_view(out, "", report::view_of(fitted.set));
   print_view(out, "", report::view_of(fitted.loggp));
   report::print_collective_fits(out, fitted.collectives);
-  report::print_rank_scalings(out, fitted.scalings);
 }
 
 void print_short(std::ostream& out, const FittedRecords& fitted) {
   print_view(out, "", report::summary_of(fitted.set, fitted.loggp, fitted.collectives));
-  report::print_rank_scalings(out, fitted.scalings);
 }
 
 /// All models where they fit on a screen, else a line for each.

@@ -11,7 +11,6 @@
 #include "core/site_file.hpp"
 #include "models/collectives/collective_fit.hpp"
 #include "models/collectives/measured_network.hpp"
-#include "models/collectives/rank_scaling.hpp"
 #include "models/curves.hpp"
 #include "models/fit_set.hpp"
 #include "models/loggp.hpp"
@@ -52,12 +51,9 @@ struct FittedRecords {
   models::FitSet set;
   std::vector<models::LogGp> loggp;
   collectives::Fits collectives;
-  std::vector<collectives::Scaling> scalings;
   std::vector<FaultFinding> faults;  ///< of the records; faulty figures are left out
 
-  [[nodiscard]] bool empty() const {
-    return set.fits.empty() && collectives.fits.empty() && scalings.empty();
-  }
+  [[nodiscard]] bool empty() const { return set.fits.empty() && collectives.fits.empty(); }
   /// The document of `hockney fit --json`.
   [[nodiscard]] nlohmann::json document() const;
 };

@@ -37,9 +37,6 @@ constexpr std::string_view not_separable =
     "not separable from the parameters before it by these times";
 constexpr std::string_view without_ranks = "without p {}, whose ranks share CPUs";
 
-constexpr std::string_view scalings =
-    "\nStarting, by number of ranks p: constant + log2 x log2 p + linear x p\n";
-
 }  // namespace words
 
 using Json = nlohmann::json;
@@ -324,71 +321,6 @@ Json to_json(const collectives::Question& question, const collectives::Predicted
                {"forced_because", objection ? Json(objection->why) : Json(nullptr)},
                {"extrapolated", {{"ranks", beyond.in_ranks}, {"bytes", beyond.in_bytes}}}});
   return json;
-}
-
-namespace {
-
-constexpr double kibibytes_per_byte = 1.0 / 1024;
-
-std::string title_of(const collectives::ScalingCurve& curve) {
-  return inert(fmt::format("{}{} ({})", curve.quantity,
-                           curve.setting.empty() ? "" : " setting=" + curve.setting,
-                           curve.mpi_library));
-}
-
-void print_scaling(std::ostream& out, const collectives::Scaling& scaling) {
-  const bool is_time = scaling.curve.unit == collectives::ScalingUnit::seconds;
-  const double scale = is_time ? microseconds : kibibytes_per_byte;
-  const std::size_t launches = scaling.curve.launches();
-  out << fmt::format("{} [{}]; p {}, launches {}\n", title_of(scaling.curve),
-                     is_time ? "us" : "KiB", join_numbers(scaling.curve.ranks, ","), launches);
-  const auto terms = strings_of(scaling.terms, [&](const collectives::ScalingTerm& term) {
-    return fmt::format(
-        "{} {}", term.name,
-        term.is_separable ? value_text(term.value, scale, "", term.interval) : "not separable");
-  });
-  out << fmt::format("  {}\n  error: max {}, held-out p {}\n", join(terms),
-                     error_text(scaling.max_relative_error), error_text(scaling.held_out_error));
-  if (launches < samples_for_interval()) {
-    out << "  note: "
-        << fmt::format(words::no_interval_of_launches, count_text(launches, "launch"),
-                       samples_for_interval())
-        << '\n';
-  }
-}
-
-}  // namespace
-
-void print_rank_scalings(std::ostream& out, const std::vector<collectives::Scaling>& scalings) {
-  if (scalings.empty()) return;
-  out << words::scalings;
-  for (const collectives::Scaling& scaling : scalings) print_scaling(out, scaling);
-}
-
-namespace {
-
-Json term_json(const collectives::ScalingTerm& term) {
-  return {{"term", term.name},
-          {"value", term.is_separable ? Json(term.value) : Json(nullptr)},
-          {"ci", term.is_separable ? Json(term.interval) : Json(nullptr)}};
-}
-
-Json scaling_json(const collectives::Scaling& scaling) {
-  return {{"quantity", scaling.curve.quantity},
-          {"unit", scaling.curve.unit},
-          {"setting", scaling.curve.setting},
-          {"mpi_library", scaling.curve.mpi_library},
-          {"ranks", scaling.curve.ranks},
-          {"launches", scaling.curve.launches()},
-          {"terms", array_json(scaling.terms, term_json)},
-          {"max_relative_error", scaling.max_relative_error},
-          {"held_out_mape", scaling.held_out_error}};
-}
-
-}  // namespace
-
-Json to_json(const std::vector<collectives::Scaling>& scalings) {
-  return {{"rank_scaling", array_json(scalings, scaling_json)}};
 }
 
 }  // namespace hockney::report

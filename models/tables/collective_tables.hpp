@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "models/collectives/collective_fit.hpp"
-#include "models/collectives/rank_scaling.hpp"
 #include "report/view.hpp"
 
 namespace hockney::report {
@@ -31,12 +30,5 @@ View view_of(const std::vector<collectives::PredictedTime>& rows);
 /// One entry of `predictions` in `hockney.prediction/1`.
 nlohmann::json to_json(const collectives::Question& question,
                        const collectives::PredictedTime& predicted);
-
-/// Start-up costs by number of ranks: the terms of each model with intervals over launches; times
-/// in us, memory in KiB. Prints nothing without `scalings`.
-void print_rank_scalings(std::ostream& out, const std::vector<collectives::Scaling>& scalings);
-
-/// The key `rank_scaling` of the document of fits.
-nlohmann::json to_json(const std::vector<collectives::Scaling>& scalings);
 
 }  // namespace hockney::report

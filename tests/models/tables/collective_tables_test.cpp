@@ -61,19 +61,4 @@ TEST_CASE("the document of a prediction has the time, and what makes it unreliab
   CHECK(json.size() == 12);
 }
 
-TEST_CASE("the document of start-up costs has null for what is not known") {
-  const collectives::Scaling scaling{
-      .curve = {.quantity = "init", .ranks = {2, 4, 8}, .values = {{1}, {2}, {3}}},
-      .terms = {{.name = "constant", .value = 0.2, .interval = Interval{0.1, 0.3}},
-                {.name = "log2", .value = 0.05, .is_separable = false}}};
-  const Json init = to_json(std::vector{scaling}).at("rank_scaling").at(0);
-  CHECK(init.at("quantity") == "init");
-  CHECK(init.at("unit") == "seconds");
-  CHECK(init.at("ranks") == Json{2, 4, 8});
-  CHECK(init.at("launches") == 1);
-  CHECK(init.at("held_out_mape").is_null());
-  CHECK(init.at("terms").at(0) == Json{{"term", "constant"}, {"value", 0.2}, {"ci", {0.1, 0.3}}});
-  CHECK(init.at("terms").at(1) == Json{{"term", "log2"}, {"value", nullptr}, {"ci", nullptr}});
-}
-
 }  // namespace hockney::report
