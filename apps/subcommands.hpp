@@ -85,7 +85,7 @@ inline constexpr BesideProgram scale_beside{
 inline constexpr BesideProgram advise_beside{
     "advise", "List settings that make a program faster, and verify them", application_component};
 inline constexpr BesideProgram export_beside{
-    "export", "Export records as CSV, logged programs as traces", application_component};
+    "export", "Export records as CSV, sampled programs as stacks", application_component};
 inline constexpr BesideProgram tune_beside{
     "tune", "Choose the best algorithm for each size, as a file for the MPI library",
     tune_component};

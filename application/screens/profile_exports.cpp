@@ -1,5 +1,3 @@
-#include "application/screens/profile_exports.hpp"
-
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -10,150 +8,12 @@
 #include <sstream>
 #include <utility>
 
-#include "application/projection/machine.hpp"
 #include "application/screens/profile_report.hpp"
 #include "core/json_values.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
 
 namespace hockney::report {
-namespace {
-
-using applications::CollectiveCall;
-using applications::HappensBefore;
-using applications::ProgramStep;
-using profile::Function;
-using Does = ProgramStep::Does;
-using Needs = ProgramStep::Needs;
-
-/// "allreduce 8 0": action of a collective of all ranks; empty if SMPI cannot replay it.
-std::string action_of(const CollectiveCall& call) {
-  const auto collective = projection::work_of(call);
-  const std::int64_t bytes = collective ? collective->work.bytes.value : 0;
-  const int root = std::max(call.root, 0);
-  switch (call.function) {
-    case Function::Barrier:
-      return "barrier";
-    case Function::Bcast:
-      return fmt::format("bcast {} {}", bytes, root);
-    case Function::Reduce:
-      return fmt::format("reduce {} 0 {}", bytes, root);
-    case Function::Allreduce:
-      return fmt::format("allreduce {} 0", bytes);
-    case Function::Alltoall:
-      return fmt::format("alltoall {0} {0}", bytes);
-    case Function::Allgather:
-      return fmt::format("allgather {0} {0}", bytes);
-    case Function::Gather:
-      return fmt::format("gather {0} {0} {1}", bytes, root);
-    case Function::Scatter:
-      return fmt::format("scatter {0} {0} {1}", bytes, root);
-    default:
-      return {};
-  }
-}
-
-projection::Carriers carriers_of(const HappensBefore& program) {
-  projection::Carriers carriers;
-  for (const CollectiveCall& call : program.collectives) {
-    const bool is_own = call.ranks.size() == program.ranks.size() && !action_of(call).empty();
-    const bool is_empty = call.waits == applications::Waits::for_nobody || call.ranks.size() < 2;
-    const auto work = projection::work_of(call);
-    carriers.push_back(is_own || is_empty
-                           ? std::nullopt
-                           : std::optional(work ? usual_algorithm(*work) : std::string("bruck")));
-  }
-  return carriers;
-}
-
-/// Notes of the log, and of changes made by the export.
-std::vector<std::string> notes_on(const HappensBefore& program,
-                                  const projection::Carriers& carriers) {
-  std::vector<std::string> notes = program.notes;
-  const auto count = [](const auto& items, auto is_it) {
-    return std::ranges::count_if(items, is_it);
-  };
-  const auto counted = [](std::ptrdiff_t items, const std::string& noun) {
-    return count_text(static_cast<std::size_t>(items), noun);
-  };
-  const auto scheduled =
-      count(carriers, [](const auto& algorithm) { return algorithm.has_value(); });
-  if (scheduled > 0) {
-    notes.push_back(
-        fmt::format("as messages of the usual algorithms: {}, which SMPI does not replay",
-                    counted(scheduled, "collective")));
-  }
-  const auto synchronous =
-      count(program.messages, [](const applications::Transfer& one) { return one.is_synchronous; });
-  if (synchronous > 0) {
-    notes.push_back(fmt::format("as ordinary sends: {}, as SMPI replays no others",
-                                counted(synchronous, "synchronous send")));
-  }
-  return notes;
-}
-
-/// Tags count from 0 for each pair of ranks.
-std::vector<int> tags_of(const std::vector<applications::Transfer>& messages) {
-  std::map<std::pair<int, int>, int> next;
-  std::vector<int> tags;
-  tags.reserve(messages.size());
-  for (const auto& message : messages) tags.push_back(next[{message.from, message.to}]++);
-  return tags;
-}
-
-}  // namespace
-
-SimGridTrace::SimGridTrace(const HappensBefore& program, double flops_per_second)
-    : flops_per_second_(flops_per_second) {
-  const projection::Carriers carriers = carriers_of(program);
-  program_ = projection::with_schedules(program, carriers);
-  program_.notes = notes_on(program, carriers);
-  tags_ = tags_of(program_.messages);
-}
-
-void SimGridTrace::write(std::ostream& out, std::size_t rank) const {
-  out << rank << " init\n";
-  const Steps& steps = program_.ranks[rank];
-  for (std::size_t place = 0; place < steps.size();) {
-    write_compute(out, rank, steps[place].computing_seconds);
-    place += write_action(out, rank, steps, place);
-  }
-  write_compute(out, rank, program_.tail_seconds[rank]);
-  out << rank << " finalize\n";
-}
-
-void SimGridTrace::write_compute(std::ostream& out, std::size_t rank, double seconds) const {
-  if (seconds > 0) out << rank << " compute " << exact_text(seconds * flops_per_second_) << '\n';
-}
-
-std::size_t SimGridTrace::write_action(std::ostream& out, std::size_t rank, const Steps& steps,
-                                       std::size_t place) const {
-  const ProgramStep& step = steps[place];
-  if (step.does == Does::enters || step.needs == Needs::left) {
-    // Nonblocking collectives with data have become messages. Collectives without data have no
-    // action.
-    const CollectiveCall& call = program_.collectives[step.index];
-    const bool is_empty = call.waits == applications::Waits::for_nobody;
-    if (step.does == Does::enters && !is_empty) out << rank << ' ' << action_of(call) << '\n';
-    return 1;
-  }
-  if (step.does == Does::nothing && step.needs == Needs::nothing) return 1;
-  const applications::Transfer& message = program_.messages[step.index];
-  const int tag = tags_[step.index];
-  if (step.does == Does::nothing) {
-    out << rank << " wait " << message.from << ' ' << message.to << ' ' << tag << '\n';
-    return 1;
-  }
-  const bool is_send = step.does == Does::sends;
-  const Needs needs = is_send ? Needs::sent : Needs::received;
-  const bool is_blocking = place + 1 < steps.size() && steps[place + 1].needs == needs &&
-                           steps[place + 1].index == step.index &&
-                           !(steps[place + 1].computing_seconds > 0);
-  out << fmt::format("{} {}{} {} {} {}\n", rank, is_blocking ? "" : "i", is_send ? "send" : "recv",
-                     is_send ? message.to : message.from, tag, message.bytes);
-  return is_blocking ? 2 : 1;
-}
-
 namespace {
 
 using applications::Call;

@@ -39,7 +39,7 @@ TEST_CASE("bash completes subcommands, options and their values") {
   CHECK(offered({hockney, "fit", "--by", "=", "p"}) == Texts{"pair"});
   CHECK(offered({hockney, "run", "--launcher", "o"}) == Texts{"openmpi"});
   CHECK(offered({hockney, "import", "i"}) == Texts{"imb"});
-  CHECK(offered({hockney, "export", ""}) == Texts{"csv", "simgrid", "folded"});
+  CHECK(offered({hockney, "export", ""}) == Texts{"csv", "folded"});
   CHECK(offered({hockney, "fit", "results/"}).empty());
 }
 

@@ -71,15 +71,8 @@ TEST_CASE("what a program would take otherwise is told with the error of its mod
   refuses({"--operation", "bcast"}, "excludes");
   refuses({"--setting", "other"}, "the setting 'other' has none");
   refuses({"--machine", "/nowhere"}, "/nowhere");
-  const std::string trace = folder.path() + "/trace";
-  const std::vector<std::string> exporting{apps::built("hockney"), "export", "simgrid", file, "-o"};
-  apps::check_refusal(exporting, {.arguments = {folder.path()}, .words = "is there already"});
-  apps::check_refusal(
-      exporting, {.arguments = {"/dev/null/trace"}, .words = "/dev/null/trace", .exit_code = 3});
   std::filesystem::remove(events_file(file));
   refuses({}, "profile.events");
-  apps::check_refusal(exporting, {.arguments = {trace}, .words = "profile.events"});
-  CHECK_FALSE(std::filesystem::exists(trace));
   apps::check_refusal({apps::built("hockney"), "predict", machine},
                       {.arguments = {"--bandwidth", "2"}, .words = "--bandwidth requires"});
 }

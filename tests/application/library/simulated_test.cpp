@@ -202,38 +202,6 @@ TEST_CASE("hockney map recovers the tiles from ranks that were on hosts in no or
   check_tiles(found);
 }
 
-TEST_CASE("a simulated run that was exported takes as long in SimGrid's own replay") {
-  constexpr int number = 16;
-  std::string hosts;
-  for (int rank = 0; rank < number; ++rank) hosts += "h" + std::to_string(rank) + "\n";
-  for (const std::string way : {"blocking", "immediate"}) {
-    const TemporaryFolder folder;
-    const std::string network = platform("10GBps", "1us");
-    const double seconds =
-        simulate("cannon", number, {"4", "2400", way, "200"}, folder, network, hosts).seconds;
-    const std::string trace = folder.path() + "/trace";
-    const CommandResult exported = run_command(
-        {HOCKNEY_DRIVER, "export", "simgrid", folder.path() + "/profile.json", "-o", trace},
-        std::chrono::seconds(100));
-    INFO(exported.err);
-    REQUIRE(exported.exit_code == 0);
-    CHECK(read_file(trace + "/hosts") == hosts);
-    const CommandResult replayed =
-        run_command({HOCKNEY_SMPIRUN, "-np", std::to_string(number), "-platform",
-                     folder.path() + "/platform.xml", "-hostfile", trace + "/hosts",
-                     "--log=root.thresh:critical", "--log=smpi_replay.thresh:info",
-                     "--cfg=smpi/wtime:0", "-replay", trace + "/ranks"},
-                    std::chrono::seconds(100));
-    INFO(replayed.out << replayed.err);
-    REQUIRE(replayed.exit_code == 0);
-    const std::string said = replayed.out + replayed.err;
-    const std::string label = "Simulation time ";
-    REQUIRE(said.find(label) != std::string::npos);
-    CHECK(seconds > 1e-3);
-    CHECK(std::stod(said.substr(said.find(label) + label.size())) == Approx(seconds).epsilon(0.01));
-  }
-}
-
 TEST_CASE("every trap of counting is counted under the simulator, too") {
   for (const int number : {2, 3}) {
     const TemporaryFolder folder;

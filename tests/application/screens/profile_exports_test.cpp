@@ -2,7 +2,6 @@
 #include <nlohmann/json_fwd.hpp>
 #include <sstream>
 
-#include "application/screens/profile_exports.hpp"
 #include "application/screens/profile_report.hpp"
 #include "tests/support/synthetic_program.hpp"
 
@@ -92,14 +91,6 @@ TEST_CASE("the layout of mpiP: a site without a name has its address, and none i
   const auto sites = section(mpip_of(view), "Callsites");
   CHECK(sites.at(1) == "  1   0 0x1234                        [unknown]                Barrier");
   CHECK(sites.at(2) == "  2   0 -                             [unknown]                Wait");
-}
-
-TEST_CASE("a trace for SimGrid says how many of its sends were synchronous") {
-  applications::HappensBefore program{.ranks = {{}, {}}, .tail_seconds = {0, 0}};
-  for (const char* counted : {"1 synchronous send,", "2 synchronous sends,"}) {
-    program.messages.push_back({.from = 0, .to = 1, .bytes = 8, .is_synchronous = true});
-    CHECK_THAT(SimGridTrace(program, 1e9).notes().at(0), Catch::Contains(counted));
-  }
 }
 
 }  // namespace hockney::report

@@ -125,7 +125,7 @@ def profiles():
     yield Reader("profile", "json", "p.json", ["profiles/p4.json"], show + both + maps, needs_launches=False)
     logged = ["profile show p.json", "profile show p.json --all", "profile show p.json --json", "profile show p.json --timeline out/t.json",
               "predict {s}/two --setting default --profile p.json", "predict {s}/two --setting default --profile p.json --json", "predict {s}/two --setting default --profile p.json --map hosts",
-              "advise p.json {s}/two --setting default", "export simgrid p.json -o out/trace"]
+              "advise p.json {s}/two --setting default"]
     yield Reader("profile-with-log", "json", "p.json", ["log.json"], logged, {"p.events": "log.events", "hosts": "hosts"})
     yield Reader("events", "bytes", "p.events", ["log.events"], logged, {"p.json": "log.json", "hosts": "hosts"})
     yield Reader("hosts-of-ranks", "text", "hosts", ["hosts"], ["predict {s}/two --setting default --profile {s}/log.json --map hosts"])
