@@ -52,7 +52,7 @@ report::Screen screen_for(report::RecordFolders& folders, const std::vector<std:
                  {fmt::format("hockney report {} --all", names), "all tables"}};
   if (unfinished.empty()) {  // other commands leave them out
     screen.next.push_back({"hockney fit " + names, "models with intervals"});
-    screen.next.push_back({"hockney export csv " + names, "for a spreadsheet"});
+    screen.next.push_back({fmt::format("hockney report {} --csv", names), "for a spreadsheet"});
   }
   const bool is_of_nodes = report::is_of_each_node(folders.all().records());
   if (!is_of_nodes && is_of_operations(paths)) put_sizes(screen, folders.all().shown_rows());
