@@ -18,8 +18,6 @@
 #include "report/size_table.hpp"
 #include "verdicts/compare_axis.hpp"
 #include "verdicts/disturbance.hpp"
-#include "verdicts/tables/variability_table.hpp"
-#include "verdicts/variability.hpp"
 
 namespace hockney::apps {
 namespace {
@@ -29,7 +27,6 @@ struct ReportOptions {
   std::string axis;
   std::string layout;
   bool in_bytes = false;
-  bool spread = false;
   campaign::OutputOptions output;
 };
 
@@ -59,19 +56,6 @@ report::Screen screen_for(report::RecordFolders& folders, const std::vector<std:
   return screen;
 }
 
-/// Needs the samples, which tables do without.
-ExitCode report_spread(const ReportOptions& options, const campaign::Output& output) {
-  if (!options.axis.empty() || options.in_bytes || output.wants_page()) {
-    throw InputError({"--spread with --by, --bytes or a page", "it is a table of its own",
-                      "ask for one after the other"});
-  }
-  std::vector<Record> records = usable_records(options.paths, Kept::everything);
-  verdicts::judge_launches(records);
-  report::print_faults(std::cout, find_faults(records));
-  report::print_variability(std::cout, verdicts::split_variance(records));
-  return ExitCode::good;
-}
-
 /// Writes the page if requested. Then prints tables by one axis, all tables, or the summary.
 ExitCode report(const ReportOptions& options) {
   campaign::OutputOptions forms = options.output;
@@ -79,7 +63,6 @@ ExitCode report(const ReportOptions& options) {
   const bool wants_tables = !options.axis.empty() || options.in_bytes || layout;
   forms.all = forms.all || (wants_tables && !forms.json && !forms.csv && !forms.quiet);
   const campaign::Output output(forms, options.paths);
-  if (options.spread) return report_spread(options, output);
   LoadedFolders loaded = load_folders(options.paths);
   if (forms.all || forms.json || forms.csv || forms.quiet) {
     for (const std::string& line : loaded.unfinished) std::cerr << line << '\n';
@@ -102,13 +85,6 @@ void add_options(CommandLine& app, ReportOptions& options) {
       .default_str("a table by each axis there is");
   add_output_options(app, options.output, {.page = true});
   add_layout_option(app, options.layout);
-  app.add_flag("--spread", options.spread,
-               "Where the spread of times comes from: repetitions, blocks, launches, places, jobs, "
-               "days")
-      .excludes(app.option("--all"))
-      .excludes(app.option("--quiet"))
-      .excludes(app.option("--json"))
-      .excludes(app.option("--csv"));
   app.add_flag("--bytes", options.in_bytes, "All tables, with sizes as plain numbers, for awk")
       .excludes(app.option("--quiet"))
       .excludes(app.option("--json"))

@@ -1,16 +1,9 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
-#include <type_traits>
 #include <vector>
-
-#include "core/record.hpp"
-#include "core/statistics.hpp"
 
 namespace hockney::verdicts {
 
@@ -60,62 +53,5 @@ double mode_p(std::size_t launches, double statistic);
 /// launches, or a time that is not positive.
 std::vector<std::optional<LaunchModes>> find_modes(std::span<const std::vector<double>> points,
                                                    double alpha = 0.05);
-
-/// Values taken under the same conditions.
-struct ValueGroup {
-  double count = 0;
-  double mean = 0;
-  double squares = 0;       ///< sum of squares about the mean
-  std::vector<int> levels;  ///< for each factor, the index of its level (>= 0)
-};
-
-/// Variances of independent random effects that add up to the values: one for each factor, then one
-/// for the values within a group. The estimate is MINQUE(0) (Rao 1971; Hartley, Rao and LaMotte
-/// 1978). It is unbiased for any distribution, for nested or crossed factors, and for any number of
-/// values per level. In a balanced nested design it equals the analysis of variance. An estimate is
-/// below 0 if the values vary less than by chance alone. Empty if the factors cannot be separated.
-/// This needs two factors with equal levels, one with a single level, or one whose levels are
-/// groups of one value each.
-std::vector<double> variance_components(std::span<const ValueGroup> groups, std::size_t factors);
-
-/// Causes of different times of one operation, from calls to days.
-enum class Cause {
-  repetition,  ///< calls of one measurement block
-  block,       ///< blocks of one launch
-  launch,      ///< launches of one job, also at one place
-  place,       ///< pairs of nodes, or of ranks where all are on the same nodes
-  job,         ///< jobs of one day
-  day
-};
-
-constexpr auto words_of(std::type_identity<Cause>) {
-  return std::to_array<std::string_view>(
-      {"repetitions", "blocks", "launches", "places", "jobs", "days"});
-}
-
-/// Share of a cause in the variance.
-struct CauseShare {
-  Cause cause = Cause::repetition;
-  double share = 0;                    ///< 0 to 1
-  std::optional<Interval> interval{};  ///< nullopt with fewer than six of the outermost units
-};
-
-/// Causes of the spread of one point's times.
-struct VarianceSplit {
-  Point point;          ///< without pair, path and algorithm
-  std::string setting;  ///< of the campaign
-  std::size_t launches = 0;
-  double spread = 0;               ///< standard deviation of one call's time, relative to it
-  std::vector<CauseShare> shares;  ///< for the separable causes, in order of Cause
-  std::vector<Cause> untold;       ///< causes with one unit, or the same units as a finer one
-};
-
-/// Splits the variance of the logarithm of the counted times (core/samples.hpp), for every point of
-/// complete launches with samples. A launch belongs to the job in its environment (SLURM_JOB_ID)
-/// and to its start day (UTC). Intervals come from a jackknife on the arcsine of the root of the
-/// share. It leaves out one day at a time; with fewer than six days one job, with fewer than six
-/// jobs one launch. With known shares, the intervals at 95 % cover them in 88 to 97 % of cases
-/// (tests/verdicts/variability_test.cpp). Points whose variances cannot be separated are left out.
-std::vector<VarianceSplit> split_variance(std::span<const Record> records);
 
 }  // namespace hockney::verdicts

@@ -28,9 +28,6 @@ TEST_CASE("a launch of hockney-noise says what each core loses, and the record h
   const auto document = nlohmann::json::parse(read_file(record));
   CHECK(document["noise"].size() == 2);
   CHECK(document["points"].size() == 7);  // fixed-work, three kinds of neighbours and of pages
-  const CommandResult spread = run_command({built("hockney"), "report", record, "--spread"});
-  INFO(spread.err);
-  CHECK(spread.exit_code == 0);
 }
 
 TEST_CASE("ranks that share a CPU, or are not bound, are no neighbours") {

@@ -32,7 +32,7 @@ class Reader:
 
 
 HISTORY = "--history out/h.sqlite"
-PRINTED = ["report f", "report f --all", "report f --spread", "report f -o out/page.html", "fit f", "fit f --all", "fit f --json", "export csv f",
+PRINTED = ["report f", "report f --all", "report f -o out/page.html", "fit f", "fit f --all", "fit f --json", "export csv f",
            "export csv f --launches"]
 
 
