@@ -492,7 +492,6 @@ void add_options(CommandLine& app, RunOptions& options) {
       .default_str("none");
   app.add_flag("--verification-only", options.campaign.algorithms_only,
                "Only show which algorithms run, measure nothing");
-  app.add_flag("--witness-only", options.campaign.algorithms_only, "The same").hidden();
   app.add_option("--sites", options.campaign.sites,
                  "File of the network for hop classes between nodes, as hockney "
                  "topo --network takes it; 'none': all are cross-node")
