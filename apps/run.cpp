@@ -461,8 +461,7 @@ void add_subject_options(CommandLine& app, RunOptions& options) {
   app.add_option(
          "--vary", options.varied,
          "NAME=VALUE,VALUE: compare settings of a variable, of an --option of the program or "
-         "of ranks; 'default' is the library's own choice, '+' in a value a comma, 'ask' all "
-         "values the library lists")
+         "of ranks; 'default' is the library's own choice, '+' in a value a comma")
       .one_at_a_time()
       .default_str("none");
   app.add_option("--like", options.like,

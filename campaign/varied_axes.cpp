@@ -12,8 +12,6 @@
 namespace hockney::campaign {
 namespace {
 
-constexpr std::string_view ask_library = "ask";
-
 [[noreturn]] void reject_text(const std::string& text, const std::string& why) {
   throw InputError({fmt::format("bad --vary '{}'", text), why,
                     "write NAME=VALUE,VALUE, such as OMPI_MCA_btl=default,self+tcp"});
@@ -59,10 +57,6 @@ Axis varied_axis(const std::string& text) {
   Axis axis{
       .name = axis_name(name), .variable = is_variable ? name : "", .values = {}, .except = {}};
   if (axis.name.empty()) reject_text(text, "it names nothing that varies");
-  if (values == ask_library) {
-    if (!is_variable) reject_text(text, "only variables of the MPI library have a list");
-    return axis;
-  }
   axis.values.emplace();
   for (const std::string& value : values_in(values)) {
     if (value.empty()) reject_text(text, "one of its values is empty");

@@ -12,9 +12,9 @@ namespace hockney::campaign {
 
 /// The axis of "NAME=a,b". NAME is an environment variable ("OMPI_MCA_btl"), an option of the
 /// program ("--cache"), the number of ranks ("ranks"), or smpirun's ("smpi/bcast"). The value
-/// "default" leaves the choice to the library; "ask" reads all values from it. In a value, '+' is
-/// replaced by a comma. If the text has a ';', it separates the values, and they are not changed.
-/// InputError without a name or values.
+/// "default" leaves the choice to the library. In a value, '+' is replaced by a comma. If the text
+/// has a ';', it separates the values, and they are not changed. InputError without a name or
+/// values.
 Axis varied_axis(const std::string& text);
 
 /// Gives an axis of a sweep other values. Conditions lose those that are no longer there.
