@@ -147,7 +147,7 @@ if(HOCKNEY_WITH_ELFUTILS AND HOCKNEY_APPLICATION)
   endif()
 endif()
 
-# Scotch, where there is one, maps ranks to nodes too: hockney map --scotch, a second opinion.
+# Scotch, where there is one, maps ranks to nodes too (hockney map).
 option(HOCKNEY_WITH_SCOTCH "Take Scotch where there is one" ON)
 if(HOCKNEY_WITH_SCOTCH)
   find_path(SCOTCH_INCLUDE_DIR scotch.h PATH_SUFFIXES scotch)

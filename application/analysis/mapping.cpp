@@ -106,6 +106,20 @@ std::vector<int> in_order_of_nodes(const std::vector<int>& of_rank, const std::v
   return ordered;
 }
 
+/// Mappings that swaps improve. Cuts are not filled in.
+std::vector<Mapping> begun_mappings(const MessageMatrix& by_rank, const Exchanges& exchanges,
+                                    const std::vector<int>& slots) {
+  const auto ranks = static_cast<std::size_t>(by_rank.size);
+  std::vector<Mapping> begun{
+      {.how = "ranks in order", .of_rank = filled(in_order(ranks), slots), .cut = {}},
+      {.how = "round-robin", .of_rank = dealt_out(slots, ranks), .cut = {}},
+      {.how = "grown", .of_rank = filled(exchanges.grown_order(slots), slots), .cut = {}}};
+  if (const auto grid = whole_grid(by_rank)) {
+    std::ranges::move(block_mappings(*grid, slots), std::back_inserter(begun));
+  }
+  return begun;
+}
+
 bool is_better(const Cut& one, const Cut& other) {
   return one.bytes != other.bytes ? one.bytes < other.bytes : one.edges < other.edges;
 }
@@ -162,7 +176,7 @@ double least_cut(const GridFit& grid, const std::vector<int>& slots,
 
 bool MappingAdvice::is_change() const { return is_better(best.cut, now.cut); }
 
-std::optional<CutBound> cut_bound(const MessageMatrix& by_rank, const Nodes& nodes) {
+std::optional<std::int64_t> cut_bound(const MessageMatrix& by_rank, const Nodes& nodes) {
   const auto grid = whole_grid(by_rank);
   constexpr double nearly_all = 0.999;
   const bool is_plain = grid && !grid->diagonals && grid->explained >= nearly_all &&
@@ -172,49 +186,46 @@ std::optional<CutBound> cut_bound(const MessageMatrix& by_rank, const Nodes& nod
   const std::vector<std::int64_t> lightest = lightest_edges(by_rank, *grid);
   // A step along dimension k crosses a side whose length is the part's width in the other one.
   const std::vector<double> bytes(lightest.begin(), lightest.end());
-  const std::vector<double> ones(bytes.size(), 1);
   constexpr double rounding = 1e-9;
-  return CutBound{whole_number<int>(std::ceil(least_cut(*grid, slots, ones) - rounding)),
-                  whole_number<std::int64_t>(std::ceil(least_cut(*grid, slots, bytes) - rounding))};
+  return whole_number<std::int64_t>(std::ceil(least_cut(*grid, slots, bytes) - rounding));
 }
 
-MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes,
-                           const std::vector<Mapping>& proposed) {
+MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes) {
   if (nodes.known < nodes.size()) {
     throw InputError({"cannot map ranks to nodes", "where some ranks were is not known",
                       "record a run that comes to its end"});
   }
   const std::vector<int> slots = slots_of(nodes);
-  const auto ranks = static_cast<std::size_t>(by_rank.size);
   const Exchanges exchanges(by_rank);
   const auto measured = [&](Mapping mapping) {
     mapping.of_rank = in_order_of_nodes(mapping.of_rank, slots);
     mapping.cut = cut_of(by_rank, {nodes.names, mapping.of_rank, nodes.known});
     return mapping;
   };
+  const auto swapped = [&](Mapping mapping) {
+    const bool is_swapped = exchanges.swap(mapping.of_rank);
+    mapping.how += ", then swaps";
+    return is_swapped ? std::optional(measured(std::move(mapping))) : std::nullopt;
+  };
   MappingAdvice advice;
   advice.now = {.how = "as it was", .of_rank = nodes.of_rank, .cut = cut_of(by_rank, nodes)};
-  std::vector<Mapping> begun{
-      advice.now,
-      {.how = "ranks in order", .of_rank = filled(in_order(ranks), slots), .cut = {}},
-      {.how = "round-robin", .of_rank = dealt_out(slots, ranks), .cut = {}},
-      {.how = "grown", .of_rank = filled(exchanges.grown_order(slots), slots), .cut = {}}};
-  if (const auto grid = whole_grid(by_rank)) {
-    std::ranges::move(block_mappings(*grid, slots), std::back_inserter(begun));
-  }
-  std::ranges::copy(proposed, std::back_inserter(begun));
+  std::vector<Mapping> begun = begun_mappings(by_rank, exchanges, slots);
+  begun.insert(begun.begin(), advice.now);
   for (Mapping& mapping : begun) {
-    Mapping swapped = mapping;
-    if (exchanges.swap(swapped.of_rank)) {
-      swapped.how += ", then swaps";
-      advice.tried.push_back(measured(std::move(swapped)));
-    }
+    if (auto better = swapped(mapping)) advice.tried.push_back(std::move(*better));
     if (mapping.how != advice.now.how) advice.tried.push_back(measured(std::move(mapping)));
   }
   std::ranges::stable_sort(advice.tried, is_better, &Mapping::cut);
+  advice.bound_bytes = cut_bound(by_rank, nodes);
+  if (advice.tried.front().cut.bytes != advice.bound_bytes) {
+    if (auto proposed = scotch_mapping(by_rank, nodes)) {
+      Mapping better = swapped(*proposed).value_or(measured(*proposed));
+      const bool is_least = is_better(better.cut, advice.tried.front().cut);
+      if (is_least) advice.tried.insert(advice.tried.begin(), std::move(better));
+    }
+  }
   const bool is_change = is_better(advice.tried.front().cut, advice.now.cut);
   advice.best = is_change ? advice.tried.front() : advice.now;
-  advice.bound = cut_bound(by_rank, nodes);
   return advice;
 }
 
@@ -344,8 +355,6 @@ void fit_slots(const ScotchWeights& weights, std::vector<SCOTCH_Num> free,
 
 }  // namespace
 
-bool has_scotch() { return true; }
-
 std::optional<Mapping> scotch_mapping(const MessageMatrix& by_rank, const Nodes& nodes) {
   std::vector<SCOTCH_Num> slots(static_cast<std::size_t>(nodes.size()), 0);
   for (const int node : nodes.of_rank) ++slots[static_cast<std::size_t>(node)];
@@ -357,8 +366,6 @@ std::optional<Mapping> scotch_mapping(const MessageMatrix& by_rank, const Nodes&
   return mapping;
 }
 #else
-bool has_scotch() { return false; }
-
 std::optional<Mapping> scotch_mapping(const MessageMatrix& /*by_rank*/, const Nodes& /*nodes*/) {
   return std::nullopt;
 }

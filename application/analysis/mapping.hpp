@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,40 +16,33 @@ struct Mapping {
   Cut cut;
 };
 
-/// Lower bound on the cut of any mapping of a grid to nodes of these sizes. A part of n cells has a
-/// minimum boundary; the edge of the grid covers some of it.
-struct CutBound {
-  int edges = 0;
-  std::int64_t bytes = 0;
-};
-
 /// Best mapping found, on the same nodes with as many ranks on each.
 struct MappingAdvice {
   Mapping now;
-  Mapping best;  ///< `now` if none is better
-  std::optional<CutBound> bound;
-  std::vector<Mapping> tried;  ///< least bytes first, without `now`
+  Mapping best;                             ///< `now` if none is better
+  std::optional<std::int64_t> bound_bytes;  ///< of any mapping (cut_bound)
+  std::vector<Mapping> tried;               ///< least bytes first, without `now`
 
   /// True for fewer bytes between nodes, or equal bytes over fewer pairs.
   [[nodiscard]] bool is_change() const;
 };
 
 /// Tries ranks in order, dealt out, in all rectangular blocks of the messages' grid, and grown
-/// around the heaviest exchanges. Swaps of two ranks improve each of them until no swap helps.
-/// `proposed` are tried, too. InputError if the node of a rank is unknown.
-MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes,
-                           const std::vector<Mapping>& proposed = {});
+/// around the heaviest exchanges. Swaps of two ranks improve each of them until no swap helps. If
+/// none reaches the bound, Scotch is tried, too, and kept if it is better. InputError if the node
+/// of a rank is unknown.
+MappingAdvice find_mapping(const MessageMatrix& by_rank, const Nodes& nodes);
 
-/// The bound for a grid of all ranks that is not periodic and has no diagonals; nullopt for any
-/// other pattern. Bytes are those of the lightest edge of each dimension.
-std::optional<CutBound> cut_bound(const MessageMatrix& by_rank, const Nodes& nodes);
+/// Lower bound [B] on the cut of any mapping of a grid to nodes of these sizes. A part of n cells
+/// has a minimum boundary; the edge of the grid covers some of it. nullopt unless all ranks form a
+/// grid that is not periodic and has no diagonals. Bytes are those of the lightest edge of each
+/// dimension.
+std::optional<std::int64_t> cut_bound(const MessageMatrix& by_rank, const Nodes& nodes);
 
-/// Whether this build has Scotch (Pellegrini, Roman 1996).
-bool has_scotch();
-
-/// Maps the graph of the messages to a complete graph of nodes with Scotch, with as many ranks on
-/// each node as before. If Scotch fills a node too far, the ranks that lose the least move on.
-/// `cut` is not filled in. nullopt if this build has no Scotch, or Scotch fails.
+/// Maps the graph of the messages to a complete graph of nodes with Scotch (Pellegrini, Roman
+/// 1996), with as many ranks on each node as before. If Scotch fills a node too far, the ranks that
+/// lose the least move on. `cut` is not filled in. nullopt if this build has no Scotch, or Scotch
+/// fails.
 std::optional<Mapping> scotch_mapping(const MessageMatrix& by_rank, const Nodes& nodes);
 
 }  // namespace hockney::applications

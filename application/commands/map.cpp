@@ -302,7 +302,6 @@ struct MapCommand {
   GridOrder grid;
   std::optional<std::string> output;
   std::optional<std::string> format;
-  bool scotch = false;
   campaign::OutputOptions forms;
 };
 
@@ -315,10 +314,6 @@ report::RankFile format_of(const MapCommand& command, const report::MappingView&
 
 report::MappingView view_of(const MapCommand& command) {
   if (!command.grid.grid.empty()) {
-    if (command.scotch) {
-      throw InputError({"--scotch with --grid", "it needs the messages of a profile",
-                        "name a profile in place of the grid"});
-    }
     if (command.file.empty()) return view_of_grid(command.grid);
     throw InputError(
         {"both a profile and --grid", "each says what is to be mapped", "leave one of them out"});
@@ -328,8 +323,7 @@ report::MappingView view_of(const MapCommand& command) {
                       "name a profile, or --grid 24x16 --nodes 16"});
   }
   report::MappingView view =
-      report::mapping_view_of(profile::load_profile(command.file), command.file,
-                              command.scotch ? report::Mappers::with_scotch : report::Mappers::own);
+      report::mapping_view_of(profile::load_profile(command.file), command.file);
   view.slots = local_slots(command.grid, view.advice.best.of_rank);
   return view;
 }
@@ -376,8 +370,6 @@ void add_map_options(CommandLine& app, MapCommand& command) {
       .default_str("that of the program's MPI library");
   add_under(app, "Without a profile", [&] { add_grid_options(app, command.grid); });
   add_slot_options(app, command.grid);
-  app.add_flag("--scotch", command.scotch,
-               "Ask Scotch, too, where this hockney is built with it: a second opinion");
   add_output_options(app, command.forms, {.file = false, .page = true});
 }
 
@@ -391,8 +383,8 @@ void add_map(CommandLine& driver, Action& chosen) {
                                          "for mpirun --rankfile ranks"},
                                         {"hockney map --grid 24x16 --nodes 16 --tiles 6x4",
                                          "before there is a profile"}},
-                           .common = {"FILE", "--out", "--format", "--page", "--scotch", "--grid",
-                                      "--nodes", "--tiles", "--order", "--all", "--json"}});
+                           .common = {"FILE", "--out", "--format", "--page", "--grid", "--nodes",
+                                      "--tiles", "--order", "--all", "--json"}});
 }
 
 }  // namespace hockney::apps

@@ -42,8 +42,8 @@ constexpr std::string_view ranges_of_launches =
     "ranges are those of single launches: the models have no interval";
 constexpr std::string_view no_bound =
     "how much better any mapping can be is not known: no plain grid";
-constexpr std::string_view bound_reached = "no mapping does better: at least {} B over {}";
-constexpr std::string_view bound = "no mapping needs less than {} B over {}";
+constexpr std::string_view bound_reached = "no mapping does better: at least {} B";
+constexpr std::string_view bound = "no mapping needs less than {} B";
 constexpr std::string_view one_node = "one node: nothing to map";
 constexpr std::string_view no_change =
     "no change: {} on different nodes, and nothing tried is better";
@@ -398,13 +398,10 @@ std::string less_text(const Cut& now, const Cut& best) {
 }
 
 std::string bound_line(const MappingAdvice& advice) {
-  if (!advice.bound) return std::string(words::no_bound);
-  const applications::CutBound& bound = *advice.bound;
-  const bool is_reached =
-      advice.best.cut.bytes == bound.bytes && advice.best.cut.edges == bound.edges;
-  const std::string pairs = count_text(static_cast<std::size_t>(bound.edges), "pair");
-  return is_reached ? fmt::format(words::bound_reached, bound.bytes, pairs)
-                    : fmt::format(words::bound, bound.bytes, pairs);
+  if (!advice.bound_bytes) return std::string(words::no_bound);
+  const bool is_reached = advice.best.cut.bytes == *advice.bound_bytes;
+  return is_reached ? fmt::format(words::bound_reached, *advice.bound_bytes)
+                    : fmt::format(words::bound, *advice.bound_bytes);
 }
 
 std::string volume_text(const applications::Volume& volume) {
@@ -436,27 +433,13 @@ std::vector<std::string> header_of(const profile::Profile& profile,
           name_of(applications::find_pattern(matrix))};
 }
 
-Mapping scotch_opinion(const applications::MessageMatrix& matrix,
-                       const applications::Nodes& nodes) {
-  auto mapping = applications::scotch_mapping(matrix, nodes);
-  if (!mapping) {
-    const bool is_here = applications::has_scotch();
-    throw InputError({"no opinion of Scotch",
-                      is_here ? "it does not map this program" : "this hockney is built without it",
-                      is_here ? "" : "install Scotch (Debian: libscotch-dev) and build again"});
-  }
-  mapping->cut = cut_of(matrix, {nodes.names, mapping->of_rank, nodes.known});
-  return std::move(*mapping);
-}
-
 nlohmann::json json_of(const Mapping& mapping) {
   return to_json(view_of_mappings({mapping})).front();
 }
 
 }  // namespace
 
-MappingView mapping_view_of(const profile::Profile& profile, const std::string& file,
-                            Mappers mappers) {
+MappingView mapping_view_of(const profile::Profile& profile, const std::string& file) {
   applications::MessageMatrix matrix = applications::message_matrix(profile);
   auto header = header_of(profile, matrix);
   MappingView view{.header = std::move(header),
@@ -467,15 +450,9 @@ MappingView mapping_view_of(const profile::Profile& profile, const std::string& 
                    .matrix = std::move(matrix),
                    .nodes = applications::nodes_of(profile),
                    .advice = {},
-                   .scotch = {},
                    .before = {},
                    .after = {}};
-  std::vector<Mapping> proposed;
-  if (mappers == Mappers::with_scotch && view.nodes.known == view.nodes.size()) {
-    view.scotch = scotch_opinion(view.matrix, view.nodes);
-    proposed.push_back(*view.scotch);
-  }
-  view.advice = applications::find_mapping(view.matrix, view.nodes, proposed);
+  view.advice = applications::find_mapping(view.matrix, view.nodes);
   count_messages(view);
   return view;
 }
@@ -493,7 +470,6 @@ MappingView mapping_view_of(const applications::RankGrid& grid, std::int64_t byt
                    .matrix = std::move(matrix),
                    .nodes = std::move(nodes),
                    .advice = {},
-                   .scotch = {},
                    .is_chosen = chosen.has_value(),
                    .before = {},
                    .after = {}};
@@ -504,7 +480,7 @@ MappingView mapping_view_of(const applications::RankGrid& grid, std::int64_t byt
   if (chosen) {
     view.advice = {.now = measured({"ranks in order", view.nodes.of_rank, {}}),
                    .best = measured(*chosen),
-                   .bound = cut_bound(view.matrix, view.nodes),
+                   .bound_bytes = cut_bound(view.matrix, view.nodes),
                    .tried = {}};
   } else {
     view.advice = applications::find_mapping(view.matrix, view.nodes);
@@ -525,7 +501,6 @@ Screen screen_of(const MappingView& view) {
                 .verdict = {},
                 .reliability = {std::string(words::bytes_of_messages)},
                 .next = {}};
-  if (view.scotch) screen.answer.push_back("Scotch: " + cut_text(view.scotch->cut));
   if (view.advice.is_change() || view.is_chosen) {
     screen.next = {{view.command + " -o ranks", "write it for the launcher"},
                    {view.command + " --all", "every mapping that was tried"}};
@@ -573,8 +548,7 @@ nlohmann::json to_json(const MappingView& view) {
                    {"profile", view.source},
                    {"nodes", view.nodes.names},
                    {"placement", advice.best.of_rank},
-                   {"bound_edges", nullptr},
-                   {"bound_bytes", nullptr},
+                   {"bound_bytes", advice.bound_bytes},
                    {"change", advice.is_change()},
                    {"messages_before", view.before.count},
                    {"messages_after", view.after.count},
@@ -583,12 +557,7 @@ nlohmann::json to_json(const MappingView& view) {
                    {"now", json_of(advice.now)},
                    {"node_matrix_before", matrix_json(view, view.nodes.of_rank)},
                    {"node_matrix_after", matrix_json(view, advice.best.of_rank)},
-                   {"tried", to_json(view_of_mappings(advice.tried))},
-                   {"scotch", view.scotch ? json_of(*view.scotch) : nlohmann::json()}});
-  if (advice.bound) {
-    document["bound_edges"] = advice.bound->edges;
-    document["bound_bytes"] = advice.bound->bytes;
-  }
+                   {"tried", to_json(view_of_mappings(advice.tried))}});
   return document;
 }
 

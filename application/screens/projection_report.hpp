@@ -109,7 +109,6 @@ struct MappingView {
   applications::MessageMatrix matrix;
   applications::Nodes nodes;
   applications::MappingAdvice advice;
-  std::optional<applications::Mapping> scotch;  ///< if requested, with its own cut
   bool is_chosen = false;          ///< `advice.best` is the requested order, better or not
   applications::Volume before;     ///< between nodes, in both directions, before
   applications::Volume after;      ///< the same with the best mapping
@@ -119,12 +118,7 @@ struct MappingView {
   [[nodiscard]] RankPlaces places() const { return {nodes.names, advice.best.of_rank, slots}; }
 };
 
-/// Mappers to try.
-enum class Mappers { own, with_scotch };
-
-/// InputError if Scotch is requested and missing, or if it fails.
-MappingView mapping_view_of(const profile::Profile& profile, const std::string& file,
-                            Mappers mappers = Mappers::own);
+MappingView mapping_view_of(const profile::Profile& profile, const std::string& file);
 
 /// Ranks of a grid that exchange messages with their neighbours. Before: they fill nodes in order.
 /// After: the order `chosen`, or without one the best that is found.

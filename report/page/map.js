@@ -82,7 +82,7 @@ kind("hockney.map", {
         ]
       : [{ what: "No mapping that was tried sends less between nodes than the present one", at: "mappings" }],
   sections: (all) => {
-    const rows = [{ ...all.now, how: `${all.now.how} (now)` }, ...all.tried, ...(all.scotch ? [{ ...all.scotch, how: "Scotch" }] : [])]
+    const rows = [{ ...all.now, how: `${all.now.how} (now)` }, ...all.tried]
       .filter((one, i, list) => list.findIndex((other) => other.how === one.how) === i)
       .sort((a, b) => a.cut_bytes - b.cut_bytes)
       .map((one) => ({ ...one, words: [amount(one.cut_bytes), lessThan(one.cut_bytes, all.now.cut_bytes)].filter(Boolean).join(", ") }));

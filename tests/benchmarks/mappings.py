@@ -109,7 +109,7 @@ def main():
         file = pathlib.Path(folder) / "profile.json"
         for name, ranks, nodes, edges in cases(seeds):
             file.write_text(json.dumps(profile_of(ranks, nodes, edges)))
-            found = json.loads(subprocess.check_output([hockney, "map", file, "--scotch", "--json"]))
+            found = json.loads(subprocess.check_output([hockney, "map", file, "--json"]))
             now = found["now"]["cut_bytes"]
             tried = {one["how"]: one["cut_bytes"] for one in found["tried"]}
             best = min([now, *tried.values()])
