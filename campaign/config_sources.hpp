@@ -77,8 +77,7 @@ const Setting& setting_of(const Config& config, const std::string& name);
 /// Arguments of an MPI executable without those that choose operations and sizes.
 std::vector<std::string> without_workload(const std::vector<std::string>& arguments);
 
-/// The campaign of `hockney self-test`. It is built in, so that every installation has it;
-/// configs/self-test.json is a copy for users to change.
+/// The campaign of `hockney self-test`, built in so that every installation has it.
 Config self_test_config();
 
 }  // namespace hockney::campaign

@@ -229,7 +229,7 @@ SelfTest evaluate_self_test(std::span<const Record> records, int launches_each,
   if (!variants.contains(reference) || variants.size() < 2) {
     throw InputError({"the records hold no variants of operations",
                       "a self-test compares an operation with itself",
-                      "measure with 'hockney self-test' or 'hockney run configs/self-test.json'"});
+                      "measure with 'hockney self-test'"});
   }
   SelfTest result{.launches = static_cast<int>(launches.size()), .launches_each = launches_each};
   result.clock = judge_clocks(launches);

@@ -41,7 +41,7 @@ def main():
     split = sys.argv.index("--")
     driver, budget, repetitions = sys.argv[1:split]
     imb = sys.argv[split + 1:]
-    config = pathlib.Path(__file__).resolve().parents[2] / "configs" / "repeatability.json"
+    config = pathlib.Path(__file__).resolve().parents[1] / "configs" / "repeatability.json"
     folder = pathlib.Path("repeatability")
     folder.mkdir(exist_ok=True)
     ours, theirs = [], []
