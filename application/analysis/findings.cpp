@@ -586,16 +586,4 @@ std::optional<double> most_by_settings(const Evidence& evidence) {
   return std::max(0.0, times.transfer + times.protocol.value_or(0)) / evidence.replay->seconds;
 }
 
-double waiting_share(std::span<const Finding> findings) {
-  double share = 0;
-  for (const Finding& one : findings) {
-    const bool is_waiting =
-        one.kind == FindingKind::imbalance || one.kind == FindingKind::slow_node ||
-        one.kind == FindingKind::serialisation || one.kind == FindingKind::late_sender ||
-        one.kind == FindingKind::eager_limit;
-    if (is_waiting) share += one.fraction;
-  }
-  return std::min(share, 1.0);
-}
-
 }  // namespace hockney::applications

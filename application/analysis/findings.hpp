@@ -127,8 +127,4 @@ std::vector<Finding> find_causes(const Evidence& evidence);
 /// receives. nullopt without a log.
 std::optional<double> most_by_settings(const Evidence& evidence);
 
-/// Share of the run in which ranks wait for others: imbalance, dependencies, late receives. Without
-/// a log an estimate.
-double waiting_share(std::span<const Finding> findings);
-
 }  // namespace hockney::applications

@@ -59,14 +59,6 @@ std::int64_t carried(const Slots& slots) {
   return whole * slots.run + std::min(slots.run, slots.count % slots.stride);
 }
 
-void for_each_slot(const Slots& slots, std::int64_t total,
-                   const std::function<void(std::int64_t)>& visit) {
-  for (std::int64_t i = 0; i < slots.count; ++i) {
-    const bool inside = slots.run == 0 || i % slots.stride < slots.run;
-    if (inside) visit((slots.first + i) % total);
-  }
-}
-
 Drawing draw_vector(const Workload& workload) {
   return {workload, workload.bytes.value / workload.element_bytes, workload.element_bytes};
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -43,10 +42,6 @@ class Drawing {
 
 /// Number of slots in a strided range.
 std::int64_t carried(const Slots& slots);
-
-/// Calls `visit` for every slot of the range, on a ring of `total` slots.
-void for_each_slot(const Slots& slots, std::int64_t total,
-                   const std::function<void(std::int64_t)>& visit);
 
 /// A vector of elements: as many slots as the workload's bytes have elements.
 Drawing draw_vector(const Workload& workload);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <stdexcept>
@@ -17,6 +18,15 @@ using Contributions = std::map<int, int>;
 
 /// Slots of one rank.
 using Memory = std::vector<Contributions>;
+
+/// Calls `visit` for every slot of the range, on a ring of `total` slots.
+template <class Visit>
+void for_each_slot(const Slots& slots, std::int64_t total, Visit visit) {
+  for (std::int64_t i = 0; i < slots.count; ++i) {
+    const bool inside = slots.run == 0 || i % slots.stride < slots.run;
+    if (inside) visit((slots.first + i) % total);
+  }
+}
 
 struct RankMemory {
   Memory working;
