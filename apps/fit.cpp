@@ -86,12 +86,13 @@ std::vector<AlgorithmUse> asked_algorithms(const Record& record) {
   return asked;
 }
 
-}  // namespace
-
+/// Whether note_asked_algorithms would change a record.
 bool asks_for_algorithms(std::span<const Record> records) {
   return std::ranges::any_of(
       records, [](const Record& record) { return !asked_algorithms(record).empty(); });
 }
+
+}  // namespace
 
 void note_asked_algorithms(std::vector<Record>& records) {
   for (Record& record : records) {

@@ -25,9 +25,6 @@ struct CollectiveModels {
   collectives::Fits fits;
 };
 
-/// Whether note_asked_algorithms would change a record.
-bool asks_for_algorithms(std::span<const Record> records);
-
 /// Notes the requested algorithms in records without a verification launch
 /// (docs/how-to/sweep-and-tune.md). The algorithm that ran is unknown there, but it is not the
 /// library's default.

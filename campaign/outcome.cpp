@@ -448,8 +448,7 @@ void check_content(const Folder& folder, bool resume) {
   }
 }
 
-}  // namespace
-
+/// Removes temporary files of interrupted writes of `file`.
 void remove_temporaries(const std::string& file) {
   const fs::path path(file);
   const std::string stem = path.filename().string() + ".tmp.";
@@ -457,6 +456,8 @@ void remove_temporaries(const std::string& file) {
     if (entry.path().filename().string().starts_with(stem)) fs::remove(entry.path());
   }
 }
+
+}  // namespace
 
 std::optional<std::string> salvage(const Folder& folder, const std::string& name, int attempt,
                                    LaunchRecord& launch) {

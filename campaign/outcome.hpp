@@ -120,9 +120,6 @@ std::optional<std::string> what_was_reached(const Manifest& manifest);
 /// left out for lack of time; else nullopt.
 std::optional<std::string> start_up_text(const Manifest& manifest);
 
-/// Removes temporary files of interrupted writes of `file`.
-void remove_temporaries(const std::string& file);
-
 /// Moves the remains of an incomplete attempt out of the records. Keeps its measurements as
 /// <remains>.json: an unfinished record, or the content of its journal. An unreadable file becomes
 /// <remains>.unreadable. Returns the name of the kept record. If the record is complete, removes

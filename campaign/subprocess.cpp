@@ -166,6 +166,12 @@ std::vector<pid_t> descendants(pid_t ancestor) {
   return found;
 }
 
+namespace {
+
+/// Reaps all descendants of the calling process; after `patience` kills the remaining ones
+/// (SIGKILL). Returns when none is left, or after `limit` if a process hangs in the kernel. The
+/// caller must be a child subreaper (PR_SET_CHILD_SUBREAPER), or orphaned processes escape. Returns
+/// the number of killed processes.
 int kill_descendants(Seconds limit, Seconds patience) {
   using SteadyClock = std::chrono::steady_clock;
   const auto begin = SteadyClock::now();
@@ -188,8 +194,6 @@ int kill_descendants(Seconds limit, Seconds patience) {
   }
   return static_cast<int>(killed.size());
 }
-
-namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 

@@ -53,12 +53,6 @@ class SignalWatch {
 /// The descendants of `ancestor` in /proc, zombies included.
 std::vector<pid_t> descendants(pid_t ancestor);
 
-/// Reaps all descendants of the calling process; after `patience` kills the remaining ones
-/// (SIGKILL). Returns when none is left, or after `limit` if a process hangs in the kernel. The
-/// caller must be a child subreaper (PR_SET_CHILD_SUBREAPER), or orphaned processes escape. Returns
-/// the number of killed processes.
-int kill_descendants(Seconds limit, Seconds patience);
-
 /// The end of the launcher, as its guardian reports it.
 struct GuardianReport {
   int wait_status = 0;  ///< of the launcher, as waitpid(2) gives it

@@ -34,12 +34,17 @@ constexpr auto fields_of(std::type_identity<SettingAlgorithms>) {
       key("algorithms", &SettingAlgorithms::algorithms), at_most("launches", most_launches));
 }
 
+namespace {
+
+/// The document `hockney.algorithms/1`.
 void save_setting_algorithms(const std::string& setting, const SettingAlgorithms& known,
                              const std::string& file) {
   nlohmann::json document = known;
   document["setting"] = setting;
   write_atomically(file, json_text(document) + "\n");
 }
+
+}  // namespace
 
 SettingAlgorithms load_setting_algorithms(const std::string& file) {
   return read_value<SettingAlgorithms>(load_json(file));
@@ -91,6 +96,11 @@ void AlgorithmFindings::add_failed(const std::string& log) {
   while (known() < verification_.points.size()) judge(verification_.points[known()], log);
 }
 
+namespace {
+
+/// The algorithms that a simulator's launcher options request (--cfg=smpi/bcast:NAME), for the
+/// points of a record. They are unproven: SMPI runs the named algorithm, but some fall back to
+/// others without a message.
 std::vector<AlgorithmUse> simulated_uses(const Record& record,
                                          const std::vector<std::string>& launcher_arguments) {
   std::vector<AlgorithmUse> uses;
@@ -108,8 +118,6 @@ std::vector<AlgorithmUse> simulated_uses(const Record& record,
   }
   return uses;
 }
-
-namespace {
 
 namespace fs = std::filesystem;
 

@@ -26,10 +26,6 @@ struct SettingAlgorithms {
   std::vector<AlgorithmUse> algorithms;
 };
 
-/// The document `hockney.algorithms/1`.
-void save_setting_algorithms(const std::string& setting, const SettingAlgorithms& known,
-                             const std::string& file);
-
 /// Strict, as records are.
 SettingAlgorithms load_setting_algorithms(const std::string& file);
 
@@ -61,12 +57,6 @@ class AlgorithmFindings {
   SettingAlgorithms found_;
   bool is_complete_ = false;
 };
-
-/// The algorithms that a simulator's launcher options request (--cfg=smpi/bcast:NAME), for the
-/// points of a record. They are unproven: SMPI runs the named algorithm, but some fall back to
-/// others without a message.
-std::vector<AlgorithmUse> simulated_uses(const Record& record,
-                                         const std::vector<std::string>& launcher_arguments);
 
 /// Whether a campaign has verification runs, which determine the algorithms. The config decides; by
 /// default, if a setting chooses a collective's algorithm and the program is hockney-collectives.

@@ -180,6 +180,11 @@ Crossover find_crossings(const Point& curve, std::span<const SizeEvidence> sizes
   return found;
 }
 
+namespace {
+
+/// A crossover for every curve compared at two sizes or more, with intervals at `level`. `points`
+/// and `comparisons` have the same order. Unpaired launches give no crossings; the reason states
+/// it.
 std::vector<Crossover> find_crossovers(std::span<const MatchedPoint> points,
                                        std::span<const Comparison> comparisons, double level) {
   std::vector<Gathered> curves;
@@ -201,8 +206,6 @@ std::vector<Crossover> find_crossovers(std::span<const MatchedPoint> points,
   }
   return crossovers;
 }
-
-namespace {
 
 std::vector<double> seconds_of(const SideTimes& side) {
   std::vector<double> seconds;

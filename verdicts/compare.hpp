@@ -62,12 +62,6 @@ Crossover find_crossings(const Point& curve, std::span<const SizeEvidence> sizes
 struct MatchedPoint;
 struct Comparison;
 
-/// A crossover for every curve compared at two sizes or more, with intervals at `level`. `points`
-/// and `comparisons` have the same order. Unpaired launches give no crossings; the reason states
-/// it.
-std::vector<Crossover> find_crossovers(std::span<const MatchedPoint> points,
-                                       std::span<const Comparison> comparisons, double level);
-
 /// Verdict on B relative to A. `no_evidence` does not prove that they are equal.
 enum class Verdict { faster, slower, no_evidence };
 

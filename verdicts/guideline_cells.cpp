@@ -83,6 +83,11 @@ double clock_floor(const Record& record) {
   return record.clock.resolution_seconds + apart;
 }
 
+namespace {
+
+/// Every planned point of the records that state guidelines, without the points timed as other
+/// suites time them. Launches without a number are numbered in their order. Only complete launches
+/// count.
 GuidelineTimes guideline_times(std::span<const Record> records) {
   TimeGathering gathering(false);
   for (const Record& record : records) {
@@ -92,6 +97,7 @@ GuidelineTimes guideline_times(std::span<const Record> records) {
   return gathering.finish();
 }
 
+/// Every point of the imported records, numbered in the same way.
 GuidelineTimes imported_times(std::span<const Record> records) {
   TimeGathering gathering(true);
   for (const Record& record : records) {
@@ -99,6 +105,8 @@ GuidelineTimes imported_times(std::span<const Record> records) {
   }
   return gathering.finish();
 }
+
+}  // namespace
 
 bool is_of(const Point& point, const GuidelineSide& side) {
   if (point.operation != side.operation) return false;
@@ -256,8 +264,8 @@ std::optional<TimedPoint> timed_sum(const std::vector<TimedPoint>& points, const
   return made;
 }
 
-}  // namespace
-
+/// The guidelines that apply to imported records. Other suites measure no mock-ups, so each right
+/// side is another call or the sum of several calls' times.
 std::vector<Guideline> imported_guidelines() {
   std::vector<Guideline> all = guidelines_between_calls();
   for (const auto& [left, right] : larger_calls) {
@@ -275,6 +283,9 @@ std::vector<Guideline> imported_guidelines() {
   return all;
 }
 
+/// Adds right sides that are sums, such as "reduce + bcast", for every size at which all calls were
+/// measured. A sum adds the times of one launch. Some calls need other sizes: a block of each rank,
+/// or the blocks of all ranks. These sizes must have been measured.
 void add_sums(GuidelineTimes& times) {
   std::vector<TimedPoint> sums;
   for (const TimedPoint& left : times.points) {
@@ -285,8 +296,6 @@ void add_sums(GuidelineTimes& times) {
   }
   std::ranges::move(sums, std::back_inserter(times.points));
 }
-
-namespace {
 
 std::map<std::string, Guideline> stated_guidelines(std::span<const Record> records) {
   std::map<std::string, Guideline> all;

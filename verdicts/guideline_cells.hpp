@@ -39,14 +39,6 @@ struct GuidelineTimes {
   std::vector<TimedPoint> points;  ///< in order of groups, then as planned, then by bytes
 };
 
-/// Every planned point of the records that state guidelines, without the points timed as other
-/// suites time them. Launches without a number are numbered in their order. Only complete launches
-/// count.
-GuidelineTimes guideline_times(std::span<const Record> records);
-
-/// Every point of the imported records, numbered in the same way.
-GuidelineTimes imported_times(std::span<const Record> records);
-
 /// Clock resolution of a launch plus the possible offset between its ranks' clocks [s].
 double clock_floor(const Record& record);
 
@@ -56,15 +48,6 @@ bool is_of(const Point& point, const GuidelineSide& side);
 
 /// The parameters of a point that the side does not name, without plain values.
 std::map<std::string, std::string> other_parameters(const Point& point, const GuidelineSide& side);
-
-/// The guidelines that apply to imported records. Other suites measure no mock-ups, so each right
-/// side is another call or the sum of several calls' times.
-std::vector<Guideline> imported_guidelines();
-
-/// Adds right sides that are sums, such as "reduce + bcast", for every size at which all calls were
-/// measured. A sum adds the times of one launch. Some calls need other sizes: a block of each rank,
-/// or the blocks of all ranks. These sizes must have been measured.
-void add_sums(GuidelineTimes& times);
 
 /// Both sides of a guideline in one launch. A guideline between numbers of ranks pairs two launches
 /// with the same number.

@@ -32,8 +32,7 @@ double sum_of_squares(std::span<const std::size_t> ranks) {
   return sum;
 }
 
-}  // namespace
-
+/// Twice the rank of each value; ties get the mean of their ranks.
 std::vector<std::size_t> doubled_midranks(std::span<const double> values) {
   const std::vector<double> sorted = sorted_finite(values);
   std::vector<std::size_t> of_place(sorted.size());
@@ -52,11 +51,14 @@ std::vector<std::size_t> doubled_midranks(std::span<const double> values) {
   return ranks;
 }
 
+/// 2, 4, ... 2n: the ranks of n values without ties.
 std::vector<std::size_t> doubled_ranks(std::size_t n) {
   std::vector<std::size_t> ranks(n);
   for (std::size_t i = 0; i < n; ++i) ranks[i] = 2 * (i + 1);
   return ranks;
 }
+
+}  // namespace
 
 RankSum::RankSum(double mean, double variance)
     : mean_(mean), deviation_(std::sqrt(std::max(variance, 0.0))) {}
@@ -121,6 +123,12 @@ double two_sided(const Tails& tails) {
   return std::min(1.0, 2 * std::min(tails.above, tails.below));
 }
 
+namespace {
+
+/// The interval of a shift by inverting its test (Lehmann 1963): [x(c), x(N+1-c)] of the N
+/// `candidates`. The index c is the largest with P(at most c-1 candidates on one side of the true
+/// shift) <= (1-level)/2. `null` is the distribution without ties; `smallest` is its smallest
+/// doubled sum. nullopt if no c qualifies.
 std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankSum& null,
                                       std::size_t smallest, double level) {
   const bool inside = level > 0 && level < 1;
@@ -137,8 +145,6 @@ std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankS
   return Interval{candidates.at_rank(cut), candidates.at_rank(candidates.size() + 1 - cut),
                   1 - 2 * null.at_most(smallest + 2 * (cut - 1))};
 }
-
-namespace {
 
 /// Tails of the samples' ranks among all values, after the samples are shifted back by `shift`.
 Tails tails_about(std::span<const double> samples, std::span<const double> reference,

@@ -21,12 +21,6 @@ inline constexpr std::size_t exact_ranks = 50;
 
 // Ranks and sums of ranks are doubled, so that the mean rank of ties is a whole number.
 
-/// Twice the rank of each value; ties get the mean of their ranks.
-std::vector<std::size_t> doubled_midranks(std::span<const double> values);
-
-/// 2, 4, ... 2n: the ranks of n values without ties.
-std::vector<std::size_t> doubled_ranks(std::size_t n);
-
 /// Null distribution of a sum of ranks: chance alone decides which ranks are in the sum. The
 /// distribution is conditional on the ranks, ties included (shift algorithm of Streitberg and
 /// Roehmel 1986). With many ranks it is normal, with their exact variance (the usual correction for
@@ -61,13 +55,6 @@ struct Tails {
 /// Twice the smaller tail, at most 1. With margin 0 this is the ordinary two-sided p-value. With a
 /// margin, the hypothesis is that the shift lies within it; doubling covers both ends.
 double two_sided(const Tails& tails);
-
-/// The interval of a shift by inverting its test (Lehmann 1963): [x(c), x(N+1-c)] of the N
-/// `candidates`. The index c is the largest with P(at most c-1 candidates on one side of the true
-/// shift) <= (1-level)/2. `null` is the distribution without ties; `smallest` is its smallest
-/// doubled sum. nullopt if no c qualifies.
-std::optional<Interval> rank_interval(const OrderedSums& candidates, const RankSum& null,
-                                      std::size_t smallest, double level);
 
 /// The interval of a ratio from that of its logarithm, at the same level.
 inline std::optional<Interval> ratio_interval(const std::optional<Interval>& of_logarithm) {

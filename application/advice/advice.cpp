@@ -73,8 +73,8 @@ std::vector<Change> changes_of(const Run& run, const EagerLimits& limits) {
   return changes;
 }
 
-}  // namespace
-
+/// Higher eager limits for messages above the current one, for each reach, ascending. Values of the
+/// library's variable are powers of two: message plus header, rounded up.
 std::vector<std::vector<Change>> eager_changes(const Run& run) {
   std::vector<std::vector<Change>> changes;
   for (const EagerLimits& limits : run.machine.found_limits()) {
@@ -83,6 +83,7 @@ std::vector<std::vector<Change>> eager_changes(const Run& run) {
   return changes;
 }
 
+/// The mapping with the least bytes between nodes; empty if the run has it already.
 std::vector<Change> mapping_changes(const Run& run) {
   const applications::Nodes nodes = applications::nodes_of(run.profile);
   if (nodes.size() < 2 || nodes.known < nodes.size()) return {};
@@ -95,8 +96,6 @@ std::vector<Change> mapping_changes(const Run& run) {
   }
   return {change};
 }
-
-namespace {
 
 bool is_open_mpi(const profile::Profile& profile) {
   return profile.provenance.mpi.library.starts_with("Open MPI");
@@ -163,6 +162,11 @@ projection::ForcedAlgorithms algorithms_in_force(const profile::Profile& profile
   return forced;
 }
 
+namespace {
+
+/// Algorithms for each collective of the program, if the library has variables to force them.
+/// Includes those with measured times, if the library's own choice was measured, too. If the
+/// environment forces one, includes all others.
 std::vector<std::vector<Change>> algorithm_changes(const Run& run) {
   const projection::ForcedAlgorithms forced = algorithms_in_force(run.profile);
   std::vector<std::vector<Change>> all;
@@ -185,8 +189,6 @@ std::vector<std::vector<Change>> algorithm_changes(const Run& run) {
   }
   return all;
 }
-
-namespace {
 
 bool is_worth(const projection::Projection& found, double measured) {
   return found.why_not.empty() && found.effect == projection::Effect::faster &&

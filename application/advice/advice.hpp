@@ -28,18 +28,6 @@ struct Change {
   projection::WhatIf what_if;                    ///< its `hosts`: new hosts of the ranks
 };
 
-/// Higher eager limits for messages above the current one, for each reach, ascending. Values of the
-/// library's variable are powers of two: message plus header, rounded up.
-std::vector<std::vector<Change>> eager_changes(const Run& run);
-
-/// The mapping with the least bytes between nodes; empty if the run has it already.
-std::vector<Change> mapping_changes(const Run& run);
-
-/// Algorithms for each collective of the program, if the library has variables to force them.
-/// Includes those with measured times, if the library's own choice was measured, too. If the
-/// environment forces one, includes all others.
-std::vector<std::vector<Change>> algorithm_changes(const Run& run);
-
 /// Algorithms that a run's environment forces, by operation, named as in the models.
 projection::ForcedAlgorithms algorithms_in_force(const profile::Profile& profile);
 

@@ -204,6 +204,9 @@ void check_whole(const Trace& trace) {
                             : "record a run that comes to its end"});
 }
 
+namespace {
+
+/// `trace` must be complete.
 HappensBefore happens_before(const Trace& trace, const Matching& matching) {
   for (const RankTrace& rank : trace.ranks) {
     if (rank.events.size() <= ProgramStep::most_events) continue;
@@ -214,8 +217,6 @@ HappensBefore happens_before(const Trace& trace, const Matching& matching) {
   }
   return Weaving(trace, matching).take();
 }
-
-namespace {
 
 constexpr double not_yet = -1;
 

@@ -83,9 +83,6 @@ double computing_after(const RankTrace& rank);
 /// InputError if ranks or calls are missing: such a trace has no complete order.
 void check_whole(const Trace& trace);
 
-/// `trace` must be complete.
-HappensBefore happens_before(const Trace& trace, const Matching& matching);
-
 /// Costs of moving data in a replay. This base class costs nothing: messages arrive when they are
 /// sent, and no sender waits.
 class ReplayNetwork {

@@ -330,8 +330,7 @@ ExitCode predict_program(const ProgramQuestion& question, const MachineRecords& 
   return ExitCode::good;
 }
 
-}  // namespace
-
+/// Loads a profile with a log of events; InputError if it has none.
 profile::Profile load_logged(const std::string& file) {
   profile::Profile profile = profile::load_profile(file);
   if (profile.log) return profile;
@@ -339,8 +338,6 @@ profile::Profile load_logged(const std::string& file) {
                     "what would be otherwise is found by replaying every call",
                     "record one: hockney profile --log -- COMMAND"});
 }
-
-namespace {
 
 /// The records; blocks of launches without a free core do not count.
 std::vector<Record> load_judged_records(const std::vector<std::string>& paths) {

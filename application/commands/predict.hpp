@@ -17,9 +17,6 @@ struct MachineRecords {
   std::optional<std::string> setting;
 };
 
-/// Loads a profile with a log of events; InputError if it has none.
-profile::Profile load_logged(const std::string& file);
-
 /// Loads records with the hop classes of the site file, if given, and the requested algorithms.
 std::vector<Record> load_machine(const std::vector<std::string>& paths,
                                  const std::optional<SiteFile>& sites);

@@ -175,6 +175,11 @@ KernelScaling kernel_scaling(const std::vector<Record>& records,
   return scaling;
 }
 
+namespace {
+
+/// Runs the config as a campaign over numbers of ranks. At each number the fastest variant counts,
+/// by the median over launches, with computing after or during its messages. InputError if the
+/// config runs another program, or lacks the problem.
 KernelScaling scale_kernel(const KernelRequest& request) {
   if (std::filesystem::exists(request.folder)) {
     throw InputError({fmt::format("'{}' is there already", request.folder),
@@ -192,8 +197,6 @@ KernelScaling scale_kernel(const KernelRequest& request) {
   if (finished->missing) scaling.doubts.emplace_back("some launches did not complete");
   return scaling;
 }
-
-namespace {
 
 constexpr std::string_view ranks_place = "{}";
 

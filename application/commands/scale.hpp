@@ -28,11 +28,6 @@ struct KernelScaling {
   std::string oversubscribed{};  ///< launches whose ranks share CPUs; empty: none
 };
 
-/// Runs the config as a campaign over numbers of ranks. At each number the fastest variant counts,
-/// by the median over launches, with computing after or during its messages. InputError if the
-/// config runs another program, or lacks the problem.
-KernelScaling scale_kernel(const KernelRequest& request);
-
 /// Whether the config runs one of the kernel programs.
 bool is_of_kernel(const campaign::Config& config);
 

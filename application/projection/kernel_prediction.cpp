@@ -171,8 +171,8 @@ void try_grids(const std::vector<int>& extents, int ranks, std::vector<int>& beg
   }
 }
 
-}  // namespace
-
+/// Work per iteration of the rank that computes most: points of its block, or flops of all products
+/// of its blocks.
 double units_of(const KernelSetup& setup) {
   if (setup.kernel == Kernel::halo) {
     return static_cast<double>(points_of_block(setup, std::vector<int>(setup.grid.size(), 0)));
@@ -180,6 +180,8 @@ double units_of(const KernelSetup& setup) {
   const double rows = std::floor(static_cast<double>(setup.extents[0]) / setup.grid[0]);
   return 2 * rows * rows * rows * setup.grid[0];
 }
+
+}  // namespace
 
 std::vector<int> usual_grid(Kernel kernel, const std::vector<int>& extents, int ranks) {
   if (kernel == Kernel::cannon) {

@@ -26,10 +26,6 @@ struct KernelSetup {
   std::vector<int> grid;     ///< ranks along each dimension
 };
 
-/// Work per iteration of the rank that computes most: points of its block, or flops of all products
-/// of its blocks.
-double units_of(const KernelSetup& setup);
-
 /// The grid of `ranks` ranks whose blocks have the smallest boundary; a square grid for Cannon's
 /// product. InputError if no grid of these ranks exists, or a dimension has more ranks than points.
 std::vector<int> usual_grid(Kernel kernel, const std::vector<int>& extents, int ranks);

@@ -263,8 +263,8 @@ double message_seconds(const collectives::HopCost& cost, std::int64_t bytes) {
   return line.alpha_seconds + line.beta_seconds_per_byte * static_cast<double>(bytes);
 }
 
-}  // namespace
-
+/// Overhead of a message of a hop class, at most the time of the message [s]. Beyond the measured
+/// sizes its share of that time is constant.
 double overhead_seconds(const models::Fit& overhead, const collectives::HopCost& cost,
                         std::int64_t bytes) {
   const std::int64_t measured = std::min(bytes, overhead.segments.back().to.value);
@@ -272,6 +272,8 @@ double overhead_seconds(const models::Fit& overhead, const collectives::HopCost&
                        std::max(message_seconds(cost, measured), 1e-12);
   return std::min(share, 1.0) * message_seconds(cost, bytes);
 }
+
+}  // namespace
 
 Machine::Machine(std::span<const Record> records, const std::optional<SiteFile>& sites,
                  const Selection& selection)

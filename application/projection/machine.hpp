@@ -84,11 +84,6 @@ struct Overheads {
   models::Fit receive;
 };
 
-/// Overhead of a message of a hop class, at most the time of the message [s]. Beyond the measured
-/// sizes its share of that time is constant.
-double overhead_seconds(const models::Fit& overhead, const collectives::HopCost& cost,
-                        std::int64_t bytes);
-
 /// Selection of records, and facts about the program.
 struct Selection {
   std::vector<std::string> hosts;      ///< hosts of the program's ranks, or possible ones

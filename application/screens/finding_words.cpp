@@ -402,6 +402,9 @@ Lines causes_of(const ProfileView& view) {
   return lines;
 }
 
+namespace {
+
+/// The columns of a finding. The view must outlive them.
 Columns<Finding> finding_columns(const ProfileView& view) {
   const Forms shown = Form::terminal | Form::csv;
   return {
@@ -422,6 +425,8 @@ Columns<Finding> finding_columns(const ProfileView& view) {
       {{"sentence", "what"}, [&](const Finding& one) { return sentence_of(view, one); }},
       {{"help", "what would help"}, [&](const Finding& one) { return help_of(view, one); }}};
 }
+
+}  // namespace
 
 View view_of_findings(const ProfileView& view) {
   return make_view(finding_columns(view), view.findings);

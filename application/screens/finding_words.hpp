@@ -26,9 +26,6 @@ std::string help_of(const ProfileView& view, const applications::Finding& findin
 /// cause has a part of the run worth naming.
 Lines causes_of(const ProfileView& view);
 
-/// The columns of a finding. The view must outlive them.
-Columns<applications::Finding> finding_columns(const ProfileView& view);
-
 /// One row per finding, worst first.
 View view_of_findings(const ProfileView& view);
 

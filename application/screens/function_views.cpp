@@ -57,6 +57,10 @@ std::string function_text(const CodeFunction& function) {
 }
 
 // NOLINTNEXTLINE(readability-function-size): a list of columns
+
+namespace {
+
+/// The columns of a function. The sampled functions must outlive them.
 Columns<FunctionTime> function_columns(const SampledFunctions& sampled) {
   const auto of = [&sampled](const FunctionTime& one) -> const CodeFunction& {
     return at(sampled, one.function);
@@ -94,6 +98,8 @@ Columns<FunctionTime> function_columns(const SampledFunctions& sampled) {
         {{"median_seconds", "median rank", Unit::seconds}, &FunctionTime::median_seconds},
         {{"ratio", "ratio", Unit::number}, &FunctionTime::ratio}}});
 }
+
+}  // namespace
 
 View view_of_functions(const ProfileView& view) {
   if (!view.functions) return {};

@@ -18,9 +18,6 @@ void add_functions(ProfileView& view, const applications::FrameNames& names);
 /// "heavy (ring.c:22)"; without debugging information "heavy (ring)".
 std::string function_text(const applications::CodeFunction& function);
 
-/// The columns of a function. The sampled functions must outlive them.
-Columns<applications::FunctionTime> function_columns(const applications::SampledFunctions& sampled);
-
 /// One row per function: computing time, its share with a binomial interval, the slowest rank, and
 /// the time in MPI that the function called. Empty without samples.
 View view_of_functions(const ProfileView& view);

@@ -180,10 +180,15 @@ std::map<int, ScalingShares> scaling_shares(const applications::Comparison& comp
   return found;
 }
 
+namespace {
+
+/// Compares a program's launches: "hockney profile compare FOLDER/round-*.json"; escaped.
 std::string compare_command(const ScalingView& view) {
   return fmt::format("hockney profile compare {}/round-*.json{}", inert(shell_word(view.folder)),
                      view.problem == projection::Problem::grows ? " --weak" : "");
 }
+
+}  // namespace
 
 View view_of(const ScalingView& view) {
   const auto end_at = [](double Interval::*end) {

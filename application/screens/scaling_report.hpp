@@ -40,9 +40,6 @@ struct ScalingView {
   std::string oversubscribed{};  ///< launches whose ranks share CPUs; empty: none
 };
 
-/// Compares a program's launches: "hockney profile compare FOLDER/round-*.json"; escaped.
-std::string compare_command(const ScalingView& view);
-
 /// The most ranks with the requested efficiency. Then a table of time, speed-up, efficiency and
 /// shares of the time for each number of ranks.
 Screen screen_of(const ScalingView& view);

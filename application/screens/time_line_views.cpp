@@ -53,6 +53,9 @@ void add_levels(ProfileView& view, const applications::TraceAnalysis& run) {
   view.lines->levels->sites = sites_of_trace(view, run.trace());
 }
 
+namespace {
+
+/// "rank 3 computes longer"; empty if it is not known.
 std::string cause_words(const SlowIteration& slow) {
   switch (slow.cause) {
     case SlowIteration::Cause::rank_computes:
@@ -65,6 +68,8 @@ std::string cause_words(const SlowIteration& slow) {
       return {};
   }
 }
+
+}  // namespace
 
 std::string iteration_words(const Iterations& found) {
   std::string text = fmt::format("{} iterations of {}", found.count(),

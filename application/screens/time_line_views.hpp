@@ -27,9 +27,6 @@ std::string timeline_bytes(const ProfileView& view);
 /// longer".
 std::string iteration_words(const applications::Iterations& found);
 
-/// "rank 3 computes longer"; empty if it is not known.
-std::string cause_words(const applications::SlowIteration& slow);
-
 /// Title of a table of iterations; with the reason if there are none.
 std::string iterations_title(const applications::Iterations& found);
 

@@ -62,6 +62,12 @@ placement::Machine this_machine() {
   return {.output_of = answer_of, .is_in_job = std::getenv("SLURM_JOB_ID") != nullptr, .root = {}};
 }
 
+namespace {
+
+/// The network for a campaign; InputError as read_network.
+/// `sites` names a file in any format that placement::read_network takes; "none" gives nullopt. If
+/// it is empty, a resumed campaign keeps its network. A new campaign detects the network of this
+/// machine, unless its hosts are simulated.
 std::optional<SiteFile> network_for(const std::string& sites, const Request& request) {
   if (sites == "none") return std::nullopt;
   if (!sites.empty()) return with_notes_shown(placement::read_network(sites));
@@ -72,8 +78,6 @@ std::optional<SiteFile> network_for(const std::string& sites, const Request& req
   auto found = ask_machine(this_machine(), unused);
   return found ? std::optional(with_notes_shown(*std::move(found))) : std::nullopt;
 }
-
-namespace {
 
 bool says_when_to_stop(const Options& options) {
   return !options.launches.empty() || !options.precision.empty() || !options.max_launches.empty() ||

@@ -17,12 +17,6 @@ namespace hockney::campaign {
 /// This machine. Programs that describe it run under a guardian, for at most 30 s.
 placement::Machine this_machine();
 
-/// The network for a campaign; InputError as read_network.
-/// `sites` names a file in any format that placement::read_network takes; "none" gives nullopt. If
-/// it is empty, a resumed campaign keeps its network. A new campaign detects the network of this
-/// machine, unless its hosts are simulated.
-std::optional<SiteFile> network_for(const std::string& sites, const Request& request);
-
 /// The options of a campaign as given on the command line; options not given are empty.
 struct Options {
   std::string out;

@@ -403,8 +403,7 @@ void add(std::vector<PossibleAlgorithm>& all, const Composition& composition,
   }
 }
 
-}  // namespace
-
+/// Compositions that may have run: the requested one, or all if the library chose.
 std::vector<const Composition*> compositions_of(const std::string& operation,
                                                 const RequestedAlgorithm& requested) {
   const std::string name = schedules::canonical_algorithm(operation, requested.algorithm);
@@ -415,6 +414,8 @@ std::vector<const Composition*> compositions_of(const std::string& operation,
   }
   return found;
 }
+
+}  // namespace
 
 bool is_composition(const std::string& operation, const std::string& algorithm) {
   return std::ranges::any_of(compositions(), [&](const Composition& each) {

@@ -64,10 +64,6 @@ struct Composition {
   Portion second_portion = Portion::all;
 };
 
-/// Compositions that may have run: the requested one, or all if the library chose.
-std::vector<const Composition*> compositions_of(const std::string& operation,
-                                                const RequestedAlgorithm& requested);
-
 bool is_composition(const std::string& operation, const std::string& algorithm);
 
 /// The work of the two operations; nullopt if the parts of the ranks are unequal.

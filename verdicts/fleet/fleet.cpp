@@ -200,13 +200,14 @@ FleetFit fit_fleet(std::span<const FleetPair> pairs, std::size_t nodes, std::siz
   return sweeper.fit();
 }
 
+namespace {
+
+/// Whether the pairs determine every node's effect (core/statistics.hpp).
 bool effects_are_unique(std::span<const FleetPair> pairs, std::size_t nodes) {
   std::vector<Edge> edges;
   for (const FleetPair& pair : pairs) edges.push_back({pair.a, pair.b});
   return every_part_has_an_odd_cycle(edges, nodes);
 }
-
-namespace {
 
 constexpr std::size_t fewest_nodes = 4;
 constexpr double huber_loss =

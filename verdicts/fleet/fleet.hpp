@@ -61,9 +61,6 @@ struct FleetFit {
 /// be in a pair. More than nodes + classes - 1 pairs are needed.
 FleetFit fit_fleet(std::span<const FleetPair> pairs, std::size_t nodes, std::size_t classes);
 
-/// Whether the pairs determine every node's effect (core/statistics.hpp).
-bool effects_are_unique(std::span<const FleetPair> pairs, std::size_t nodes);
-
 /// Recommended action, ascending. The words are those of drain scripts (AWS
 /// gpu-cluster-healthcheck: ISOLATE, REBOOT, RESET, MONITOR). Times do not show whether a reboot or
 /// reset would help, so neither is recommended.

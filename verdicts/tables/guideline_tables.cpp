@@ -102,6 +102,9 @@ std::string place_text(const verdicts::GuidelineCell& cell) {
   return inert(text);
 }
 
+namespace {
+
+/// One line with the times of both sides of a violation.
 std::string violation_text(const verdicts::Violation& violation) {
   const GuidelineVerdict& verdict = *violation.verdict;
   const verdicts::GuidelineCell& cell = verdict.cell;
@@ -116,6 +119,7 @@ std::string violation_text(const verdicts::Violation& violation) {
       has_rivals ? fmt::format(words::fastest_of, violation.rivals) : "", repair_text(violation)));
 }
 
+/// Reason why a cell is undecided.
 std::string doubt_text(const GuidelineVerdict& verdict) {
   const auto& visible = verdict.smallest_visible_ratio;
   switch (verdict.doubt.value_or(verdicts::Doubt::spread)) {
@@ -132,8 +136,6 @@ std::string doubt_text(const GuidelineVerdict& verdict) {
       verdict.family_interval ? "" : " by itself",
       visible ? fmt::format(words::would_violate, significant(*visible, guideline_digits)) : "");
 }
-
-namespace {
 
 std::string mark(const GuidelineVerdict& verdict,
                  const std::vector<verdicts::KnownViolation>& known) {

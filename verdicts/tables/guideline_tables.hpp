@@ -14,12 +14,6 @@ namespace hockney::report {
 /// Place of a cell: "setting default, bcast, 4 ranks, in-place=yes".
 std::string place_text(const verdicts::GuidelineCell& cell);
 
-/// One line with the times of both sides of a violation.
-std::string violation_text(const verdicts::Violation& violation);
-
-/// Reason why a cell is undecided.
-std::string doubt_text(const verdicts::GuidelineVerdict& verdict);
-
 /// The results of a family of guidelines.
 struct GuidelineReport {
   const verdicts::GuidelineSet& set;
