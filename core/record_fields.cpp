@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "core/atomic_file.hpp"
+#include "core/document_text.hpp"
 #include "core/error.hpp"
+#include "core/sample_unit.hpp"
 
 namespace hockney {
 
@@ -73,6 +75,20 @@ void check_blocks(const JsonNode& object, Series& series) {
     if (!member || member->size() == series.blocks.size()) continue;
     member->reject(fmt::format("has {} values", member->size()),
                    fmt::format("there are {} blocks", series.blocks.size()), "");
+  }
+}
+
+void read_unit(const JsonNode& object, Series& series) {
+  const auto node = object.find("unit_seconds");
+  if (!node) return;
+  const SampleUnit unit{.seconds = positive_number(*node), .batch = series.batch};
+  for (double& sample : series.samples_seconds) {
+    const auto count = unit.batch > 0 ? unit.count(sample) : std::nullopt;
+    if (!count) {
+      node->reject(fmt::format("is {}", unit.seconds),
+                   fmt::format("the sample {} is no multiple of it", sample), "");
+    }
+    sample = unit.sample(*count);
   }
 }
 
@@ -162,11 +178,36 @@ std::optional<Record> read_if_record(const JsonNode& document) {
   return claims ? std::optional(read_record(document)) : std::nullopt;
 }
 
-void save_record(const Record& record, const std::string& file) {
-  const nlohmann::json document = record;
-  if (!file.ends_with(".cbor")) {
-    return write_atomically(file, json_text(document) + "\n");
+namespace {
+
+/// Writes the samples with the fewest digits that read back as the same samples.
+void shorten_samples(const Series& series, double clock_unit, nlohmann::json& written) {
+  const auto unit = find_sample_unit(series.samples_seconds, series.batch, clock_unit);
+  if (!unit) return;
+  std::vector<double> decimals;
+  decimals.reserve(series.samples_seconds.size());
+  for (const double sample : series.samples_seconds) decimals.push_back(unit->shortest(sample));
+  if (decimals == series.samples_seconds) return;
+  written["samples_seconds"] = decimals;
+  written["unit_seconds"] = unit->seconds;
+}
+
+/// The document of the record's file.
+nlohmann::json file_document(const Record& record) {
+  nlohmann::json document = record;
+  const auto clock_unit = unit_of_clock(record.clock.source);
+  if (!clock_unit) return document;
+  for (std::size_t i = 0; i < record.series.size(); ++i) {
+    shorten_samples(record.series[i], *clock_unit, document["series"][i]);
   }
+  return document;
+}
+
+}  // namespace
+
+void save_record(const Record& record, const std::string& file) {
+  const nlohmann::json document = file_document(record);
+  if (!file.ends_with(".cbor")) return write_atomically(file, document_text(document));
   // Replaces invalid bytes: an environment variable in another encoding must not prevent the
   // record.
   const auto odd_bytes = nlohmann::json::error_handler_t::replace;

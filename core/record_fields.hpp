@@ -368,6 +368,15 @@ constexpr auto fields_of(std::type_identity<Summary>) {
 /// has as many as there are blocks.
 void check_blocks(const JsonNode& object, Series& series);
 
+/// Replaces each sample by the quotient that the clock measured (core/sample_unit.hpp). InputError
+/// for a sample that is no multiple of the unit. Without the key samples stay as they are.
+void read_unit(const JsonNode& object, Series& series);
+
+inline constexpr std::string_view unit_shape = R"({"properties": {
+  "unit_seconds": {"type": ["number", "null"], "exclusiveMinimum": 0,
+                   "description": "samples_seconds times batch are whole multiples of it, written with the fewest digits that give back the multiple; null: samples have all their digits"}
+}})";
+
 // NOLINTNEXTLINE(readability-function-size): a list of keys
 constexpr auto fields_of(std::type_identity<Series>) {
   return object_of(
@@ -395,6 +404,7 @@ constexpr auto fields_of(std::type_identity<Series>) {
           .says("first blocks, slower than later ones; they do not count")
           .formerly("warm_up_visits"),
       key("batch", &Series::batch).says("operations timed together in one sample"),
+      by_hand<Series, 1, nlohmann::json>({"unit_seconds"}, read_unit, nullptr).shaped(unit_shape),
       key("bytes_per_sample", &Series::bytes_per_sample)
           .says("bytes that count for bandwidth in one operation"),
       key("transport", &Series::transport).says("counts of what carried the messages of a pair"),

@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "core/sample_unit.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
 
@@ -330,6 +331,11 @@ class Stamps {
   std::vector<double> locals_;
 };
 
+SampleUnit unit_of(const Sampling& sampling, const TickClock& clock) {
+  return {.seconds = clock.seconds_per_tick() / static_cast<double>(sampling.divisor),
+          .batch = sampling.batch};
+}
+
 class ToLastRank {
  public:
   ToLastRank(PreparedOperation& operation, RankGroup& group, TickClock& clock,
@@ -376,17 +382,16 @@ class ToLastRank {
 
   /// Keeps the samples that all ranks started in time; returns the number of late ones.
   int keep(const Stamps& stamps) {
-    const auto operations = static_cast<double>(sampling_.batch * sampling_.divisor);
+    const SampleUnit unit = unit_of(sampling_, clock_);
     int late = 0;
     for (std::size_t i = 0; i < stamps.size(); ++i) {
       if (stamps.late(i)) {
         ++late;
         continue;
       }
-      const double seconds_per_tick = clock_.seconds_per_tick();
-      block_.samples_seconds.push_back(stamps.duration(i) * seconds_per_tick / operations);
-      skews_.push_back(stamps.skew(i) * seconds_per_tick);
-      locals_.push_back(stamps.local(i) * seconds_per_tick / operations);
+      block_.samples_seconds.push_back(unit.sample(stamps.duration(i)));
+      skews_.push_back(stamps.skew(i) * clock_.seconds_per_tick());
+      locals_.push_back(unit.sample(stamps.local(i)));
     }
     return late;
   }
@@ -413,13 +418,13 @@ class ToLastRank {
 void take_on_first_rank(PreparedOperation& operation, TickClock& clock, const Sampling& sampling,
                         MeasurementBlock& block) {
   block.samples_seconds.reserve(static_cast<std::size_t>(sampling.samples));
-  const auto operations = static_cast<double>(sampling.batch * sampling.divisor);
+  const SampleUnit unit = unit_of(sampling, clock);
   for (int i = 0; i < sampling.samples; ++i) {
     operation.ready();
     const std::int64_t begin = clock.now();
     operation.run_batch(sampling.batch);
     const auto ticks = static_cast<double>(clock.now() - begin);
-    block.samples_seconds.push_back(ticks * clock.seconds_per_tick() / operations);
+    block.samples_seconds.push_back(unit.sample(ticks));
   }
   if (std::ranges::min(block.samples_seconds) < 0) end_by_jump(block);
 }

@@ -8,6 +8,7 @@
 #include "core/json_values.hpp"
 #include "core/point_choice.hpp"
 #include "core/record_file.hpp"
+#include "core/sample_unit.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/example_record.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -380,6 +381,104 @@ TEST_CASE("a start that no clock shows is refused, and an unknown one is not") {
   }
   document["started_utc"] = "";
   CHECK(read_record(parse_json(document.dump(), "a.json")).started_utc.empty());
+}
+
+namespace {
+
+/// The example's samples as a clock measures them: a round trip is a count of halves.
+Record measured(const std::vector<double>& counts, std::int64_t batch, double unit_seconds) {
+  Record record = example_record();
+  Series& series = record.series.front();
+  series.batch = batch;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    series.samples_seconds.at(i) = SampleUnit{unit_seconds, batch}.sample(counts[i]);
+  }
+  return record;
+}
+
+nlohmann::json series_in(const std::string& file) { return load_json(file).json()["series"][0]; }
+
+/// Saves the record, reads it, and saves that again: both files must be the same bytes, both
+/// records the same to the last bit.
+nlohmann::json series_written(const Record& record, const std::string& file) {
+  save_record(record, file);
+  const std::string bytes = read_file(file);
+  const Record read = load_record(file);
+  CHECK(read == record);
+  save_record(read, file);
+  CHECK(read_file(file) == bytes);
+  return series_in(file);
+}
+
+const std::vector<double> counts{38359, 40002, 1, 0, 77777, 38361};
+
+}  // namespace
+
+TEST_CASE("samples have the digits that the clock counted, and read back to the last bit") {
+  const TemporaryFolder folder;
+  const Record halves = measured(counts, 127, 5e-10);
+  for (const std::string name : {"/a.json", "/a.cbor"}) {
+    const nlohmann::json series = series_written(halves, folder.path() + name);
+    CHECK(series.at("unit_seconds") == 5e-10);
+    CHECK(series.at("samples_seconds") ==
+          nlohmann::json{1.5102e-7, 1.5749e-7, 4e-12, 0.0, 3.0621e-7, 1.51028e-7});
+  }
+  CHECK(read_file(folder.path() + "/a.json")
+            .find(R"("samples_seconds":[1.5102e-7,1.5749e-7,4e-12,0.0,3.0621e-7,1.51028e-7])") !=
+        std::string::npos);
+  for (const std::int64_t batch : {1, 7, 64, 1000}) {
+    CAPTURE(batch);
+    series_written(measured(counts, batch, 1e-9), folder.path() + "/b.json");
+  }
+  Record simulated = measured(counts, 7, 1e-12);
+  simulated.clock.source = "MPI_Wtime";
+  CHECK(series_written(simulated, folder.path() + "/c.json").at("unit_seconds") == 1e-12);
+}
+
+TEST_CASE("the printed document has all digits of the samples") {
+  const Record record = measured(counts, 127, 5e-10);
+  const nlohmann::json series = to_json(record)["series"][0];
+  CHECK(series.at("samples_seconds") == record.series.front().samples_seconds);
+  CHECK_FALSE(series.contains("unit_seconds"));
+}
+
+TEST_CASE("samples that the clock did not count keep all digits") {
+  const TemporaryFolder folder;
+  const auto written = [&](const Record& record) {
+    const nlohmann::json series = series_written(record, folder.path() + "/a.json");
+    CHECK(series.at("samples_seconds") == record.series.front().samples_seconds);
+    return series.contains("unit_seconds");
+  };
+  const Record whole = measured(counts, 127, 5e-10);
+  Record corrected = whole;
+  corrected.series.front().samples_seconds[1] -= 1e-13;
+  CHECK_FALSE(written(corrected));
+  Record imported = whole;
+  imported.clock.source = "osu";
+  CHECK_FALSE(written(imported));
+  CHECK_FALSE(written(example_record()));  // decimals already
+  Record empty = whole;
+  empty.series.front().samples_seconds.clear();
+  empty.series.front() = {.point = example_point(8)};
+  CHECK_FALSE(written(empty));
+}
+
+TEST_CASE("a sample that is no multiple of its unit is refused") {
+  nlohmann::json document = to_json(example_record());
+  const auto error = [&](const nlohmann::json& unit) {
+    document["series"][0]["unit_seconds"] = unit;
+    return input_error_of([&] { read_record(parse_json(document.dump(), "a.json")); });
+  };
+  CHECK(error(nullptr).empty());
+  CHECK(error(1e-9).empty());
+  CHECK(error(0).starts_with("a.json: key 'series[0].unit_seconds' is "));
+  CHECK(error(-1e-9).starts_with("a.json: key 'series[0].unit_seconds' is "));
+  CHECK(error("1 ns").starts_with("a.json: key 'series[0].unit_seconds' is "));
+  CHECK(error(1e-300) ==
+        "a.json: key 'series[0].unit_seconds' is 1e-300 (the sample 1e-06 is no multiple of it)");
+  CHECK(error(1).starts_with("a.json: key 'series[0].unit_seconds' is 1 (the sample 1e-06"));
+  document["series"][0]["batch"] = 0;
+  CHECK_FALSE(error(1e-9).empty());
 }
 
 }  // namespace hockney

@@ -170,6 +170,19 @@ TEST_CASE("what save_record writes is valid") {
   }
 }
 
+TEST_CASE("the unit of samples is a number above 0 in schema and reader") {
+  Json document = to_json(example_record());
+  Json& unit = document["series"][0]["unit_seconds"];
+  for (const Json& good : {Json(1e-9), Json(nullptr)}) {
+    unit = good;
+    check_accepted(document, "series[0].unit_seconds", good.dump());
+  }
+  for (const Json& bad : {Json(0), Json(-1e-9), Json("1 ns"), Json(true), Json::array()}) {
+    unit = bad;
+    check_rejected(document, "series[0].unit_seconds", bad.dump());
+  }
+}
+
 TEST_CASE("extra keys of a later minor version are valid") {
   Json document = to_json(example_record());
   document["later"] = 1;

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "benchmarks/engine/sampling.hpp"
+#include "core/sample_unit.hpp"
 #include "tests/support/mock_measuring.hpp"
 
 namespace hockney::benchmarks {
@@ -70,6 +71,19 @@ TEST_CASE("the divisor makes one operation of a round trip") {
   SoloTeam group;
   CHECK(samples_of(operation, group, clock, {.divisor = 2, .batch = 32, .samples = 2}) ==
         Samples{3 * tick, 3 * tick});
+}
+
+TEST_CASE("samples are counts of the clock to the last bit, for any window") {
+  for (const std::int64_t window : {1, 2, 21, 64}) {
+    FakeClock clock(1e-9, {3});
+    FakeOperation operation(clock, 1001);
+    SoloTeam group;
+    const Samples samples =
+        samples_of(operation, group, clock, {.divisor = window, .batch = 7, .samples = 3});
+    const SampleUnit unit{1e-9 / static_cast<double>(window), 7};
+    CHECK(samples == Samples(3, unit.sample(7010)));  // 7 calls and a reading of the clock
+    CHECK(find_sample_unit(samples, 7, 1e-9)->seconds >= unit.seconds);
+  }
 }
 
 TEST_CASE("nothing is deleted as an outlier and nothing untimed leaks in") {

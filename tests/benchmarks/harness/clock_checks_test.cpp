@@ -4,6 +4,7 @@
 
 #include "benchmarks/harness/clock_sync.hpp"
 #include "benchmarks/harness/environment.hpp"
+#include "core/sample_unit.hpp"
 
 namespace hockney::benchmarks {
 namespace {
@@ -90,4 +91,10 @@ TEST_CASE("a test that fails does not hide the group from the checks") {
 }
 
 }  // namespace
+
+TEST_CASE("files know the unit of this clock by its name") {
+  const auto clock = make_clock();
+  CHECK(unit_of_clock(clock->source()) == clock->seconds_per_tick());
+}
+
 }  // namespace hockney::benchmarks
