@@ -210,7 +210,7 @@ function nightsPlot(all, rows) {
   const ends = isKnown(worst.baseline) ? [days[0], days.at(-1)] : [];
   const band = ends.map((day) => ({ day, middle: place(1), bottom: place(1 / spread), top: place(spread) }));
   const level = isKnown(worst.change)
-    ? [worst.since, days.at(-1)].map((day, i) => ({ day, drawn: place(1 + worst.change), name: i === 0 ? change(worst.change) : "" }))
+    ? [worst.since, days.at(-1)].map((day, i) => ({ day, drawn: place(1 + worst.change), name: i === 1 ? change(worst.change) : "" }))
     : [];
   const tone = worst.verdict === "improved" ? "var(--good)" : "var(--bad)";
   const { color, shape } = series("curve", distinct(rows.map((row) => row.curve)));
@@ -222,7 +222,7 @@ function nightsPlot(all, rows) {
     over(level, { type: "line", color: tone, strokeWidth: 2 }),
     rows.some((row) => isKnown(row.low)) && intervals(x, y, "low", "high", { color }),
     points(x, y, { color, shape }, rows.length > 300 ? 25 : 45),
-    over(level, { type: "text", align: "right", dx: -14, fontWeight: "bold", color: tone }, { text: { field: "name", type: "nominal" } }),
+    over(level, { type: "text", align: "right", dy: 14, fontWeight: "bold", color: tone }, { text: { field: "name", type: "nominal" } }),
   ];
   return plot({ height: 260, layer: layer.filter((one) => one && one.data?.values.length !== 0) });
 }

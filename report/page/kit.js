@@ -87,13 +87,13 @@ function tile({ label, value, unit, interval, mark, at }) {
   );
 }
 
-function finding({ what, share, where, advice, at }) {
+function finding({ what, share, where, advice, at }, ids) {
   return h(
     "li",
     {},
     isKnown(share) ? h("span", { class: "share" }, formats.share(share)) : null,
     h("span", {}, text(what) + (where ? ` in ${text(where)}` : "") + (advice ? `: ${text(advice)}` : "")),
-    at ? h("a", { href: "#" + at, onclick: (event) => go(event, at) }, "show") : null,
+    ids.includes(at) ? h("a", { href: "#" + at, onclick: (event) => go(event, at) }, "show") : null,
   );
 }
 
@@ -114,17 +114,26 @@ export function save(name, type, content) {
 
 const mostRows = 200; // of a table before "all rows"
 
-/** A table that sorts by its headings and filters by words. */
-export function table(title, columns, rows) {
+const longestShort = 16; // letters of a cell that stays on one line
+const longestWord = 24; // letters of a word that stays whole
+
+/** How the cells of a column break where a table is printed. */
+function classOfColumn(column, rows) {
+  const cells = rows.map((row) => cell(row, column));
+  const longest = (texts) => Math.max(0, ...texts.map((one) => one.length));
+  const width = longest(cells) <= longestShort ? "short" : longest(cells.flatMap((one) => one.split(" "))) > longestWord ? "long" : "";
+  return [isNumeric(column.unit) ? "number" : "", width].filter(Boolean).join(" ") || null;
+}
+
+/** A table that sorts by its headings and filters by words. Columns without any value are left out. */
+export function table(title, all, rows) {
+  const columns = all.filter((column) => rows.some((row) => isKnown(row[column.key])));
+  const classes = columns.map((column) => classOfColumn(column, rows));
   const state = { key: null, down: false, words: "", all: rows.length <= mostRows };
   const body = h("tbody");
   const status = h("p", { class: "count", role: "status" });
-  const heads = columns.map((column) =>
-    h(
-      "th",
-      { scope: "col", class: isNumeric(column.unit) ? "number" : null },
-      h("button", { type: "button", onclick: () => sortBy(column) }, text(column.title)),
-    ),
+  const heads = columns.map((column, i) =>
+    h("th", { scope: "col", class: classes[i] }, h("button", { type: "button", onclick: () => sortBy(column) }, text(column.title))),
   );
 
   function sortBy(column) {
@@ -158,11 +167,9 @@ export function table(title, columns, rows) {
     const found = shown();
     const some = state.all ? found : found.slice(0, mostRows);
     body.replaceChildren(
-      ...some.map((row) =>
-        h("tr", {}, ...columns.map((column) => h("td", { class: isNumeric(column.unit) ? "number" : null }, cell(row, column)))),
-      ),
+      ...some.map((row) => h("tr", {}, ...columns.map((column, i) => h("td", { class: classes[i] }, cell(row, column))))),
     );
-    status.textContent = found.length === rows.length ? plural(rows.length, "row") : `${plural(found.length, "row")} of ${rows.length}`;
+    status.textContent = some.length === rows.length ? "" : `${plural(found.length, "row")} of ${rows.length}`;
     if (some.length < found.length) {
       status.append(`, ${some.length} shown `, h("button", { type: "button", onclick: () => ((state.all = true), fill()) }, "show all"));
     }
@@ -258,9 +265,8 @@ function section(one, app) {
       button("PNG", async () => save(one.id + ".png", "image/png", await pngOf(await svgOf(), plot.clientWidth, plot.clientHeight))),
     );
   }
-  const details = one.rows
-    ? h("details", { open: app.open.has(one.id) || !plot }, h("summary", {}, `Table: ${plural(one.rows.length, "row")}`))
-    : null;
+  const details =
+    one.rows && plot ? h("details", { open: app.open.has(one.id) }, h("summary", {}, `Table: ${plural(one.rows.length, "row")}`)) : null;
   if (details) {
     const fill = () => details.childElementCount === 1 && details.append(table(one.title, one.columns, one.rows));
     if (details.open) fill();
@@ -277,8 +283,8 @@ function section(one, app) {
     plot,
     one.caption ? h("p", { class: "caption" }, text(one.caption)) : null,
     one.nodes ?? null,
-    details,
     tools.childElementCount > 0 ? tools : null,
+    details ?? (one.rows ? table(one.title, one.columns, one.rows) : null),
   );
   return { node, plot, one };
 }
@@ -311,6 +317,8 @@ function go(event, at) {
 // --- the page -------------------------------------------------------------------------------------------------------------------
 
 let pageApp = null;
+
+const instant = /(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z/g;
 
 /** Everything below the title: choices, tiles, findings and sections of the first document whose kind is known. */
 class App {
@@ -366,16 +374,18 @@ class App {
     return [
       ...(summary.faults ?? []).map((line) => h("p", { class: "fault", role: "alert" }, text(line))),
       ...(this.members.head?.(this.first, this.view, this.others) ?? summary.head ?? []).map((line) =>
-        h("p", {}, text(line).replaceAll(/ {2,}/g, " \u00b7 ")),
+        h("p", {}, text(line).replaceAll(/ {2,}/g, " \u00b7 ").replaceAll(instant, "$1 $2 UTC")),
       ),
     ];
   }
 
-  answer() {
+  /** Tiles, findings and reliability; `sections` are those that findings can point to. */
+  answer(sections) {
     const summary = this.first.summary ?? {};
     const of = (name) => this.members[name]?.(this.first, this.view, this.others);
     const tiles = (of("tiles") ?? (summary.rows ?? []).slice(0, 6)).map(tile);
-    const findings = (of("findings") ?? summary.findings ?? []).map(finding);
+    const ids = sections.map((one) => one.id);
+    const findings = (of("findings") ?? summary.findings ?? []).map((one) => finding(one, ids));
     const list = (id, title, items) =>
       items.length > 0 ? h("section", { id }, h("h2", {}, title), h("ul", { class: id }, ...items)) : null;
     return [
@@ -405,7 +415,7 @@ class App {
     const drawn = sections.map((one) => section(one, this));
     document.getElementById("head").replaceChildren(...this.head());
     const marked = this.view.launches.size;
-    document.getElementById("answer").replaceChildren(...this.answer());
+    document.getElementById("answer").replaceChildren(...this.answer(sections));
     document
       .getElementById("sections")
       .replaceChildren(

@@ -22,7 +22,9 @@ const highestRow = 32;
 const mostCalls = 30000; // drawn one by one
 const mostMessages = 400; // drawn as lines
 const leastSpan = 20; // [ns] of a view
-const lineFont = '12px system-ui, "Liberation Sans", Arial, sans-serif';
+const lineFonts = 'system-ui, "Liberation Sans", Arial, sans-serif';
+const fewestRows = 2;
+const legendHeight = 22; // [px] of a saved picture
 
 const timeWords = (time) => seconds(time * 1e-9);
 const pixelOf = ([red, green, blue]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
@@ -84,7 +86,7 @@ class RankCanvas {
 
   span = () => this.to - this.from;
   middle = () => (this.from + this.to) / 2;
-  row = () => Math.min(highestRow, this.height / Math.max(1, this.order.length));
+  row = () => Math.min(2 * highestRow, this.height / Math.max(1, this.order.length));
   x = (time) => this.gutter + ((time - this.from) / this.span()) * this.width;
   time = (x) => this.from + ((x - this.gutter) / this.width) * this.span();
   y = (row) => axisHeight + row * this.row();
@@ -135,7 +137,7 @@ class RankCanvas {
     context.clearRect(0, 0, this.node.width, this.node.height);
     context.imageSmoothingEnabled = false;
     context.drawImage(this.sheet, this.gutter, axisHeight);
-    Object.assign(context, { font: lineFont, textBaseline: "middle", textAlign: "left" });
+    Object.assign(context, { font: `12px ${lineFonts}`, textBaseline: "middle", textAlign: "left" });
     this.drawAxis(context);
     this.drawNames(context);
     context.save();
@@ -411,7 +413,9 @@ class TimeLines {
       slowest && button("Slowest iteration", go(slowest)),
       button("+", () => this.view.zoom(0.5), "Zoom in"),
       button("−", () => this.view.zoom(2), "Zoom out"),
-      button("PNG", () => this.view.node.toBlob((blob) => save("timeline.png", "image/png", blob)), "PNG of the time lines"),
+      this.line.ranks.length > fewestRows && button("Fewer ranks", () => this.zoomRows(0.5)),
+      this.line.ranks.length > fewestRows && button("More ranks", () => this.zoomRows(2)),
+      button("PNG", () => this.picture().toBlob((blob) => save("timeline.png", "image/png", blob)), "PNG of the time lines"),
     ];
     this.status = h("p", { class: "count" });
     this.panel = h("div", { class: "panel", role: "status" });
@@ -419,7 +423,8 @@ class TimeLines {
     this.view.node.setAttribute("role", "application");
     this.view.node.setAttribute(
       "aria-label",
-      "Time lines of ranks. Arrows move, plus and minus zoom, Home shows the whole run, comma and full stop go from call to call.",
+      "Time lines of ranks. Arrows move, plus and minus zoom time, Shift with up and down shows fewer or more ranks, " +
+        "Home shows the whole run, comma and full stop go from call to call.",
     );
     const legend = doings.map((name, kind) => h("span", {}, h("i", { class: `kind-${kind}` }), name));
     this.node.classList.add("timeline");
@@ -442,8 +447,43 @@ class TimeLines {
 
   reorder() {
     this.view.isByNode = this.sorted.value === "node";
-    this.view.order = orderOf(this.line, this.sorted.value, this.search.value);
+    this.order = orderOf(this.line, this.sorted.value, this.search.value);
+    this.showRows(0, this.order.length);
     this.moved();
+  }
+
+  /** Shows some of the rows, at least fewestRows. */
+  showRows(first, count) {
+    const all = this.order.length;
+    const shown = Math.round(Math.min(all, Math.max(fewestRows, count)));
+    this.firstRow = Math.round(Math.min(all - shown, Math.max(0, first)));
+    this.view.order = this.order.slice(this.firstRow, this.firstRow + shown);
+  }
+
+  /** `part`: of the height, from the top, that stays where it is. */
+  zoomRows(factor, part = 0.5) {
+    const count = this.view.order.length;
+    this.showRows(this.firstRow + part * count * (1 - factor), count * factor);
+  }
+
+  /** Legend, mini-map and time lines on one canvas. */
+  picture() {
+    const { colours, factor, node } = this.view;
+    const canvas = h("canvas", { width: node.width, height: (legendHeight + 4) * factor + this.map.height + node.height });
+    const context = canvas.getContext("2d");
+    Object.assign(context, { fillStyle: colours.paperWord, font: `${12 * factor}px ${lineFonts}`, textBaseline: "middle" });
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    let x = this.view.gutter * factor;
+    this.line.head.doings.forEach((name, kind) => {
+      context.fillStyle = colours.ofKinds[kind];
+      context.fillRect(x, 4 * factor, 12 * factor, 12 * factor);
+      context.fillStyle = colours.ink;
+      context.fillText(name, x + 16 * factor, 10 * factor);
+      x += context.measureText(name).width + 32 * factor;
+    });
+    context.drawImage(this.map, 0, legendHeight * factor);
+    context.drawImage(node, 0, (legendHeight + 4) * factor + this.map.height);
+    return canvas;
   }
 
   /** Draws with the next frame, and keeps what is seen in the address. */
@@ -510,14 +550,24 @@ class TimeLines {
       (event) => {
         event.preventDefault();
         const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+        const factor = Math.exp(((event.deltaMode === 1 ? 16 : 1) * event.deltaY) / 300);
         if (isSideways) this.pan((event.deltaX || event.deltaY) / view.width);
-        else view.zoom(Math.exp(((event.deltaMode === 1 ? 16 : 1) * event.deltaY) / 300), view.time(event.offsetX));
+        else if (event.ctrlKey) this.zoomRows(factor, (event.offsetY - axisHeight) / view.height);
+        else view.zoom(factor, view.time(event.offsetX));
         this.moved();
       },
       { passive: false },
     );
     node.addEventListener("keydown", (event) => this.key(event));
-    const drag = (event, before) => (this.pan((before - event.offsetX) / view.width), this.moved());
+    let drift = 0; // [px] of a drag across rows that is less than a row
+    const drag = (event, before) => {
+      this.pan((before.x - event.offsetX) / view.width);
+      drift += before.y - event.offsetY;
+      const rows = Math.trunc(drift / view.row());
+      drift -= rows * view.row();
+      this.showRows(this.firstRow + rows, view.order.length);
+      this.moved();
+    };
     onDrag(node, drag, (event) => this.pick(event.offsetX, event.offsetY));
     const jump = (event) => {
       const [time, half] = [((event.offsetX - view.gutter) / view.width) * this.line.head.nanoseconds, view.span() / 2];
@@ -535,7 +585,11 @@ class TimeLines {
   }
 
   key(event) {
+    const rows = this.view.order.length;
+    const upDown = (sign) => (event.shiftKey ? this.zoomRows(2 ** sign) : this.showRows(this.firstRow + sign * Math.ceil(rows / 5), rows));
     const actions = {
+      ArrowUp: () => upDown(-1),
+      ArrowDown: () => upDown(1),
       ArrowLeft: () => this.pan(-0.2),
       ArrowRight: () => this.pan(0.2),
       "+": () => this.view.zoom(0.5),
@@ -696,27 +750,29 @@ class TimeLines {
 
   /** Moves so that a call is seen. */
   reveal(call) {
-    if (this.view.middleOf(call.place) === undefined) {
+    if (!this.order.includes(call.place)) {
       this.search.value = "";
       this.reorder();
     }
+    const [row, count] = [this.order.indexOf(call.place), this.view.order.length];
+    if (row < this.firstRow || row >= this.firstRow + count) this.showRows(row - count / 2, count);
     const half = Math.max(this.view.span() / 2, call.end - call.begin);
     if (call.begin < this.view.from || call.end > this.view.to) this.view.move(call.begin - half, call.begin + half);
     this.moved();
   }
 }
 
-/** Calls `move(event, x before)` while a button is down and the pointer moves, `click` if it did not. */
+/** Calls `move(event, {x, y} before)` while a button is down and the pointer moves, `click` if it did not. */
 function onDrag(node, move, click) {
   let [before, isMoved] = [null, false];
   node.addEventListener("pointerdown", (event) => {
-    [before, isMoved] = [event.offsetX, false];
+    [before, isMoved] = [{ x: event.offsetX, y: event.offsetY }, false];
     node.setPointerCapture(event.pointerId);
   });
   node.addEventListener("pointermove", (event) => {
-    if (before === null || (!isMoved && Math.abs(event.offsetX - before) < 4)) return;
+    if (before === null || (!isMoved && Math.hypot(event.offsetX - before.x, event.offsetY - before.y) < 4)) return;
     move(event, before);
-    [before, isMoved] = [event.offsetX, true];
+    [before, isMoved] = [{ x: event.offsetX, y: event.offsetY }, true];
   });
   node.addEventListener("pointerup", (event) => {
     if (before !== null && !isMoved) click(event);

@@ -8,6 +8,7 @@ const words = {
   amount:
     "datum.value < 9999 ? format(datum.value, '~g') + ' B' : datum.value < 9.99e5 ? format(datum.value / 1e3, '~g') + ' kB' : datum.value < 9.99e8 ? format(datum.value / 1e6, '~g') + ' MB' : format(datum.value / 1e9, '~g') + ' GB'",
   share: "format(100 * datum.value, '~g') + ' %'",
+  change: "format(100 * datum.value, '+~g') + ' %'",
   ratio: "format(datum.value, '~g')",
   number: "format(datum.value, '~g')",
 };
@@ -38,12 +39,12 @@ export function theme(width = 900) {
       domainColor: "var(--soft)",
       tickColor: "var(--soft)",
       labelOverlap: "greedy",
+      labelSeparation: 6,
       labelLimit: isNarrow ? Math.max(60, width / 3) : 220,
     },
     legend: {
       ...text_,
       orient: "top",
-      columns: isNarrow ? 1 : 3,
       labelLimit: isNarrow ? 240 : 300,
       symbolSize: 90,
       symbolStrokeColor: "var(--ink)",
@@ -85,7 +86,10 @@ export const rankAxis = (counts, field = "ranks") => ({
   axis: { title: "ranks", format: "~g", values: counts },
 });
 
-/** A value axis of a unit (seconds, rate, amount, share, ratio, number), logarithmic or from 0. */
+/** Room behind the longest mark for the numbers there, as a factor of an axis. */
+export const roomForNumbers = () => ((globalThis.innerWidth ?? 1280) < 560 ? 1.7 : 1.15);
+
+/** A value axis of a unit (seconds, rate, amount, share, change, ratio, number), logarithmic or from 0. */
 export function valueAxis(field, title, unit, { log = true, axis = "y", domain } = {}) {
   if (!log)
     return {
@@ -104,17 +108,26 @@ export function valueAxis(field, title, unit, { log = true, axis = "y", domain }
     axis: {
       title,
       labelExpr: `${told} ? (${words[unit]}) : ''`,
-      labelOverlap: false,
+      labelOverlap: axis === "x" ? "greedy" : false,
       gridColor: { condition: { test: told, value: "var(--line)" }, value: "transparent" },
       tickCount: 10,
     },
   };
 }
 
+/** A legend of names in as many columns as there is room for. */
+const legendOf = (names) => ({
+  title: null,
+  columns: Math.max(
+    1,
+    Math.floor((0.85 * Math.min(globalThis.innerWidth ?? 1100, 1100)) / (36 + 7 * Math.max(...names.map((one) => one.length)))),
+  ),
+});
+
 /** Channels color, shape and strokeDash that tell up to mostSeries names of a key apart. */
 export function series(key, names) {
   const domain = names.slice(0, mostSeries);
-  const legend = names.length > 1 ? { title: null } : null;
+  const legend = names.length > 1 ? legendOf(domain) : null;
   const channel = (range) => ({ field: key, type: "nominal", scale: { domain, range: range.slice(0, domain.length) }, legend });
   return { color: channel(domain.map((_, i) => `var(--series-${i + 1})`)), shape: channel(shapes), strokeDash: channel(dashes) };
 }
@@ -133,7 +146,7 @@ export const colourBy = (field, domain, range) => ({
   field,
   type: "nominal",
   scale: { domain, range },
-  legend: { title: null, symbolType: "square" },
+  legend: { ...legendOf(domain), symbolType: "square" },
 });
 
 /** Lines through points with their intervals, a line for each name of `channels` (series). */
@@ -217,10 +230,9 @@ export const uprights = (values, x) => [
 
 /** Horizontal bars, one for each row, each with its number behind it (`words` of the row). */
 export function bars(name, key, title, unit, rows, color = { value: "var(--series-1)" }) {
-  const room = (globalThis.innerWidth ?? 1280) < 560 ? 1.7 : 1.15; // for the numbers
   const longest = Math.max(...rows.map((row) => row[key] ?? 0));
   const y = { field: name, type: "nominal", sort: null, axis: { title: null } };
-  const x = valueAxis(key, title, unit, { log: false, domain: [0, longest > 0 ? room * longest : 1] });
+  const x = valueAxis(key, title, unit, { log: false, domain: [0, longest > 0 ? roomForNumbers() * longest : 1] });
   return plot({
     height: 50 + 28 * new Set(rows.map((row) => row[name])).size,
     layer: [

@@ -426,7 +426,7 @@ function timeLineSections(all) {
   const main = {
     id: "time-line",
     title: "Time lines",
-    caption: `${plural(line.head.calls, "call")}; the page has ${known}. Wheel: zoom. Drag: move. Waiting is by the clocks of the nodes: until the other rank sends, receives or enters.`,
+    caption: `${plural(line.head.calls, "call")}; the page has ${known}. Wheel: zoom time, with Ctrl ranks. Drag: move. Waiting is by the clocks of the nodes: until the other rank sends, receives or enters.`,
     columns: [
       ...columnsOf("rank [count]; host: node"),
       ...line.head.doings.map((name) => ({ key: name.split(" ")[0], title: name, unit: "seconds" })),
@@ -520,7 +520,7 @@ kind("hockney.profile-report", {
       what: one.sentence,
       share: one.fraction,
       advice: one.help,
-      at: sectionOfCause[one.kind] === "time-line" && !all.timeline ? "calls" : (sectionOfCause[one.kind] ?? "calls"),
+      at: sectionOfCause[one.kind] === "time-line" && !all.timeline ? "calls" : (sectionOfCause[one.kind] ?? "causes"),
     })),
   sections: (all, view) => [
     timeByRankSection(all, view),

@@ -1,7 +1,7 @@
 // hockney.projection: what would change the time of a program.
 import { columnsOf, kind } from "./kit.js";
 import { change, isKnown, seconds, share } from "./format.js";
-import { plot, points, valueAxis } from "./plots.js";
+import { plot, points, roomForNumbers, valueAxis } from "./plots.js";
 
 kind("hockney.projection", {
   tiles: (all) => {
@@ -48,7 +48,11 @@ kind("hockney.projection", {
       .filter((row) => isKnown(row.seconds))
       .map((row) => ({ ...row, words: `${seconds(row.seconds)}, ${change(row.change)}` }));
     const longest = Math.max(all.measured_seconds, ...drawn.map((row) => row.high ?? row.seconds));
-    const x = valueAxis("seconds", "time of the program", "seconds", { log: false, axis: "x", domain: [0, 1.25 * longest] });
+    const x = valueAxis("seconds", "time of the program", "seconds", {
+      log: false,
+      axis: "x",
+      domain: [0, (roomForNumbers() + 0.1) * longest],
+    });
     const y = { field: "question", type: "nominal", sort: null, axis: { title: null, labelLimit: 260 } };
     const effects = ["faster", "no change", "slower", "cannot tell"];
     const found = effects.filter((effect) => drawn.some((row) => row.effect === effect));

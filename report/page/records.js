@@ -224,7 +224,7 @@ function modelSection({ rows }) {
     field: "error",
     type: "quantitative",
     scale: { domain: [Math.min(-0.1, ...errors), Math.max(0.1, ...errors)] },
-    axis: { title: "measured − model", format: "+.0%", tickCount: 5 },
+    axis: { ...valueAxis("error", "measured − model", "change", { log: false }).axis, tickCount: 5 },
   };
   return {
     id: "models",
@@ -265,7 +265,7 @@ function ranksSection({ chosen, view }) {
 
 // --- launches -------------------------------------------------------------------------------------------------------------------
 
-const driftAxis = { field: "drift", type: "quantitative", axis: { title: "launch / median − 1", format: "+.1~%", tickCount: 6 } };
+const driftAxis = valueAxis("drift", "launch / median − 1", "change", { log: false });
 
 /** The first, a middle and the last size of each curve with several launches. */
 function boxesOf(rows) {
@@ -607,4 +607,16 @@ export function recordSections(all, view, others) {
   ];
 }
 
-kind("hockney.rows", { choices: (all) => recordChoices(all), tiles: recordTiles, sections: recordSections });
+/** Sections that show what a finding of a summary is about, by its words (report/screens/reliability.cpp and curves.cpp). */
+const sectionsOfFindings = [
+  [/ times its model$/, "models"],
+  [/(not measured|^\d+ of \d+ \S+ measured): /, "missing"],
+  [/^measured apart|^not compared/, "ratios"],
+  [/^the MPI library (reported|ignored)|proven to be effective|^algorithms? |^every algorithm|^which algorithm/, "drift"],
+  [/^some ranks may use/, "launches"],
+];
+export const sectionOfFinding = ({ what }) => sectionsOfFindings.find(([words]) => words.test(what))?.[1];
+
+const recordFindings = (all) => (all.summary?.findings ?? []).map((one) => ({ ...one, at: sectionOfFinding(one) }));
+
+kind("hockney.rows", { choices: (all) => recordChoices(all), tiles: recordTiles, findings: recordFindings, sections: recordSections });

@@ -240,6 +240,20 @@ async function print(file) {
   await page.emulateMedia({ media: "print" });
   const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   if (paper !== "rgb(255, 255, 255)") complain(`printed on ${paper}`);
+  await page.setViewportSize({ width: 718, height: 1000 }); // A4 with margins of 1 cm
+  await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
+  await page.waitForTimeout(100);
+  const broken = await page.evaluate(() => {
+    const linesOf = (cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    };
+    const wide = [...document.querySelectorAll("table")].find((one) => one.getBoundingClientRect().right > window.innerWidth + 1);
+    const cell = [...document.querySelectorAll("td.short")].find((one) => linesOf(one) > 1);
+    return cell ? `breaks '${cell.innerText}'` : wide ? `cuts the table of ${wide.closest("section").id}` : null;
+  });
+  if (broken) complain(`printed, ${broken}`);
   await page.pdf({ path: `${folder}/${basename(file, ".html")}.pdf`, format: "A4" });
   await context.close();
 }

@@ -6,6 +6,7 @@ import { comparedRows } from "../../report/page/compare.js";
 import { guidelineRows } from "../../report/page/guidelines.js";
 import { decisionRows } from "../../report/page/tune.js";
 import { columnsOf } from "../../report/page/kit.js";
+import { sectionOfFinding } from "../../report/page/records.js";
 import { csvOf, unpacked, View } from "../../report/page/kit.js";
 
 const row = (more) => ({
@@ -197,6 +198,15 @@ test("decisions of a selection say what is gained", () => {
   const [first, own] = decisionRows({ decisions: [one, { ...one, choice: null, ratio: null, ratio_ci_family: null }] });
   assert.deepEqual([first.fastest, first.gain, first.gain_low, first.gain_high], ["ring, segments of 1K", 2, 1.25, 2.5]);
   assert.deepEqual([own.fastest, own.gain, own.gain_low], ["library's own", 1, null]);
+});
+
+test("findings of a summary point to the section that shows them", () => {
+  const at = (what) => sectionOfFinding({ what });
+  assert.equal(at("pingpong l3 at 4M takes 3.4 times its model"), "models");
+  assert.equal(at("3 points not measured: too large"), "missing");
+  assert.equal(at("5 of 8 points measured: time is up"), "missing");
+  assert.equal(at("the MPI library ignored OMPI_MCA_pml=ucx"), "drift");
+  assert.equal(at("words of a later version"), undefined);
 });
 
 test("columns, CSV, choices and packed rows", () => {

@@ -70,6 +70,21 @@ async function keysMove() {
   check(Math.abs((await sight()).span - whole.span) < 2, "-: the span is not as before");
 }
 
+async function rowsZoom() {
+  const shown = () => page.locator("#time-line .count").first().innerText();
+  await canvas.focus();
+  await page.keyboard.press("Shift+ArrowUp");
+  await sight();
+  check(/, 2 of 4 ranks/.test(await shown()), `shift and up: ${await shown()}`);
+  const begin = await canvas.evaluate((node) => node.toDataURL());
+  await page.keyboard.press("ArrowDown");
+  await sight();
+  check((await canvas.evaluate((node) => node.toDataURL())) !== begin, "down: the same ranks");
+  await page.keyboard.press("Shift+ArrowDown");
+  await sight();
+  check(!/ of /.test(await shown()), "shift and down: not all ranks");
+}
+
 async function clickNamesTheCall() {
   const slowest = page.getByRole("button", { name: "Slowest iteration" });
   if ((await slowest.count()) > 0) await slowest.click();
@@ -138,6 +153,7 @@ async function speedOf(name, type, init) {
 
 await wheelZoomsAtThePointer();
 await keysMove();
+if (Number(/\d+/.exec(await page.locator("#time-line details summary").innerText())[0]) === 4) await rowsZoom();
 await clickNamesTheCall();
 await searchAndSort();
 await speedOf("zoom", "WheelEvent", [{ deltaY: -60 }, { deltaY: 60 }]);
