@@ -1,20 +1,12 @@
 #!/bin/bash
-# docs/picture.sh BUILD [SCRIPTS]: makes docs/page.png, the picture of the page in README.md, from results/reference/hops.tar.xz.
-#   BUILD    a build folder with bin/hockney
-#   SCRIPTS  folder of the scripts that draw plots (target page-scripts); else taken from npm (cmake/HockneyPageScripts.cmake)
-# Needs chromium. The picture is the top of the page, at the size of a laptop's window.
+# docs/picture.sh BUILD: makes the pictures of pages in these documents, page.png of a campaign (results/reference/hops.tar.xz),
+# profile-page.png and fleet-page.png, from pages that tests/page/pictures.mjs compares.
+#   BUILD    a build folder after tests/page/check, with bin/hockney and page/node
+# Needs chromium.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/.." && pwd)
-hockney=$(cd "${1:?usage: docs/picture.sh BUILD [SCRIPTS]}" && pwd)/bin/hockney
-scripts=${2:-}
+build=$(cd "${1:?usage: docs/picture.sh BUILD}" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-if [ -z "$scripts" ]; then
-  scripts=$scratch/scripts
-  cmake -D TO="$scripts" -P "$source/cmake/HockneyPageScripts.cmake"
-fi
-scripts=$(cd "$scripts" && pwd)
-tar -C "$scratch" -xJf "$source/results/reference/hops.tar.xz"
-(cd "$scratch" && "$hockney" report hops -q -o page.html --scripts "$scripts")
-chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,1010 --virtual-time-budget=10000 \
-  --screenshot="$source/docs/page.png" "file://$scratch/page.html"
+python3 "$source/tests/page/pages.py" "$build" "$scratch" campaign log fleet
+HOCKNEY_NODE_FOLDER=$build/page/node node "$source/tests/page/pictures.mjs" "$scratch" --documents
