@@ -1,5 +1,5 @@
 // hockney.compare and hockney.compare-axis: two sides, or the values of an axis against one of them.
-import { columnsOf, choiceOf, kind } from "./kit.js";
+import { choiceOf, figureTile, kind } from "./kit.js";
 import { bytes, plural } from "./format.js";
 import { mostSeries } from "./plots.js";
 import { fewCurves, hopName, nameCurves, preparedRows, uniqueOf } from "./results.js";
@@ -27,8 +27,7 @@ export function comparedRows(all) {
         .map(([key, value]) => `${key} ${value}`)
         .join(", "),
       ratio: one.ratio,
-      ratio_low: (one.ratio_ci_family ?? one.ratio_ci)?.[0] ?? null,
-      ratio_high: (one.ratio_ci_family ?? one.ratio_ci)?.[1] ?? null,
+      interval: one.ratio_ci_family ?? one.ratio_ci,
       verdict: one.verdict,
       isDecided: one.verdict !== "no evidence",
       reason: one.reason,
@@ -43,10 +42,10 @@ export function comparedRows(all) {
   );
 }
 
-const decisions = columnsOf(
+const decisions = [
   "curve; bytes: size [bytes]; verdict; p_adjusted: p, corrected [number]; reason: why undecided",
   "launches_needed: launches needed [count]",
-);
+];
 
 const comparedKeys = ["operation", "hop", "ranks"];
 
@@ -88,23 +87,20 @@ function compareTiles(all, view) {
   const counts = ["slower", "faster", "no evidence"].map((verdict) =>
     rows.filter((row) => row.verdict === verdict).sort((a, b) => (verdict === "faster" ? a.ratio - b.ratio : b.ratio - a.ratio)),
   );
-  const ends = [
-    [counts[0], "largest loss"],
-    [counts[1], "largest gain"],
-  ]
-    .filter(([some]) => some.length > 0)
-    .map(([[row], label]) => ({
-      label: `${label}, time / ${base}`,
-      value: row.ratio,
-      unit: "ratio",
-      interval: row.ratio_low === null ? null : [row.ratio_low, row.ratio_high],
+  const endTile = (row, label) =>
+    figureTile(`${label}, time / ${base}`, row.ratio, "ratio", {
+      interval: row.interval,
       mark: `${row.curve} at ${bytes(row.bytes)}`,
       at: "ratios",
-    }));
+    });
+  const [[loss], [gain]] = counts;
   const names = ["slower", "faster", "undecided"];
   return [
-    ...ends,
-    ...counts.map((some, i) => ({ label: `points ${names[i]}`, value: String(some.length), mark: `of ${rows.length}`, at: "decisions" })),
+    loss && endTile(loss, "largest loss"),
+    gain && endTile(gain, "largest gain"),
+    ...counts.map((some, i) =>
+      figureTile(`points ${names[i]}`, String(some.length), "text", { mark: `of ${rows.length}`, at: "decisions" }),
+    ),
   ];
 }
 

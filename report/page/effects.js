@@ -1,5 +1,5 @@
 // Lists of hockney.rows beside its curves: floors, limits, neighbours, overlap, kernels, noise; and models of hockney.fit.
-import { columnsOf } from "./kit.js";
+import { figureTile } from "./kit.js";
 import { bytes, change, isKnown, plural, ratio, share } from "./format.js";
 import { bars, series, valueAxis } from "./plots.js";
 import { groupsOf, hopName, medianOf, nameCurves, preparedRows, uniqueOf } from "./results.js";
@@ -22,9 +22,8 @@ function floorSection({ all, view }) {
       ...row,
       kind: kind_,
       seconds: row[key],
-      multiple: key === "median_seconds" ? row.multiple : null,
-      low: row.multiple_ci?.[0],
-      high: row.multiple_ci?.[1],
+      ...(key === "median_seconds" ? {} : { multiple: null, multiple_ci: null }),
+      ...{ low: null, high: null }, // the intervals are those of the multiples
     }));
   });
   const paths = uniqueOf(floors, (row) => row.path).filter(Boolean);
@@ -37,7 +36,7 @@ function floorSection({ all, view }) {
       `${isKnown(last.multiple) ? `; at ${bytes(last.bytes)} ${ratio(last.multiple)} the time of the floor` : ""}`,
     caption:
       "The floors are the same copies without MPI, in the same launches. Below its floor the library copies faster than a plain loop.",
-    columns: columnsOf("kind: of; bytes: size [bytes]; seconds: time [seconds]; path; multiple: times the floor [ratio] low..high"),
+    columns: "kind: of; bytes: size [bytes]; seconds: time [seconds]; path; multiple: times the floor [ratio] multiple_ci",
     rows,
     spec: curvePlot({ rows, by: "kind", y: valueAxis("seconds", "time", "seconds", { log: view.choice.axis !== "linear" }), line: true }),
   };
@@ -55,7 +54,7 @@ function limitSection({ all, view }) {
     title: "Largest eager message",
     headline: `${first.place}: messages up to ${bytes(first.limit_bytes)} B are sent without a receive; larger ones wait`,
     caption: "By way of sending. Progressing: the receiver is inside MPI without the receive; asleep: outside MPI.",
-    columns: columnsOf("place: way of sending; receiver; limit_bytes: largest (B) [count]"),
+    columns: "place: way of sending; receiver; limit_bytes: largest (B) [count]",
     rows,
     spec: dotPlot({
       rows,
@@ -104,29 +103,24 @@ function factorSection({ all, view }, { list, title, key, placeOf, told, caption
   const isNamed = new Set(some.map((row) => row.curve)).size > 1;
   const isBySize = list === "suites";
   const rows = (isBySize ? some : some.slice(0, mostEffects)).map((row) => {
-    const [low, high] = row[key + "_ci"] ?? [null, null];
     const curve = isNamed ? row.curve + ", " : "";
-    return { ...row, place: curve + placeOf(row), suite: curve + row.suite, low, high };
+    return { ...row, place: curve + placeOf(row), suite: curve + row.suite };
   });
   const unit = key === "overlap" ? "share" : "ratio";
   const base = unit === "ratio" ? 1 : 0;
   const y = valueAxis(key, key, unit);
-  const bySize = {
-    rows,
-    by: "suite",
-    y,
-    low: "low",
-    high: "high",
-    below: layerOf([{ [key]: base }], { type: "rule", strokeDash: [4, 4] }, { y }),
-  };
+  const rule = layerOf([{ [key]: base }], { type: "rule", strokeDash: [4, 4] }, { y });
   return {
     id: list,
     title,
     headline: told([...rows].sort((a, b) => b[key] - a[key])[0]),
     caption: caption + (rows.length < some.length ? ` The first ${rows.length} of ${some.length}: choose above.` : ""),
-    columns: columnsOf(`place: case; ${key} [${unit}] low..high; ${more}`),
+    columns: `place: case; ${key} [${unit}] ${key}_ci; ${more}`,
     rows,
-    spec: isBySize ? curvePlot(bySize) : dotPlot({ rows, key, title: key, unit, low: "low", high: "high", log: unit === "ratio", base }),
+    spec: (all_) =>
+      isBySize
+        ? curvePlot({ rows: all_, by: "suite", y, below: rule })
+        : dotPlot({ rows: all_, key, title: key, unit, log: unit === "ratio", base }),
   };
 }
 
@@ -146,10 +140,10 @@ function kernelSection({ all, view }) {
     title: "Kernels by way",
     headline: won ? `Overlap wins ${share(won.won)} at most, by ${won.way}${won.bound ? `; bound by ${won.bound}` : ""}` : null,
     caption: "Time of one iteration, by way of sending. Messages alone below computing alone: bound by computing.",
-    columns: columnsOf(
+    columns: [
       "place: kernel and way; work: of; seconds: time [seconds]; to_fastest: to the fastest way [ratio]; in_mpi: in MPI [share]",
       "won: won by overlap [share]; bound: bound by",
-    ),
+    ],
     rows,
     spec: dotPlot({ rows, key: "seconds", title: "time of one iteration", unit: "seconds", channels: { color, shape } }),
   };
@@ -157,17 +151,10 @@ function kernelSection({ all, view }) {
 
 function noiseSection({ all, view }) {
   const cores = view.pick(all.noise ?? []).filter((one) => isKnown(one.stolen_share));
-  const rowOf = (one) => ({
-    ...one,
-    place: `${one.host} ${one.cpus}`,
-    words: share(one.stolen_share),
-    low: one.stolen_share_ci?.[0],
-    high: one.stolen_share_ci?.[1],
-  });
-  const rows = cores
-    .map(rowOf)
+  const rows = [...cores]
     .sort((a, b) => b.stolen_share - a.stolen_share)
-    .slice(0, mostEffects);
+    .slice(0, mostEffects)
+    .map((one) => ({ ...one, place: `${one.host} ${one.cpus}`, words: share(one.stolen_share) }));
   if (rows.length === 0) return null;
   const middle = share(medianOf(cores.map((one) => one.stolen_share)));
   return {
@@ -177,10 +164,10 @@ function noiseSection({ all, view }) {
     caption:
       `Time of fixed work over that of its shortest piece, less one: what the system takes from each core.` +
       `${rows.length < cores.length ? ` The ${rows.length} noisiest of ${cores.length} cores.` : ""}`,
-    columns: columnsOf(
-      "place: core; stolen_share: stolen [share] low..high; interruptions_per_second: interruptions (1/s) [number]",
+    columns: [
+      "place: core; stolen_share: stolen [share] stolen_share_ci; interruptions_per_second: interruptions (1/s) [number]",
       "usual_seconds: usual [seconds]; longest_seconds: longest [seconds]; launches [count]",
-    ),
+    ],
     rows,
     spec: bars("place", "stolen_share", "time taken from fixed work", "share", rows),
   };
@@ -196,13 +183,7 @@ function collectiveSection({ others }) {
   };
   const rows = (others["hockney.fit"]?.collectives ?? []).slice(0, mostEffects).map((one) => {
     const error = one.held_out_mape ?? one.segments_mape;
-    return {
-      ...one,
-      model: nameOf(one),
-      error,
-      words: share(error),
-      worst: worstOf(one.held_out_worst),
-    };
+    return { ...one, model: nameOf(one), error, words: share(error), worst: worstOf(one.held_out_worst) };
   });
   if (rows.length === 0) return null;
   const [best, ...rest] = [...rows].sort((a, b) => a.error - b.error);
@@ -213,7 +194,7 @@ function collectiveSection({ others }) {
     caption:
       "Mean error of each model of ranks and sizes: at points left out of the fit, where there are enough. " +
       "hockney predict uses these models.",
-    columns: columnsOf("model: model of; form; error [share]; worst; noise_floor: noise [share]; ranks"),
+    columns: "model: model of; form; error [share]; worst; noise_floor: noise [share]; ranks",
     rows,
     spec: bars("model", "error", "mean error", "share", rows),
   };
@@ -223,21 +204,14 @@ function loggpSection({ others }) {
   const parts = { latency: "L", send_overhead: "o, send", receive_overhead: "o, receive", gap: "g" };
   const partOf =
     (one) =>
-    ([key, name]) => ({
-      place: `${hopName(one.hop ?? "")} ${name}`,
-      seconds: one[key + "_seconds"],
-      low: one[key + "_ci_seconds"]?.[0],
-      high: one[key + "_ci_seconds"]?.[1],
-    });
-  const rows = (others["hockney.fit"]?.loggp ?? []).flatMap((one) => Object.entries(parts).map(partOf(one)));
-  if (rows.length === 0) return null;
+    ([key, name]) => ({ place: `${hopName(one.hop ?? "")} ${name}`, seconds: one[key + "_seconds"], interval: one[key + "_ci_seconds"] });
   return {
     id: "loggp",
     title: "LogGP parameters",
     caption: "L: time in the network. o: time that a CPU spends on a message. g: least time between messages.",
-    columns: columnsOf("place: parameter; seconds: time [seconds] low..high"),
-    rows,
-    spec: dotPlot({ rows, key: "seconds", title: "time", unit: "seconds", low: "low", high: "high" }),
+    columns: "place: parameter; seconds: time [seconds] interval",
+    rows: (others["hockney.fit"]?.loggp ?? []).flatMap((one) => Object.entries(parts).map(partOf(one))),
+    spec: (rows) => dotPlot({ rows, key: "seconds", title: "time", unit: "seconds" }),
   };
 }
 
@@ -260,27 +234,16 @@ export function effectTiles({ all, view }) {
     (one) => one.hop,
   );
   const noisy = [...(all.noise ?? [])].sort((a, b) => b.stolen_share - a.stolen_share).slice(0, 1);
-  const tiles = [
-    ...kernels.map((row) => ({
-      label: `fastest way, ${row.curve}`,
-      value: row.way,
-      mark: wonBy(row).filter(Boolean).join(", "),
-      at: "kernels",
-    })),
-    ...[...limits.values()].map(([one]) => ({
-      label: `largest eager message, ${hopName(one.hop)}`,
-      value: `${bytes(one.limit_bytes)} B`,
-      mark: one.call,
-      at: "limits",
-    })),
-    ...noisy.map((one) => ({
-      label: `noise, ${one.host} ${one.cpus}`,
-      value: one.stolen_share,
-      unit: "share",
+  const kernelTile = (row) =>
+    figureTile(`fastest way, ${row.curve}`, row.way, "text", { mark: wonBy(row).filter(Boolean).join(", "), at: "kernels" });
+  const limitTile = ([one]) =>
+    figureTile(`largest eager message, ${hopName(one.hop)}`, `${bytes(one.limit_bytes)} B`, "text", { mark: one.call, at: "limits" });
+  const noiseTile = (one) =>
+    figureTile(`noise, ${one.host} ${one.cpus}`, one.stolen_share, "share", {
       interval: one.stolen_share_ci,
       mark: plural(one.launches, "launch"),
       at: "noise",
-    })),
-  ];
+    });
+  const tiles = [...kernels.map(kernelTile), ...[...limits.values()].map(limitTile), ...noisy.map(noiseTile)];
   return tiles.length > 0 ? tiles.slice(0, 6) : undefined;
 }

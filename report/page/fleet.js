@@ -1,51 +1,33 @@
 // Nodes of a night against each other, and links between them: for hockney.health.
-import { h, says } from "./kit.js";
-import { change, isKnown, plural, significant } from "./format.js";
-import { plot, points, valueAxis } from "./plots.js";
-import { endsOf, groupedBy, someOf } from "./health.js";
+import { colourOf, h, paintAnew, says } from "./kit.js";
+import { change, plural, significant } from "./format.js";
+import { dotPlot } from "./marks.js";
+import { groupedBy, someOf } from "./health.js";
 
 export const mostSlowest = 24; // nodes with names and intervals
 const mostLinks = 30;
 export const severityWords = { OK: "", MONITOR: "watch", ISOLATE: "drain" };
-
-const effectColumn = { key: "effect", title: "extra time", unit: "change", low: "effect_low", high: "effect_high" };
-const nodeColumns = [
-  { key: "host", title: "node" },
-  effectColumn,
-  { key: "verdict", title: "verdict" },
-  { key: "score", title: "score", unit: "number" },
-  { key: "pairs", title: "pairs", unit: "count" },
-  { key: "day", title: "judged on" },
-];
 
 /** Nodes of a point, slowest first. */
 export function nodesOf(health, fleet) {
   const slow = new Set(health.nodes.filter((node) => node.point === fleet.point).map((node) => node.host));
   return fleet.nodes.map((node) => ({
     ...node,
-    ...endsOf("effect", node.effect_ci),
     day: node.day ?? fleet.day,
-    isSlow: slow.has(node.host),
+    isBad: slow.has(node.host),
     verdict: slow.has(node.host) ? `slow: ${severityWords[node.severity] || "watch"}` : "as usual",
   }));
 }
 
-/** A line for each row, with its extra time and interval. What is slow is a diamond. */
-function effectDots(rows, name) {
-  const y = { field: name, type: "nominal", sort: null, axis: { title: null, grid: true, labelLimit: 330 } };
-  const x = { ...valueAxis("effect", "extra time", "share", { log: false, axis: "x" }), scale: { zero: true, padding: 10 } };
-  const color = { condition: { test: "datum.isSlow", value: "var(--bad)" }, value: "var(--series-1)" };
-  const shape = { condition: { test: "datum.isSlow", value: "diamond" }, value: "circle" };
-  const interval = { y, x: { ...x, field: "effect_low" }, x2: { field: "effect_high" }, color };
-  return plot({
-    height: 50 + 24 * rows.length,
-    layer: [
-      { data: { values: [{ effect: 0 }] }, mark: "rule", encoding: { x } },
-      { transform: [{ filter: "isValid(datum.effect_low)" }], mark: { type: "rule", strokeWidth: 2 }, encoding: interval },
-      points(x, y, { color, shape }, 75),
-    ].filter((one) => one.encoding !== interval || rows.some((row) => isKnown(row.effect_low))),
+const badOr = (bad, usual) => ({ condition: { test: "datum.isBad", value: bad }, value: usual });
+
+/** A line for each row that `name` names, with its part of time and interval. What is bad is a diamond. */
+export const nodeDots = (rows, name, key, title) =>
+  dotPlot({
+    ...{ rows, name, key, title, unit: "share", log: false, base: 0 },
+    axis: { grid: true, labelLimit: 330 },
+    channels: { color: badOr("var(--bad)", "var(--series-1)"), shape: badOr("diamond", "circle") },
   });
-}
 
 const effectSteps = [0.01, 0.03, 0.05, 0.1]; // [ratio - 1], where the colours of the map change
 
@@ -67,17 +49,15 @@ function drawNodeMap(node, { rows, columns, title, headline }, app) {
   let at = -1;
 
   function paint() {
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name) => style.getPropertyValue(name).trim();
     const context = canvas.getContext("2d");
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, width, height);
     rows.forEach((row, i) => {
       const [x, y] = [(i % across) * size, Math.floor(i / across) * size];
-      context.fillStyle = colour(`--heat-${1 + effectSteps.filter((step) => row.effect >= step).length}`);
+      context.fillStyle = colourOf(`--heat-${1 + effectSteps.filter((step) => row.effect >= step).length}`);
       context.fillRect(x, y, size - 1, size - 1);
-      if (!row.isSlow && i !== at) return;
-      context.strokeStyle = colour(i === at ? "--ink" : "--bad");
+      if (!row.isBad && i !== at) return;
+      context.strokeStyle = colourOf(i === at ? "--ink" : "--bad");
       context.lineWidth = 2;
       context.strokeRect(x + 1, y + 1, size - 3, size - 3);
     });
@@ -98,31 +78,31 @@ function drawNodeMap(node, { rows, columns, title, headline }, app) {
     point(at < 0 ? 0 : at + steps[event.key]);
   });
   canvas.addEventListener("click", () => at >= 0 && app.choose("host", rows[at].host));
-  for (const query of ["print", "(prefers-color-scheme: dark)"]) {
-    matchMedia(query).addEventListener("change", () => canvas.isConnected && paint());
-  }
-  paint();
   node.replaceChildren(canvas, status);
+  paintAnew(canvas, paint);
 }
 
 export function nodeSections(health, view) {
   const fleet = health.fleet.find((one) => one.point === view.choice.point) ?? health.fleet[0];
   if (!fleet || fleet.nodes.length === 0) return [];
   const rows = nodesOf(health, fleet);
-  const slow = rows.filter((row) => row.isSlow);
+  const slow = rows.filter((row) => row.isBad);
   const names = slow.length > 0 ? `, ${someOf(slow.map((row) => `${row.host} ${change(row.effect)}`))}` : "";
   const day = fleet.day === health.day ? "" : `; judged on ${fleet.day}`;
   const shown = rows.filter((row, i) => i < mostSlowest || row.host === view.choice.host);
   const isMap = rows.length > mostSlowest;
   const isByName = view.choice.order === "by name";
-  const common = { headline: `${fleet.name}: ${slow.length} of ${plural(rows.length, "node")} slow${names}${day}`, columns: nodeColumns };
+  const common = {
+    headline: `${fleet.name}: ${slow.length} of ${plural(rows.length, "node")} slow${names}${day}`,
+    columns: "host: node; effect: extra time [change] effect_ci; verdict; score [number]; pairs [count]; day: judged on",
+  };
   const slowest = {
     id: "nodes",
     title: isMap ? "Slowest nodes" : "Nodes by extra time",
     ...common,
     caption: "Extra time of a node's pairs over those of a usual node, with its interval. Diamonds: slow beyond chance.",
     rows: shown,
-    spec: effectDots(shown, "host"),
+    spec: (some) => nodeDots(some, "host", "effect", "extra time"),
   };
   const map = {
     id: "node-map",
@@ -137,20 +117,11 @@ export function nodeSections(health, view) {
   return isMap ? [slowest, map] : [slowest];
 }
 
-const linkColumns = [
-  { key: "link", title: "link" },
-  { key: "hop", title: "hop" },
-  effectColumn,
-  { key: "evidence", title: "evidence" },
-  { key: "action", title: "action" },
-  { key: "name", title: "at" },
-];
-
 /** Slow links, then those to measure again; one row for each link. */
 export function linksOf({ links, fleet }) {
   const slow = links.map((link) => ({
     ...link,
-    isSlow: true,
+    isBad: true,
     name: fleet.find((one) => one.point === link.point)?.name ?? link.point,
     evidence: link.is_repeated ? plural(link.values, "repetition") : `for ${plural(link.values, "night")}`,
     action: severityWords[link.severity] || "watch",
@@ -158,33 +129,32 @@ export function linksOf({ links, fleet }) {
   const suspects = fleet.flatMap(({ name, suspects: some }) =>
     some.map((link) => {
       const evidence = `this night, ${significant(link.score, 2)} standard deviations`;
-      return { ...link, isSlow: false, name, evidence, action: "measure again" };
+      return { ...link, isBad: false, name, evidence, action: "measure again" };
     }),
   );
-  const worse = (a, b) => b.isSlow - a.isSlow || b.effect - a.effect;
+  const worse = (a, b) => b.isBad - a.isBad || b.effect - a.effect;
   return groupedBy([...slow, ...suspects], (row) => [row.hosts, row.hop])
     .map((all) => {
       const [worst] = all.sort(worse);
       const name = someOf([...new Set(all.map((row) => row.name))]);
-      return { ...worst, ...endsOf("effect", worst.effect_ci), link: worst.hosts.join(" – "), name };
+      return { ...worst, link: worst.hosts.join(" – "), name };
     })
     .sort(worse);
 }
 
 export function linkSection(health, view) {
   const { host, hop } = view.choice;
-  const rows = linksOf(health).filter((row) => (!host || row.hosts.includes(host)) && (!hop || row.hop === hop));
-  if (rows.length === 0) return null;
-  const shown = rows.slice(0, mostLinks);
-  const slow = rows.filter((row) => row.isSlow).length;
+  const all = linksOf(health).filter((row) => (!host || row.hosts.includes(host)) && (!hop || row.hop === hop));
+  const slow = all.filter((row) => row.isBad).length;
   return {
     id: "links",
     title: "Slow links",
-    headline: `${plural(slow, "link")} slow, ${rows.length - slow} to measure again; worst ${rows[0].link} ${change(rows[0].effect)}`,
+    headline: ([worst]) =>
+      `${plural(slow, "link")} slow, ${all.length - slow} to measure again; worst ${worst.link} ${change(worst.effect)}`,
     caption:
       "Extra time beyond what the hop class and both nodes explain. Diamonds: slow for nights, or again when repeated. Circles: this night alone.",
-    columns: linkColumns,
-    rows: shown,
-    spec: effectDots(shown, "link"),
+    columns: "link; hop; effect: extra time [change] effect_ci; evidence; action; name: at",
+    rows: all.slice(0, mostLinks),
+    spec: (rows) => nodeDots(rows, "link", "effect", "extra time"),
   };
 }

@@ -82,13 +82,20 @@ export const text = (value) => {
 export const formats = { seconds, rate, bytes, amount, share, change, ratio, count, number, text };
 export const isNumeric = (unit) => unit !== undefined && unit !== "text";
 
-/** A value of a row in a column: with its interval, where `column.low` and `.high` name keys; by `column.words(row)` where units differ. */
+/** Ends of the interval of a row in a column: of keys `low` and `high`, or of one key `interval` with [low, high] or {low, high}. */
+export function endsOf(row, { low, high, interval }) {
+  if (!interval) return [row[low], row[high]];
+  const both = row[interval];
+  return Array.isArray(both) ? both : [both?.low, both?.high];
+}
+
+/** A value of a row in a column with its interval; by `column.words(row)` where units differ. */
 export function cell(row, column) {
   if (column.words) return text(column.words(row));
   const format = formats[column.unit ?? "text"];
   const value = format(row[column.key]);
-  if (!column.low || !isKnown(row[column.low])) return value;
-  return `${value} (${format(row[column.low])} .. ${format(row[column.high])})`;
+  const [low, high] = endsOf(row, column);
+  return isKnown(low) ? `${value} (${format(low)} .. ${format(high)})` : value;
 }
 
 export const isKnown = (value) => value !== null && value !== undefined && value !== "" && !Number.isNaN(value);

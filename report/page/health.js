@@ -1,8 +1,9 @@
 // hockney.health: a night judged against the nights before it. fleet.js has its nodes and links.
 import { peerSections } from "./peers.js";
-import { choiceOf, kind } from "./kit.js";
+import { choiceOf, counted, figureTile, kind } from "./kit.js";
 import { amount, bytes, change, count, isKnown, plural, rate, seconds, share, significant, text } from "./format.js";
 import { intervals, mostSeries, plot, points, said, series, valueAxis } from "./plots.js";
+import { groupsOf, uniqueOf } from "./results.js";
 import { linkSection, linksOf, mostSlowest, nodeSections, severityWords } from "./fleet.js";
 
 const mostEvents = 12; // that have a picture
@@ -35,7 +36,7 @@ const factText = ({ fact, before, after }) => `${factName(fact)} ${before || "un
 const sizeText = (value) => (value < 1024 ? `${bytes(value)} B` : bytes(value));
 const seriesText = (number_) => `${count(number_)} series`;
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
-const distinct = (values) => [...new Set(values.filter(isKnown))];
+const distinct = (values) => uniqueOf(values.filter(isKnown));
 const isDerived = ({ figure, unit }) => figure.startsWith("fitted") || unit === "ratio";
 const logChange = (one) => Math.abs(Math.log1p(one.change ?? 0));
 
@@ -46,8 +47,8 @@ export function figureText(value, unit) {
 }
 
 function figureWithInterval(row) {
-  const [value, low, high] = [row.value, row.value_low, row.value_high].map((one) => figureText(one, row.unit));
-  return isKnown(row.value_low) ? `${value} (${low} .. ${high})` : value;
+  const [value, low, high] = [row.value, ...(row.value_ci ?? [])].map((one) => figureText(one, row.unit));
+  return low ? `${value} (${low} .. ${high})` : value;
 }
 
 /** "a, b, c and 3 more". */
@@ -56,17 +57,7 @@ export function someOf(values, most = 3) {
   return values.length > most ? `${named} and ${values.length - most} more` : named;
 }
 
-/** Members NAME_low and NAME_high of an interval. */
-export const endsOf = (name, interval) => ({ [name + "_low"]: interval?.[0], [name + "_high"]: interval?.[1] });
-
-export function groupedBy(rows, keyOf) {
-  const groups = new Map();
-  for (const row of rows) {
-    const key = JSON.stringify(keyOf(row));
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  return [...groups.values()];
-}
+export const groupedBy = (rows, keyOf) => [...groupsOf(rows, (row) => JSON.stringify(keyOf(row))).values()];
 
 /** What several series of a figure are called: "latency at 8 B, 1K (pingpong, 2 ranks, l3)". */
 export function groupName(all) {
@@ -93,7 +84,6 @@ export function eventsOf(verdicts) {
   const changed = verdicts.filter((one) => isKnown(one.change)).sort((a, b) => logChange(b) - logChange(a));
   const events = groupedBy(changed, (one) => [one.operation, one.figure, one.verdict === "improved", one.since, one.role]).map((all) => ({
     ...all[0],
-    ...endsOf("change", all[0].change_ci),
     verdict: all[0].verdict === "improved" ? "improved" : "regressed",
     series: all,
     name: groupName(all),
@@ -106,36 +96,18 @@ export function eventsOf(verdicts) {
   return events.sort((a, b) => order(a) - order(b));
 }
 
-const changeColumn = { key: "change", title: "change", unit: "change", low: "change_low", high: "change_high" };
-const figureColumn = { key: "value", title: "value", unit: "number", low: "value_low", high: "value_high", words: figureWithInterval };
+const figureColumn = { key: "value", title: "value", unit: "number", interval: "value_ci", words: figureWithInterval };
 
-const eventColumns = [
-  { key: "name", title: "what" },
-  { key: "verdict", title: "verdict" },
-  changeColumn,
-  { key: "since", title: "since" },
-  { key: "count", title: "series", unit: "count" },
-  { key: "facts", title: "environment" },
-  { key: "remarks", title: "notes" },
-  { key: "cause", title: "controls" },
-];
-
-function eventHeadline({ change: size, since, since_ci, change_low, change_high, facts, cause, count: members }) {
+function eventHeadline({ change: size, since, since_ci, change_ci, facts, cause, count: members }) {
   const days = since_ci && since_ci[0] !== since_ci[1] ? ` (${since_ci.join(" .. ")})` : "";
-  const interval = isKnown(change_low) ? `interval ${change(change_low)} .. ${change(change_high)}` : "";
+  const interval = change_ci ? `interval ${change_ci.map(change).join(" .. ")}` : "";
   const largest = members > 1 ? `; the largest of ${seriesText(members)}` : "";
   return [`${change(size)} since ${since}${days}`, interval, facts && `with ${facts}`, cause].filter(Boolean).join("; ") + largest;
 }
 
 // --- nights ---------------------------------------------------------------------------------------------------------------------
 
-const nightColumns = [
-  { key: "day", title: "night" },
-  { key: "name", title: "series" },
-  figureColumn,
-  { key: "against", title: "against the baseline", unit: "change" },
-  { key: "launches", title: "launches", unit: "count" },
-];
+const nightColumns = ["day: night; name: series", figureColumn, "against: against the baseline [change]; launches [count]"];
 
 const drawnScale = (unit) => (unit === "seconds_per_byte" ? 1e9 : 1);
 const middleOf = ({ baseline, values }) => baseline ?? values.map((one) => one.value).sort((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -150,7 +122,7 @@ export function nightRows(all) {
     const drawn = (value) => (isKnown(value) ? (all.length > 1 ? value / middle - 1 : drawnScale(unit) * value) : null);
     return one.values.map(({ value, value_ci, ...night }) => ({
       ...night,
-      ...{ name, unit, value, ...endsOf("value", value_ci), curve },
+      ...{ name, unit, value, value_ci, curve },
       ...{ drawn: drawn(value), low: drawn(value_ci?.[0]), high: drawn(value_ci?.[1]) },
       against: isKnown(baseline) ? value / baseline - 1 : null,
     }));
@@ -220,11 +192,11 @@ function nightsPlot(all, rows) {
     over(band, { type: "line", color: "var(--soft)", strokeWidth: 1 }, { y: { ...y, field: "middle" } }),
     ...datedLines(all, days[Math.floor(days.length / 2)], x),
     over(level, { type: "line", color: tone, strokeWidth: 2 }),
-    rows.some((row) => isKnown(row.low)) && intervals(x, y, "low", "high", { color }),
+    intervals(x, y, { color }),
     points(x, y, { color, shape }, rows.length > 300 ? 25 : 45),
     over(level, { type: "text", align: "right", dy: 14, fontWeight: "bold", color: tone }, { text: { field: "name", type: "nominal" } }),
   ];
-  return plot({ height: 260, layer: layer.filter((one) => one && one.data?.values.length !== 0) });
+  return plot({ height: 260, layer: layer.filter((one) => one.data?.values.length !== 0) });
 }
 
 function nightsSection(id, all, headline) {
@@ -261,30 +233,17 @@ export function unmeasured({ verdicts, fleet, nights_in_future }) {
   ];
 }
 
-const unmeasuredColumns = [
-  { key: "verdict", title: "verdict" },
-  { key: "reason", title: "reason" },
-  { key: "count", title: "series", unit: "count" },
-  { key: "names", title: "which" },
-];
-
 // --- the page -------------------------------------------------------------------------------------------------------------------
 
 const seriesColumns = [
-  { key: "name", title: "series" },
-  { key: "verdict", title: "verdict" },
-  changeColumn,
-  { key: "since", title: "since" },
+  "name: series; verdict; change [change] change_ci; since",
   { ...figureColumn, title: "last value" },
-  { key: "day", title: "night" },
-  { key: "launches", title: "launches", unit: "count" },
+  "day: night; launches [count]",
   { key: "baseline", title: "baseline", unit: "number", words: (row) => figureText(row.baseline, row.unit) },
-  { key: "noise", title: "noise", unit: "share" },
-  { key: "nights", title: "nights", unit: "count" },
-  { key: "reason", title: "reason" },
+  "noise [share]; nights [count]; reason",
 ];
 
-const flatSeries = (one) => ({ ...one, ...endsOf("value", one.value_ci), ...endsOf("change", one.change_ci), reason: whyText(one) });
+const flatSeries = (one) => ({ ...one, reason: whyText(one) });
 const isMissing = (one) => isKnown(one.missing_because);
 
 /** Worst first: faults, nodes, regressions, links, missing values, values not decided yet, improvements. */
@@ -305,7 +264,7 @@ function healthFindings(health) {
       at: "nodes",
     }));
   const links = linksOf(health)
-    .filter((link) => link.isSlow)
+    .filter((link) => link.isBad)
     .map((link) => ({
       what: `Link ${link.link}, ${link.hop}: ${share(link.effect)} longer than its nodes explain, ${link.evidence}`,
       at: "links",
@@ -345,23 +304,15 @@ function healthTiles(health) {
   const hosts = distinct(health.nodes.filter((node) => node.severity === "ISOLATE").map((node) => node.host));
   const missing = health.verdicts.filter(isMissing).length;
   const isMeasured = health.fleet.length > 0 || hosts.length > 0;
+  const state = health.state === "OK" ? "OK" : capital(health.state.toLowerCase());
+  const others = `of ${all}; ${of("improved")} improved, ${of("undecided")} undecided`;
   return [
-    {
-      label: "State",
-      value: health.state === "OK" ? "OK" : capital(health.state.toLowerCase()),
-      mark: { ISOLATE: "drain a node", MONITOR: "watch" }[health.severity],
-    },
-    {
-      label: "Regressed",
-      value: of("regressed"),
-      unit: "count",
-      mark: `of ${all}; ${of("improved")} improved, ${of("undecided")} undecided`,
-      at: worst && "changes",
-    },
-    worst && { label: "Largest change", value: worst.change, unit: "change", interval: worst.change_ci, mark: worst.name, at: "change-1" },
-    isMeasured && { label: "Nodes to drain", value: hosts.length, unit: "count", mark: someOf(hosts) || null, at: "nodes" },
-    { label: "Missing", value: missing, unit: "count", mark: `of ${all}`, at: missing > 0 && "unmeasured" },
-  ].filter(Boolean);
+    figureTile("State", state, "text", { mark: { ISOLATE: "drain a node", MONITOR: "watch" }[health.severity] }),
+    counted("Regressed", of("regressed"), others, worst && "changes"),
+    worst && figureTile("Largest change", worst.change, "change", { interval: worst.change_ci, mark: worst.name, at: "change-1" }),
+    isMeasured && counted("Nodes to drain", hosts.length, someOf(hosts) || null, "nodes"),
+    counted("Missing", missing, `of ${all}`, missing > 0 && "unmeasured"),
+  ];
 }
 
 function healthHead({ day, nights, history: file, checked_utc, environment: facts = {} }) {
@@ -464,7 +415,8 @@ function healthSections(health, view) {
       caption:
         "A row is a figure with all its sizes that changed on the same night, with the largest of their changes." +
         (events.length > mostEvents ? ` The first ${mostEvents} have pictures; choose an operation, a node or a size to see others.` : ""),
-      columns: eventColumns,
+      columns:
+        "name: what; verdict; change [change] change_ci; since; count: series [count]; facts: environment; remarks: notes; cause: controls",
       rows: events,
     },
     ...events.slice(0, mostEvents).map((event, i) => nightsSection(`change-${i + 1}`, event.series, eventHeadline(event))),
@@ -485,7 +437,7 @@ function healthSections(health, view) {
       id: "unmeasured",
       title: "Not measured or judged",
       headline: missing > 0 ? `${missing} of ${seriesText(shown.length)} have no value though one was due` : null,
-      columns: unmeasuredColumns,
+      columns: "verdict; reason; count: series [count]; names: which",
       rows: reasons,
     },
   ];

@@ -1,6 +1,6 @@
 // What every page is made of: choices, tiles, findings, tables and pictures. A kind of document (rows.js, profile.js ...) says with
 // plain objects what stands on its page; this draws them. Texts of documents become text nodes, never markup.
-import { cell, formats, isKnown, isNumeric, plural, significant, text } from "./format.js";
+import { cell, endsOf, formats, isKnown, isNumeric, plural, significant, text } from "./format.js";
 import { theme } from "./plots.js";
 
 /** An element with attributes (`on...` are listeners) and children, which are nodes, texts, or null. */
@@ -62,22 +62,25 @@ export function choiceOf(rows, key, title, format = text) {
   return { key, title, values, names: values.map((value) => format(isNaN(value) ? value : Number(value))) };
 }
 
-/** Columns from "key: title [unit] low..high; ...": the title is the key, and the rest is left out, where they are not given; or objects. */
-export const columnsOf = (...parts) => parts.flatMap((part) => (typeof part === "string" ? part.split(";").map(columnOf) : [part]));
+/** Columns from "key: title [unit] interval; ..." or "... low..high", keys of ends (endsOf); what is not given is left out. Or objects. */
+export const columnsOf = (...parts) => parts.flat().flatMap((part) => (typeof part === "string" ? part.split(";").map(columnOf) : [part]));
 
+const columnWords = /^\s*(\w+)(?::\s*([^[]+?))?\s*(?:\[(\w+)\]\s*(?:(\w+)(?:\.\.(\w+))?)?)?\s*$/;
 function columnOf(words) {
-  const [, key, title = key, unit, low, high] = /^\s*(\w+)(?::\s*([^[]+?))?\s*(?:\[(\w+)\])?\s*(?:(\w+)\.\.(\w+))?\s*$/.exec(words);
-  return { key, title, unit, low, high };
+  const [, key, title = key, unit, low, high] = columnWords.exec(words);
+  return high || !low ? { key, title, unit, low, high } : { key, title, unit, interval: low };
 }
 
-// --- parts ----------------------------------------------------------------------------------------------------------------------
+/** A figure of a page: its tile. `more`: {interval, mark, at}. */
+export const figureTile = (label, value, unit, more = {}) => ({ label, value, unit, ...more });
+export const counted = (label, value, mark, at) => figureTile(label, value, "count", { mark, at });
 
-const intervalText = (interval, format) => `${interval.level === 1 ? "range " : ""}${format(interval[0])} .. ${format(interval[1])}`;
+// --- parts ----------------------------------------------------------------------------------------------------------------------
 
 function tile({ label, value, unit, interval, mark, at }) {
   const format = formats[unit] ?? ((number_) => significant(number_));
   const suffix = formats[unit] || !unit ? "" : ` ${text(unit)}`;
-  const bounds = isKnown(interval) ? intervalText(interval, format) + suffix : null;
+  const bounds = isKnown(interval?.[0]) ? `${format(interval[0])} .. ${format(interval[1])}${suffix}` : null;
   return h(
     "div",
     { class: "tile" },
@@ -101,9 +104,12 @@ const quoted = (value) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '"
 
 /** CSV (RFC 4180) of all columns: values as they are in the document, intervals in two columns. */
 export function csvOf(columns, rows) {
-  const keys = columns.flatMap((column) => (column.low ? [column.key, column.low, column.high] : [column.key]));
+  const hasEnds = (column) => column.low || column.interval;
+  const keysOf = (column) => (column.interval ? [`${column.key}_low`, `${column.key}_high`] : [column.low, column.high]);
   const line = (values) => values.map((value) => quoted(isKnown(value) ? String(value) : "")).join(",");
-  return [line(keys), ...rows.map((row) => line(keys.map((key) => row[key])))].join("\r\n") + "\r\n";
+  const keys = columns.flatMap((column) => [column.key, ...(hasEnds(column) ? keysOf(column) : [])]);
+  const cells = (row) => columns.flatMap((column) => [row[column.key], ...(hasEnds(column) ? endsOf(row, column) : [])]);
+  return [keys, ...rows.map(cells)].map(line).join("\r\n") + "\r\n";
 }
 
 export function save(name, type, content) {
@@ -201,10 +207,16 @@ export const says = (row, columns) =>
     .join("\n");
 
 const variable = /var\((--[\w-]+)\)/g;
-const coloured = (svg) => {
-  const style = getComputedStyle(document.documentElement);
-  return svg.replace(variable, (_, name) => style.getPropertyValue(name).trim());
-};
+/** The present value of a colour of page.css, "--ink". */
+export const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const coloured = (svg) => svg.replace(variable, (_, name) => colourOf(name));
+
+/** Paints a canvas, now and when colours change. */
+export function paintAnew(canvas, paint) {
+  paint();
+  for (const query of ["(prefers-color-scheme: dark)", "print"])
+    matchMedia(query).addEventListener("change", () => canvas.isConnected && paint());
+}
 
 async function pngOf(svg, width, height, factor = 2) {
   const image = new Image();
@@ -244,12 +256,26 @@ async function drawPlot(plot, one, app) {
 }
 
 /**
- * A section: a title of two to five words, a picture, a caption that says how to read it, and its table.
+ * A section: a title of two to five words, a picture, a caption that says how to read it, and its table. One whose `rows` are empty
+ * is left out; `headline`, `caption` and `spec` may be functions of them.
  * - `spec`: Vega-Lite over the dataset "rows" (plots.js has its parts); or `draw(node, one, app)` for what is no plot.
- * - `rows` and `columns` [{key, title, unit, low, high}] make the table, the CSV and the text of a mark.
- * - `headline`: the number that matters, above the picture. `note`: a sentence below it.
+ * - `rows` and `columns` (columnsOf) make the table, the CSV and the text of a mark. Rows get the ends of the first column with an
+ *   interval as `low` and `high`, unless they have these.
+ * - `headline`: the number that matters, above the picture.
  * - `nodes`: further nodes for what has no rows.
  */
+function completed(one) {
+  const columns = columnsOf(one.columns ?? []);
+  const column = columns.find((each) => each.interval || each.low);
+  const withEnds = (row) => {
+    const [low = null, high = null] = endsOf(row, column);
+    return { low, high, ...row };
+  };
+  const rows = column ? one.rows.map(withEnds) : one.rows;
+  const of = (value) => (typeof value === "function" ? value(rows) : value);
+  return { ...one, columns, rows, headline: of(one.headline), caption: of(one.caption), spec: of(one.spec) };
+}
+
 function section(one, app) {
   const plot =
     one.spec || one.draw
@@ -383,7 +409,7 @@ class App {
   answer(sections) {
     const summary = this.first.summary ?? {};
     const of = (name) => this.members[name]?.(this.first, this.view, this.others);
-    const tiles = (of("tiles") ?? (summary.rows ?? []).slice(0, 6)).map(tile);
+    const tiles = (of("tiles") ?? (summary.rows ?? []).slice(0, 6)).filter(Boolean).map(tile);
     const ids = sections.map((one) => one.id);
     const findings = (of("findings") ?? summary.findings ?? []).map((one) => finding(one, ids));
     const list = (id, title, items) =>
@@ -411,7 +437,8 @@ class App {
   async show() {
     const number = ++this.number;
     document.documentElement.dataset.state = "drawing";
-    const sections = this.members.sections(this.first, this.view, this.others).filter(Boolean);
+    const listed = this.members.sections(this.first, this.view, this.others).filter((one) => one && one.rows?.length !== 0);
+    const sections = listed.map(completed);
     const drawn = sections.map((one) => section(one, this));
     document.getElementById("head").replaceChildren(...this.head());
     const marked = this.view.launches.size;

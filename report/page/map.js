@@ -1,24 +1,17 @@
 // hockney.map: bytes between nodes by mapping of ranks.
-import { columnsOf, kind } from "./kit.js";
+import { figureTile, kind } from "./kit.js";
 import { amount, change, count, plural } from "./format.js";
 import { bars } from "./plots.js";
-import { matrixOf } from "./profile.js";
+import { matrixOf } from "./matrix.js";
+import { rangesOf } from "./where.js";
 
 const lessThan = (value, before) => (before > 0 && value !== before ? change(value / before - 1) : null);
 
 /** Rows of ranks on each node: [{node, ranks: "0-3, 8-11", count}]. */
 export function ranksOfNodes(placement, nodes) {
-  const found = nodes.map((node) => ({ node, list: [] }));
-  placement.forEach((node, rank) => {
-    const { list } = found[node];
-    if (list.length > 0 && list.at(-1)[1] === rank - 1) list.at(-1)[1] = rank;
-    else list.push([rank, rank]);
-  });
-  return found.map(({ node, list }) => ({
-    node,
-    ranks: list.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(", "),
-    count: list.reduce((sum, [from, to]) => sum + to - from + 1, 0),
-  }));
+  const found = nodes.map(() => []);
+  placement.forEach((node, rank) => found[node].push(rank));
+  return found.map((ranks, i) => ({ node: nodes[i], ranks: rangesOf(ranks, ", "), count: ranks.length }));
 }
 
 const mostNodesBeside = 40;
@@ -46,31 +39,24 @@ function nodeMatrices(all) {
   return [
     {
       ...one,
-      columns: [...columnsOf("mapping"), ...one.columns],
+      columns: ["mapping", one.columns],
       spec: { $schema, data, facet, columns: isWide ? 2 : 1, spec: { width: side, height: side, layer } },
     },
   ];
 }
 
 kind("hockney.map", {
-  tiles: (all) => [
-    {
-      label: "Bytes between nodes",
-      value: all.cut_bytes,
-      unit: "amount",
-      mark: [all.how, lessThan(all.cut_bytes, all.now.cut_bytes)].filter(Boolean).join(", "),
-      at: "mappings",
-    },
-    { label: "As it is", value: all.now.cut_bytes, unit: "amount", mark: plural(all.now.cut_edges, "pair") + " of ranks", at: "before" },
-    {
-      label: "Lower bound",
-      value: all.bound_bytes,
-      unit: "amount",
-      mark: all.bound_bytes === all.cut_bytes ? "reached: no mapping does better" : "of any mapping",
-      at: "mappings",
-    },
-    { label: "Messages between nodes", value: count(all.messages_after), mark: `before: ${count(all.messages_before)}`, at: "before" },
-  ],
+  tiles: (all) => {
+    const { now, cut_bytes: cut, bound_bytes: bound } = all;
+    const mark = [all.how, lessThan(cut, now.cut_bytes)].filter(Boolean).join(", ");
+    const isReached = bound === cut ? "reached: no mapping does better" : "of any mapping";
+    return [
+      figureTile("Bytes between nodes", cut, "amount", { mark, at: "mappings" }),
+      figureTile("As it is", now.cut_bytes, "amount", { mark: `${plural(now.cut_edges, "pair")} of ranks`, at: "before" }),
+      figureTile("Lower bound", bound, "amount", { mark: isReached, at: "mappings" }),
+      figureTile("Messages between nodes", all.messages_after, "count", { mark: `before: ${count(all.messages_before)}`, at: "before" }),
+    ];
+  },
   findings: (all) =>
     all.change
       ? [
@@ -95,7 +81,7 @@ kind("hockney.map", {
         id: "mappings",
         title: "Bytes by mapping",
         caption: `Bytes between ranks on different nodes, of the larger direction of each pair; the fewest first.${all.bound_bytes ? ` No mapping is below ${amount(all.bound_bytes)}.` : ""}`,
-        columns: columnsOf("how: mapping; cut_bytes: bytes between nodes [amount]; cut_edges: pairs of ranks [count]"),
+        columns: "how: mapping; cut_bytes: bytes between nodes [amount]; cut_edges: pairs of ranks [count]",
         rows,
         spec: bars("how", "cut_bytes", "bytes between nodes", "amount", rows, color),
       },
@@ -104,7 +90,7 @@ kind("hockney.map", {
         id: "ranks",
         title: "Ranks of nodes",
         caption: `With ${all.how}. The command prints this order for the launcher with -o ranks.`,
-        columns: columnsOf("node; count: ranks [count]; ranks: which"),
+        columns: "node; count: ranks [count]; ranks: which",
         rows: ranksOfNodes(all.placement, all.nodes),
       },
     ];

@@ -1,5 +1,4 @@
 // Pictures that several kinds of document share: curves, points with intervals in named rows, heat maps, ratios by size.
-import { columnsOf } from "./kit.js";
 import { bytes, isKnown, plural, ratio } from "./format.js";
 import { heat, intervals, plot, points, said, series, sizeAxis, valueAxis } from "./plots.js";
 import { sortedNumbers, uniqueOf } from "./results.js";
@@ -7,22 +6,8 @@ import { sortedNumbers, uniqueOf } from "./results.js";
 /** A layer with data of its own; none without values. */
 export const layerOf = (values, mark, encoding) => (values.length > 0 ? [{ data: { values }, mark, encoding }] : []);
 
-const hasEnds = (rows, low) => rows.some((row) => isKnown(row[low]));
-
 /** Points with intervals for each curve that `by` names; `line` connects them. More layers stand `below` and `above`. */
-export function curvePlot({
-  rows,
-  by = "curve",
-  x = sizeAxis(),
-  y,
-  low,
-  high,
-  line = false,
-  below = [],
-  above = [],
-  height = 340,
-  description,
-}) {
+export function curvePlot({ rows, by = "curve", x = sizeAxis(), y, line = false, below = [], above = [], height = 340, description }) {
   const names = uniqueOf(rows, (row) => row[by]);
   const { color, shape, strokeDash } = series(by, names);
   return plot({
@@ -31,7 +16,7 @@ export function curvePlot({
     layer: [
       ...below,
       ...(line ? [{ mark: { type: "line", strokeWidth: 1.5 }, encoding: { x, y, color, strokeDash } }] : []),
-      ...(hasEnds(rows, low) ? [intervals(x, y, low, high, { color })] : []),
+      intervals(x, y, { color }),
       points(x, y, { color, shape }),
       ...above,
     ],
@@ -40,31 +25,25 @@ export function curvePlot({
 
 const named = (field, more = {}) => ({ field, type: "nominal", sort: null, axis: { title: null }, ...more });
 
-/** A point for each row, in lines that `name` names, with the interval `low` to `high`. */
-export function dotPlot({
-  rows,
-  name = "place",
-  key,
-  title,
-  unit,
-  low,
-  high,
-  channels = { color: { value: "var(--series-1)" } },
-  log = true,
-  base,
-}) {
-  const y = named(name);
-  const isLog = log && rows.every((row) => row[key] > 0 && !(isKnown(row[low]) && row[low] <= 0));
-  const x = valueAxis(key, title, unit, { log: isLog, axis: "x" });
-  const ends = { x: { ...x, field: low }, x2: { field: high }, y, color: channels.color };
+const oneColour = { color: { value: "var(--series-1)" } };
+
+/**
+ * A point for each row, in lines that `name` names, with its interval. `axis`: parts of the axis of names; `step` [px] of a line;
+ * `offset`: a channel that sets points of a line apart; `more(x, y)`: further layers.
+ */
+export function dotPlot({ rows, name = "place", key, title, unit, channels = oneColour, log = true, base, ...parts }) {
+  const { axis = {}, step = 24, offset = {}, more = () => [], domain } = parts;
+  const y = named(name, { axis: { title: null, ...axis } });
+  const isLog = log && rows.every((row) => row[key] > 0 && !(isKnown(row.low) && row.low <= 0));
+  const x = valueAxis(key, title, unit, { log: isLog, axis: "x", domain });
+  if (!isLog && !domain) x.scale = { ...x.scale, padding: 10 };
   return plot({
-    height: 50 + 24 * new Set(rows.map((row) => row[name])).size,
+    height: 50 + step * new Set(rows.map((row) => row[name])).size,
     layer: [
       ...layerOf(isKnown(base) ? [{ base }] : [], { type: "rule", strokeDash: [4, 4] }, { x: { ...x, field: "base" } }),
-      ...(hasEnds(rows, low)
-        ? [{ transform: [{ filter: `isValid(datum['${low}'])` }], mark: { type: "rule", strokeWidth: 2 }, encoding: ends }]
-        : []),
-      points(x, y, channels, 70),
+      intervals(x, y, { color: channels.color, ...offset }),
+      points(x, y, { ...channels, ...offset }, 70),
+      ...more(x, y),
     ],
   });
 }
@@ -117,48 +96,36 @@ function ratioHeadline(rows) {
   );
 }
 
-/** Ratios by size with their intervals, decided ones filled. Rows: curve, bytes, ratio, ratio_low, ratio_high, verdict, isDecided. */
+/** Ratios by size with their intervals, decided ones filled. Rows: curve, bytes, ratio, interval, verdict, isDecided. */
 export function ratioSection({ id, title, rows, base, more = "" }) {
   const names = uniqueOf(rows, (row) => row.curve);
-  const { color, shape } = series("curve", names);
-  const near = rows.every((row) => (row.ratio_high ?? row.ratio) < 1.1 && (row.ratio_low ?? row.ratio) > 1 / 1.1);
-  const y = valueAxis("ratio", `time / ${base}`, "ratio", { domain: near ? [1 / 1.1, 1.1] : undefined });
-  const x = sizeAxis("dodged");
-  const isOne = new Set(rows.map((row) => row.bytes)).size === 1;
-  const fillOpacity = { condition: { test: "datum.isDecided", value: 1 }, value: 0 };
-  const bySize = () =>
-    plot({
+  const axis = { key: "ratio", title: `time / ${base}`, unit: "ratio" };
+  const isNear = (row) => [row.ratio, ...(row.interval ?? [])].every((end) => end < 1.1 && end > 1 / 1.1);
+  const bySize = () => {
+    const { color, shape } = series("curve", names);
+    const y = valueAxis("ratio", axis.title, "ratio", { domain: rows.every(isNear) ? [1 / 1.1, 1.1] : undefined });
+    const x = sizeAxis("dodged");
+    const fillOpacity = { condition: { test: "datum.isDecided", value: 1 }, value: 0 };
+    const rule = layerOf([{ ratio: 1 }], { type: "rule", strokeDash: [4, 4] }, { y });
+    return plot({
       height: 340,
-      layer: [
-        ...layerOf([{ ratio: 1 }], { type: "rule", strokeDash: [4, 4] }, { y }),
-        ...(hasEnds(rows, "ratio_low") ? [intervals(x, y, "ratio_low", "ratio_high", { color })] : []),
-        points(x, y, { fill: color, stroke: color, shape, fillOpacity }),
-      ],
+      layer: [...rule, intervals(x, y, { color }), points(x, y, { fill: color, stroke: color, shape, fillOpacity })],
     });
+  };
+  const isOne = new Set(rows.map((row) => row.bytes)).size === 1;
   return {
     id,
     title,
     headline: ratioHeadline(rows),
     caption: `Above 1: slower than ${base}. Filled points: a difference is shown; hollow: none is. Lines: intervals of the ratios.${more}`,
-    columns: columnsOf(
+    columns: [
       "curve; bytes: size [bytes]",
-      { key: "ratio", title: `time / ${base}`, unit: "ratio", low: "ratio_low", high: "ratio_high" },
+      { ...axis, interval: "interval" },
       "verdict; median_seconds: time [seconds]",
       { key: "base_seconds", title: base, unit: "seconds" },
-    ),
+    ],
     // Points of different curves stand beside each other.
     rows: rows.map((row) => ({ ...row, dodged: row.drawnBytes * 2 ** (0.22 * (names.indexOf(row.curve) - (names.length - 1) / 2)) })),
-    spec: isOne
-      ? dotPlot({
-          rows,
-          name: "curve",
-          key: "ratio",
-          title: `time / ${base}`,
-          unit: "ratio",
-          low: "ratio_low",
-          high: "ratio_high",
-          base: 1,
-        })
-      : bySize(),
+    spec: (some) => (isOne ? dotPlot({ ...axis, rows: some, name: "curve", base: 1 }) : bySize()),
   };
 }

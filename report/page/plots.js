@@ -149,17 +149,6 @@ export const colourBy = (field, domain, range) => ({
   legend: { ...legendOf(domain), symbolType: "square" },
 });
 
-/** Lines through points with their intervals, a line for each name of `channels` (series). */
-export const curves = (rows, x, y, { color, shape }) => [
-  { mark: { type: "line" }, encoding: { x, y, color } },
-  ...intervalsOf(rows, x, y, { color }),
-  points(x, y, { color, shape }),
-];
-
-/** Upright lines where `low` and `high` are known. */
-export const intervalsOf = (rows, x, y, channels) =>
-  rows.some((row) => row.low !== null && row.low !== undefined) ? [intervals(x, y, "low", "high", channels)] : [];
-
 /** Bars that are piles of the parts in "part", in the order of "order"; `place`: channels x and y. */
 export const piles = (place, color) => ({
   name: "rows",
@@ -176,11 +165,16 @@ export const points = (x, y, channels = {}, size = 55) => ({
   encoding: { x, y, ...channels, ...said, opacity: { condition: { test: "datum.chosen", value: 1 }, value: 0.15 } },
 });
 
-/** Upright lines from `low` to `high`, keys of the ends of intervals, where they are known. */
-export const intervals = (x, y, low, high, channels = {}) => ({
-  transform: [{ filter: `isValid(datum['${low}'])` }],
+/** Lines from `low` to `high` of rows, where they are known: along the axis of numbers. */
+export const intervals = (x, y, channels = {}) => ({
+  transform: [{ filter: "isValid(datum.low)" }],
   mark: { type: "rule", strokeWidth: 2 },
-  encoding: { x, y: { ...y, field: low }, y2: { field: high }, ...channels },
+  encoding: {
+    ...(y.type === "nominal"
+      ? { y, x: { ...x, field: "low" }, x2: { field: "high" } }
+      : { x, y: { ...y, field: "low" }, y2: { field: "high" } }),
+    ...channels,
+  },
 });
 
 /** Text at marks: `layer` data with x, y and "name". */
@@ -228,16 +222,17 @@ export const uprights = (values, x) => [
   },
 ];
 
-/** Horizontal bars, one for each row, each with its number behind it (`words` of the row). */
-export function bars(name, key, title, unit, rows, color = { value: "var(--series-1)" }) {
-  const longest = Math.max(...rows.map((row) => row[key] ?? 0));
+/** Horizontal bars, one for each row, each with its interval and its number (`words` of the row) behind its end. */
+export function bars(name, key, title, unit, rows, color = { value: "var(--series-1)" }, end = key) {
+  const longest = Math.max(...rows.map((row) => row[end] ?? 0));
   const y = { field: name, type: "nominal", sort: null, axis: { title: null } };
   const x = valueAxis(key, title, unit, { log: false, domain: [0, longest > 0 ? roomForNumbers() * longest : 1] });
   return plot({
     height: 50 + 28 * new Set(rows.map((row) => row[name])).size,
     layer: [
       { name: "rows", mark: { type: "bar", cursor: "pointer" }, encoding: { x, y, color, ...said } },
-      { mark: { type: "text", align: "left", dx: 4 }, encoding: { x, y, text: { field: "words", type: "nominal" } } },
+      ...(end === key ? [] : [intervals(x, y, { color: { value: "var(--ink)" } })]),
+      { mark: { type: "text", align: "left", dx: 4 }, encoding: { x: { ...x, field: end }, y, text: { field: "words", type: "nominal" } } },
     ],
   });
 }

@@ -1,14 +1,14 @@
 // hockney.profile-report: where the time of one run of a program went.
-import { binaryOf, columnsOf, h, kind } from "./kit.js";
+import { binaryOf, figureTile, kind } from "./kit.js";
+import { matrixOf } from "./matrix.js";
 import { amount, bytes, count, isKnown, plural, seconds, share, significant } from "./format.js";
-import { bars, colourBy, heat, nameAxis, piles, plot, said, valueAxis } from "./plots.js";
+import { bars, colourBy, nameAxis, piles, plot, said, valueAxis } from "./plots.js";
 import { drawBeside, drawTimeLines } from "./lines.js";
 import { readTimeline, rowsOfRanks } from "./timeline.js";
 
 const mostCallBars = 12;
 const mostRankBars = 256;
 const mostFlatBars = 12; // that lie
-const mostDrawnNames = 64; // ranks of a matrix whose cells are marks
 
 const sectionOfCause = {
   starved_cpu: "time-by-rank",
@@ -90,7 +90,7 @@ function timeByRankSection(all, view) {
     title: "Time by rank",
     headline: `Rank ${time.busiest_rank} computes longest, ${seconds(busiest?.computing_seconds)}; the mean of all is ${seconds(time.computing_seconds)} of ${seconds(all.seconds)}.`,
     caption: `One bar for ${all.rank_times.length > groups.length ? "several ranks in a row: their mean" : "each rank"}. ${all.split ? "Waiting is by a replay of the log on a network that costs nothing." : "Record with --log to see for whom ranks wait."}`,
-    columns: columnsOf("rank; host: node; part; seconds: time [seconds]"),
+    columns: "rank; host: node; part; seconds: time [seconds]",
     rows,
     spec: plot({
       height: isFlat ? 60 + 28 * groups.length : 300,
@@ -100,23 +100,19 @@ function timeByRankSection(all, view) {
 }
 
 function causesSection(all) {
-  const rows = all.findings
-    .filter((one) => one.fraction > 0)
-    .map((one) => ({ ...one, cause: nameOfCause(one.kind) + (isKnown(one.rank) ? `, rank ${one.rank}` : ""), words: share(one.fraction) }));
-  if (rows.length === 0) return null;
+  const named = (one) => nameOfCause(one.kind) + (isKnown(one.rank) ? `, rank ${one.rank}` : "");
   return {
     id: "causes",
     title: "Causes of the time",
     caption: "Share of the time of all ranks that would go if the cause went. Causes overlap: shares do not add up.",
-    columns: columnsOf("cause; fraction: of the run [share]; site: call site; sentence: what; help: what would help"),
-    rows,
-    spec: bars("cause", "fraction", "share of the run", "share", rows),
+    columns: "cause; fraction: of the run [share]; site: call site; sentence: what; help: what would help",
+    rows: all.findings.filter((one) => one.fraction > 0).map((one) => ({ ...one, cause: named(one), words: share(one.fraction) })),
+    spec: (rows) => bars("cause", "fraction", "share of the run", "share", rows),
   };
 }
 
-const callColumns = columnsOf(
-  "place: call; count: calls [count]; seconds: time, all ranks [seconds]; run_fraction: of the run [share]; mean_seconds: mean [seconds]; max_seconds: longest [seconds]; bytes: data [amount]",
-);
+const callColumns =
+  "place: call; count: calls [count]; seconds: time, all ranks [seconds]; run_fraction: of the run [share]; mean_seconds: mean [seconds]; max_seconds: longest [seconds]; bytes: data [amount]";
 
 function callsSection(all, view) {
   const isSites = view.choice.calls === "call sites";
@@ -138,9 +134,7 @@ function callsSection(all, view) {
       ? `${first.place}: ${amount(first.bytes)}.`
       : `${first.place}: ${share(first.run_fraction)} of the run, ${seconds(first.mean_seconds)} a call.`,
     caption: `${isBytes ? "Bytes" : "Time"} of all ranks${rows.length > mostCallBars ? `; the ${mostCallBars} largest of ${rows.length}` : ""}. ${isSites ? "A call site is a place in the code." : "Choose call sites to see where in the code."}`,
-    columns: isSites
-      ? [...callColumns, ...columnsOf("slowest_rank: slowest rank [count]; slowest_seconds: its time [seconds]")]
-      : callColumns,
+    columns: [callColumns, ...(isSites ? ["slowest_rank: slowest rank [count]; slowest_seconds: its time [seconds]"] : [])],
     rows: drawn,
     spec: bars("place", key, isBytes ? "data of all ranks" : "time of all ranks", isBytes ? "amount" : "seconds", drawn),
   };
@@ -165,9 +159,8 @@ function messageSizesSection(all) {
     caption:
       "Calls that carry data, by size: their share of the calls, and of the bytes." +
       (all.eager ?? []).map((one) => ` Eager limit ${one.reach}: ${one.limits_bytes.map(bytes).join(", ")} B.`).join(""),
-    columns: columnsOf(
+    columns:
       "from_bytes: from [bytes]; to_bytes: to [bytes]; part: share of; fraction: share [share]; value: number [count]; seconds: time in them [seconds]",
-    ),
     rows,
     spec: plot({
       height: 260,
@@ -186,79 +179,6 @@ function messageSizesSection(all) {
       ],
     }),
   };
-}
-
-const matrixColumns = columnsOf(
-  "sender: from; receiver: to; messages [count]; bytes [amount]; mean_bytes: mean size [bytes]; max_bytes: largest [bytes]",
-);
-
-/** Who sends how much to whom: marks for few names, pixels of a canvas for many. `cells`: {from, to, bytes, messages}, indices into names. */
-export function matrixOf(id, title, cells, names, texts) {
-  if (cells.length === 0) return null;
-  const key = cells.some((cell) => cell.bytes > 0) ? "bytes" : "messages";
-  const rows = cells.map((cell) => ({ ...cell, sender: names[cell.from], receiver: names[cell.to] }));
-  const color = heat(rows, key, key === "bytes" ? amount : count, key === "bytes" ? "bytes" : "messages");
-  const one = { id, title, columns: matrixColumns, rows, ...texts };
-  if (names.length > mostDrawnNames) return { ...one, draw: (node) => drawMatrix(node, one, names, color.scale) };
-  const channel = (field, label) => {
-    const { axis, ...rest } = nameAxis(field, label, { sort: undefined, scale: { domain: names } });
-    return { ...rest, axis: { ...axis, labelLimit: 90 } };
-  };
-  const height = Math.min(560, Math.max(90, 22 * names.length));
-  const layer = [
-    { name: "rows", mark: { type: "rect" }, encoding: { x: channel("receiver", "to"), y: channel("sender", "from"), color, ...said } },
-  ];
-  const width = Math.min(680, Math.max(280, 34 * names.length));
-  return { ...one, spec: { ...plot({ height, layer }), width: names.length < 22 ? width : "container" } };
-}
-
-/** Each cell some pixels of a canvas. */
-function drawMatrix(node, one, names, { domain, range }) {
-  const width = Math.min(node.clientWidth, 720);
-  const size = Math.max(1, Math.floor((width - 60) / names.length));
-  const step = size > 1 ? size : (width - 60) / names.length;
-  const side = Math.round(step * names.length);
-  const canvas = h("canvas", {
-    width: side + 60,
-    height: side + 24,
-    role: "img",
-    "aria-label": `${one.title}: ${one.rows.length} pairs, see the table`,
-  });
-  const readout = h("p", { class: "count" }, "Point at a cell to see its numbers.");
-  const legend = h("p", { class: "legend" }, ...domain.map((name) => h("span", {}, h("i", {}), name)));
-  const paint = () => {
-    const style = getComputedStyle(document.documentElement);
-    const word = (name) => style.getPropertyValue(name.replace(/var\((.*)\)/, "$1")).trim();
-    const context = canvas.getContext("2d");
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    context.fillStyle = word("--panel");
-    context.fillRect(60, 0, side, side);
-    for (const row of one.rows) {
-      context.fillStyle = word(range[domain.indexOf(row.range)]);
-      context.fillRect(60 + row.to * step, row.from * step, Math.max(2, step), Math.max(2, step));
-    }
-    context.fillStyle = word("--soft");
-    context.font = '12px system-ui, "Liberation Sans", Arial, sans-serif';
-    for (let i = 0; i < 5; ++i) {
-      const at = Math.round((i * (names.length - 1)) / 4);
-      context.textAlign = "right";
-      context.fillText(names[at], 54, Math.max(10, (at + 0.5) * step + 4));
-      context.textAlign = i === 4 ? "right" : "left";
-      context.fillText(`${i === 0 ? "to " : ""}${names[at]}`, 60 + at * step, side + 16);
-    }
-    legend.querySelectorAll("i").forEach((mark, i) => (mark.style.background = word(range[i])));
-  };
-  const byPlace = new Map(one.rows.map((row) => [row.from * names.length + row.to, row]));
-  canvas.addEventListener("pointermove", (event) => {
-    const [to, from] = [Math.floor((event.offsetX - 60) / step), Math.floor(event.offsetY / step)];
-    const row = byPlace.get(from * names.length + to);
-    if (from < names.length && to >= 0 && to < names.length)
-      readout.textContent = `from ${names[from]} to ${names[to]}: ${row ? `${plural(row.messages, "message")}, ${amount(row.bytes)}` : "no message"}`;
-  });
-  node.replaceChildren(legend, canvas, readout);
-  paint();
-  for (const query of ["(prefers-color-scheme: dark)", "print"])
-    matchMedia(query).addEventListener("change", () => canvas.isConnected && paint());
 }
 
 function matricesSections(all) {
@@ -301,7 +221,7 @@ function iterationsSection(all) {
     title: "Iterations",
     headline: `${plural(found.count, "iteration")} of ${seconds(found.median_seconds)}; the slowest takes ${seconds(found.slowest.seconds)}${found.slowest.cause ? `: ${found.slowest.cause}` : ""}.`,
     caption: `Mean over ranks of their time in each iteration; line: the median.${found.group > 1 ? ` Each point is the slowest of ${found.group} iterations in a row.` : ""}`,
-    columns: columnsOf("iteration [count]; begin_seconds: begin [seconds]; seconds: time [seconds]"),
+    columns: "iteration [count]; begin_seconds: begin [seconds]; seconds: time [seconds]",
     rows,
     spec: plot({
       height: 240,
@@ -327,33 +247,27 @@ function iterationsSection(all) {
 }
 
 function functionsSection(all) {
-  if (!all.functions?.length) return null;
-  const rows = all.functions
-    .filter((one) => one.seconds > 0)
-    .slice(0, mostCallBars)
-    .map((one) => ({ ...one, low: one.share_ci?.[0], high: one.share_ci?.[1], name: one.name ?? one.function, words: share(one.share) }));
-  if (rows.length === 0) return null;
-  const spec = bars("name", "share", "share of computing", "share", rows);
-  const [{ encoding }] = spec.layer;
-  spec.layer.splice(1, 0, {
-    transform: [{ filter: "isValid(datum.low)" }],
-    mark: { type: "rule", strokeWidth: 2, color: "var(--ink)" },
-    encoding: { y: encoding.y, x: { ...encoding.x, field: "low" }, x2: { field: "high" } },
+  const told = (one) => ({
+    ...one,
+    end: Math.max(one.share, one.share_ci?.[1] ?? 0),
+    name: one.name ?? one.function,
+    words: share(one.share),
   });
-  spec.layer[2].encoding.x = { ...spec.layer[2].encoding.x, field: "end" };
-  rows.forEach((row) => (row.end = Math.max(row.share, row.high ?? 0)));
-  encoding.x.scale.domain = [0, 1.15 * Math.max(...rows.map((row) => row.end))];
-  const [first] = rows;
+  const slower = (one) =>
+    isKnown(one.ratio) && one.ratio > 1.2 ? `; rank ${one.slowest_rank} takes ${significant(one.ratio)} times the median rank's time` : "";
   return {
     id: "functions",
     title: "Functions",
-    headline: `${first.name}: ${share(first.share)} of computing${isKnown(first.ratio) && first.ratio > 1.2 ? `; rank ${first.slowest_rank} takes ${significant(first.ratio)} times the median rank's time` : ""}.`,
-    caption: `Computing by ${plural(all.sampling.computing_samples, "sample")}, without what a function calls. Lines: 95 % intervals.`,
-    columns: columnsOf(
-      "name: function; seconds: computing [seconds]; share: of computing [share] low..high; within_seconds: with what it calls [seconds]; mpi_seconds: MPI that it calls [seconds]; slowest_rank: slowest rank [count]; ratio: over the median [ratio]; file; line [count]",
-    ),
-    rows,
-    spec,
+    headline: ([first]) => `${first.name}: ${share(first.share)} of computing${slower(first)}.`,
+    caption: () =>
+      `Computing by ${plural(all.sampling.computing_samples, "sample")}, without what a function calls. Lines: 95 % intervals.`,
+    columns:
+      "name: function; seconds: computing [seconds]; share: of computing [share] share_ci; within_seconds: with what it calls [seconds]; mpi_seconds: MPI that it calls [seconds]; slowest_rank: slowest rank [count]; ratio: over the median [ratio]; file; line [count]",
+    rows: (all.functions ?? [])
+      .filter((one) => one.seconds > 0)
+      .slice(0, mostCallBars)
+      .map(told),
+    spec: (rows) => bars("name", "share", "share of computing", "share", rows, undefined, "end"),
   };
 }
 
@@ -388,7 +302,7 @@ function flameGraphSection(all) {
     title: "Flame graph",
     caption:
       "Each box is a function, below the one that called it; its width is its share of all samples. Order from left to right has no meaning.",
-    columns: columnsOf("function; depth [count]; samples [count]; share: of all [share]"),
+    columns: "function; depth [count]; samples [count]; share: of all [share]",
     rows,
     spec: plot({
       height: 40 + 22 * (depth + 1),
@@ -427,10 +341,7 @@ function timeLineSections(all) {
     id: "time-line",
     title: "Time lines",
     caption: `${plural(line.head.calls, "call")}; the page has ${known}. Wheel: zoom time, with Ctrl ranks. Drag: move. Waiting is by the clocks of the nodes: until the other rank sends, receives or enters.`,
-    columns: [
-      ...columnsOf("rank [count]; host: node"),
-      ...line.head.doings.map((name) => ({ key: name.split(" ")[0], title: name, unit: "seconds" })),
-    ],
+    columns: ["rank [count]; host: node", ...line.head.doings.map((name) => ({ key: name.split(" ")[0], title: name, unit: "seconds" }))],
     rows: rowsOfRanks(line),
     draw: (node, one, app) => drawTimeLines(node, line, app, sampled),
   };
@@ -451,59 +362,38 @@ function timeLineSections(all) {
   return [main, beside];
 }
 
-function parallelRegionsSection(all) {
-  const rows = (all.parallel_regions ?? []).map((one) => ({ ...one, words: `${share(one.waiting_fraction)} of ${one.threads} threads` }));
-  if (rows.length === 0) return null;
-  return {
-    id: "parallel-regions",
-    title: "OpenMP regions",
-    caption: "Share of threads' time at barriers, waiting for other threads of the region.",
-    columns: columnsOf(
-      "site: region; threads [count]; count: times [count]; seconds: time, all ranks [seconds]; waiting_fraction: waiting [share]; imbalance: slowest over mean thread [ratio]",
-    ),
-    rows,
-    spec: bars("site", "waiting_fraction", "waiting of threads", "share", rows),
-  };
-}
+const parallelRegionsSection = (all) => ({
+  id: "parallel-regions",
+  title: "OpenMP regions",
+  caption: "Share of threads' time at barriers, waiting for other threads of the region.",
+  columns:
+    "site: region; threads [count]; count: times [count]; seconds: time, all ranks [seconds]; waiting_fraction: waiting [share]; imbalance: slowest over mean thread [ratio]",
+  rows: (all.parallel_regions ?? []).map((one) => ({ ...one, words: `${share(one.waiting_fraction)} of ${one.threads} threads` })),
+  spec: (rows) => bars("site", "waiting_fraction", "waiting of threads", "share", rows),
+});
 
 function tilesOfProfile(all) {
   const { time, split, efficiencies, iterations: found } = all;
   const worst = all.findings[0];
   const whole = time.computing_seconds + time.mpi_seconds + time.mpi_io_seconds + time.io_seconds + time.not_scheduled_seconds;
   const waits = split && whole > 0 ? (split.dependency + (split.protocol ?? 0)) / whole : null;
+  const where = `${plural(all.ranks, "rank")}, ${plural(all.nodes.length, "node")}`;
   return [
-    { label: "Run time", value: all.seconds, unit: "seconds", mark: "one launch" },
-    {
-      label: "In MPI",
-      value: time.mpi_fraction,
-      unit: "share",
-      mark: `${plural(all.ranks, "rank")}, ${plural(all.nodes.length, "node")}`,
-      at: "time-by-rank",
-    },
-    worst
-      ? { label: "Largest cause", value: nameOfCause(worst.kind), mark: `${share(worst.fraction)} of the run would go`, at: "causes" }
-      : null,
-    {
-      label: "Load balance",
-      value: efficiencies.load_balance,
-      unit: "share",
-      mark: `longest: rank ${time.busiest_rank}`,
-      at: "time-by-rank",
-    },
+    figureTile("Run time", all.seconds, "seconds", { mark: "one launch" }),
+    figureTile("In MPI", time.mpi_fraction, "share", { mark: where, at: "time-by-rank" }),
+    worst &&
+      figureTile("Largest cause", nameOfCause(worst.kind), "text", { mark: `${share(worst.fraction)} of the run would go`, at: "causes" }),
+    figureTile("Load balance", efficiencies.load_balance, "share", { mark: `longest: rank ${time.busiest_rank}`, at: "time-by-rank" }),
     waits === null
-      ? { label: "Parallel efficiency", value: efficiencies.parallel, unit: "share", mark: "mean computing over run time" }
-      : { label: "Waiting for others", value: waits, unit: "share", mark: "by replay of the log", at: "time-line" },
-    found?.count > 0
-      ? {
-          label: "Iteration",
-          value: found.median_seconds,
-          unit: "seconds",
-          interval: found.median_ci_seconds,
-          mark: `median of ${count(found.count)}`,
-          at: "iterations",
-        }
-      : null,
-  ].filter(Boolean);
+      ? figureTile("Parallel efficiency", efficiencies.parallel, "share", { mark: "mean computing over run time" })
+      : figureTile("Waiting for others", waits, "share", { mark: "by replay of the log", at: "time-line" }),
+    found?.count > 0 &&
+      figureTile("Iteration", found.median_seconds, "seconds", {
+        interval: found.median_ci_seconds,
+        mark: `median of ${count(found.count)}`,
+        at: "iterations",
+      }),
+  ];
 }
 
 kind("hockney.profile-report", {

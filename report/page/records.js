@@ -1,7 +1,7 @@
 // hockney.rows: what a campaign measured.
-import { columnsOf, choiceOf, kind } from "./kit.js";
+import { columnsOf, choiceOf, figureTile, kind } from "./kit.js";
 import { bytes, change, isKnown, plural, rate, ratio, seconds, share } from "./format.js";
-import { mostSeries, notes, plot, points, rankAxis, said, series, sizeAxis, uprights, valueAxis } from "./plots.js";
+import { mostSeries, notes, rankAxis, said, series, sizeAxis, uprights, valueAxis } from "./plots.js";
 import {
   bestSettings,
   fastestFirst,
@@ -9,23 +9,21 @@ import {
   fitOf,
   groupsOf,
   hopName,
-  launchName,
   launchesOf,
-  pairMatrix,
+  launchName,
   medianOf,
   modelPoints,
-} from "./results.js";
-import {
   modelSeconds,
   nameCurves,
   ownRows,
+  pairMatrix,
   poolPairs,
   preparedRows,
-  quantileOf,
   ratiosAgainst,
   sortedNumbers,
   uniqueOf,
 } from "./results.js";
+import { driftSection, spreadSection } from "./launches.js";
 import { curvePlot, dotPlot, fastestPlot, heatPlot, layerOf, ratioSection } from "./marks.js";
 import { compareSections } from "./compare.js";
 import { effectSections, effectTiles } from "./effects.js";
@@ -41,7 +39,6 @@ const rowColumns = columnsOf(
   "model_seconds: model [seconds]; mean_seconds: mean [seconds]; min_seconds: min [seconds]; max_seconds: max [seconds]; launches [count]",
   "path; algorithm; flags",
 );
-const columnsIn = (columns, rows) => columns.filter((column) => rows.some((row) => isKnown(row[column.key])));
 
 const latencies = ["pingpong", "half-round-trip", "anysource-pingpong", "threaded-pingpong", "derived-pingpong", "copy-pingpong"];
 const boundsOf = (row) => (isKnown(row.ci_low_seconds) ? [row.ci_low_seconds, row.ci_high_seconds] : null);
@@ -166,14 +163,12 @@ function curveSection(state, isRate) {
       marked.length > 0 ? " Crosses: the marked launches." : "",
       leftText(state),
     ].join(""),
-    columns: columnsIn(rowColumns, rows),
+    columns: rowColumns,
     rows,
     spec: curvePlot({
       rows,
       x,
       y,
-      low: "low",
-      high: "high",
       height: 380,
       description: `${isRate ? "Bandwidth" : "Time"} of ${operations.join(", ")} by message size`,
       below: [
@@ -197,24 +192,23 @@ function curveSection(state, isRate) {
 /** Points of curves with one or two sizes: a line for each. */
 function shortSection({ short, view }) {
   const some = nameCurves(short.slice(0, mostPoints));
-  if (some.length === 0) return null;
   const isOne = groupsOf(some, (row) => row.curve).size === some.length;
-  const rows = some.map((row) => ({ ...row, place: isOne ? row.curve : `${row.curve} at ${bytes(row.bytes)}` }));
-  const ends = { low: "ci_low_seconds", high: "ci_high_seconds" };
   return {
     id: "points",
     title: "Time of one operation",
     caption:
       `Points: medians over launches; lines: their intervals.` +
-      `${short.length > rows.length ? ` The first ${rows.length} of ${short.length}: choose above.` : ""}`,
-    columns: columnsIn(rowColumns, rows),
-    rows,
-    spec: dotPlot({ rows, key: "median_seconds", title: "time of one operation", unit: "seconds", ...ends, log: isLog(view) }),
+      `${short.length > some.length ? ` The first ${some.length} of ${short.length}: choose above.` : ""}`,
+    columns: rowColumns,
+    rows: some.map((row) => ({ ...row, place: isOne ? row.curve : `${row.curve} at ${bytes(row.bytes)}` })),
+    spec: (rows) => dotPlot({ rows, key: "median_seconds", title: "time of one operation", unit: "seconds", log: isLog(view) }),
   };
 }
 
 function modelSection({ rows }) {
-  const off = rows.filter((row) => row.model_seconds > 0).map((row) => ({ ...row, error: row.median_seconds / row.model_seconds - 1 }));
+  const off = rows
+    .filter((row) => row.model_seconds > 0)
+    .map((row) => ({ ...row, low: null, high: null, error: row.median_seconds / row.model_seconds - 1 }));
   if (off.length === 0) return null;
   const worst = [...off].sort((a, b) => Math.abs(b.error) - Math.abs(a.error))[0];
   const fits = uniqueOf(off, (row) => row.fit);
@@ -234,7 +228,7 @@ function modelSection({ rows }) {
       `${heldOut.length > 0 ? `, ${share(medianOf(heldOut))} at sizes left out` : ""}` +
       `; largest ${change(worst.error)} at ${bytes(worst.bytes)}`,
     caption: "Measured time over the time of the fitted line, less one. Above 0 the operation takes longer than its model.",
-    columns: columnsOf(...rowColumns.slice(0, 3), "model_seconds: model [seconds]; error [change]"),
+    columns: [...rowColumns.slice(0, 3), "model_seconds: model [seconds]; error [change]"],
     rows: off,
     spec: curvePlot({ rows: off, y, height: 200, below: layerOf([{ error: 0 }], "rule", { y }) }),
   };
@@ -257,98 +251,9 @@ function ranksSection({ chosen, view }) {
     id: "ranks",
     title: "Time by ranks",
     caption: "The smallest, a middle and the largest size. Points: medians over launches; upright lines: their intervals.",
-    columns: columnsOf("line: curve; ranks [count]", ...rowColumns.slice(1, 4)),
+    columns: ["line: curve; ranks [count]", ...rowColumns.slice(1, 4)],
     rows,
-    spec: curvePlot({ rows, by: "line", x: rankAxis(counts), y, low: "ci_low_seconds", high: "ci_high_seconds", line: true }),
-  };
-}
-
-// --- launches -------------------------------------------------------------------------------------------------------------------
-
-const driftAxis = valueAxis("drift", "launch / median − 1", "change", { log: false });
-
-/** The first, a middle and the last size of each curve with several launches. */
-function boxesOf(rows) {
-  const curves = groupsOf(
-    rows.filter((row) => row.launch_seconds?.length > 1),
-    (row) => row.curve,
-  );
-  const threeOf = (some) => uniqueOf([some[0], some[Math.floor(some.length / 2)], some.at(-1)]);
-  const all = [...curves.values()].flatMap((some) =>
-    threeOf(some).map((row) => ({ ...row, place: some.length > 1 ? `${row.curve} at ${bytes(row.bytes)}` : row.curve })),
-  );
-  return all.slice(0, mostBoxes);
-}
-
-function spreadSection({ rows, short, names }) {
-  const boxes = boxesOf([...rows, ...nameCurves(short)]);
-  if (boxes.length === 0) return null;
-  const launches = boxes.flatMap((row) => launchesOf(row, names).map((one) => ({ ...one, place: row.place, drift: one.ratio - 1 })));
-  const middles = [...groupsOf(launches, (one) => one.place)].map(([place, some]) => {
-    const [low, high] = [0.25, 0.75].map((part) =>
-      quantileOf(
-        some.map((one) => one.drift),
-        part,
-      ),
-    );
-    return { place, low, high };
-  });
-  const widest = [...middles].sort((a, b) => b.high - b.low - (a.high - a.low))[0];
-  const y = { field: "place", type: "nominal", sort: null, axis: { title: null } };
-  const bars = { x: { ...driftAxis, field: "low" }, x2: { field: "high" }, y };
-  return {
-    id: "launches",
-    title: "Spread of launches",
-    headline: `The middle half of the launches spreads by ${share(widest.high - widest.low)} at most (${widest.place})`,
-    caption: "Points: launches, by their median at this size. Bars: the middle half of them. Click a launch to mark it in every picture.",
-    columns: columnsOf("launch; place: curve and size; seconds: time [seconds]; drift: of the median [change]"),
-    rows: launches,
-    spec: plot({
-      height: 40 + 30 * boxes.length,
-      layer: [
-        ...layerOf(middles, { type: "bar", height: 14, color: "var(--band)" }, bars),
-        points(driftAxis, y, { color: { value: "var(--series-1)" } }, 40),
-      ],
-    }),
-  };
-}
-
-/** Each launch over all its points, in the order of their starts: drift, and launches that stand apart. */
-function driftSection({ all, chosen, names }) {
-  const ratios = groupsOf(
-    chosen.flatMap((row) => launchesOf(row, names)),
-    (one) => one.launch,
-  );
-  const timed = all.launches.map((one, i) => ({ ...one, launch: names[i], time: Date.parse(one.started_utc) }));
-  const known = timed.filter((one) => ratios.has(one.launch));
-  if (known.length < 4) return null;
-  const hasTimes = known.every((one) => isKnown(one.time));
-  if (!hasTimes) known.forEach((one, i) => (one.time = i));
-  const begin = Math.min(...known.map((one) => one.time));
-  const last = Math.max(...known.map((one) => one.time)) - begin;
-  const units = hasTimes ? [[3.6e6, "hours"], [6e4, "minutes"], [1e3, "seconds"]] : [[1, "launches"]]; // prettier-ignore
-  const [length, unit] = units.find(([one]) => last >= 3 * one) ?? units.at(-1);
-  const rows = known.map((one) => {
-    const some = ratios.get(one.launch).map((each) => each.ratio);
-    return { ...one, after: (one.time - begin) / length, points: some.length, drift: medianOf(some) - 1 };
-  });
-  const apart = [...rows].sort((a, b) => Math.abs(b.drift) - Math.abs(a.drift))[0];
-  const x = { field: "after", type: "quantitative", axis: { title: `${unit} after the first launch`, tickCount: 6 } };
-  return {
-    id: "drift",
-    title: "Launches over time",
-    headline: `${apart.launch} stands apart most: ${change(apart.drift)} over ${plural(apart.points, "point")}`,
-    caption:
-      "Each launch against the median over launches, median over its points. A slope is drift of the machine. " +
-      "Click a launch to mark it in every picture.",
-    columns: columnsOf(
-      "launch; started_utc: started; drift: of the median [change]; points [count]; elapsed_seconds: duration [seconds]; hosts; flags",
-    ),
-    rows,
-    spec: plot({
-      height: 200,
-      layer: [...layerOf([{ drift: 0 }], "rule", { y: driftAxis }), points(x, driftAxis, { color: { value: "var(--series-1)" } })],
-    }),
+    spec: curvePlot({ rows, by: "line", x: rankAxis(counts), y, line: true }),
   };
 }
 
@@ -402,11 +307,10 @@ function bestSection(ratios, { against }) {
     title: "Fastest setting",
     headline: gained ? won() : `No setting is shown to be faster than ${against}`,
     caption: `The setting that is shown to be fastest, and ${against} where none is shown to be faster. Darker: more is gained.`,
-    columns: columnsOf("curve; bytes: size [bytes]; fastest; gain [ratio]; seconds: time [seconds]", {
-      key: "base_seconds",
-      title: against,
-      unit: "seconds",
-    }),
+    columns: [
+      "curve; bytes: size [bytes]; fastest; gain [ratio]; seconds: time [seconds]",
+      { key: "base_seconds", title: against, unit: "seconds" },
+    ],
     rows,
     spec: fastestPlot(rows, "curve", `${against} / fastest`),
   };
@@ -450,7 +354,7 @@ function matrixSection(pairs, { rows, mirrored, sides }, side, number_) {
     caption:
       `Colour: median time over launches. A pair measured one way stands for both.` +
       `${rows.length < pairs.length ? ` ${pairs.length} pairs: each cell is the median of its pairs.` : ""}`,
-    columns: columnsOf("from; to; hop: hop class; median_seconds: time [seconds]; pairs [count]"),
+    columns: "from; to; hop: hop class; median_seconds: time [seconds]; pairs [count]",
     rows: cells,
     spec: heatPlot({
       rows: cells,
@@ -466,13 +370,13 @@ function matrixSection(pairs, { rows, mirrored, sides }, side, number_) {
   };
 }
 
-function missingSection({ prepared }) {
-  const rows = prepared.filter((row) => !isKnown(row.median_seconds) && row.reason);
-  const columns = columnsOf("operation; hop: hop class; bytes: size [bytes]; ranks [count]; parameters; reason: why");
-  return rows.length === 0
-    ? null
-    : { id: "missing", title: "Not measured", caption: "Points of the plan without a time, and why.", columns, rows };
-}
+const missingSection = ({ prepared }) => ({
+  id: "missing",
+  title: "Not measured",
+  caption: "Points of the plan without a time, and why.",
+  columns: "operation; hop: hop class; bytes: size [bytes]; ranks [count]; parameters; reason: why",
+  rows: prepared.filter((row) => !isKnown(row.median_seconds) && row.reason),
+});
 
 // --- choices and tiles ----------------------------------------------------------------------------------------------------------
 
@@ -527,30 +431,27 @@ function reliabilityOf(row) {
 
 function timeTiles(curves, { rows }) {
   const shown = curves.length > 3 ? [curves[0], curves.at(-1)] : curves;
-  const tileOf = ([name, [row]]) => ({
-    label: `${name}, ${bytes(row.bytes)} B`,
-    value: row.median_seconds,
-    interval: boundsOf(row),
-    mark: reliabilityOf(row),
-    at: rows.includes(row) ? "time" : "points",
-  });
-  return shown.map((one) => ({ ...tileOf(one), unit: "seconds" }));
+  const tileOf = ([name, [row]]) =>
+    figureTile(`${name}, ${bytes(row.bytes)} B`, row.median_seconds, "seconds", {
+      interval: boundsOf(row),
+      mark: reliabilityOf(row),
+      at: rows.includes(row) ? "time" : "points",
+    });
+  return shown.map(tileOf);
 }
 
 function peakTiles({ rows }, isNamed) {
   const fast = rows
     .filter((row) => row.bandwidth_bytes_per_second)
     .sort((a, b) => b.bandwidth_bytes_per_second - a.bandwidth_bytes_per_second);
-  return fast.slice(0, 1).map((row) => ({
-    label: `peak bandwidth${isNamed ? ", " + row.curve : ""}`,
-    value: row.bandwidth_bytes_per_second,
-    unit: "rate",
-    interval: boundsOf(row)
-      ?.reverse()
-      .map((end) => (row.bandwidth_bytes_per_second * row.median_seconds) / end),
-    mark: `at ${bytes(row.bytes)}, ${reliabilityOf(row)}`,
-    at: "bandwidth",
-  }));
+  const rateIn = (row) => (end) => (row.bandwidth_bytes_per_second * row.median_seconds) / end;
+  const tileOf = (row) =>
+    figureTile(`peak bandwidth${isNamed ? ", " + row.curve : ""}`, row.bandwidth_bytes_per_second, "rate", {
+      interval: boundsOf(row)?.reverse().map(rateIn(row)),
+      mark: `at ${bytes(row.bytes)}, ${reliabilityOf(row)}`,
+      at: "bandwidth",
+    });
+  return fast.slice(0, 1).map(tileOf);
 }
 
 /** The largest gain and the largest loss of a setting. */
@@ -559,20 +460,16 @@ function ratioTiles(state) {
   const ratios = ratiosOf(state)
     .filter((row) => row.isDecided && keys.has(row.key))
     .sort((a, b) => a.ratio - b.ratio);
-  const ends = uniqueOf([ratios[0], ratios.at(-1)]).filter(Boolean);
-  const place = (row) => [
-    `${row.verdict} at ${bytes(row.bytes)}`,
-    row.ranks > 2 ? `${row.ranks} ranks` : "",
-    row.hop ? hopName(row.hop) : "",
-  ];
-  return ends.map((row) => ({
-    label: `${row.variant}, time / ${state.against}`,
-    value: row.ratio,
-    unit: "ratio",
-    interval: isKnown(row.ratio_low) ? [row.ratio_low, row.ratio_high] : null,
-    mark: place(row).filter(Boolean).join(", "),
-    at: "ratios",
-  }));
+  const placeOf = (row) => [`${row.verdict} at ${bytes(row.bytes)}`, row.ranks > 2 && `${row.ranks} ranks`, row.hop && hopName(row.hop)];
+  const tileOf = (row) =>
+    figureTile(`${row.variant}, time / ${state.against}`, row.ratio, "ratio", {
+      interval: row.interval,
+      mark: placeOf(row).filter(Boolean).join(", "),
+      at: "ratios",
+    });
+  return uniqueOf([ratios[0], ratios.at(-1)])
+    .filter(Boolean)
+    .map(tileOf);
 }
 
 function recordTiles(all, view, others) {

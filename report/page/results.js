@@ -220,8 +220,7 @@ export function ratioOf(row, base, launches) {
   const verdict = !interval ? "no evidence" : interval[1] < 1 ? "faster" : interval[0] > 1 ? "slower" : "no evidence";
   return {
     ratio: interval ? medianOf(paired) : row.median_seconds / base.median_seconds,
-    ratio_low: interval?.[0] ?? null,
-    ratio_high: interval?.[1] ?? null,
+    interval,
     verdict,
   };
 }
@@ -236,20 +235,11 @@ export function ratiosAgainst(rows, all, against) {
     const base = bases.get(placeKey(row));
     if (!base || row.variant === against) return [];
     const judged = known.get(JSON.stringify([base.setting, row.setting, placeKey(row)]));
-    const { ratio, ratio_low, ratio_high, verdict } = judged ?? ratioOf(row, base, all.launches);
-    const low = ratio_low ?? null;
-    return [
-      {
-        ...row,
-        ratio,
-        ratio_low: low,
-        ratio_high: ratio_high ?? null,
-        verdict,
-        family: Boolean(judged),
-        base_seconds: base.median_seconds,
-        isDecided: verdict !== "no evidence",
-      },
-    ];
+    const { ratio, interval, verdict } = judged
+      ? { ...judged, interval: isKnown(judged.ratio_low) ? [judged.ratio_low, judged.ratio_high] : null }
+      : ratioOf(row, base, all.launches);
+    const isDecided = verdict !== "no evidence";
+    return [{ ...row, ratio, interval, verdict, family: Boolean(judged), base_seconds: base.median_seconds, isDecided }];
   });
 }
 

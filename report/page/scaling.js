@@ -1,7 +1,8 @@
 // hockney.scaling and hockney.profile-comparison: a program on several numbers of ranks, or with several settings.
-import { columnsOf, kind } from "./kit.js";
-import { isKnown, plural, ratio, seconds, share, significant } from "./format.js";
-import { bars, colourBy, curves, intervalsOf, nameAxis, piles, plot, points, rankAxis, series, valueAxis } from "./plots.js";
+import { figureTile, kind } from "./kit.js";
+import { isKnown, plural, ratio, seconds, share } from "./format.js";
+import { bars, colourBy, intervals, nameAxis, piles, plot, points, rankAxis, valueAxis } from "./plots.js";
+import { curvePlot } from "./marks.js";
 
 /** Time of the law of a scaling at a number of ranks [s]: what stays, what is divided by them, what each doubling adds. */
 export const timeOfLaw = (law, ranks) => law.constant_seconds + law.divided_seconds / ranks + law.doubled_seconds * Math.log2(ranks);
@@ -21,22 +22,14 @@ const coloursOfShares = ["var(--heat-2)", "var(--series-2)", "var(--heat-4)", "v
 function stackedShares(id, title, runs, caption) {
   const used = sharesOfTime.filter((part) => runs.some((run) => run.fractions[part] > 0.0005));
   const rows = runs.flatMap((run) => used.map((part, order) => ({ run: run.name, part, order, share: run.fractions[part] ?? 0 })));
-  if (rows.length === 0) return null;
   const color = colourBy(
     "part",
     used,
     used.map((part) => coloursOfShares[sharesOfTime.indexOf(part)]),
   );
   const x = valueAxis("share", "share of the time", "share", { log: false, axis: "x", domain: [0, 1] });
-  const columns = columnsOf("run; part; share: of the time [share]");
-  return {
-    id,
-    title,
-    caption,
-    columns,
-    rows,
-    spec: plot({ height: 60 + 30 * runs.length, layer: [piles({ y: nameAxis("run"), x }, color)] }),
-  };
+  const spec = plot({ height: 60 + 30 * runs.length, layer: [piles({ y: nameAxis("run"), x }, color)] });
+  return { id, title, caption, columns: "run; part; share: of the time [share]", rows, spec };
 }
 
 const efficiencyNames = {
@@ -52,9 +45,11 @@ const hasOtherRanks = (runs) => new Set(runs.map((run) => run.ranks)).size > 1;
 const axisOfRuns = (runs) =>
   hasOtherRanks(runs) ? rankAxis([...new Set(runs.map((run) => run.ranks))].sort((a, b) => a - b)) : nameAxis("run");
 
+const blue = { color: { value: "var(--series-1)" } };
+
 function speedUpOfRuns(all) {
   const isWeak = all.scaling === "weak";
-  const rows = all.runs.map((run) => ({ ...run, launch: undefined, low: run.speed_up_ci?.[0], high: run.speed_up_ci?.[1] }));
+  const rows = all.runs;
   if (!hasOtherRanks(rows)) return null;
   const first = rows[all.reference];
   const [least, most] = [Math.min(...rows.map((row) => row.ranks)), Math.max(...rows.map((row) => row.ranks))];
@@ -67,13 +62,13 @@ function speedUpOfRuns(all) {
     title: "Speed-up",
     headline: `${ratio(last.speed_up)} on ${plural(last.ranks, "rank")}, over ${plural(first.ranks, "rank")}.`,
     caption: `Points: medians over launches; upright lines: 95 % intervals. Dashed: ideal, ${isWeak ? "the same time for the same work of a rank" : "half the time for twice the ranks"}.`,
-    columns: columnsOf("label: run; ranks [count]; seconds: time [seconds]; speed_up: speed-up [ratio] low..high; launches [count]"),
+    columns: "label: run; ranks [count]; seconds: time [seconds]; speed_up: speed-up [ratio] speed_up_ci; launches [count]",
     rows,
     spec: plot({
       layer: [
         { data: { values: ideal }, mark: { type: "line", strokeDash: [6, 4], color: "var(--soft)" }, encoding: { x, y } },
-        ...intervalsOf(rows, x, y, { color: { value: "var(--series-1)" } }),
-        points(x, y, { color: { value: "var(--series-1)" } }, 80),
+        intervals(x, y, blue),
+        points(x, y, blue, 80),
       ],
     }),
   };
@@ -81,13 +76,13 @@ function speedUpOfRuns(all) {
 
 /** Times of runs that differ in more than ranks. */
 function timesOfRuns(all) {
-  const rows = all.runs.map((run) => ({ ...run, low: run.seconds_ci?.[0], high: run.seconds_ci?.[1], words: seconds(run.seconds) }));
+  const rows = all.runs.map((run) => ({ ...run, words: seconds(run.seconds) }));
   if (hasOtherRanks(rows)) return null;
   return {
     id: "times",
     title: "Time of runs",
     caption: "Medians over launches.",
-    columns: columnsOf("label: run; seconds: time [seconds] low..high; launches [count]"),
+    columns: "label: run; seconds: time [seconds] seconds_ci; launches [count]",
     rows,
     spec: bars("label", "seconds", "time", "seconds", rows),
   };
@@ -102,23 +97,23 @@ function efficienciesOfRuns(all) {
         ranks: run.ranks,
         efficiency: name,
         value: run.efficiencies[key],
-        low: run.efficiencies[`${key}_ci`]?.[0],
-        high: run.efficiencies[`${key}_ci`]?.[1],
+        interval: run.efficiencies[`${key}_ci`],
       })),
   );
-  if (rows.length === 0) return null;
-  const channels = series("efficiency", Object.values(efficiencyNames));
-  const columns = columnsOf("run; ranks [count]; efficiency; value [share] low..high");
-  const x = axisOfRuns(all.runs);
-  const y = valueAxis("value", "efficiency", "share", { log: false });
   return {
     id: "efficiencies",
     title: "Efficiencies",
     caption:
       "Scaling: speed-up over the ratio of ranks. Parallel: load balance times communication. Computing: how little the work grew. 100 % is ideal.",
-    columns,
+    columns: "run; ranks [count]; efficiency; value [share] interval",
     rows,
-    spec: plot({ layer: curves(rows, x, y, channels) }),
+    spec: curvePlot({
+      rows,
+      by: "efficiency",
+      x: axisOfRuns(all.runs),
+      y: valueAxis("value", "efficiency", "share", { log: false }),
+      line: true,
+    }),
   };
 }
 
@@ -153,9 +148,6 @@ function callsOfRuns(all) {
   const rows = all.runs.flatMap((run) =>
     names.map((call) => ({ run: run.label, ranks: run.ranks, call, share: run.call_fractions[call] ?? 0 })),
   );
-  if (rows.length === 0) return null;
-  const channels = series("call", names);
-  const x = axisOfRuns(all.runs);
   const y = valueAxis("share", "share of the time", "share", { log: false });
   const grew = all.runs.at(-1)?.call_that_grew;
   return {
@@ -163,9 +155,9 @@ function callsOfRuns(all) {
     title: "Calls by run",
     headline: grew ? `${grew.call} grew most: from ${share(grew.from_fraction)} to ${share(grew.to_fraction)} of the time.` : null,
     caption: `Share of the time of all ranks in ${names.length === 1 ? names[0] : "each MPI function"}.`,
-    columns: columnsOf("run; call; share: of the time [share]"),
+    columns: "run; call; share: of the time [share]",
     rows,
-    spec: plot({ layer: curves(rows, x, y, channels) }),
+    spec: curvePlot({ rows, by: "call", x: axisOfRuns(all.runs), y, line: true }),
   };
 }
 
@@ -181,43 +173,22 @@ kind("hockney.profile-comparison", {
   tiles: (all) => {
     const last = all.runs.at(-1);
     const best = all.runs.reduce((a, b) => (b.seconds < a.seconds ? b : a));
-    const grew = last.grew;
+    const { efficiencies, grew } = last;
+    const over = `over ${all.runs[all.reference].label}`;
+    const efficiency = (title, key) =>
+      figureTile(title, efficiencies[key], "share", { interval: efficiencies[`${key}_ci`], mark: last.label, at: "efficiencies" });
+    const grewTile = ({ part, from_fraction, to_fraction }) =>
+      figureTile(`Share of ${part.replaceAll("_", " ")}`, to_fraction, "share", {
+        mark: `grew most: from ${share(from_fraction)}`,
+        at: "time-by-run",
+      });
     return [
-      { label: "Fastest run", value: best.seconds, unit: "seconds", interval: best.seconds_ci, mark: best.label },
-      {
-        label: `Speed-up, ${last.label}`,
-        value: last.speed_up,
-        unit: "ratio",
-        interval: last.speed_up_ci,
-        mark: `over ${all.runs[all.reference].label}`,
-        at: "speed-up",
-      },
-      {
-        label: "Scaling efficiency",
-        value: last.efficiencies.scaling,
-        unit: "share",
-        interval: last.efficiencies.scaling_ci,
-        mark: last.label,
-        at: "efficiencies",
-      },
-      {
-        label: "Parallel efficiency",
-        value: last.efficiencies.parallel,
-        unit: "share",
-        interval: last.efficiencies.parallel_ci,
-        mark: last.label,
-        at: "efficiencies",
-      },
-      grew
-        ? {
-            label: `Share of ${grew.part.replaceAll("_", " ")}`,
-            value: grew.to_fraction,
-            unit: "share",
-            mark: `grew most: from ${share(grew.from_fraction)}`,
-            at: "time-by-run",
-          }
-        : null,
-    ].filter(Boolean);
+      figureTile("Fastest run", best.seconds, "seconds", { interval: best.seconds_ci, mark: best.label }),
+      figureTile(`Speed-up, ${last.label}`, last.speed_up, "ratio", { interval: last.speed_up_ci, mark: over, at: "speed-up" }),
+      efficiency("Scaling efficiency", "scaling"),
+      efficiency("Parallel efficiency", "parallel"),
+      grew && grewTile(grew),
+    ];
   },
   findings: (all) =>
     all.runs
@@ -239,8 +210,6 @@ function timeOfScaling(all) {
   const rows = all.points.map((point) => ({
     ...point,
     is: point.measured ? "measured" : "by the model",
-    low: point.interval_seconds?.low,
-    high: point.interval_seconds?.high,
   }));
   const ranks = rows.map((row) => row.ranks);
   const x = rankAxis(ranks);
@@ -255,13 +224,13 @@ function timeOfScaling(all) {
     headline: all.best_ranks
       ? `Most ranks with ${share(all.asked_efficiency)} efficiency: ${all.best_ranks}.`
       : `No number of ranks has ${share(all.asked_efficiency)} efficiency.`,
-    caption: `${law}Points: medians over launches${rows.some((row) => isKnown(row.low)) ? " with their 95 % intervals" : ""}${curve.length > 0 ? "; line: the model" : ""}.`,
-    columns: columnsOf("ranks [count]; is; seconds: time [seconds] low..high; efficiency [share]; launches [count]; way: variant"),
+    caption: `${law}Points: medians over launches${rows.some((row) => row.interval_seconds) ? " with their 95 % intervals" : ""}${curve.length > 0 ? "; line: the model" : ""}.`,
+    columns: "ranks [count]; is; seconds: time [seconds] interval_seconds; efficiency [share]; launches [count]; way: variant",
     rows,
     spec: plot({
       layer: [
         ...(curve.length > 0 ? [{ data: { values: curve }, mark: { type: "line", color: "var(--series-2)" }, encoding: { x, y } }] : []),
-        ...intervalsOf(rows, x, y, { color: colourOfWays }),
+        intervals(x, y, { color: colourOfWays }),
         points(x, y, { color: colourOfWays, shape: shapeOfWays }, 80),
       ],
     }),
@@ -276,7 +245,7 @@ function efficiencyOfScaling(all) {
     id: "efficiency",
     title: "Efficiency by ranks",
     caption: `Speed-up over the ratio of ranks${all.scaling === "weak" ? ", with the same work of a rank" : ""}. Dashed: ${share(all.asked_efficiency)}, as asked for.`,
-    columns: columnsOf("ranks [count]; is; efficiency [share]"),
+    columns: "ranks [count]; is; efficiency [share]",
     rows,
     spec: plot({
       height: 240,
@@ -309,48 +278,30 @@ kind("hockney.scaling", {
   tiles: (all) => {
     const measured = all.points.filter((point) => point.measured);
     const last = measured.at(-1);
-    const interval = (point) => point.interval_seconds && [point.interval_seconds.low, point.interval_seconds.high];
+    const { low, high } = last.interval_seconds ?? {};
+    const ranks = plural(last.ranks, "rank");
+    const over = `over ${plural(measured[0].ranks, "rank")}`;
+    const isModelled = all.points.some((point) => point.ranks === all.best_ranks && !point.measured);
+    const gain = last.seconds / measured[0].seconds;
+    const errs = isKnown(all.held_out_error)
+      ? `model errs by ${share(Math.abs(all.held_out_error))} at the most ranks`
+      : `of the model of ${measured.length} points`;
     return [
-      {
-        label: `Ranks with ${share(all.asked_efficiency)} efficiency`,
-        value: all.best_ranks ? String(all.best_ranks) : "none",
-        mark: all.points.some((point) => point.ranks === all.best_ranks && !point.measured) ? "by the model" : "measured",
+      figureTile(`Ranks with ${share(all.asked_efficiency)} efficiency`, String(all.best_ranks || "none"), "text", {
+        mark: isModelled ? "by the model" : "measured",
         at: "efficiency",
-      },
-      {
-        label: `Time on ${plural(last.ranks, "rank")}`,
-        value: last.seconds,
-        unit: "seconds",
-        interval: interval(last),
+      }),
+      figureTile(`Time on ${ranks}`, last.seconds, "seconds", {
+        interval: [low, high],
         mark: isKnown(last.launches) ? plural(last.launches, "launch") : null,
         at: "time",
-      },
-      {
-        label: `Efficiency on ${plural(last.ranks, "rank")}`,
-        value: last.efficiency,
-        unit: "share",
-        mark: `over ${plural(measured[0].ranks, "rank")}`,
-        at: "efficiency",
-      },
-      {
-        label: all.scaling === "weak" ? "Time over the fewest ranks" : "Speed-up",
-        value: all.scaling === "weak" ? last.seconds / measured[0].seconds : measured[0].seconds / last.seconds,
-        unit: "ratio",
-        mark: `${last.ranks} over ${plural(measured[0].ranks, "rank")}`,
-        at: "time",
-      },
-      all.law
-        ? {
-            label: "Time that stays",
-            value: all.law.constant_seconds,
-            unit: "seconds",
-            mark: isKnown(all.held_out_error)
-              ? `model errs by ${share(Math.abs(all.held_out_error))} at the most ranks`
-              : `of the model of ${significant(measured.length)} points`,
-            at: "time",
-          }
-        : null,
-    ].filter(Boolean);
+      }),
+      figureTile(`Efficiency on ${ranks}`, last.efficiency, "share", { mark: over, at: "efficiency" }),
+      all.scaling === "weak"
+        ? figureTile("Time over the fewest ranks", gain, "ratio", { mark: `${last.ranks} ${over}`, at: "time" })
+        : figureTile("Speed-up", 1 / gain, "ratio", { mark: `${last.ranks} ${over}`, at: "time" }),
+      all.law && figureTile("Time that stays", all.law.constant_seconds, "seconds", { mark: errs, at: "time" }),
+    ];
   },
   sections: (all, view, others) => {
     const comparison = others["hockney.profile-comparison"];

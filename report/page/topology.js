@@ -1,5 +1,5 @@
 // hockney.topology: the CPUs of a node. hockney.network: the switches between nodes.
-import { h, kind } from "./kit.js";
+import { counted, h, kind } from "./kit.js";
 import { plural, text } from "./format.js";
 import { plot, said } from "./plots.js";
 import { cpuBoxes, rangesOf } from "./where.js";
@@ -9,11 +9,7 @@ const mostMatrixSites = 64;
 const classSection = (rows) => ({
   id: "classes",
   title: "Hop classes",
-  columns: [
-    { key: "hop", title: "hop class" },
-    { key: "pairs", title: "pairs", unit: "count" },
-    { key: "example", title: "for example" },
-  ],
+  columns: "hop: hop class; pairs [count]; example: for example",
   rows,
 });
 
@@ -28,7 +24,7 @@ function hopMatrix(title, what, rows, names, classes) {
     id: "matrix",
     title,
     caption: `Squares: pairs of ${what}. Faint: near. Strong: far apart.`,
-    columns: ["a", "b", "hop"].map((key, i) => ({ key, title: ["one", "other", "hop class"][i] })),
+    columns: "a: one; b: other; hop: hop class",
     rows,
     spec: plot({
       height: Math.max(120, Math.min(560, 22 * names.length)),
@@ -39,15 +35,7 @@ function hopMatrix(title, what, rows, names, classes) {
 
 // --- a node ---------------------------------------------------------------------------------------------------------------------
 
-const cpuColumns = [
-  { key: "os_cpu", title: "CPU", unit: "count" },
-  { key: "core", title: "core", unit: "count" },
-  { key: "l2", title: "L2", unit: "count" },
-  { key: "l3", title: "L3", unit: "count" },
-  { key: "numa", title: "NUMA" },
-  { key: "package", title: "package", unit: "count" },
-  { key: "rank", title: "rank" },
-];
+const cpuColumns = "os_cpu: CPU [count]; core [count]; l2: L2 [count]; l3: L3 [count]; numa: NUMA; package [count]; rank";
 
 function topologySections({ pus, plan, hops, pairs = [] }) {
   const ranksOn = (cpu) => plan.cpus.flatMap((one, rank) => (one === cpu ? [rank] : []));
@@ -82,10 +70,10 @@ kind("hockney.topology", {
     [cpu_model, this_system ? "this machine" : "another machine", source].filter(Boolean).join(" · "),
   ],
   tiles: ({ counts }) => [
-    { label: "CPUs", value: counts.pus, unit: "count", mark: plural(counts.cores, "core") },
-    { label: "Packages", value: counts.packages, unit: "count" },
-    { label: "NUMA nodes", value: counts.numa_nodes, unit: "count" },
-    { label: "L3 caches", value: counts.l3_caches, unit: "count" },
+    counted("CPUs", counts.pus, plural(counts.cores, "core")),
+    counted("Packages", counts.packages),
+    counted("NUMA nodes", counts.numa_nodes),
+    counted("L3 caches", counts.l3_caches),
   ],
   findings: ({ left_out }) => (left_out.length > 0 ? [{ what: `This process may not run on CPUs ${rangesOf(left_out)}` }] : []),
   sections: topologySections,
@@ -141,11 +129,7 @@ function networkSections({ sites, classes }) {
     {
       id: "tree",
       title: "Switches and hosts",
-      columns: [
-        ...levels.map((title, i) => ({ key: `site_${i}`, title })),
-        { key: "count", title: "hosts", unit: "count" },
-        { key: "hosts", title: "which" },
-      ],
+      columns: [...levels.map((title, i) => ({ key: `site_${i}`, title })), "count: hosts [count]; hosts: which"],
       rows: places.map((place) => ({ ...siteOf(place), hosts: place.hosts, count: hostCount(place.hosts) })),
       draw: (place) => place.replaceChildren(siteList(places, levels, levels.length - 1)),
     },
@@ -156,14 +140,13 @@ function networkSections({ sites, classes }) {
   ];
 }
 
-const networkTiles = ({ levels, places }) => [
-  { label: "Hosts", value: hostsIn(places), unit: "count" },
-  ...levels.map((level, i) => ({
-    label: levelName(level)[0].toUpperCase() + levelName(level).slice(1),
-    value: new Set(places.map((place) => place.sites[i])).size,
-    unit: "count",
-  })),
-];
+const networkTiles = ({ levels, places }) => {
+  const levelTile = (level, i) => {
+    const name = levelName(level);
+    return counted(name[0].toUpperCase() + name.slice(1), new Set(places.map((place) => place.sites[i])).size);
+  };
+  return [counted("Hosts", hostsIn(places)), ...levels.map(levelTile)];
+};
 
 kind("hockney.network", {
   head: ({ sites }) =>

@@ -1,6 +1,6 @@
 // hockney.selection: the algorithm that is best at each number of ranks and size, and hockney.prediction.
 import { curvePlot, fastestPlot, layerOf } from "./marks.js";
-import { columnsOf, choiceOf, kind } from "./kit.js";
+import { choiceOf, figureTile, kind } from "./kit.js";
 import { bytes, plural, ratio, seconds, share } from "./format.js";
 import { drawnBytes, mostSeries, said, sizeAxis, valueAxis } from "./plots.js";
 import { uniqueOf } from "./results.js";
@@ -22,68 +22,57 @@ export const decisionRows = (all) =>
     ...one,
     fastest: choiceWords(one.choice),
     gain: one.ratio > 0 ? 1 / one.ratio : 1,
-    gain_low: one.ratio_ci_family ? 1 / one.ratio_ci_family[1] : null,
-    gain_high: one.ratio_ci_family ? 1 / one.ratio_ci_family[0] : null,
+    interval: one.ratio_ci_family?.map((end) => 1 / end).reverse(),
     place: `${one.operation}, ${one.ranks} ranks`,
     size: bytes(one.bytes),
   }));
 
-function selectionSections(all, view) {
-  const rows = view.pick(decisionRows(all));
-  if (rows.length === 0) return [];
-  const most = [...rows].sort((a, b) => b.gain - a.gain)[0];
-  return [
-    {
-      id: "selection",
-      title: "Fastest algorithm",
-      headline:
-        most.gain > 1
-          ? `${most.fastest} is ${ratio(most.gain)} as fast as the library's own at ${most.size} (${most.place})`
-          : "No algorithm is shown to be faster than the library's own",
-      caption: "The algorithm that the rules choose for each number of ranks and size. Darker: more is gained.",
-      columns: columnsOf(
-        "operation; ranks [count]; bytes: size [bytes]; fastest: algorithm; gain [ratio] gain_low..gain_high",
-        "regret: at most lost [share]; source: from",
-      ),
-      rows,
-      spec: fastestPlot(rows, "place", "gain over the library's own"),
-    },
-  ];
+const isGained = (row) => row.choice !== null && row.gain > 1;
+
+function selectionSection(all, view) {
+  const won = (row) => `${row.fastest} is ${ratio(row.gain)} as fast as the library's own at ${row.size} (${row.place})`;
+  const most = (rows) => rows.reduce((a, b) => (b.gain > a.gain ? b : a));
+  return {
+    id: "selection",
+    title: "Fastest algorithm",
+    headline: (rows) => (most(rows).gain > 1 ? won(most(rows)) : "No algorithm is shown to be faster than the library's own"),
+    caption: "The algorithm that the rules choose for each number of ranks and size. Darker: more is gained.",
+    columns: [
+      "operation; ranks [count]; bytes: size [bytes]; fastest: algorithm; gain [ratio] interval",
+      "regret: at most lost [share]; source: from",
+    ],
+    rows: view.pick(decisionRows(all)),
+    spec: (rows) => fastestPlot(rows, "place", "gain over the library's own"),
+  };
 }
 
 function selectionTiles(all, view) {
   const rows = view.pick(decisionRows(all));
-  const gained = rows.filter((row) => row.choice !== null && row.gain > 1).sort((a, b) => b.gain - a.gain);
-  return [
-    { label: "points with a faster algorithm", value: String(gained.length), mark: `of ${rows.length}`, at: "selection" },
-    ...gained.slice(0, 1).map((row) => ({
-      label: `largest gain: ${row.fastest}`,
-      value: row.gain,
-      unit: "ratio",
-      interval: row.gain_low === null ? null : [row.gain_low, row.gain_high],
+  const gained = rows.filter(isGained).sort((a, b) => b.gain - a.gain);
+  const gainTile = (row) =>
+    figureTile(`largest gain: ${row.fastest}`, row.gain, "ratio", {
+      interval: row.interval,
       mark: `at ${row.size}, ${row.place}`,
       at: "selection",
-    })),
-    {
-      label: "at most lost by a rule",
-      value: share(Math.max(...rows.map((row) => row.regret ?? 0))),
-      mark: `limit ${share(all.family.most_regret)}`,
-    },
+    });
+  const lost = share(Math.max(...rows.map((row) => row.regret ?? 0)));
+  return [
+    figureTile("points with a faster algorithm", String(gained.length), "text", { mark: `of ${rows.length}`, at: "selection" }),
+    ...gained.slice(0, 1).map(gainTile),
+    figureTile("at most lost by a rule", lost, "text", { mark: `limit ${share(all.family.most_regret)}` }),
   ];
 }
 
 kind("hockney.selection", {
   choices: (all) => [choiceOf(all.decisions, "operation", "operation"), choiceOf(all.decisions, "ranks", "ranks")],
   tiles: selectionTiles,
-  sections: selectionSections,
+  sections: (all, view) => [selectionSection(all, view)],
 });
 
 const predictedRows = (all) =>
   all.predictions.map((one) => ({
     ...one,
     drawnBytes: drawnBytes(one.bytes),
-    low: one.interval_seconds?.[0] ?? null,
-    high: one.interval_seconds?.[1] ?? null,
     curve: `${one.algorithm ?? one.operation}, ${one.ranks} ranks`,
     beyond: Object.entries(one.extrapolated ?? {})
       .filter(([, is]) => is)
@@ -117,16 +106,14 @@ function predictionSections(all, view, others) {
       caption:
         "Points: predictions of the fitted model; upright lines: their intervals." +
         (measured.length > 0 ? " Crosses: measured medians." : ""),
-      columns: columnsOf(
-        "curve: of; bytes: size [bytes]; seconds: predicted [seconds] low..high; held_out_mape: error of the model [share]; form",
+      columns: [
+        "curve: of; bytes: size [bytes]; seconds: predicted [seconds] interval_seconds; held_out_mape: error of the model [share]; form",
         "beyond: beyond the measured; forced_because: forced",
-      ),
+      ],
       rows,
       spec: curvePlot({
         rows,
         y,
-        low: "low",
-        high: "high",
         line: true,
         below: layerOf(measured, cross, { x: sizeAxis(), y: { ...y, field: "median_seconds" }, ...said }),
       }),

@@ -1,5 +1,5 @@
 // hockney.where: who runs on which core, what is wrong with it, and the command line that mends it.
-import { choiceOf, h, kind } from "./kit.js";
+import { choiceOf, counted, h, kind } from "./kit.js";
 import { plural, text } from "./format.js";
 
 const mostDrawnNodes = 8;
@@ -24,13 +24,13 @@ export function cpusOf(ranges) {
 }
 
 /** "0-7,16" of ascending numbers. */
-export function rangesOf(numbers) {
+export function rangesOf(numbers, separator = ",") {
   const parts = [];
   for (const number_ of numbers) {
     if (parts.length > 0 && parts.at(-1)[1] === number_ - 1) parts.at(-1)[1] = number_;
     else parts.push([number_, number_]);
   }
-  return parts.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(",");
+  return parts.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(separator);
 }
 
 const cpuLevels = [
@@ -104,13 +104,8 @@ function nodePicture(found, node) {
 }
 
 const threadColumns = [
-  { key: "rank", title: "rank", unit: "count" },
-  { key: "thread", title: "thread", unit: "count" },
-  { key: "host", title: "node" },
-  { key: "allowed_cpus", title: "allowed CPUs" },
-  { key: "last_cpu", title: "last CPU", unit: "count" },
-  { key: "memory_node", title: "memory node", unit: "count" },
-  { key: "started", title: "CPUs at the start" },
+  "rank [count]; thread [count]; host: node; allowed_cpus: allowed CPUs; last_cpu: last CPU [count]",
+  "memory_node: memory node [count]; started: CPUs at the start",
 ];
 
 function faultyFirst({ nodes, faults }) {
@@ -176,31 +171,18 @@ function whereFindings(where) {
 
 function whereTiles({ faults, ranks, nodes }) {
   const threads = threadRows(ranks);
-  const coresOf = (node, pus) => new Set(pus.map((pu) => `${node.host}/${pu.core}`)).size;
-  const used = (node) => new Set(threads.filter((one) => one.host === node.host).flatMap((one) => one.cpus));
   const sum = (of) => nodes.reduce((total, node) => total + of(node), 0);
-  const cores = sum((node) => coresOf(node, node.pus));
-  const idle =
-    cores -
-    sum((node) =>
-      ((set) =>
-        coresOf(
-          node,
-          node.pus.filter((pu) => set.has(pu.os_cpu)),
-        ))(used(node)),
-    );
+  const coresOf = (pus) => new Set(pus.map((pu) => pu.core)).size;
+  const used = (node) => new Set(threads.filter((one) => one.host === node.host).flatMap((one) => one.cpus));
+  const usedPus = (node) => node.pus.filter((pu) => used(node).has(pu.os_cpu));
+  const cores = sum((node) => coresOf(node.pus));
+  const idle = cores - sum((node) => coresOf(usedPus(node)));
   const most = Math.max(0, ...threads.map((one) => one.of));
   return [
-    {
-      label: "Faults",
-      value: faults.length,
-      unit: "count",
-      mark: faults[0]?.kind.replaceAll("-", " "),
-      at: faults.length > 0 && "findings",
-    },
-    { label: "Ranks", value: ranks.length, unit: "count", mark: `on ${plural(nodes.length, "node")}` },
-    { label: "Threads", value: threads.length, unit: "count", mark: `at most ${most} of a rank` },
-    { label: "Cores", value: cores, unit: "count", mark: `${idle} without a rank` },
+    counted("Faults", faults.length, faults[0]?.kind.replaceAll("-", " "), faults.length > 0 && "findings"),
+    counted("Ranks", ranks.length, `on ${plural(nodes.length, "node")}`),
+    counted("Threads", threads.length, `at most ${most} of a rank`),
+    counted("Cores", cores, `${idle} without a rank`),
   ];
 }
 

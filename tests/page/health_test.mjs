@@ -49,7 +49,7 @@ test("sizes that changed on one night are one event", () => {
   assert.equal(events.length, 2);
   assert.equal(events[0].name, "latency at 8 B, 1K (pingpong, 2 ranks, l3)");
   assert.equal(events[0].change, 0.2);
-  assert.equal(events[0].change_low, 0.19);
+  assert.equal(events[0].change_ci[0], 0.19);
   assert.equal(events[0].count, 2);
   assert.equal(events[1].verdict, "improved");
 });
@@ -128,7 +128,7 @@ const link = {
 test("nodes are slow where the document names them", () => {
   const rows = nodesOf({ nodes: [{ host: "hx2", point }] }, fleet);
   assert.deepEqual(
-    rows.map((row) => [row.host, row.isSlow, row.verdict]),
+    rows.map((row) => [row.host, row.isBad, row.verdict]),
     [
       ["hx2", true, "slow: drain"],
       ["hx1", false, "as usual"],

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { ranksOfNodes } from "../../report/page/map.js";
-import { groupsOfRanks, matrixOf, placesOfTree } from "../../report/page/profile.js";
+import { matrixOf } from "../../report/page/matrix.js";
+import { groupsOfRanks, placesOfTree } from "../../report/page/profile.js";
 import { curveOfLaw, timeOfLaw } from "../../report/page/scaling.js";
 
 const rank = (number, computing, mpi, host = "a") => ({

@@ -112,10 +112,7 @@ const settings = [
 test("ratios are paired by launch, with the document's verdict where it has this base", () => {
   const rows = results.preparedRows(settings);
   const [ratio] = results.ratiosAgainst(rows, { launches }, "a");
-  assert.deepEqual(
-    [ratio.setting, ratio.ratio, ratio.ratio_low, ratio.ratio_high, ratio.verdict, ratio.family],
-    ["b", 2, 1.75, 2.25, "slower", false],
-  );
+  assert.deepEqual([ratio.setting, ratio.ratio, ...ratio.interval, ratio.verdict, ratio.family], ["b", 2, 1.75, 2.25, "slower", false]);
   const [back] = results.ratiosAgainst(rows, { launches }, "b");
   assert.equal(back.verdict, "faster");
   const judged = { ...row({}), base: "a", setting: "b", ratio: 1.9, ratio_low: 0.9, ratio_high: 2.5, verdict: "no evidence" };
@@ -165,7 +162,7 @@ test("comparisons of two sides and of an axis have rows alike", () => {
   };
   const sides = comparedRows({ a: { setting: "x", source: "f" }, b: { setting: "y", source: "f" }, comparisons: [one] })[0];
   assert.deepEqual(
-    [sides.setting, sides.ratio_low, sides.ratio_high, sides.isDecided, sides.base_seconds, sides.median_seconds],
+    [sides.setting, ...sides.interval, sides.isDecided, sides.base_seconds, sides.median_seconds],
     ["y", 0.5, 4, true, 1, 2],
   );
   const axis = comparedRows({
@@ -196,8 +193,8 @@ test("decisions of a selection say what is gained", () => {
     choice: { algorithm: "ring", segment_bytes: 1024, fanout: 0 },
   };
   const [first, own] = decisionRows({ decisions: [one, { ...one, choice: null, ratio: null, ratio_ci_family: null }] });
-  assert.deepEqual([first.fastest, first.gain, first.gain_low, first.gain_high], ["ring, segments of 1K", 2, 1.25, 2.5]);
-  assert.deepEqual([own.fastest, own.gain, own.gain_low], ["library's own", 1, null]);
+  assert.deepEqual([first.fastest, first.gain, ...first.interval], ["ring, segments of 1K", 2, 1.25, 2.5]);
+  assert.deepEqual([own.fastest, own.gain, own.interval], ["library's own", 1, undefined]);
 });
 
 test("findings of a summary point to the section that shows them", () => {
@@ -219,6 +216,8 @@ test("columns, CSV, choices and packed rows", () => {
     csvOf(columns, [{ a: 'say "hi", you', b: 8, c: 0.1, low: null, high: 0.2, d: "" }]),
     'a,b,c,low,high,d\r\n"say ""hi"", you",8,0.1,,0.2,\r\n',
   );
+  const ends = columnsOf("a [seconds] ci; b [ratio] range");
+  assert.equal(csvOf(ends, [{ a: 2, ci: [1, 3], b: 4, range: { low: 3, high: 5 } }]), "a,a_low,a_high,b,b_low,b_high\r\n2,1,3,4,3,5\r\n");
   const view = new View("#hop=l3&axis=linear&launches=a+%231~b+%232&at=time");
   assert.deepEqual([view.choice, [...view.launches], view.at], [{ hop: "l3", axis: "linear" }, ["a #1", "b #2"], "time"]);
   assert.deepEqual(new View(view.hash()), view);
