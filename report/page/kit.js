@@ -238,7 +238,9 @@ async function drawPlot(plot, one, app) {
     says: says(row, one.columns),
     chosen: app.view.launches.size === 0 || app.view.launches.has(row.launch),
   }));
+  const hasEnds = rows.some((row) => isKnown(row.low));
   const spec = { ...one.spec, datasets: { ...one.spec.datasets, rows } };
+  if (spec.layer && !hasEnds) spec.layer = spec.layer.filter(({ name }) => name !== "intervals");
   const { view } = await vegaEmbed(plot, spec, {
     mode: "vega-lite",
     ast: true, // expressions are interpreted: the policy of the page has no eval

@@ -167,6 +167,7 @@ export const points = (x, y, channels = {}, size = 55) => ({
 
 /** Lines from `low` to `high` of rows, where they are known: along the axis of numbers. */
 export const intervals = (x, y, channels = {}) => ({
+  name: "intervals", // left out where no row has one (drawPlot)
   transform: [{ filter: "isValid(datum.low)" }],
   mark: { type: "rule", strokeWidth: 2 },
   encoding: {

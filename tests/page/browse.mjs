@@ -228,9 +228,8 @@ async function hover(file) {
   if (most > 0 && told === 0) complain("no mark says what it is");
   const strange = await page.evaluate(
     () =>
-      document.querySelectorAll(
-        "img, iframe, object, embed, link, #vg-tooltip-element *, script:not([nonce]):not(.document):not(.binary)",
-      ).length,
+      document.querySelectorAll("img, iframe, object, embed, link, #vg-tooltip-element *, script:not([nonce]):not(.document):not(.binary)")
+        .length,
   );
   if (strange > 0) complain(`${strange} elements that are not of the page`);
   await context.close();
