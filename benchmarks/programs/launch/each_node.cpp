@@ -1,6 +1,7 @@
 #include "benchmarks/programs/launch/each_node.hpp"
 
 #include <mpi.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include "benchmarks/harness/communicators.hpp"
 #include "benchmarks/harness/environment.hpp"
 #include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/harness/peer_watch.hpp"
 #include "benchmarks/harness/placement.hpp"
 #include "benchmarks/programs/launch/launch.hpp"
 #include "core/error.hpp"
@@ -194,7 +196,7 @@ class Gathering {
       mpi_check(MPI_Isend(nullptr, 0, MPI_BYTE, rank, send_block_tag, heads_,
                           &sends[static_cast<std::size_t>(rank - 1)]));
     }
-    constexpr std::chrono::seconds quiet_time{5};
+    constexpr std::chrono::seconds quiet_time{2};
     for (auto end = std::chrono::steady_clock::now() + quiet_time;
          std::chrono::steady_clock::now() < end;) {
       int is_here = 0;
@@ -284,13 +286,36 @@ NodeTexts texts_of(const std::vector<NodeBlock>& blocks, const std::vector<std::
   return texts;
 }
 
-constexpr std::chrono::seconds least_patience{10};
+constexpr std::chrono::seconds least_patience{5};
 
-/// Other nodes begin a little later, and take longer if they are slow.
+/// Other nodes begin a little later, and take longer if they are slow. All have one budget, so that
+/// a quarter of it is enough.
 std::chrono::nanoseconds patience_for(const LaunchOptions& options) {
+  constexpr double share = 0.25;
   const double budget = options.budget ? options.budget->value : 0;
   return std::max<std::chrono::nanoseconds>(
-      least_patience, std::chrono::nanoseconds(static_cast<std::int64_t>(1e9 * budget)));
+      least_patience, std::chrono::nanoseconds(static_cast<std::int64_t>(1e9 * share * budget)));
+}
+
+/// Whether nodes are missing, from the first rank of a node to its others, which sleep.
+bool broadcast_to_node(MPI_Comm node, bool is_stuck) {
+  int value = is_stuck ? 1 : 0;
+  if (is_simulated()) return is_stuck;
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi_check(MPI_Ibcast(&value, 1, MPI_INT, 0, node, &request));
+  for (int done = 0; done == 0;) {
+    mpi_check(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+    if (done == 0) sleep_for(nap);
+  }
+  return value != 0;
+}
+
+/// Ends a rank other than 0 if nodes are missing: MPI_Finalize would wait for them, and MPI_Abort
+/// does not end a job of Open MPI 4 with --enable-recovery. Rank 0 has time to write before.
+[[noreturn]] void end_rank() {
+  constexpr std::chrono::seconds time_to_write{2};
+  sleep_for(time_to_write);
+  ::_exit(static_cast<int>(ExitCode::run_failed));
 }
 
 double seconds_in(std::chrono::nanoseconds time) {
@@ -305,17 +330,25 @@ std::optional<EachNode> run_each_node(const std::string& procedure, const Launch
   const bool is_on_first = comms.host == comms.hosts.front();
   LaunchOptions own_options = options;
   if (!is_on_first) own_options.output.clear();
-  // Ranks whose peers have died would wait for them for ever.
+  // Ranks whose peers hang would wait for them for ever.
   if (options.budget && !options.limit && !is_simulated()) {
-    own_options.limit = Seconds{options.budget->value + seconds_in(patience_for(options)) + 5};
+    own_options.limit = Seconds{options.budget->value + seconds_in(patience_for(options))};
   }
   quiet_barrier(MPI_COMM_WORLD);
-  OwnLaunch own = measure_node(comms.node.get(), procedure, own_options);
-  if (!comms.heads) return std::nullopt;
+  OwnLaunch own = [&] {
+    const PeerWatch watch(comms.node.get());
+    return measure_node(comms.node.get(), procedure, own_options);
+  }();
+  if (!comms.heads) {
+    if (broadcast_to_node(comms.node.get(), false)) end_rank();
+    return std::nullopt;
+  }
   Gathering gathering(comms.heads.get(), own);
   const std::vector<NodeBlock> blocks = gathering.run(patience_for(options));
   const std::vector<int> asked = is_first ? first_of_kinds(blocks) : std::vector<int>();
   std::vector<std::string> kinds = gathering.kinds_of(asked);
+  const bool is_stuck = broadcast_to_node(comms.node.get(), !gathering.all_came());
+  if (!is_first && is_stuck) end_rank();
   if (!is_first) return std::nullopt;
   NodeTexts texts = texts_of(blocks, comms.hosts);
   texts.kinds = std::move(kinds);
@@ -330,9 +363,8 @@ std::optional<EachNode> run_each_node(const std::string& procedure, const Launch
   }
   texts.nodes.erase(texts.nodes.begin());
   if (!options.output.empty()) save_nodes(texts, options.output);
-  return EachNode{.first = std::move(*own.record),
-                  .others = std::move(texts),
-                  .is_stuck = !gathering.all_came()};
+  return EachNode{
+      .first = std::move(*own.record), .others = std::move(texts), .is_stuck = is_stuck};
 }
 
 std::string each_node_text(const NodeTexts& others) {
