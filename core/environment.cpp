@@ -3,15 +3,18 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "core/text.hpp"
 
@@ -220,7 +223,84 @@ double load_average() {
   return getloadavg(&load, 1) == 1 ? load : 0;
 }
 
+std::string trimmed(const std::string& text) {
+  constexpr const char* blanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blanks);
+  return first == std::string::npos ? ""
+                                    : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::optional<std::int64_t> physical_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return std::nullopt;
+  return std::int64_t{pages} * page_bytes;
+}
+
+/// A maker of GPUs: by PCI vendor, and the classes of its devices.
+struct GpuVendor {
+  std::string_view id;
+  std::string_view name;
+  bool has_accelerators = false;  ///< class 0x12 are GPUs, too
+};
+
+constexpr std::array<GpuVendor, 3> gpu_vendors{
+    {{"0x10de", "NVIDIA"}, {"0x1002", "AMD", true}, {"0x8086", "Intel"}}};
+
+/// The model of a device as its driver names it; empty if no driver does.
+std::string model_of_driver(const std::string& root, const std::filesystem::path& device) {
+  std::ifstream nvidia(root + "/proc/driver/nvidia/gpus/" + device.filename().string() +
+                       "/information");
+  for (std::string line; std::getline(nvidia, line);) {
+    constexpr std::string_view key = "Model:";
+    if (line.starts_with(key)) return trimmed(line.substr(key.size()));
+  }
+  return trimmed(first_line((device / "product_name").string()));  // amdgpu
+}
+
+std::string gpu_text(const std::string& root, const std::filesystem::path& device) {
+  const std::string id = first_line((device / "vendor").string());
+  const auto vendor = std::ranges::find(gpu_vendors, id, &GpuVendor::id);
+  if (vendor == gpu_vendors.end()) return "";
+  const std::string kind = first_line((device / "class").string());
+  const bool is_gpu =
+      kind.starts_with("0x03") || (vendor->has_accelerators && kind.starts_with("0x12"));
+  if (!is_gpu) return "";
+  constexpr std::size_t prefix = 2;  // "0x"
+  const std::string number = first_line((device / "device").string());
+  if (number.size() <= prefix) return "";
+  const std::string model = model_of_driver(root, device);
+  return fmt::format("{} [{}:{}]", model.empty() ? vendor->name : model, id.substr(prefix),
+                     number.substr(prefix));
+}
+
 }  // namespace
+
+std::vector<std::string> read_gpus(const std::string& root) {
+  std::map<std::string, std::string> by_address;
+  std::error_code none;
+  for (const auto& device :
+       std::filesystem::directory_iterator(root + "/sys/bus/pci/devices", none)) {
+    std::string text = gpu_text(root, device.path());
+    if (!text.empty()) by_address[device.path().filename().string()] = std::move(text);
+  }
+  std::vector<std::string> gpus;
+  for (auto& [address, text] : by_address) gpus.push_back(std::move(text));
+  return gpus;
+}
+
+std::string read_board_serial(const std::string& root) {
+  constexpr std::array<std::string_view, 7> placeholders{"none",
+                                                         "default string",
+                                                         "not specified",
+                                                         "not applicable",
+                                                         "system serial number",
+                                                         "to be filled by o.e.m.",
+                                                         "0"};
+  const std::string serial = trimmed(first_line(root + "/sys/class/dmi/id/board_serial"));
+  const bool is_known = std::ranges::find(placeholders, lower(serial)) == placeholders.end();
+  return is_known ? serial : "";
+}
 
 Host read_host(const std::string& name, const std::string& topology_digest,
                const std::string& cpu_model) {
@@ -234,6 +314,12 @@ Host read_host(const std::string& name, const std::string& topology_digest,
       .cpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)),
       .load_average = load_average(),
       .network = read_network_facts()};
+}
+
+void add_hardware(Host& host) {
+  host.memory_bytes = physical_memory();
+  host.gpus = read_gpus();
+  host.serial = read_board_serial();
 }
 
 std::map<std::string, std::string> read_network_facts(const std::string& root) {

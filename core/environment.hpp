@@ -120,6 +120,17 @@ Host read_host(const std::string& name, const std::string& topology_digest,
 /// tests.
 std::map<std::string, std::string> read_network_facts(const std::string& root = "");
 
+/// The GPUs of this machine, in order of their PCI addresses: "NVIDIA H200 [10de:2335]". The model
+/// is that of the driver, or else the vendor alone. `root` as above.
+std::vector<std::string> read_gpus(const std::string& root = "");
+
+/// The serial number of the board; empty for all users but root, and for placeholders such as "To
+/// be filled by O.E.M.". `root` as above.
+std::string read_board_serial(const std::string& root = "");
+
+/// Sets memory, GPUs and serial number of this machine.
+void add_hardware(Host& host);
+
 /// The environment variables of this process that steer MPI libraries, their networks and binding.
 std::map<std::string, std::string> steering_environment();
 

@@ -33,12 +33,33 @@ struct RankProbe {
   friend bool operator==(const RankProbe&, const RankProbe&) = default;
 };
 
+/// Memory bandwidth of a host: one thread on each of its cores, all at the same time.
+struct MemoryProbe {
+  int rank = 0;                 ///< that started the threads, the first of its host
+  int cores = 0;                ///< of the host that the job may use
+  double bytes_per_second = 0;  ///< of a[i] = b[i] + s * c[i], two arrays read and one written
+
+  friend bool operator==(const MemoryProbe&, const MemoryProbe&) = default;
+};
+
+/// Copies between pinned memory of a host and one of its GPUs, the others at rest.
+struct DeviceProbe {
+  int rank = 0;    ///< that copied, the first of its host
+  int device = 0;  ///< as the runtime numbers it
+  double to_device_bytes_per_second = 0;
+  double from_device_bytes_per_second = 0;
+
+  friend bool operator==(const DeviceProbe&, const DeviceProbe&) = default;
+};
+
 /// The machine beside MPI at one moment of a launch.
 struct MachineProbe {
   ProbeMoment moment = ProbeMoment::begin;
   double at_seconds = 0;         ///< since measuring began, as the starts of blocks [s]
   std::vector<LineProbe> lines;  ///< of a few pairs
   std::vector<RankProbe> ranks;
+  std::vector<MemoryProbe> memory{};   ///< of each host, if every node measures itself
+  std::vector<DeviceProbe> devices{};  ///< of each GPU, likewise
 
   friend bool operator==(const MachineProbe&, const MachineProbe&) = default;
 };

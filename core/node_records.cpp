@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -50,6 +53,8 @@ Record header_of(const Record& record) {
     host.load_average = 0;
     host.others.reset();
     host.network.clear();
+    host.memory_bytes.reset();
+    host.serial.clear();
   }
   return header;
 }
@@ -114,6 +119,68 @@ std::size_t index_of(const Record& record, const Point& point) {
   throw std::logic_error("a series without a planned point: " + point.operation);
 }
 
+/// The value with kept_digits digits, so that its text is short.
+double rounded(double value) {
+  return std::strtod(fmt::format("{:.{}g}", value, kept_digits).c_str(), nullptr);
+}
+
+/// Medians over the moments of a launch, and of the noise probe and the copy over ranks.
+class MachineMedians {
+ public:
+  explicit MachineMedians(const std::vector<MachineProbe>& probes) {
+    for (const MachineProbe& probe : probes) add(probe);
+  }
+
+  [[nodiscard]] Json json() const {
+    Json json = Json::object();
+    put(json, "noise_probe_seconds", noise_);
+    put(json, "copy_bytes_per_second", copies_);
+    for (const auto& [pair, seconds] : lines_) {
+      if (json["lines"].size() < most_pairs) {
+        json["lines"].push_back({pair.first, pair.second, middle(seconds)});
+      }
+    }
+    for (const auto& [cores, rates] : memory_) json["memory"].push_back({cores, middle(rates)});
+    for (const auto& [device, rates] : devices_) {
+      json["devices"].push_back({device, middle(rates.first), middle(rates.second)});
+    }
+    return json;
+  }
+
+ private:
+  using Values = std::vector<double>;
+  static constexpr std::size_t most_pairs = 8;
+
+  void add(const MachineProbe& probe) {
+    for (const RankProbe& rank : probe.ranks) {
+      noise_.push_back(rank.noise_probe_seconds);
+      if (rank.copy_bytes_per_second) copies_.push_back(*rank.copy_bytes_per_second);
+    }
+    for (const LineProbe& line : probe.lines) {
+      if (line.pair.size() == 2) lines_[{line.pair[0], line.pair[1]}].push_back(line.seconds);
+    }
+    for (const MemoryProbe& memory : probe.memory) {
+      memory_[memory.cores].push_back(memory.bytes_per_second);
+    }
+    for (const DeviceProbe& device : probe.devices) {
+      auto& [to, from] = devices_[device.device];
+      to.push_back(device.to_device_bytes_per_second);
+      from.push_back(device.from_device_bytes_per_second);
+    }
+  }
+
+  static double middle(const Values& values) { return rounded(median(values).value_or(0)); }
+  static void put(Json& json, const char* key, const Values& values) {
+    if (!values.empty()) json[key] = middle(values);
+  }
+
+  Values noise_;
+  Values copies_;
+  std::map<std::pair<int, int>, Values> lines_;
+  std::map<int, Values> memory_;                      ///< by number of cores
+  std::map<int, std::pair<Values, Values>> devices_;  ///< to and from
+};
+
 Json node_json(const Record& record, std::size_t most_blocks) {
   const Host host = record.provenance.hosts.empty() ? Host() : record.provenance.hosts.front();
   Json node{{"host", host.name},
@@ -123,6 +190,9 @@ Json node_json(const Record& record, std::size_t most_blocks) {
             {"measuring_seconds", record.measuring_seconds},
             {"flags", record.flags}};
   if (!host.network.empty()) node["network"] = host.network;
+  if (host.memory_bytes) node["memory_bytes"] = *host.memory_bytes;
+  if (!host.serial.empty()) node["serial"] = host.serial;
+  if (!record.machine.empty()) node["machine"] = MachineMedians(record.machine).json();
   Json unmeasured = Json::array();
   for (std::size_t i = 0; i < record.points.size(); ++i) {
     const PlannedPoint& planned = record.points[i];
@@ -230,6 +300,49 @@ void read_unmeasured(const JsonNode& node, Record& record) {
   }
 }
 
+int not_negative(const JsonNode& node) {
+  int value = 0;
+  read_into(node, value);
+  return value;
+}
+
+std::vector<JsonNode> parts_of(const JsonNode& node, std::size_t size) {
+  std::vector<JsonNode> parts = node.elements();
+  if (parts.size() == size) return parts;
+  node.reject("has another length", fmt::format("it has {} parts", size), "");
+}
+
+/// One probe with the medians of MachineMedians.
+MachineProbe read_machine(const JsonNode& node) {
+  MachineProbe probe;
+  if (const auto noise = node.find("noise_probe_seconds")) {
+    RankProbe& rank = probe.ranks.emplace_back();
+    rank.noise_probe_seconds = positive_number(*noise);
+    if (const auto copy = node.find("copy_bytes_per_second")) {
+      rank.copy_bytes_per_second = positive_number(*copy);
+    }
+  }
+  const auto for_each = [&node](const char* key, std::size_t size, const auto& work) {
+    const auto list = node.find(key);
+    if (!list) return;
+    for (const JsonNode& one : list->elements()) work(parts_of(one, size));
+  };
+  for_each("lines", 3, [&](const std::vector<JsonNode>& parts) {
+    probe.lines.push_back({.pair = {not_negative(parts[0]), not_negative(parts[1])},
+                           .seconds = positive_number(parts[2])});
+  });
+  for_each("memory", 2, [&](const std::vector<JsonNode>& parts) {
+    probe.memory.push_back(
+        {.cores = positive_integer(parts[0]), .bytes_per_second = positive_number(parts[1])});
+  });
+  for_each("devices", 3, [&](const std::vector<JsonNode>& parts) {
+    probe.devices.push_back({.device = not_negative(parts[0]),
+                             .to_device_bytes_per_second = positive_number(parts[1]),
+                             .from_device_bytes_per_second = positive_number(parts[2])});
+  });
+  return probe;
+}
+
 Record read_node(const JsonNode& node, const Record& kind) {
   Record record = kind;
   record.started_utc = node.at("started_utc").text();
@@ -242,7 +355,10 @@ Record read_node(const JsonNode& node, const Record& kind) {
     one.name = host;
     one.load_average = node.at("load_average").number();
     if (const auto network = node.find("network")) one.network = network->text_members();
+    if (const auto memory = node.find("memory_bytes")) one.memory_bytes = memory->integer();
+    if (const auto serial = node.find("serial")) one.serial = serial->text();
   }
+  if (const auto machine = node.find("machine")) record.machine = {read_machine(*machine)};
   if (const auto unmeasured = node.find("unmeasured")) read_unmeasured(*unmeasured, record);
   for (const JsonNode& one : node.at("series").elements()) {
     record.series.push_back(read_series(one, kind));

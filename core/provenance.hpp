@@ -105,6 +105,10 @@ struct Host {
   /// Its place in the network: "slurm_address" and "slurm_pattern" (SLURM_TOPOLOGY_ADDR and its
   /// _PATTERN), "cray_name", "infiniband_guids" (separated by blanks). Only the known ones.
   std::map<std::string, std::string> network{};
+  std::optional<std::int64_t> memory_bytes{};  ///< usable by the kernel; nullopt: unknown
+  /// Model of each GPU, with its PCI vendor and device: "NVIDIA H200 [10de:2335]".
+  std::vector<std::string> gpus{};
+  std::string serial{};  ///< of the board; empty: unknown, as it is to all users but root
 
   friend bool operator==(const Host&, const Host&) = default;
 };

@@ -53,6 +53,9 @@ constexpr auto fields_of(std::type_identity<OtherUse>) {
       at_most("command_cpus", most_cpus));
 }
 
+/// No host has more memory [B].
+inline constexpr double most_memory_bytes = 1e18;
+
 constexpr auto fields_of(std::type_identity<Host>) {
   return object_of(
       key("name", &Host::name), key("cpu_model", &Host::cpu_model),
@@ -67,7 +70,14 @@ constexpr auto fields_of(std::type_identity<Host>) {
       key("network_facts", &Host::network, KeyUse::left_out_if_empty)
           .says("about its place in the network: slurm_address, slurm_pattern, cray_name, "
                 "infiniband_guids"),
-      at_most("cpus", most_cpus), at_most("load_average", most_job_ranks));
+      key("memory_bytes", &Host::memory_bytes, KeyUse::left_out_if_empty)
+          .says("that the kernel can use"),
+      key("gpus", &Host::gpus, KeyUse::left_out_if_empty)
+          .says("model of each, with its PCI vendor and device"),
+      key("serial", &Host::serial, KeyUse::left_out_if_empty)
+          .says("of the board; the kernel gives it to root only"),
+      at_most("cpus", most_cpus), at_most("load_average", most_job_ranks),
+      at_most("memory_bytes", most_memory_bytes));
 }
 
 constexpr auto fields_of(std::type_identity<SiteOrigin>) {

@@ -260,12 +260,38 @@ constexpr auto fields_of(std::type_identity<RankProbe>) {
                    at_most("copy_bytes_per_second", most_copy_rate));
 }
 
+constexpr auto fields_of(std::type_identity<MemoryProbe>) {
+  return object_of(
+      key("rank", &MemoryProbe::rank).says("first of its host"),
+      key("cores", &MemoryProbe::cores).says("that worked, a thread on each"),
+      key("bytes_per_second", &MemoryProbe::bytes_per_second, positive_number)
+          .says("of a[i] = b[i] + s c[i] in arrays beyond all caches, three numbers counted"),
+      at_most("cores", most_cpus), at_most("bytes_per_second", most_copy_rate));
+}
+
+constexpr auto fields_of(std::type_identity<DeviceProbe>) {
+  return object_of(
+      key("rank", &DeviceProbe::rank).says("first of its host"),
+      key("device", &DeviceProbe::device).says("number of the GPU"),
+      key("to_device_bytes_per_second", &DeviceProbe::to_device_bytes_per_second, positive_number)
+          .says("from pinned memory of the host"),
+      key("from_device_bytes_per_second", &DeviceProbe::from_device_bytes_per_second,
+          positive_number)
+          .says("to pinned memory of the host"),
+      below("device", most_cpus), at_most("to_device_bytes_per_second", most_copy_rate),
+      at_most("from_device_bytes_per_second", most_copy_rate));
+}
+
 constexpr auto fields_of(std::type_identity<MachineProbe>) {
   return object_of(key("moment", &MachineProbe::moment).says("of the launch"),
                    key("at_seconds", &MachineProbe::at_seconds)
                        .says("since measuring began, as series[].starts_seconds"),
                    key("lines", &MachineProbe::lines).says("of a few pairs of ranks"),
-                   key("ranks", &MachineProbe::ranks).says("of each rank"));
+                   key("ranks", &MachineProbe::ranks).says("of each rank"),
+                   key("memory", &MachineProbe::memory, KeyUse::left_out_if_empty)
+                       .says("bandwidth of all cores of a host at once"),
+                   key("devices", &MachineProbe::devices, KeyUse::left_out_if_empty)
+                       .says("copies between a host and its GPUs"));
 }
 
 constexpr auto fields_of(std::type_identity<ClockSelfTest>) {
@@ -502,6 +528,8 @@ constexpr auto fields_of(std::type_identity<Record>) {
       at_most("noise.rank", largest_of("ranks.rank")),
       at_most("machine.ranks.rank", largest_of("ranks.rank")),
       at_most("machine.lines.pair", largest_of("ranks.rank")),
+      at_most("machine.memory.rank", largest_of("ranks.rank")),
+      at_most("machine.devices.rank", largest_of("ranks.rank")),
       at_most("buffers.ranks", largest_of("ranks.rank")));
 }
 

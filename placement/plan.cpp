@@ -323,6 +323,10 @@ std::vector<int> first_of_groups(const Topology& topology, Group group_of) {
 
 }  // namespace
 
+std::vector<int> one_per_core(const Topology& topology) {
+  return first_of_groups(topology, [](const Pu& pu) { return std::optional(pu.core); });
+}
+
 std::vector<int> one_per_numa(const Topology& topology) {
   return first_of_groups(topology, [](const Pu& pu) { return std::optional(pu.numa); });
 }

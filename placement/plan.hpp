@@ -32,8 +32,9 @@ std::vector<int> compact_order(const Topology& topology);
 /// NUMA nodes, L3 and L2 caches, then cores. Second PUs of cores come last.
 std::vector<int> scatter_order(const Topology& topology);
 
-/// The first CPU of each NUMA node, or of each L3 cache, in order, for one rank each. Skips cores
-/// without an L3.
+/// The first CPU of each NUMA node, each L3 cache or each core, in order. Skips cores without an
+/// L3.
+std::vector<int> one_per_core(const Topology& topology);
 std::vector<int> one_per_numa(const Topology& topology);
 std::vector<int> one_per_l3(const Topology& topology);
 

@@ -305,7 +305,11 @@ void share(MPI_Comm comm, JobPlacement& job, const OwnPlace& own) {
 void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topology& topology) {
   const std::string digest = topology.pus.empty() ? "" : topology_digest(topology);
   Host mine = read_host(own.host, digest, topology.cpu_model);
-  if (is_simulated()) mine.network.clear();  // it describes this machine, not the simulated host
+  if (is_simulated()) {
+    mine.network.clear();  // it describes this machine, not the simulated host
+  } else if (own.local_rank == 0) {
+    add_hardware(mine);
+  }
   const auto texts = gather_texts(comm, own.local_rank == 0 ? pack(mine) : "");
   for (const Site& site : job.sites) {
     if (site.local_rank == 0) {
@@ -314,15 +318,32 @@ void gather_hosts(MPI_Comm comm, JobPlacement& job, const Site& own, const Topol
   }
 }
 
-void gather_node_cpus(MPI_Comm comm, JobPlacement& job, const Site& own, const Topology& topology) {
-  const auto texts =
-      gather_texts(comm, own.local_rank == 0 ? join_numbers(compact_order(topology), ",") : "");
+/// The list of each node's first rank, in order of nodes.
+std::vector<std::vector<int>> gather_lists(MPI_Comm comm, const JobPlacement& job, const Site& own,
+                                           const std::vector<int>& mine) {
+  const auto texts = gather_texts(comm, own.local_rank == 0 ? join_numbers(mine, ",") : "");
+  std::vector<std::vector<int>> lists;
   for (const Site& site : job.sites) {
     if (site.local_rank != 0) continue;
-    std::vector<int>& cpus = job.node_cpus.emplace_back();
-    for (const std::string& cpu : hockney::split(texts[static_cast<std::size_t>(site.rank)], ',')) {
-      cpus.push_back(sent_number<int>(cpu));
+    std::vector<int>& numbers = lists.emplace_back();
+    for (const std::string& text :
+         hockney::split(texts[static_cast<std::size_t>(site.rank)], ',')) {
+      numbers.push_back(sent_number<int>(text));
     }
+  }
+  return lists;
+}
+
+void gather_node_cpus(MPI_Comm comm, JobPlacement& job, const Site& own, const Topology& topology) {
+  job.node_cpus = gather_lists(comm, job, own, compact_order(topology));
+  job.node_cores = gather_lists(comm, job, own, placement::one_per_core(topology));
+  std::size_t cache_bytes = 0;
+  for (const placement::LastCache& cache : topology.last_caches) cache_bytes += cache.bytes;
+  const auto texts = gather_texts(comm, std::to_string(cache_bytes));
+  for (const Site& site : job.sites) {
+    if (site.local_rank != 0) continue;
+    job.node_cache_bytes.push_back(
+        sent_number<std::size_t>(texts[static_cast<std::size_t>(site.rank)]));
   }
 }
 

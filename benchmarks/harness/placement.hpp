@@ -96,6 +96,8 @@ struct JobPlacement {
   std::vector<placement::RankHop> representatives;  ///< one pair for each class
   std::vector<Host> hosts;                          ///< one for each node, in order of nodes
   std::vector<std::vector<int>> node_cpus;          ///< usable CPUs of each node, neighbours first
+  std::vector<std::vector<int>> node_cores;         ///< of each node one usable CPU of each core
+  std::vector<std::size_t> node_cache_bytes;        ///< of its last-level caches together
   std::vector<RankMemory> memories;                 ///< one for each rank; empty under a simulator
   std::size_t simulated_on_bytes = 0;               ///< free memory of the machine that runs the
                                                     ///< simulator

@@ -18,10 +18,7 @@ namespace {
 
 constexpr float none = std::numeric_limits<float>::quiet_NaN();
 
-/// Facts that tell one kind of nodes from another. Nodes with others than before are new hardware.
-constexpr std::array<std::string_view, 5> facts_of_kinds{
-    "host.cpu_model", "host.topology", "host.memory_bytes", "host.gpu", "host.serial"};
-constexpr std::string_view serial = "host.serial";  // of one node, not of a kind
+constexpr const char* serial = "host.serial";  // of one node, not of a kind
 
 std::vector<std::int64_t> days_to_read(const HistoryDatabase& database, const CheckOptions& options,
                                        std::int64_t today) {
@@ -35,16 +32,6 @@ std::vector<std::int64_t> days_to_read(const HistoryDatabase& database, const Ch
   return days;
 }
 
-std::map<std::string, std::string> kind_facts(const Environment& environment) {
-  std::map<std::string, std::string> facts;
-  for (const std::string_view name : facts_of_kinds) {
-    if (name == serial) continue;
-    const auto fact = environment.facts.find(std::string(name));
-    if (fact != environment.facts.end() && !fact->second.empty()) facts.insert(*fact);
-  }
-  return facts;
-}
-
 /// Nodes over the nights, while they are being judged.
 class NodeJudge {
  public:
@@ -52,7 +39,14 @@ class NodeJudge {
       : database_(database),
         options_(options),
         today_(today),
-        read_(read_hosts(database, days_to_read(database, options.check, today))) {}
+        read_(read_hosts(database, days_to_read(database, options.check, today))) {
+    std::map<std::map<std::string, std::string>, const Environment*> first;
+    for (const Environment& environment : read_.environments) {
+      std::map<std::string, std::string> facts = environment.facts;
+      facts.erase(serial);
+      common_[&environment] = first.try_emplace(std::move(facts), &environment).first->second;
+    }
+  }
 
   std::optional<NodesOfNight> judge() {
     std::erase_if(read_.figures, [&](const HostFigure& figure) {
@@ -60,9 +54,7 @@ class NodeJudge {
     });
     if (read_.figures.empty() || read_.hosts.empty() || read_.days.back() != today_)
       return std::nullopt;
-    forget_accepted();
-    find_boards();
-    find_kinds();
+    find_baselines();
     count_nodes();
     if (result_.judged.nodes == 0) return std::nullopt;
     for (const auto& [facts, hosts] : kinds_) judge_kind(hosts);
@@ -70,6 +62,19 @@ class NodeJudge {
     find_absent();
     sort();
     return std::move(result_);
+  }
+
+  NodeReference reference() {
+    NodeReference reference{.night = day_text(today_)};
+    if (read_.figures.empty() || read_.hosts.empty()) return reference;
+    find_baselines();
+    reference.nights = std::min(nights(), nights_of_level);
+    for (const HostFigure& figure : read_.figures) {
+      reference.figures.push_back(
+          {.series = figure.kind.name, .unit = figure.kind.unit, .worse = figure.kind.worse});
+    }
+    for (const auto& [facts, hosts] : kinds_) add_kind(reference, facts, hosts);
+    return reference;
   }
 
  private:
@@ -89,6 +94,41 @@ class NodeJudge {
       if (const Environment* known = environment(host, i)) return known;
     }
     return nullptr;
+  }
+
+  /// The nights that count, and the nodes that can be compared.
+  void find_baselines() {
+    forget_accepted();
+    find_boards();
+    find_kinds();
+  }
+
+  /// Levels of the nodes of one kind, and those of the kind.
+  void add_kind(NodeReference& reference, const std::map<std::string, std::string>& facts,
+                const Hosts& hosts) const {
+    const std::size_t index = reference.kinds.size();
+    std::vector<std::vector<UsualLevel>> of_nodes(read_.figures.size());
+    for (const std::size_t host : hosts) {
+      ReferenceNode node{.kind = index};
+      for (std::size_t figure = 0; figure < read_.figures.size(); ++figure) {
+        node.levels.push_back(level_of(read_.figures[figure], host));
+        if (node.levels.back()) of_nodes[figure].push_back(*node.levels.back());
+      }
+      reference.nodes[read_.hosts[host]] = std::move(node);
+    }
+    ReferenceKind& kind =
+        reference.kinds.emplace_back(ReferenceKind{.facts = facts, .nodes = hosts.size()});
+    for (const auto& levels : of_nodes) kind.levels.push_back(level_of_kind(levels));
+  }
+
+  /// Of the last nights_of_level nights with a value.
+  [[nodiscard]] std::optional<UsualLevel> level_of(const HostFigure& figure,
+                                                   std::size_t host) const {
+    std::vector<double> values;
+    for (std::size_t night = nights(); night-- > 0 && values.size() < nights_of_level;) {
+      if (is_measured(figure, host, night)) values.push_back(figure.values[read_.at(host, night)]);
+    }
+    return usual_level(std::move(values), fewest_nights_of_level);
   }
 
   /// Leaves out nights before an accepted shift.
@@ -142,8 +182,9 @@ class NodeJudge {
                                                   const Environment& now) {
     std::vector<FactChange> changes = changed_facts(before, now);
     std::erase_if(changes, [](const FactChange& change) {
-      return change.before.empty() || change.after.empty() ||
-             std::ranges::find(facts_of_kinds, change.fact) == facts_of_kinds.end();
+      const bool is_hardware =
+          change.fact == serial || !facts_of_kind({{change.fact, "known"}}).empty();
+      return change.before.empty() || change.after.empty() || !is_hardware;
     });
     return changes;
   }
@@ -163,7 +204,7 @@ class NodeJudge {
   void find_kinds() {
     for (std::size_t host = 0; host < read_.hosts.size(); ++host) {
       const Environment* known = environment_until(host, last());
-      kinds_[known == nullptr ? std::map<std::string, std::string>() : kind_facts(*known)]
+      kinds_[known == nullptr ? std::map<std::string, std::string>() : facts_of_kind(known->facts)]
           .push_back(host);
     }
   }
@@ -356,7 +397,10 @@ class NodeJudge {
   [[nodiscard]] std::pair<const Environment*, double> usual_environment(const Hosts& hosts,
                                                                         const Hosts& nodes) const {
     std::map<const Environment*, std::size_t> counts;
-    for (const std::size_t node : nodes) ++counts[environment_until(hosts[node], last())];
+    for (const std::size_t node : nodes) {
+      const Environment* own = environment_until(hosts[node], last());
+      ++counts[own == nullptr ? nullptr : common_.at(own)];
+    }
     const auto most =
         std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; });
     if (most == counts.end()) return {nullptr, 0};
@@ -371,7 +415,9 @@ class NodeJudge {
     const auto [other, share_of_other] = usual_environment(hosts, others);
     const bool are_known = one != nullptr && other != nullptr;
     if (!are_known || share_of_one < share || share_of_other < share) return {};
-    return changed_facts(*one, *other);
+    std::vector<FactChange> changes = changed_facts(*one, *other);
+    std::erase_if(changes, [](const FactChange& change) { return change.fact == serial; });
+    return changes;
   }
 
   /// The median of each kind's nodes at each figure, as series.
@@ -478,6 +524,8 @@ class NodeJudge {
   const JudgingOptions& options_;
   std::int64_t today_;
   HostNights read_;
+  /// By environment the first one that differs in nothing but the serial number.
+  std::map<const Environment*, const Environment*> common_;
   std::map<std::map<std::string, std::string>, Hosts> kinds_;
   std::size_t tests_ = 0;
   NodesOfNight result_;
@@ -489,6 +537,11 @@ std::optional<NodesOfNight> judge_nodes(const HistoryDatabase& database,
                                         const JudgingOptions& options, std::int64_t today) {
   if (names_hosts(options.series)) return std::nullopt;
   return NodeJudge(database, options, today).judge();
+}
+
+NodeReference node_reference(const HistoryDatabase& database, const JudgingOptions& options,
+                             std::int64_t today) {
+  return NodeJudge(database, options, today).reference();
 }
 
 }  // namespace hockney::health

@@ -6,6 +6,7 @@
 
 #include "core/site_file.hpp"
 #include "health/app/health.hpp"
+#include "health/detection/node_reference.hpp"
 #include "health/history/database.hpp"
 #include "health/history/host_values.hpp"
 #include "health/report/node_report.hpp"
@@ -29,5 +30,11 @@ struct NodesOfNight {
 /// `options` contain the accepted shifts and maintenance of the history.
 std::optional<NodesOfNight> judge_nodes(const HistoryDatabase& database,
                                         const JudgingOptions& options, std::int64_t today);
+
+/// What the nodes up to the night `today` usually measure, over their last nights_of_level nights.
+/// Nights before an accepted shift, in maintenance and with other hardware do not count. Without
+/// nodes if none measured itself.
+NodeReference node_reference(const HistoryDatabase& database, const JudgingOptions& options,
+                             std::int64_t today);
 
 }  // namespace hockney::health

@@ -448,6 +448,28 @@ ByKey copies_of(const Record& record) {
   return copies;
 }
 
+/// By number of cores.
+ByKey memory_rates_of(const Record& record) {
+  ByKey rates;
+  for (const MachineProbe& probe : record.machine) {
+    for (const MemoryProbe& memory : probe.memory) {
+      rates[std::to_string(memory.cores)].push_back(memory.bytes_per_second);
+    }
+  }
+  return rates;
+}
+
+/// By number of the device.
+ByKey device_rates_of(const Record& record, double DeviceProbe::*rate) {
+  ByKey rates;
+  for (const MachineProbe& probe : record.machine) {
+    for (const DeviceProbe& device : probe.devices) {
+      rates[std::to_string(device.device)].push_back(device.*rate);
+    }
+  }
+  return rates;
+}
+
 ByKey spins_of(const Record& record) {
   ByKey spins;
   for (const Series& series : record.series) {
@@ -455,6 +477,31 @@ ByKey spins_of(const Record& record) {
     all.insert(all.end(), series.noise_probes_seconds.begin(), series.noise_probes_seconds.end());
   }
   return spins;
+}
+
+/// Bandwidths of memory and of GPUs.
+void add_node_rates(std::vector<NightFigure>& figures, std::span<const Record> launches,
+                    const std::string& setting) {
+  ByKey memory;
+  ByKey to_devices;
+  ByKey from_devices;
+  for (const Record& record : launches) {
+    add_launch(memory, memory_rates_of(record));
+    add_launch(to_devices, device_rates_of(record, &DeviceProbe::to_device_bytes_per_second));
+    add_launch(from_devices, device_rates_of(record, &DeviceProbe::from_device_bytes_per_second));
+  }
+  const auto add_rates = [&](const char* operation, const char* key, const ByKey& rates) {
+    add(figures,
+        {.operation = operation,
+         .key = key,
+         .figure = "bytes_per_second",
+         .unit = "bytes_per_second",
+         .worse = WorseWhen::smaller},
+        rates, setting);
+  };
+  add_rates(memory_figure, "cores", memory);
+  add_rates(to_device_figure, "device", to_devices);
+  add_rates(from_device_figure, "device", from_devices);
 }
 
 }  // namespace
@@ -568,6 +615,7 @@ std::vector<NightFigure> other_figures(std::span<const Record> launches,
        .role = SeriesRole::control,
        .worse = WorseWhen::smaller},
       copies, setting);
+  add_node_rates(figures, launches, setting);
   return figures;
 }
 

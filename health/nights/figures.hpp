@@ -54,6 +54,11 @@ std::vector<NightFigure> curve_figures(std::span<const Record> launches,
 std::vector<Absence> absences(std::span<const Record> launches, const std::string& setting,
                               std::span<const NightFigure> figures);
 
+// Operations of series of machine probes, bandwidths of a host beside MPI.
+inline constexpr const char* memory_figure = "memory-bandwidth";   // key `cores`
+inline constexpr const char* to_device_figure = "host-to-device";  // key `device`
+inline constexpr const char* from_device_figure = "device-to-host";
+
 /// Whether the operation is one of the machine's floors, which do not involve MPI.
 bool is_floor(const std::string& operation);
 

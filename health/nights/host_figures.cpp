@@ -1,6 +1,9 @@
 #include "health/nights/host_figures.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +15,8 @@
 #include "core/record_file.hpp"
 #include "core/samples.hpp"
 #include "core/suite_names.hpp"
+#include "core/text.hpp"
+#include "health/detection/node_reference.hpp"
 #include "health/nights/figures.hpp"
 
 namespace hockney::health {
@@ -143,6 +148,29 @@ class HostValues {
           {.unit = "bytes_per_second", .role = SeriesRole::control, .worse = WorseWhen::smaller},
           *rank.copy_bytes_per_second);
     }
+    add_node(launch, hosts, probe);
+  }
+
+  /// Bandwidths of memory and of GPUs.
+  void add_node(std::size_t launch, const RankHosts& hosts, const MachineProbe& probe) {
+    const auto add_rate = [&](int rank, const char* operation, const char* key, int value,
+                              double rate) {
+      SeriesName name{.operation = operation,
+                      .keys = {{key, std::to_string(value)}},
+                      .figure = "bytes_per_second"};
+      if (!setting_.empty()) name.keys["setting"] = setting_;
+      add_value(launch, hosts.of(std::span(&rank, 1)), name,
+                {.unit = "bytes_per_second", .worse = WorseWhen::smaller}, rate);
+    };
+    for (const MemoryProbe& memory : probe.memory) {
+      add_rate(memory.rank, memory_figure, "cores", memory.cores, memory.bytes_per_second);
+    }
+    for (const DeviceProbe& device : probe.devices) {
+      add_rate(device.rank, to_device_figure, "device", device.device,
+               device.to_device_bytes_per_second);
+      add_rate(device.rank, from_device_figure, "device", device.device,
+               device.from_device_bytes_per_second);
+    }
   }
 
   void add_value(std::size_t launch, const std::string& host, const SeriesName& name,
@@ -193,15 +221,34 @@ class HostValues {
   std::map<HostAndSeries, HostSeries> series_;
 };
 
+/// Memory modules have sizes of a power of two, and a machine has up to 32 of the same size.
+std::string installed_memory(std::int64_t bytes) {
+  constexpr std::uint64_t parts = 16;
+  const auto usable = static_cast<std::uint64_t>(bytes);
+  const std::uint64_t module = std::max<std::uint64_t>(1, std::bit_floor(usable) / parts);
+  const std::uint64_t installed = (usable + module - 1) / module * module;
+  constexpr double gibibyte = 1U << 30U;
+  return fmt::format("{:.4g} GiB", static_cast<double>(installed) / gibibyte);
+}
+
+/// "8 x NVIDIA 10de:2335 + ...": without the model of the driver, which may not be loaded.
+std::string gpus_text(const std::vector<std::string>& gpus) {
+  std::map<std::string, int> counts;
+  for (const std::string& gpu : gpus) {
+    const std::size_t id = gpu.rfind('[');
+    const std::string maker = gpu.substr(0, gpu.find(' '));
+    const bool has_id = id != std::string::npos && gpu.ends_with(']');
+    ++counts[has_id ? maker + " " + gpu.substr(id + 1, gpu.size() - id - 2) : gpu];
+  }
+  std::vector<std::string> parts;
+  for (const auto& [name, count] : counts) parts.push_back(fmt::format("{} x {}", count, name));
+  return join(parts, " + ");
+}
+
 Environment environment_of(const Host& host) {
-  const std::map<std::string, std::string> facts{
-      {"host.cpu_model", host.cpu_model},
-      {"host.kernel", host.kernel},
-      {"host.governor", host.governor.empty() ? "none" : host.governor},
-      {"host.clocksource", host.clocksource},
-      {"host.topology", host.topology_digest}};
+  std::map<std::string, std::string> facts = host_facts(host);
   std::string digest = content_digest(nlohmann::json(facts).dump());
-  return {.digest = std::move(digest), .facts = facts};
+  return {.digest = std::move(digest), .facts = std::move(facts)};
 }
 
 std::set<std::string> hosts_of(std::span<const Record> launches) {
@@ -229,11 +276,30 @@ void add_host_reasons(std::map<std::string, std::string>& reasons, const Record&
 
 }  // namespace
 
+std::map<std::string, std::string> host_facts(const Host& host) {
+  std::map<std::string, std::string> facts{
+      {"host.cpu_model", host.cpu_model},
+      {"host.kernel", host.kernel},
+      {"host.governor", host.governor.empty() ? "none" : host.governor},
+      {"host.clocksource", host.clocksource},
+      {"host.topology", host.topology_digest}};
+  if (host.memory_bytes && *host.memory_bytes > 0) {
+    facts[memory_fact] = installed_memory(*host.memory_bytes);
+  }
+  if (!host.gpus.empty()) facts[gpu_fact] = gpus_text(host.gpus);
+  if (!host.serial.empty()) facts["host.serial"] = host.serial;
+  return facts;
+}
+
 HostNight host_night(std::span<const Record> launches, const std::string& setting) {
+  return hosts_of(launches).size() < 2 ? HostNight() : figures_of_hosts(launches, setting);
+}
+
+HostNight figures_of_hosts(std::span<const Record> launches, const std::string& setting) {
   HostNight night;
-  if (hosts_of(launches).size() < 2) return night;
   HostValues values(setting);
   std::map<std::string, std::string> digests;
+  std::set<std::string> known;
   std::map<std::string, std::string> reasons;
   for (std::size_t launch = 0; launch < launches.size(); ++launch) {
     values.add(launch, launches[launch]);
@@ -241,7 +307,7 @@ HostNight host_night(std::span<const Record> launches, const std::string& settin
     for (const Host& host : launches[launch].provenance.hosts) {
       Environment environment = environment_of(host);
       digests[host.name] = environment.digest;
-      if (std::ranges::find(night.environments, environment) == night.environments.end()) {
+      if (known.insert(environment.digest).second) {
         night.environments.push_back(std::move(environment));
       }
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,6 +9,11 @@
 #include "health/history/database.hpp"
 
 namespace hockney::health {
+
+/// The facts of one host, by their names in environments: "host.cpu_model". Unknown memory, GPUs
+/// and serial are left out. Memory is rounded up to the size of its modules: the kernel keeps some
+/// of it, and another kernel keeps another amount.
+std::map<std::string, std::string> host_facts(const Host& host);
 
 /// What the hosts of a night measured, each for itself.
 struct HostNight {
@@ -32,8 +38,12 @@ class RankHosts {
 
 /// Figures of each host, for launches of one setting: the times (bandwidths, for windows of
 /// messages) of points whose ranks are all on it, as medians over launches, and the cache lines,
-/// copies and CPUs of the machine probes. Their series are those of all hosts with the key `host`.
-/// Empty if the launches have one host, since then the figures of all hosts are its own.
+/// copies, CPUs, memory and GPUs of the machine probes. Their series are those of all hosts with
+/// the key `host`.
+HostNight figures_of_hosts(std::span<const Record> launches, const std::string& setting);
+
+/// The same for a night; empty if the launches have one host, since then the figures of all hosts
+/// are its own.
 HostNight host_night(std::span<const Record> launches, const std::string& setting);
 
 }  // namespace hockney::health

@@ -48,12 +48,10 @@ Facts facts_of(const Record& record) {
 class HostFacts {
  public:
   void add(const Host& host) {
-    values_["host.cpu_model"].insert(host.cpu_model);
+    for (const auto& [name, value] : host_facts(host)) {
+      if (name != "host.serial") values_[name].insert(value);
+    }
     values_["host.cpus"].insert(std::to_string(host.cpus));
-    values_["host.kernel"].insert(host.kernel);
-    values_["host.governor"].insert(host.governor.empty() ? "none" : host.governor);
-    values_["host.clocksource"].insert(host.clocksource);
-    values_["host.topology"].insert(host.topology_digest);
     hosts_.insert(host.name);
   }
 

@@ -141,6 +141,10 @@ Screen screen_of_some(Evaluation& evaluation, const ScreenStyle& style) {
     std::ranges::move(curve_findings(evaluation), std::back_inserter(screen.findings));
     screen.verdict = curves_verdict(evaluation);
   }
+  if (const Lines memory = memory_answer(records); !memory.empty()) {
+    screen.answer.emplace_back();
+    std::ranges::copy(memory, std::back_inserter(screen.answer));
+  }
   return screen;
 }
 

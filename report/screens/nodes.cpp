@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "core/samples.hpp"
 #include "core/statistics.hpp"
@@ -65,16 +67,17 @@ std::vector<NodeTimes> times_of(std::span<const Record> records) {
   return all;
 }
 
-NodesFigure figure_of(const NodeTimes& times, bool is_rate) {
-  NodesFigure figure{
-      .label = fmt::format("{} at {}", times.curve, format_bytes(times.series->point.bytes)),
-      .is_rate = is_rate,
-      .nodes = times.seconds.size()};
-  const auto bytes = static_cast<double>(times.series->bytes_per_sample);
+/// The values of one figure by host.
+using NodeValues = std::map<std::string, std::vector<double>>;
+
+/// The median of each host's values, each of them as `convert` returns it.
+template <class Convert>
+NodesFigure figure_of(std::string label, bool is_rate, const NodeValues& by_host,
+                      const Convert& convert) {
+  NodesFigure figure{.label = std::move(label), .is_rate = is_rate, .nodes = by_host.size()};
   std::vector<double> values;
-  for (const auto& [host, seconds] : times.seconds) {
-    const double median_seconds = median(seconds).value_or(0);
-    const double value = is_rate ? bytes / median_seconds : median_seconds;
+  for (const auto& [host, of_host] : by_host) {
+    const double value = convert(median(of_host).value_or(0));
     const bool is_worst = values.empty() || (is_rate ? value < figure.worst : value > figure.worst);
     if (is_worst) {
       figure.worst = value;
@@ -86,6 +89,78 @@ NodesFigure figure_of(const NodeTimes& times, bool is_rate) {
   figure.best = is_rate ? std::ranges::max(values) : std::ranges::min(values);
   return figure;
 }
+
+NodesFigure figure_of(const NodeTimes& times, bool is_rate) {
+  const auto bytes = static_cast<double>(times.series->bytes_per_sample);
+  return figure_of(fmt::format("{} at {}", times.curve, format_bytes(times.series->point.bytes)),
+                   is_rate, times.seconds,
+                   [&](double seconds) { return is_rate ? bytes / seconds : seconds; });
+}
+
+/// Figures of the machine probes, in their order on the screen.
+class MachineFigures {
+ public:
+  explicit MachineFigures(std::span<const Record> records) {
+    for (const Record& record : records) {
+      for (const MachineProbe& probe : record.machine) add(host_of(record), probe);
+    }
+  }
+
+  /// The memory of all cores and the copies of GPUs.
+  [[nodiscard]] std::vector<NodesFigure> of_nodes() const {
+    std::vector<NodesFigure> figures;
+    for (const auto& [cores, values] : memory_) {
+      add_rate(figures, "memory of " + count_text(static_cast<std::size_t>(cores), "core"), values);
+    }
+    for (const auto& [device, values] : to_devices_) {
+      add_rate(figures, fmt::format("host to GPU {}", device), values);
+    }
+    for (const auto& [device, values] : from_devices_) {
+      add_rate(figures, fmt::format("GPU {} to host", device), values);
+    }
+    return figures;
+  }
+
+  [[nodiscard]] std::vector<NodesFigure> all() const {
+    std::vector<NodesFigure> figures;
+    const auto same = [](double value) { return value; };
+    if (!noise_.empty()) figures.push_back(figure_of("noise probe", false, noise_, same));
+    if (!lines_.empty()) figures.push_back(figure_of("cache line", false, lines_, same));
+    add_rate(figures, "copy of a rank", copies_);
+    std::ranges::move(of_nodes(), std::back_inserter(figures));
+    return figures;
+  }
+
+ private:
+  void add(const std::string& host, const MachineProbe& probe) {
+    for (const RankProbe& rank : probe.ranks) {
+      noise_[host].push_back(rank.noise_probe_seconds);
+      if (rank.copy_bytes_per_second) copies_[host].push_back(*rank.copy_bytes_per_second);
+    }
+    for (const LineProbe& line : probe.lines) lines_[host].push_back(line.seconds);
+    for (const MemoryProbe& memory : probe.memory) {
+      memory_[memory.cores][host].push_back(memory.bytes_per_second);
+    }
+    for (const DeviceProbe& device : probe.devices) {
+      to_devices_[device.device][host].push_back(device.to_device_bytes_per_second);
+      from_devices_[device.device][host].push_back(device.from_device_bytes_per_second);
+    }
+  }
+
+  static void add_rate(std::vector<NodesFigure>& figures, std::string label,
+                       const NodeValues& values) {
+    if (values.empty()) return;
+    figures.push_back(
+        figure_of(std::move(label), true, values, [](double value) { return value; }));
+  }
+
+  NodeValues noise_;
+  NodeValues lines_;
+  NodeValues copies_;
+  std::map<int, NodeValues> memory_;  ///< by number of cores
+  std::map<int, NodeValues> to_devices_;
+  std::map<int, NodeValues> from_devices_;
+};
 
 std::string text_of(const NodesFigure& figure, double value) {
   return figure.is_rate ? short_rate(BytesPerSecond{value}) : short_time(value);
@@ -114,7 +189,16 @@ std::vector<NodesFigure> nodes_figures(std::span<const Record> records) {
     }
     first = last;
   }
+  std::ranges::move(MachineFigures(records).all(), std::back_inserter(figures));
   return figures;
+}
+
+Lines memory_answer(std::span<const Record> records) {
+  std::vector<std::vector<std::string>> cells;
+  for (const NodesFigure& figure : MachineFigures(records).of_nodes()) {
+    cells.push_back({figure.label, text_of(figure, figure.median)});
+  }
+  return cells.empty() ? Lines() : columns_of(cells);
 }
 
 Screen nodes_screen(std::span<const Record> records) {

@@ -25,7 +25,12 @@ struct NodesFigure {
 };
 
 /// Of each curve the time at its smallest size, and the bandwidth at its largest, where it has one.
+/// Then those of the machine probes, of all launches together: noise probe, cache line, copy,
+/// memory of all cores and copies of each GPU.
 std::vector<NodesFigure> nodes_figures(std::span<const Record> records);
+
+/// Memory and GPU bandwidths of the machine probes as a table, for launches of one node.
+Lines memory_answer(std::span<const Record> records);
 
 /// The figures, each with the node that is worst. The header counts nodes.
 Screen nodes_screen(std::span<const Record> records);

@@ -65,6 +65,46 @@ TEST_CASE("nodes read back with the medians of their blocks") {
   }
 }
 
+TEST_CASE("a node keeps its memory, its serial number and the medians of its machine probes") {
+  Record record = node("a", 4);
+  Host& host = record.provenance.hosts.front();
+  host.memory_bytes = 269'000'000'000;
+  host.gpus = {"NVIDIA H200 [10de:2335]"};
+  host.serial = "S1";
+  for (const double factor : {1.0, 1.1, 5.0}) {
+    record.machine.push_back(
+        {.lines = {{.pair = {0, 1}, .seconds = 5e-8 * factor}},
+         .ranks = {{.rank = 0, .noise_probe_seconds = 1e-5 * factor, .copy_bytes_per_second = 9e9},
+                   {.rank = 1, .noise_probe_seconds = 1e-5 * factor, .copy_bytes_per_second = 9e9}},
+         .memory = {{.cores = 64, .bytes_per_second = 3.123456789e11 * factor}},
+         .devices = {{.device = 1,
+                      .to_device_bytes_per_second = 2e10,
+                      .from_device_bytes_per_second = 3e10 * factor}}});
+  }
+  Record other = node("b", 4);
+  other.provenance.hosts.front().gpus = host.gpus;
+  other.provenance.hosts.front().memory_bytes = 268'000'000'000;
+  CHECK(node_text(record).kind == node_text(other).kind);
+  const std::vector<Record> read = read_back({record, other});
+  CHECK(read[0].provenance.hosts == record.provenance.hosts);
+  CHECK(read[1].provenance.hosts.front().memory_bytes == 268'000'000'000);
+  CHECK(read[1].provenance.hosts.front().serial.empty());
+  CHECK(read[1].machine.empty());
+  REQUIRE(read[0].machine.size() == 1);
+  const MachineProbe& probe = read[0].machine.front();
+  REQUIRE(probe.ranks.size() == 1);
+  CHECK(probe.ranks.front().noise_probe_seconds == Approx(1.1e-5));
+  CHECK(probe.ranks.front().copy_bytes_per_second.value_or(0) == Approx(9e9));
+  CHECK(probe.lines == std::vector<LineProbe>{{.pair = {0, 1}, .seconds = 5.5e-8}});
+  REQUIRE(probe.memory.size() == 1);
+  CHECK(probe.memory.front().cores == 64);
+  CHECK(probe.memory.front().bytes_per_second == Approx(3.4358e11).epsilon(1e-5));
+  REQUIRE(probe.devices.size() == 1);
+  CHECK(probe.devices.front() == DeviceProbe{.device = 1,
+                                             .to_device_bytes_per_second = 2e10,
+                                             .from_device_bytes_per_second = 3.3e10});
+}
+
 TEST_CASE("a node takes at most 4 KiB, whatever it measured") {
   Record record = node("a", 2000);
   for (std::int64_t bytes = 1; bytes < 60; ++bytes) {
@@ -72,6 +112,13 @@ TEST_CASE("a node takes at most 4 KiB, whatever it measured") {
     Series series = record.series.front();
     series.point = pair_point(bytes, 0, 1, "numa");
     record.series.push_back(series);
+  }
+  MachineProbe& probe = record.machine.emplace_back();
+  for (int i = 0; i < 16; ++i) {
+    probe.lines.push_back({.pair = {i, i + 1}, .seconds = 5.12345678e-8});
+    probe.devices.push_back({.device = i,
+                             .to_device_bytes_per_second = 2.123456789e10,
+                             .from_device_bytes_per_second = 2.123456789e10});
   }
   CHECK(node_text(record).text.size() <= most_node_bytes);
   const std::vector<Record> read = read_back({record});
@@ -146,6 +193,14 @@ TEST_CASE("damaged files of nodes are refused with their key") {
              Catch::Contains("no time has this unit"));
   CHECK_THAT(refusal([](auto& bad) { bad["nodes"][0]["series"][0][4][0] = -1; }),
              Catch::Contains("nodes[0].series[0][4]"));
+  CHECK_THAT(refusal([](auto& bad) {
+               bad["nodes"][0]["machine"] = {{"memory", {{0, 1e9}}}};
+             }),
+             Catch::Contains("nodes[0].machine.memory[0][0]"));
+  CHECK_THAT(refusal([](auto& bad) {
+               bad["nodes"][0]["machine"] = {{"devices", {{0, 1e9}}}};
+             }),
+             Catch::Contains("it has 3 parts"));
   CHECK_THAT(refusal([](auto& bad) { bad["nodes"][0].erase("host"); }), Catch::Contains("host"));
   CHECK_THAT(refusal([](auto& bad) { bad["schema"] = "hockney.nodes/9"; }),
              Catch::Contains("schema"));

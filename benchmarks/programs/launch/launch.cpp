@@ -21,6 +21,7 @@
 #include "benchmarks/harness/machine_probe.hpp"
 #include "benchmarks/harness/memory_facts.hpp"
 #include "benchmarks/harness/mpi_objects.hpp"
+#include "benchmarks/harness/node_probe.hpp"
 #include "benchmarks/harness/transport_watch.hpp"
 #include "benchmarks/programs/launch/measuring.hpp"
 #include "benchmarks/programs/launch/resources.hpp"
@@ -345,12 +346,34 @@ std::vector<ProbedPair> used_pairs(const LaunchPlan& workload) {
   return pairs;
 }
 
+/// Memory of all cores and copies of GPUs of a node that measures itself; on its first rank.
+class NodeProbes {
+ public:
+  explicit NodeProbes(const JobPlacement& job)
+      : cores_(job.node_cores.front()),
+        core_bytes_(bytes_for_core(cores_.size(), job.node_cache_bytes.front(), free_memory())) {}
+
+  void add_to(MachineProbe& probe) const {
+    if (const auto rate = memory_bandwidth(cores_, core_bytes_)) {
+      probe.memory.push_back({.cores = static_cast<int>(cores_.size()), .bytes_per_second = *rate});
+    }
+    probe.devices = devices_.probe(0);
+  }
+
+ private:
+  std::vector<int> cores_;
+  std::size_t core_bytes_;
+  DeviceProber devices_;
+};
+
 /// Probes the machine beside MPI; not under a simulator, which has no machine.
 class LaunchProbes {
  public:
-  LaunchProbes(MPI_Comm comm, const LaunchPlan& workload, const JobPlacement& job,
-               TickClock& clock) {
+  LaunchProbes(MPI_Comm comm, const LaunchPlan& workload, const JobPlacement& job, TickClock& clock,
+               bool each_node)
+      : comm_(comm), each_node_(each_node) {
     if (is_simulated()) return;
+    if (each_node && rank_in(comm) == 0) node_.emplace(job);
     const bool shares_cpus = std::ranges::find(job.flags, oversubscribed_flag) != job.flags.end();
     const std::vector<ProbedPair> pairs =
         shares_cpus ? std::vector<ProbedPair>() : used_pairs(workload);
@@ -359,14 +382,22 @@ class LaunchProbes {
 
   void probe(ProbeMoment moment, double at_seconds) {
     if (!prober_) return;
-    if (auto probe = prober_->probe(moment, at_seconds)) probes_.push_back(std::move(*probe));
+    auto probe = prober_->probe(moment, at_seconds);
+    if (each_node_ && moment != ProbeMoment::middle) {
+      if (probe && node_) node_->add_to(*probe);
+      quiet_barrier(comm_);  // the other ranks leave the cores to the threads
+    }
+    if (probe) probes_.push_back(std::move(*probe));
   }
 
   /// On rank 0; removes them.
   [[nodiscard]] std::vector<MachineProbe> take() { return std::move(probes_); }
 
  private:
+  MPI_Comm comm_;
+  bool each_node_;
   std::optional<MachineProber> prober_;
+  std::optional<NodeProbes> node_;
   std::vector<MachineProbe> probes_;
 };
 
@@ -528,7 +559,7 @@ std::optional<Record> run_launch(MPI_Comm comm, const std::string& procedure,
   const EndOfMeasuring end{.rule = workload.slots.empty() ? EpochRule(0, 0) : choose_rule(agreed),
                            .precision = agreed.precision,
                            .keeper = keeper.get()};
-  LaunchProbes probes(comm, workload, job, *clock);
+  LaunchProbes probes(comm, workload, job, *clock, agreed.each_node);
   workload = {};  // every rank has kept its part, and rank 0 the points
   const OthersWatch watch(comm, job);
   const std::string reason = measure(measuring, everybody, probes, measuring_start, end);

@@ -3,12 +3,14 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "benchmarks/harness/catalogue.hpp"
 #include "benchmarks/harness/data_layout.hpp"
 #include "benchmarks/harness/datatypes.hpp"
 #include "benchmarks/harness/device_places.hpp"
 #include "benchmarks/harness/memory_facts.hpp"
+#include "benchmarks/harness/node_probe.hpp"
 #include "tests/benchmarks/operations/one_operation.hpp"
 
 // Buffers on the device that is not there (standin.cpp): hockney fills and checks them by copies
@@ -209,6 +211,26 @@ TEST_CASE("ranks of a node get its devices in turn") {
   CHECK(BufferMemory(devices[0], 8, 1).evidence().text ==
         "device 1 of 2 at 0000:01:00.0, by libcudart.so");
   CHECK(BufferMemory(devices[0], 8, 2).evidence().device == "0000:00:00.0");
+}
+
+TEST_CASE("copies of each device are measured, and devices that refuse are left out") {
+  const Standin two("STANDIN_DEVICES", "2");
+  const DeviceProber prober;
+  const std::vector<DeviceProbe> probes = prober.probe(3);
+  REQUIRE(probes.size() == 2);
+  for (int device = 0; device < 2; ++device) {
+    const DeviceProbe& probe = probes[static_cast<std::size_t>(device)];
+    CHECK(probe.rank == 3);
+    CHECK(probe.device == device);
+    CHECK(probe.to_device_bytes_per_second > 1e6);
+    CHECK(probe.from_device_bytes_per_second > 1e6);
+  }
+  {
+    const Standin fail("STANDIN_FAIL", "HostAlloc");
+    CHECK(prober.probe(0).empty());
+  }
+  const Standin none("STANDIN_DEVICES", "0");
+  CHECK(DeviceProber().probe(0).empty());
 }
 
 TEST_CASE("MPI is given memory of devices when it says so, or somebody asserts it") {

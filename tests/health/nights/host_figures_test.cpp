@@ -88,4 +88,55 @@ TEST_CASE("copies of the machine probes are those of the rank's host") {
   CHECK(value_of("spin/host=hx2 setting=nightly/shortest_seconds") == Approx(1e-5));
 }
 
+TEST_CASE("memory of all cores and copies of GPUs are bandwidths of a host") {
+  std::vector<Record> launches{launch_on("hx1", 1, 1e-6), launch_on("hx2", 2, 1e-6)};
+  launches[0].machine.push_back({.memory = {{.cores = 64, .bytes_per_second = 2e11}},
+                                 .devices = {{.device = 3,
+                                              .to_device_bytes_per_second = 2e10,
+                                              .from_device_bytes_per_second = 3e10}}});
+  const HostNight night = host_night(launches, "nightly");
+  const auto figure = [&](const std::string& name) {
+    for (const NightFigure& one : night.figures) {
+      if (one.series.name == name) return one;
+    }
+    return NightFigure{};
+  };
+  const NightFigure memory =
+      figure("memory-bandwidth/cores=64 host=hx1 setting=nightly/bytes_per_second");
+  CHECK(memory.value.value == Approx(2e11));
+  CHECK(memory.series.unit == "bytes_per_second");
+  CHECK(memory.series.worse == WorseWhen::smaller);
+  CHECK(memory.series.role == SeriesRole::subject);
+  CHECK(figure("host-to-device/device=3 host=hx1 setting=nightly/bytes_per_second").value.value ==
+        Approx(2e10));
+  CHECK(figure("device-to-host/device=3 host=hx1 setting=nightly/bytes_per_second").value.value ==
+        Approx(3e10));
+}
+
+TEST_CASE("launches of one host have figures of that host where they are wanted") {
+  const std::vector<Record> launches{launch_on("hx1", 1, 1e-6)};
+  CHECK(host_night(launches, "nightly").figures.empty());
+  const HostNight night = figures_of_hosts(launches, "nightly");
+  REQUIRE_FALSE(night.figures.empty());
+  CHECK(night.figures.front().series.name.find("host=hx1") != std::string::npos);
+}
+
+TEST_CASE("memory is known by its modules, and GPUs by number and PCI device") {
+  constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
+  const auto memory = [](std::int64_t bytes) {
+    return host_facts(Host{.memory_bytes = bytes}).at("host.memory");
+  };
+  // 1.6 % and 1.7 % are kept by two kernels; one of 16 modules is missing.
+  CHECK(memory(503 * gibibyte + 1) == "512 GiB");
+  CHECK(memory(503 * gibibyte + gibibyte / 2) == "512 GiB");
+  CHECK(memory(472 * gibibyte) == "480 GiB");
+  CHECK(memory(std::int64_t{1510} * gibibyte) == "1536 GiB");
+  CHECK(memory(25'200'000'000) == "23.5 GiB");
+  const auto facts = host_facts(Host{.gpus = {"NVIDIA H200 [10de:2335]", "NVIDIA [10de:2335]"}});
+  CHECK(facts.at("host.gpu") == "2 x NVIDIA 10de:2335");
+  CHECK_FALSE(facts.contains("host.memory"));
+  CHECK_FALSE(facts.contains("host.serial"));
+  CHECK(host_facts(Host{.serial = "S1"}).at("host.serial") == "S1");
+}
+
 }  // namespace hockney::health

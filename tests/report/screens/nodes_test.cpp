@@ -39,6 +39,35 @@ TEST_CASE("a figure of all nodes names the worst one, of times and of bandwidths
   CHECK(figures[1].worst / figures[1].median == Approx(1 / 1.3));
 }
 
+TEST_CASE("memory of all cores and copies of GPUs are figures of nodes, and of one node alone") {
+  std::vector<Record> records = launches_of_nodes(5, 1);
+  for (Record& record : records) {
+    const bool is_slow = record.provenance.hosts.front().name == "h3";
+    const double rate = is_slow ? 1.5e11 : 2e11;
+    record.machine = {{.lines = {{.pair = {0, 1}, .seconds = 5e-8}},
+                       .ranks = {{.noise_probe_seconds = 1e-5, .copy_bytes_per_second = 9e9}},
+                       .memory = {{.cores = 64, .bytes_per_second = rate}},
+                       .devices = {{.device = 0,
+                                    .to_device_bytes_per_second = 2e10,
+                                    .from_device_bytes_per_second = rate / 10}}}};
+  }
+  const std::vector<NodesFigure> figures = nodes_figures(records);
+  REQUIRE(figures.size() == 8);
+  std::vector<std::string> labels;
+  for (std::size_t i = 2; i < figures.size(); ++i) labels.push_back(figures[i].label);
+  CHECK(labels == std::vector<std::string>{"noise probe", "cache line", "copy of a rank",
+                                           "memory of 64 cores", "host to GPU 0", "GPU 0 to host"});
+  CHECK(figures[5].is_rate);
+  CHECK(figures[5].median == Approx(2e11));
+  CHECK(figures[5].worst == Approx(1.5e11));
+  CHECK(figures[5].worst_host == "h3");
+  CHECK(figures[7].worst == Approx(1.5e10));
+  const Lines alone = memory_answer({records.data(), 2});
+  REQUIRE(alone.size() == 3);
+  CHECK(alone.front() == "memory of 64 cores  200 GB/s");
+  CHECK(memory_answer(ping_pongs(2)).empty());
+}
+
 TEST_CASE("nodes without figures are named with the reason, the most often missing first") {
   const std::vector<Finding> findings = missing_findings({{{.host = "a", .reason = "hung"}},
                                                           {{.host = "b", .reason = "died"}},

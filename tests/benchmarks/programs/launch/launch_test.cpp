@@ -73,6 +73,23 @@ LaunchOptions small_launch() {
   return options;
 }
 
+TEST_CASE("a node that measures itself has the memory bandwidth of its cores, at begin and end") {
+  LaunchOptions options = small_launch();
+  options.operations = {"pingpong"};
+  options.each_node = true;
+  const auto record = run_launch(MPI_COMM_WORLD, "test", options);
+  if (!record) return;
+  REQUIRE(record->machine.size() == 3);
+  CHECK(record->machine[1].memory.empty());
+  for (const std::size_t i : {0U, 2U}) {
+    REQUIRE(record->machine[i].memory.size() == 1);
+    const MemoryProbe& memory = record->machine[i].memory.front();
+    CHECK(memory.cores > 0);
+    CHECK(memory.cores <= record->provenance.hosts.front().cpus);
+    CHECK(memory.bytes_per_second > 1e7);
+  }
+}
+
 TEST_CASE("a launch measures every point in every epoch and leaves one valid record") {
   LaunchOptions options = small_launch();
   options.output = record_name();
