@@ -9,6 +9,7 @@
 #include "apps/fit.hpp"
 #include "apps/subcommands.hpp"
 #include "core/cli/command_line.hpp"
+#include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "core/shell.hpp"
@@ -312,7 +313,10 @@ std::string launches_text(const verdicts::CompareSet& set) {
         return comparison.design == verdicts::Design::paired;
       });
   const std::string how = are_pairs ? ", paired by block" : ", not paired";
-  if (a == b) return fmt::format("{} each{}", report::count_text(a, "launch"), how);
+  if (a == b) {
+    return fmt::format("{} each{}", text_of(LaunchCount{a, std::max(set.a.nodes, set.b.nodes)}),
+                       how);
+  }
   return fmt::format("{} and {}{}", a, report::count_text(b, "launch"), how);
 }
 

@@ -14,6 +14,7 @@
 #include "core/cli/standard_output.hpp"
 #include "core/environment.hpp"
 #include "core/error.hpp"
+#include "core/node_records.hpp"
 #include "core/record_file.hpp"
 #include "core/shell.hpp"
 #include "core/text.hpp"
@@ -198,7 +199,9 @@ report::Page page_with_fit(report::RecordFolders& folders) {
   const FittedRecords fitted =
       fit_prepared(records, {}, WithoutCurves::allowed, folders.all().faults());
   report::Page page = page_of(folders);
-  if (!fitted.empty()) page.documents.push_back({"fit", fitted.document()});
+  const bool is_bundled = folders.all().rows().size() > report::most_page_rows;
+  const bool is_of_bundles = is_bundled && count_launches(records).nodes > 0;
+  if (!fitted.empty() && !is_of_bundles) page.documents.push_back({"fit", fitted.document()});
   return page;
 }
 
@@ -210,6 +213,7 @@ struct FitCommand {
   std::string by = "hop";
   std::size_t max_segments = models::FitOptions().max_segments;
   std::optional<std::string> sites;
+  bool is_pooled = false;
   campaign::OutputOptions output;
 };
 
@@ -263,6 +267,7 @@ report::Screen screen_of(const FittedRecords& fitted, const std::vector<std::str
 ExitCode fit(const FitCommand& options) {
   const campaign::Output output(options.output, options.paths);
   std::vector<Record> records = usable_records(options.paths);
+  if (options.is_pooled) std::ranges::for_each(records, forget_host);
   verdicts::judge_launches(records);
   std::optional<report::RecordFolders> folders;
   if (output.wants_page()) folders.emplace(join(options.paths, " "), records);
@@ -292,6 +297,10 @@ void add_options(CommandLine& app, FitCommand& options) {
   app.add_option("--by", options.by, "hop: pool the pairs of a hop class; pair: one curve per pair")
       .type_name(type_of_choice({"hop", "pair"}))
       .capture_default_str();
+  app.add_flag(
+      "--pool-hosts", options.is_pooled,
+      "One curve of all nodes that measured themselves (--each-node), each node and launch "
+      "counting as a launch");
   app.add_option("--max-segments", options.max_segments,
                  "Most segments a curve may be divided into")
       .in_range(std::size_t{1}, std::size_t{64})

@@ -51,7 +51,8 @@ report::Screen screen_for(report::RecordFolders& folders, const std::vector<std:
     screen.next.push_back({"hockney fit " + names, "models with intervals"});
     screen.next.push_back({fmt::format("hockney report {} --csv", names), "for a spreadsheet"});
   }
-  const bool is_of_nodes = report::is_of_each_node(folders.all().records());
+  const bool is_of_nodes = report::are_of_several_nodes(folders.all().records());
+  if (is_of_nodes) screen.next[1] = {fmt::format("hockney report {} --csv", names), "every node"};
   if (!is_of_nodes && is_of_operations(paths)) put_sizes(screen, folders.all().shown_rows());
   return screen;
 }

@@ -226,6 +226,9 @@ std::vector<report::NextStep> next_steps(const RunOptions& options, const std::s
     steps.push_back({fmt::format("hockney compare {} {}", inert(shell_word(options.like)), name),
                      "what changed since then"});
   }
+  if (report::are_of_several_nodes(records)) {
+    steps.push_back({fmt::format("hockney report {} --csv", name), "every node"});
+  }
   steps.push_back({fmt::format("hockney report {} --all", name), "all tables"});
   if (!options.config.empty() && settings.size() == 1 && !is_guidelines) {
     steps.push_back(
@@ -272,7 +275,7 @@ void show(const RunOptions& options, const std::string& folder, const campaign::
                                                   inert(skipped.because))});
     }
     screen.next = next_steps(options, folder, found.all().records());
-    const bool is_of_nodes = report::is_of_each_node(found.all().records());
+    const bool is_of_nodes = report::are_of_several_nodes(found.all().records());
     if (!is_of_nodes && campaign::is_of_operations(manifest.config, manifest.config_file)) {
       put_sizes(screen, found.all().shown_rows());
     }

@@ -7,6 +7,7 @@
 
 #include "core/json_fields.hpp"
 #include "core/json_values.hpp"
+#include "core/node_records.hpp"
 #include "core/record.hpp"
 #include "core/text.hpp"
 
@@ -37,6 +38,7 @@ void raise(std::vector<std::string>& flags, std::string_view flag) {
 std::map<std::string, std::string> choosing_parameters(const Point& point) {
   std::map<std::string, std::string> parameters = point.parameters;
   for (const std::string_view name : parameters_of_timing) parameters.erase(std::string(name));
+  parameters.erase(host_parameter);
   const auto memory = parameters.find("memory");
   if (memory != parameters.end() && !names_device(memory->second)) parameters.erase(memory);
   return parameters;

@@ -7,8 +7,11 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 #include <span>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "core/atomic_file.hpp"
@@ -22,6 +25,72 @@ namespace hockney {
 namespace {
 
 using Json = nlohmann::json;
+
+std::string host_of(const Record& record) {
+  return record.provenance.hosts.empty() ? "" : record.provenance.hosts.front().name;
+}
+
+/// Calls `change` with the parameters of every point.
+template <class Change>
+void change_parameters(Record& record, Change change) {
+  for (PlannedPoint& planned : record.points.own()) change(planned.point.parameters);
+  for (Series& series : record.series) change(series.point.parameters);
+}
+
+}  // namespace
+
+bool is_of_each_node(const Record& record) {
+  const std::vector<std::string>& words = record.provenance.command_line;
+  return std::ranges::find(words, "--each-node") != words.end();
+}
+
+void name_host(Record& record) {
+  const std::string host = host_of(record);
+  if (host.empty() || !is_of_each_node(record)) return;
+  change_parameters(record, [&](auto& parameters) { parameters[host_parameter] = host; });
+}
+
+void forget_host(Record& record) {
+  if (!is_of_each_node(record)) return;
+  change_parameters(record, [](auto& parameters) { parameters.erase(host_parameter); });
+}
+
+std::string host_of(const Point& point) {
+  const auto found = point.parameters.find(host_parameter);
+  return found == point.parameters.end() ? "" : found->second;
+}
+
+LaunchCount count_launches(std::span<const Record> records) {
+  LaunchCount count;
+  std::map<std::string, int> of_hosts;
+  std::set<std::tuple<std::string, std::string, int>> launches;  // of all nodes
+  for (const Record& record : records) {
+    if (record.status != LaunchStatus::complete) continue;
+    if (!is_of_each_node(record)) {
+      ++count.launches;
+      continue;
+    }
+    // Launches outside of campaigns have no number: the n-th records of all hosts are one launch.
+    CampaignPlace place = record.campaign.value_or(CampaignPlace{});
+    const int number = ++of_hosts[host_of(record)];
+    if (!record.campaign) place.launch = number;
+    launches.emplace(place.name, place.setting, place.launch);
+  }
+  count.launches += launches.size();
+  count.nodes = of_hosts.size();
+  return count;
+}
+
+std::string text_of(const LaunchCount& count) {
+  const auto counted = [](std::size_t number, const char* one, const char* several) {
+    return fmt::format("{} {}", number, number == 1 ? one : several);
+  };
+  const std::string text = counted(count.launches, "launch", "launches");
+  if (count.nodes == 0) return text;
+  return fmt::format("{} of {}", text, counted(count.nodes, "node", "nodes"));
+}
+
+namespace {
 
 /// Whether a point has no figure for a reason that other nodes of the kind need not have.
 bool is_of_node(const PlannedPoint& planned) {
@@ -366,14 +435,6 @@ Record read_node(const JsonNode& node, const Record& kind) {
   return record;
 }
 
-std::vector<MissingNode> read_missing(const JsonNode& document) {
-  std::vector<MissingNode> missing;
-  for (const JsonNode& node : document.at("missing").elements()) {
-    missing.push_back({.host = node.at("host").text(), .reason = node.at("reason").text()});
-  }
-  return missing;
-}
-
 }  // namespace
 
 bool is_nodes(const JsonNode& document) {
@@ -382,30 +443,42 @@ bool is_nodes(const JsonNode& document) {
   return schema && schema->is_text() && schema->text().starts_with("hockney.nodes/");
 }
 
-std::vector<Record> read_nodes(const JsonNode& document) {
+void for_each_node(const JsonNode& document, const std::function<void(Record)>& use) {
   document.require_schema(nodes_schema, "use the version of hockney that wrote the file");
   std::map<std::string, Record> kinds;
   const JsonNode all = document.at("kinds");
   for (const std::string& digest : all.keys()) {
     kinds.emplace(digest, read_record(all.at(digest)));
   }
-  std::vector<Record> records;
   for (const JsonNode& node : document.at("nodes").elements()) {
     const JsonNode digest = node.at("kind");
     const auto kind = kinds.find(digest.text());
     if (kind == kinds.end()) {
       digest.reject(fmt::format("is '{}'", digest.text()), "the file has no such kind", "");
     }
-    records.push_back(read_node(node, kind->second));
+    use(read_node(node, kind->second));
   }
+}
+
+std::vector<Record> read_nodes(const JsonNode& document) {
+  std::vector<Record> records;
+  for_each_node(document, [&](Record record) { records.push_back(std::move(record)); });
   return records;
+}
+
+std::vector<MissingNode> missing_nodes(const JsonNode& document) {
+  std::vector<MissingNode> missing;
+  for (const JsonNode& node : document.at("missing").elements()) {
+    missing.push_back({.host = node.at("host").text(), .reason = node.at("reason").text()});
+  }
+  return missing;
 }
 
 std::vector<MissingNode> missing_nodes(const std::string& record_file) {
   const std::string file = nodes_file(record_file);
   std::error_code unreachable;
   if (!std::filesystem::exists(file, unreachable)) return {};
-  return read_missing(load_json(file));
+  return missing_nodes(load_json(file));
 }
 
 }  // namespace hockney

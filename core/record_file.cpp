@@ -173,6 +173,7 @@ class Loading {
         auto& records = records_[i];
         if (records.empty()) records = load(candidates_[i], kept_);
         if (records.empty()) continue;
+        std::ranges::for_each(records, name_host);
         if (last != nullptr) records.front().points.share(last->points);
         last = &records.front();
       } catch (const Error&) {

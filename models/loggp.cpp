@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/node_records.hpp"
 #include "core/samples.hpp"
 #include "models/curves.hpp"
 
@@ -33,7 +34,8 @@ struct LaunchParameters {
   std::optional<double> largest_error;
 };
 
-using Key = std::tuple<std::string, std::string, std::optional<std::string>, std::vector<int>>;
+using Key =
+    std::tuple<std::string, std::string, std::string, std::optional<std::string>, std::vector<int>>;
 
 Times* times_for(LaunchTimes& times, const std::string& operation) {
   if (operation == "send-overhead") return &times.send;
@@ -47,7 +49,8 @@ std::map<Key, std::map<std::size_t, LaunchTimes>> times_of(std::span<const Recor
   std::map<Key, std::map<std::size_t, LaunchTimes>> pairs;
   for (const TimedSeries& timed : timed_series(records).series) {
     const Point& point = timed.series->point;
-    const Key key{timed.setting(), timed.record->provenance.mpi.library, point.hop, point.pair};
+    const Key key{timed.setting(), timed.record->provenance.mpi.library, host_of(point), point.hop,
+                  point.pair};
     Times* const own = times_for(pairs[key][timed.launch], point.operation);
     if (own != nullptr) (*own)[point.bytes.value] = timed.seconds;
   }
@@ -141,8 +144,9 @@ std::vector<LogGpWarning> judge(const LogGp& model) {
 LogGp model_of(const Key& key, const std::vector<LaunchParameters>& launches, std::int64_t bytes) {
   LogGp model{.setting = std::get<0>(key),
               .mpi_library = std::get<1>(key),
-              .hop = std::get<2>(key),
-              .pair = std::get<3>(key),
+              .host = std::get<2>(key),
+              .hop = std::get<3>(key),
+              .pair = std::get<4>(key),
               .launches = launches.size(),
               .bytes = bytes,
               .send_overhead_seconds = over_launches(launches, &LaunchParameters::send),

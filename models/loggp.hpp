@@ -37,6 +37,7 @@ constexpr auto words_of(std::type_identity<LogGpWarning>) {
 struct LogGp {
   std::string setting;
   std::string mpi_library;
+  std::string host;  ///< of a node that measured itself; else empty
   std::optional<std::string> hop;
   std::vector<int> pair;
   std::size_t launches = 0;
@@ -51,7 +52,8 @@ struct LogGp {
   std::vector<LogGpWarning> warnings;
 };
 
-/// One for each setting, library and pair whose launches measured all four; others are left out.
+/// One for each setting, library, host and pair whose launches measured all four; others are left
+/// out.
 std::vector<LogGp> fit_loggp(std::span<const Record> records);
 
 }  // namespace hockney::models

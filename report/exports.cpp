@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "core/node_records.hpp"
 #include "core/text.hpp"
 #include "report/row_columns.hpp"
 #include "report/view.hpp"
@@ -104,7 +105,7 @@ void add_columns(Columns<Row>& columns, const std::vector<Row>& rows,
   std::set<std::string> keys;
   for (const Row& row : rows) {
     for (const auto& [key, value] : values_of(row)) {
-      if (!value.empty()) keys.insert(key);
+      if (!value.empty() && key != host_parameter) keys.insert(key);  // has a column already
     }
   }
   for (const std::string& key : keys) {

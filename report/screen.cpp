@@ -14,6 +14,7 @@
 
 #include "core/called_name.hpp"
 #include "core/json_values.hpp"
+#include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/text.hpp"
@@ -320,6 +321,10 @@ std::string machine_of(const Host& host) {
   return text;
 }
 
+std::string hosts_of(const Record& record) {
+  return join(strings_of(record.provenance.hosts, &Host::name));
+}
+
 std::string ranks_text(const std::set<int>& ranks) {
   if (ranks.size() == 1) return count_text(static_cast<std::size_t>(*ranks.begin()), "rank");
   return join_numbers(ranks) + " ranks";
@@ -333,10 +338,10 @@ struct ScreenHeading {
   Names campaigns;
   Names operations;
   std::set<int> ranks;
-  std::size_t launches = 0;
-  std::size_t oversubscribed = 0;  ///< number of these launches
+  std::size_t complete = 0;        ///< records
+  std::size_t oversubscribed = 0;  ///< number of these
   std::size_t left_out = 0;
-  Seconds time;
+  std::map<std::string, double> seconds;  ///< by node; of all other launches by ""
   std::string first_utc;
 
   void add(const Record& record) {
@@ -344,7 +349,7 @@ struct ScreenHeading {
       ++left_out;
       return;
     }
-    ++launches;
+    ++complete;
     oversubscribed +=
         std::ranges::find(record.flags, oversubscribed_flag) == record.flags.end() ? 0U : 1U;
     for (const Host& host : record.provenance.hosts) {
@@ -357,10 +362,24 @@ struct ScreenHeading {
       operations.add(planned.point.operation);
       ranks.insert(planned.point.ranks);
     }
-    time = time + Seconds{record.elapsed_seconds};
+    seconds[is_of_each_node(record) ? hosts_of(record) : ""] += record.elapsed_seconds;
     if (first_utc.empty() || record.started_utc < first_utc) first_utc = record.started_utc;
   }
 };
+
+/// The time of all launches. Nodes that measure themselves do it at the same time.
+Seconds time_of(const std::map<std::string, double>& seconds) {
+  double of_nodes = 0;
+  double of_others = 0;
+  for (const auto& [node, one] : seconds) {
+    if (node.empty()) {
+      of_others = one;
+    } else {
+      of_nodes = std::max(of_nodes, one);
+    }
+  }
+  return Seconds{of_nodes + of_others};
+}
 
 /// "2026-11-22 20:25 UTC" of "2026-11-22T20:25:07Z".
 std::string minute_text(const std::string& moment) {
@@ -378,7 +397,7 @@ std::string library_name(const std::string& library) {
 Lines header_of(std::span<const Record> records) {
   ScreenHeading heading;
   for (const Record& record : records) heading.add(record);
-  if (heading.launches == 0) return {};
+  if (heading.complete == 0) return {};
   std::vector<std::string> where{heading.hosts.text(), heading.machines.text(2),
                                  heading.libraries.text()};
   std::erase(where, "");
@@ -386,9 +405,10 @@ Lines header_of(std::span<const Record> records) {
   std::string what = heading.operations.text();
   if (!heading.campaigns.empty() && campaigns != what) what.insert(0, campaigns + ": ");
   if (!heading.ranks.empty()) what += "  " + ranks_text(heading.ranks);
-  if (heading.oversubscribed == heading.launches) what += ", oversubscribed";
-  what += "  " + count_text(heading.launches, "launch");
-  if (heading.time.value > 0) what += " in " + format_duration(heading.time);
+  if (heading.oversubscribed == heading.complete) what += ", oversubscribed";
+  what += "  " + text_of(count_launches(records));
+  const Seconds time = time_of(heading.seconds);
+  if (time.value > 0) what += " in " + format_duration(time);
   if (heading.left_out > 0) what += fmt::format(" ({} failed, left out)", heading.left_out);
   if (!heading.first_utc.empty()) what += "  " + minute_text(heading.first_utc);
   return where.empty() ? Lines{what} : Lines{join(where, "  "), what};

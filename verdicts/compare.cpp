@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record.hpp"
 #include "core/samples.hpp"
@@ -430,13 +431,15 @@ void judge_family(std::span<Comparison* const> comparisons, const CompareOptions
 namespace {
 
 ComparedSide side_of(std::span<const Record> records) {
-  ComparedSide side{.is_imported = std::ranges::any_of(records, is_imported)};
+  const LaunchCount count = count_launches(records);
+  ComparedSide side{.launches = count.launches,
+                    .nodes = count.nodes,
+                    .is_imported = std::ranges::any_of(records, is_imported)};
   for (const Record& record : records) {
     if (record.status != LaunchStatus::complete) {
       ++side.launches_left_out;
       continue;
     }
-    ++side.launches;
     if (record.campaign) side.setting = record.campaign->setting;
     side.mpi_library = record.provenance.mpi.library;
   }

@@ -157,7 +157,8 @@ struct ComparedSide {
   std::string source;  ///< as the user named it
   std::string setting;
   std::string mpi_library;
-  std::size_t launches = 0;           ///< complete ones
+  std::size_t launches = 0;           ///< complete ones (count_launches)
+  std::size_t nodes = 0;              ///< that measured themselves in them; 0 without --each-node
   std::size_t launches_left_out = 0;  ///< interrupted or failed
   bool is_imported = false;           ///< whether its figures are another suite's means
 };

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/node_records.hpp"
 #include "core/point.hpp"
 #include "core/record.hpp"
 #include "core/samples.hpp"
@@ -516,8 +517,11 @@ class Collecting {
 GuidelineCells guideline_cells(std::span<const Record> records) {
   const Judged judged = judged_of(records);
   GuidelineCells result;
+  const LaunchCount count = count_launches(records);
+  result.launches = count.launches;
+  result.nodes = count.nodes;
   for (const Record& record : records) {
-    ++(record.status == LaunchStatus::complete ? result.launches : result.launches_left_out);
+    if (record.status != LaunchStatus::complete) ++result.launches_left_out;
   }
   for (const auto& [name, guideline] : judged.guidelines) {
     Collecting(guideline, judged.times, result).collect();

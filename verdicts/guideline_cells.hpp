@@ -80,7 +80,8 @@ struct UnmeasuredCell {
 struct GuidelineCells {
   std::vector<GuidelineCell> cells;
   std::vector<UnmeasuredCell> unmeasured;
-  std::size_t launches = 0;           ///< complete ones
+  std::size_t launches = 0;           ///< complete ones (count_launches)
+  std::size_t nodes = 0;              ///< that measured themselves in them
   std::size_t launches_left_out = 0;  ///< interrupted or failed
 };
 

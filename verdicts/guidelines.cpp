@@ -116,6 +116,7 @@ GuidelineSet judge_cells(GuidelineCells cells, const GuidelineOptions& options) 
                    .verdicts = {},
                    .unmeasured = std::move(cells.unmeasured),
                    .launches = cells.launches,
+                   .nodes = cells.nodes,
                    .launches_left_out = cells.launches_left_out};
   std::vector<Contrast> contrasts;
   std::vector<double> by_ranks;

@@ -82,6 +82,7 @@ struct GuidelineSet {
   std::vector<GuidelineVerdict> verdicts;  ///< one family
   std::vector<UnmeasuredCell> unmeasured;
   std::size_t launches = 0;
+  std::size_t nodes = 0;  ///< that measured themselves (--each-node)
   std::size_t launches_left_out = 0;
   std::vector<FaultFinding> faults;  ///< of the records; their figures are left out
 };

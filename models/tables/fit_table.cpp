@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/json_values.hpp"
+#include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record_json.hpp"
 #include "core/statistics.hpp"
@@ -80,6 +81,8 @@ Columns<models::Fit> columns_of_curves() {
                         [](const Row& row) { return row.point.operation; }},
                        {{"setting", "", Unit::text, machine_forms},
                         [](const Row& row) { return known_text(row.setting); }},
+                       {{"host", "", Unit::text, machine_forms},
+                        [](const Row& row) { return known_text(host_of(row.point)); }},
                        {{"mpi_library", "", Unit::text, machine_forms},
                         [](const Row& row) { return known_text(row.mpi_library); }},
                        {{"model", "", Unit::text, machine_forms}, &Row::model},
@@ -146,8 +149,7 @@ Columns<FittedSegment> columns_of_segments() {
   const auto fit = [](const Row& row) -> const models::Fit& { return *row.fit; };
   return joined<Row>(
       {of_part<Row>(columns_of_curves(), fit),
-       of_part<Row>(
-           columns_of_lines(), [](const Row& row) -> const auto& { return *row.segment; }),
+       of_part<Row>(columns_of_lines(), [](const Row& row) -> const auto& { return *row.segment; }),
        of_part<Row>(columns_of_errors(), fit)});
 }
 
@@ -315,6 +317,7 @@ std::string note_text(models::LogGpWarning warning) {
 std::string title(const models::LogGp& model) {
   std::string text = "LogGP";
   if (!model.setting.empty()) text += " setting=" + inert(model.setting);
+  if (!model.host.empty()) text += " host=" + inert(model.host);
   if (model.hop) text += " hop=" + inert(*model.hop);
   if (model.pair.size() == 2) text += " pair=" + join_numbers(model.pair, "-");
   return fmt::format(words::loggp_at, text, count_text(model.launches, "launch"),
@@ -334,6 +337,7 @@ Columns<NamedParameter> columns_of_parameters() {
   using Row = NamedParameter;
   return {
       {{"setting", "", Unit::text, Form::csv}, [](const Row& row) { return row.model->setting; }},
+      {{"host", "", Unit::text, Form::csv}, [](const Row& row) { return row.model->host; }},
       {{"hop", "", Unit::text, Form::csv}, [](const Row& row) { return row.model->hop; }},
       {{"pair", "", Unit::text, Form::csv},
        [](const Row& row) { return join_numbers(row.model->pair, "-"); }},
@@ -386,6 +390,7 @@ namespace {
 Json loggp_json(const models::LogGp& model) {
   Json json{{"setting", model.setting},
             {"mpi_library", model.mpi_library},
+            {"host", filled_or_null(model.host)},
             {"hop", model.hop},
             {"pair", model.pair},
             {"launches", model.launches},

@@ -78,7 +78,7 @@ function viewOf(all, view, others) {
 }
 
 const leftText = ({ pooled, left }) =>
-  (pooled > 0 ? " Curves of pairs are put together: medians, with lines from the fastest to the slowest pair." : "") +
+  (pooled > 0 ? " Curves of pairs or hosts are put together: medians, with lines from the fastest to the slowest." : "") +
   (left > 0 ? ` ${plural(left, "further curve")}: choose above.` : "");
 
 // --- curves ---------------------------------------------------------------------------------------------------------------------
@@ -382,11 +382,11 @@ const missingSection = ({ prepared }) => ({
 
 const hasCurves = (own) => [...groupsOf(own, (row) => row.key).values()].some((some) => some.length >= fewestSizes);
 
-/** Parameters of points with two to twelve values, at most three. */
+/** Hosts, and parameters of points with two to twelve values, at most three. */
 function parameterChoices(own) {
   const keys = uniqueOf(own.flatMap((row) => Object.keys(row.given))).filter((key) => key !== "way" && key !== "work");
   const choices = keys.map((key) => choiceOf(own, own.some((row) => `parameter_${key}` in row) ? `parameter_${key}` : key, key));
-  return choices.filter((one) => one && one.values.length <= 12).slice(0, 3);
+  return choices.filter((one) => one && (one.key === "host" || one.values.length <= 12)).slice(0, 3);
 }
 
 function settingChoices(own) {

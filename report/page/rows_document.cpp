@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/node_records.hpp"
 #include "core/samples.hpp"
 #include "report/exports.hpp"
 #include "report/record_tables.hpp"
@@ -104,14 +105,16 @@ Json limits_list(std::span<const Record> records) {
   return list;
 }
 
-/// Equal for points that differ only in their pair.
+/// Equal for points that differ only in their pair or host.
 auto bundle_key(const Row& row) {
   const Point& point = row.point;
+  std::map<std::string, std::string> parameters = point.parameters;
+  parameters.erase(host_parameter);
   return std::tuple(row.setting, point.operation, point.ranks, point.hop, point.path,
-                    point.algorithm, point.parameters, point.bytes);
+                    point.algorithm, std::move(parameters), point.bytes);
 }
 
-/// One row of the same point of several pairs.
+/// One row of the same point of several pairs or hosts.
 Row bundled(const std::vector<const Row*>& pairs) {
   Row row = *pairs.front();
   if (pairs.size() == 1) return row;
@@ -120,6 +123,7 @@ Row bundled(const std::vector<const Row*>& pairs) {
     if (pair->median_seconds) medians.push_back(*pair->median_seconds);
   }
   row.point.pair.clear();
+  row.point.parameters.erase(host_parameter);
   row.launches.clear();
   row.median_seconds = median(medians);
   row.interval_seconds.reset();
@@ -190,6 +194,9 @@ Json rows_document(Evaluation& evaluation, std::size_t most) {
   document["rows"] = rows_with_launches(is_bundled ? bundled_rows(rows) : rows, records,
                                         most > most_page_rows ? most : 4 * most);
   document["rows_measured"] = rows.size();
+  const LaunchCount count = count_launches(records);
+  document["launches_measured"] = count.launches;
+  document["nodes_measured"] = count.nodes > 0 ? Json(count.nodes) : Json();
   document["pairs"] = is_bundled ? pairs_list(rows, most) : Json::array();
   document["launches"] = launches_list(records);
   document["hosts_of_ranks"] = hosts_of_ranks(records);

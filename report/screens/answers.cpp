@@ -161,7 +161,7 @@ Screen nodes_screen_of(Evaluation& evaluation) {
 
 Screen screen_of(Evaluation& evaluation, const ScreenStyle& style) {
   const std::span<const Record> records = evaluation.records();
-  if (is_of_each_node(records)) return nodes_screen_of(evaluation);
+  if (are_of_several_nodes(records)) return nodes_screen_of(evaluation);
   std::set<Purpose> purposes;
   for (const Record& record : records) purposes.insert(purpose_of(record));
   if (purposes.size() < 2) return screen_of_some(evaluation, style);

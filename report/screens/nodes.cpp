@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/node_records.hpp"
 #include "core/samples.hpp"
 #include "core/statistics.hpp"
 #include "core/text.hpp"
@@ -18,21 +19,20 @@ namespace hockney::report {
 
 namespace {
 
+constexpr std::size_t nodes_by_range = 8;  // of more, 90 % are shown and the worst one
+
 std::string host_of(const Record& record) {
   return record.provenance.hosts.empty() ? "" : record.provenance.hosts.front().name;
 }
 
 }  // namespace
 
-bool is_of_each_node(std::span<const Record> records) {
-  const auto has_option = [](const Record& record) {
-    const std::vector<std::string>& words = record.provenance.command_line;
-    return std::ranges::find(words, "--each-node") != words.end();
-  };
+bool are_of_several_nodes(std::span<const Record> records) {
   const auto is_elsewhere = [&](const Record& record) {
     return host_of(record) != host_of(records.front());
   };
-  return std::ranges::any_of(records, is_elsewhere) && std::ranges::all_of(records, has_option);
+  return std::ranges::any_of(records, is_elsewhere) &&
+         std::ranges::all_of(records, [](const Record& one) { return is_of_each_node(one); });
 }
 
 namespace {
@@ -43,6 +43,12 @@ struct NodeTimes {
   std::string curve;
   std::map<std::string, std::vector<double>> seconds;
 };
+
+/// Of the nodes together.
+Point without_host(Point point) {
+  point.parameters.erase(host_parameter);
+  return point;
+}
 
 std::string curve_of(const TimedSeries& timed) {
   const Point& point = timed.series->point;
@@ -59,8 +65,8 @@ std::vector<NodeTimes> times_of(std::span<const Record> records) {
   std::map<std::tuple<std::string, std::string, Bytes>, std::size_t> places;
   for (const TimedSeries& timed : timed_series(records).series) {
     const Point& point = timed.series->point;
-    const auto [place, is_new] =
-        places.try_emplace({timed.setting(), curve_name(point), point.bytes}, all.size());
+    const auto [place, is_new] = places.try_emplace(
+        {timed.setting(), curve_name(without_host(point)), point.bytes}, all.size());
     if (is_new) all.push_back({.series = timed.series, .curve = curve_of(timed)});
     all[place->second].seconds[host_of(*timed.record)].push_back(timed.seconds);
   }
@@ -87,6 +93,8 @@ NodesFigure figure_of(std::string label, bool is_rate, const NodeValues& by_host
   }
   figure.median = median(values).value_or(0);
   figure.best = is_rate ? std::ranges::max(values) : std::ranges::min(values);
+  const auto at = [&](double part) { return quantile(values, part).value_or(figure.median); };
+  figure.usual = {.low = at(0.05), .high = at(0.95), .level = 0.9};
   return figure;
 }
 
@@ -203,12 +211,18 @@ Lines memory_answer(std::span<const Record> records) {
 
 Screen nodes_screen(std::span<const Record> records) {
   Screen screen{.header = header_of(records)};
-  std::vector<std::vector<std::string>> cells{{"", "median of nodes", "range", "worst node"}};
-  for (const NodesFigure& figure : nodes_figures(records)) {
+  const std::vector<NodesFigure> figures = nodes_figures(records);
+  const bool are_many = std::ranges::any_of(
+      figures, [](const NodesFigure& one) { return one.nodes > nodes_by_range; });
+  std::vector<std::vector<std::string>> cells{
+      {"", "median of nodes", are_many ? "5 .. 95 % of nodes" : "range", "worst node"}};
+  for (const NodesFigure& figure : figures) {
     const auto [low, high] = std::minmax(figure.best, figure.worst);
-    cells.push_back({figure.label, text_of(figure, figure.median),
-                     fmt::format("{} .. {}", text_of(figure, low), text_of(figure, high)),
-                     worst_text(figure)});
+    const Interval shown = are_many ? figure.usual : Interval{low, high, 1};
+    cells.push_back(
+        {figure.label, text_of(figure, figure.median),
+         fmt::format("{} .. {}", text_of(figure, shown.low), text_of(figure, shown.high)),
+         worst_text(figure)});
     screen.rows.push_back({.label = figure.label,
                            .value = figure.median,
                            .interval = Interval{low, high, 1},

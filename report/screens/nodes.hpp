@@ -11,7 +11,7 @@
 namespace hockney::report {
 
 /// Whether these are launches in which each of several nodes measured itself (--each-node).
-bool is_of_each_node(std::span<const Record> records);
+bool are_of_several_nodes(std::span<const Record> records);
 
 /// One figure of all nodes: the median over the launches of each node.
 struct NodesFigure {
@@ -20,6 +20,7 @@ struct NodesFigure {
   double median = 0;     ///< over nodes
   double best = 0;
   double worst = 0;
+  Interval usual{};  ///< quantiles of 5 % and 95 % over nodes
   std::string worst_host;
   std::size_t nodes = 0;
 };

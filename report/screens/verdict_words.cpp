@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/text.hpp"
 #include "report/screens/answers.hpp"
@@ -236,7 +237,8 @@ std::string verdict_of(const GuidelineReport& report) {
       count_text(set.verdicts.size(), "case"), known > 0 ? fmt::format(" ({} known)", known) : "",
       count_of(set, verdicts::Compliance::satisfied),
       count_of(set, verdicts::Compliance::undecided), count_text(names.size(), "guideline"),
-      places_of(set), count_text(set.launches, "launch"), format_fraction(set.options.alpha));
+      places_of(set), text_of(LaunchCount{set.launches, set.nodes}),
+      format_fraction(set.options.alpha));
 }
 
 /// The violations of one guideline at one place, worst first.

@@ -170,6 +170,45 @@ TEST_CASE("the file beside a record holds the other nodes, and names those witho
   CHECK(missing.front().host == "<c>\n");
 }
 
+TEST_CASE("points of loaded nodes have their host, those of other launches have not") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/default-001.json";
+  Record first = node("a", 4);
+  first.provenance.command_line = {"hockney-pingpong", "--each-node"};
+  Record second = node("b", 4);
+  second.provenance.command_line = first.provenance.command_line;
+  save_record(first, file);
+  save_nodes({.kinds = {kind_text(first)}, .nodes = {node_text(second)}}, file);
+  std::vector<Record> records = load_records({folder.path()});
+  REQUIRE(records.size() == 2);
+  CHECK(host_of(records[0].series.front().point) == "a");
+  CHECK(host_of(records[1].points.begin()->point) == "b");
+  CHECK(count_launches(records) == LaunchCount{.launches = 1, .nodes = 2});
+  forget_host(records[0]);
+  CHECK(records[0].points == first.points);
+  Record other = node("c", 4);
+  name_host(other);
+  CHECK(host_of(other.series.front().point).empty());
+}
+
+TEST_CASE("all nodes of a launch are one launch, with and without a campaign") {
+  std::vector<Record> records;
+  for (int launch = 1; launch <= 3; ++launch) {
+    for (const char* host : {"a", "b"}) {
+      if (launch == 2 && host == std::string("a")) continue;  // it failed
+      Record& record = records.emplace_back(node(host, 1));
+      record.provenance.command_line = {"hockney-pingpong", "--each-node"};
+      record.campaign->launch = launch;
+    }
+  }
+  CHECK(text_of(count_launches(records)) == "3 launches of 2 nodes");
+  for (Record& record : records) record.campaign.reset();
+  CHECK(text_of(count_launches(records)) == "3 launches of 2 nodes");
+  records.push_back(node("c", 1));
+  CHECK(count_launches(records) == LaunchCount{.launches = 4, .nodes = 2});
+  CHECK(text_of({.launches = 1, .nodes = 0}) == "1 launch");
+}
+
 TEST_CASE("damaged files of nodes are refused with their key") {
   const Record first = node("a", 4);
   const NodeTexts texts{.kinds = {kind_text(first)}, .nodes = {node_text(first)}};

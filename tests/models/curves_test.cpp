@@ -3,6 +3,7 @@
 
 #include "models/curves.hpp"
 #include "tests/models/curve_fixture.hpp"
+#include "tests/support/each_node_records.hpp"
 #include "tests/support/timed_launches.hpp"
 
 namespace hockney::models {
@@ -315,6 +316,18 @@ TEST_CASE("windows that shrink with the size are one curve") {
   REQUIRE(apart.curves.size() == 3);
   CHECK(apart.curves[1].medians_seconds == std::vector<Row>{{64.0}});
   CHECK(apart.curves[1].point.parameters.at("window") == "32");
+}
+
+TEST_CASE("nodes that measured themselves have curves of their own, unless they are pooled") {
+  std::vector<Record> records = launches_of_nodes({.nodes = 3, .launches = 2});
+  const std::vector<Curve> curves = collect_curves(records).curves;
+  REQUIRE(curves.size() == 3);
+  CHECK(curves[2].medians_seconds.size() == 2);
+  CHECK(host_of(curves[2].point) == "h2");
+  for (Record& record : records) forget_host(record);
+  const std::vector<Curve> pooled = collect_curves(records).curves;
+  REQUIRE(pooled.size() == 1);
+  CHECK(pooled.front().medians_seconds.size() == 6);
 }
 
 }  // namespace hockney::models

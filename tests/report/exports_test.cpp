@@ -4,6 +4,7 @@
 #include <string>
 
 #include "report/exports.hpp"
+#include "tests/support/each_node_records.hpp"
 
 namespace hockney::report {
 namespace {
@@ -148,6 +149,13 @@ TEST_CASE("what any row has a parameter of has a column, in none that is empty o
   CHECK(text.starts_with(header + ",cache,parameter_flags,window\n"));
   CHECK(end_of(text, "a,") == ",,,,,,x,64");
   CHECK(end_of(text, "b,") == ",,,,,hot,,");
+}
+
+TEST_CASE("the host of a node that measured itself is in one column, and a key of its own") {
+  const std::vector<Record> records = launches_of_nodes({.nodes = 2});
+  const std::vector<Row> rows = campaign_rows(records);
+  CHECK_THAT(csv(rows, records), Catch::StartsWith(header + "\n") && Catch::Contains(",h1,"));
+  CHECK(rows_json(rows, records).back()["host"] == "h1");
 }
 
 TEST_CASE("docs/reference/record-and-csv.md says of every column what the program says, in order") {

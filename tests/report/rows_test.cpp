@@ -2,6 +2,7 @@
 
 #include "models/curves.hpp"
 #include "report/rows.hpp"
+#include "tests/support/each_node_records.hpp"
 #include "tests/support/launches.hpp"
 #include "verdicts/matching.hpp"
 
@@ -31,6 +32,28 @@ Texts names(const std::vector<Row>& rows) {
 }
 
 }  // namespace
+
+TEST_CASE("nodes that measured themselves have rows of their own") {
+  const std::vector<Row> rows =
+      campaign_rows(launches_of_nodes({.nodes = 3, .launches = 2, .factor = 2}));
+  CHECK(rows.size() == 27);  // nine sizes
+  for (const Row& row : rows) {
+    CHECK(row.launches.size() == 2);
+    const double expected = 1.0005 * (1e-6 + static_cast<double>(row.point.bytes.value) * 1e-9);
+    CHECK(row.median_seconds.value_or(0) ==
+          Approx(host_of(row.point) == "h2" ? 2 * expected : expected));
+  }
+}
+
+TEST_CASE("launches that ran on different hosts by chance are launches of one point") {
+  std::vector<Record> records = ping_pongs(2);
+  records[0].provenance.hosts = {{.name = "h0"}};
+  records[1].provenance.hosts = {{.name = "h1"}};
+  for (Record& record : records) name_host(record);
+  const std::vector<Row> rows = campaign_rows(records);
+  CHECK(rows.size() == 9);
+  CHECK(rows.front().launches.size() == 2);
+}
 
 TEST_CASE("a row is the median over launches with its exact interval") {
   const std::vector<Row> rows = campaign_rows(launches({6, 1, 4, 3, 2, 5}));

@@ -3,6 +3,7 @@
 
 #include "core/suite_names.hpp"
 #include "tests/support/by_chance.hpp"
+#include "tests/support/each_node_records.hpp"
 #include "tests/support/error_line.hpp"
 #include "tests/support/study.hpp"
 #include "tests/support/synthetic.hpp"
@@ -26,6 +27,19 @@ Comparison only(const CompareSet& set) {
 }
 
 }  // namespace
+
+TEST_CASE("each node is compared with itself") {
+  const std::vector<Record> before = launches_of_nodes({.nodes = 3, .launches = 8});
+  const std::vector<Record> after = launches_of_nodes({.nodes = 3, .launches = 8, .factor = 2});
+  const CompareSet set = compare(before, after);
+  REQUIRE(set.comparisons.size() == 27);  // nine sizes
+  for (const Comparison& one : set.comparisons) {
+    CHECK(one.ratio == Approx(host_of(one.point) == "h2" ? 2 : 1));
+    CHECK(one.a.launches == 8);
+  }
+  CHECK(set.a.launches == 8);
+  CHECK(set.a.nodes == 3);
+}
 
 TEST_CASE("a comparison has both absolute values, the ratio and its level") {
   const auto row = only(compare(side("a", base), side("b", times(2))));

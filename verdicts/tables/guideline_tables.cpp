@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/json_values.hpp"
+#include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record_json.hpp"
 #include "core/text.hpp"
@@ -255,7 +256,7 @@ void print_family(std::ostream& out, const verdicts::GuidelineSet& set) {
     return std::ranges::count(set.verdicts, verdict, &GuidelineVerdict::verdict);
   };
   const std::size_t left_out = set.launches_left_out;
-  out << fmt::format(words::family, count_text(set.launches, "launch"),
+  out << fmt::format(words::family, text_of(LaunchCount{set.launches, set.nodes}),
                      left_out > 0 ? fmt::format(words::launches_left_out, left_out) : "",
                      count_text(set.verdicts.size(), "cell"), count(Compliance::violated),
                      count(Compliance::satisfied), count(Compliance::undecided),
@@ -408,6 +409,7 @@ Json to_json(const GuidelineReport& report) {
   const Columns<GuidelineVerdict> columns = guideline_columns();
   return {{"schema", guidelines_schema},
           {"launches", set.launches},
+          {"nodes", set.nodes > 0 ? Json(set.nodes) : Json()},
           {"launches_left_out", set.launches_left_out},
           {"family",
            {{"size", set.verdicts.size()},

@@ -9,6 +9,7 @@
 
 #include "core/faults.hpp"
 #include "core/json_values.hpp"
+#include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record_json.hpp"
 #include "core/text.hpp"
@@ -74,7 +75,7 @@ void print_side(std::ostream& out, char name, const verdicts::ComparedSide& side
   if (!side.setting.empty()) out << ", setting " << inert(side.setting);
   // Libraries append long descriptions after a comma.
   if (!side.mpi_library.empty()) out << ", " << inert(split(side.mpi_library, ',').front());
-  out << ", " << count_text(side.launches, "launch");
+  out << ", " << text_of(LaunchCount{side.launches, side.nodes});
   if (side.launches_left_out > 0) {
     out << " (" << side.launches_left_out << " interrupted or failed left out)";
   }
@@ -287,6 +288,7 @@ Json side_json(const verdicts::ComparedSide& side) {
           {"setting", filled_or_null(side.setting)},
           {"mpi_library", filled_or_null(side.mpi_library)},
           {"launches", side.launches},
+          {"nodes", side.nodes > 0 ? Json(side.nodes) : Json()},
           {"launches_left_out", side.launches_left_out}};
 }
 

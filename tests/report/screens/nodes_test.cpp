@@ -1,34 +1,19 @@
 #include <catch2/catch.hpp>
 
 #include "report/screens/nodes.hpp"
-#include "tests/support/page_records.hpp"
+#include "tests/support/each_node_records.hpp"
 
 namespace hockney::report {
-namespace {
-
-/// Launches of --each-node: hosts h0, h1 ..., of which the last takes `factor` times as long.
-std::vector<Record> launches_of_nodes(int nodes, double factor) {
-  std::vector<Record> records;
-  for (int node = 0; node < nodes; ++node) {
-    for (Record& record : ping_pongs(2, node + 1 == nodes ? factor : 1)) {
-      record.provenance.hosts = {{.name = "h" + std::to_string(node)}};
-      record.provenance.command_line = {"hockney-pingpong", "--each-node"};
-      records.push_back(std::move(record));
-    }
-  }
-  return records;
-}
-
-}  // namespace
 
 TEST_CASE("several nodes that each measured themselves are not launches of one point") {
-  CHECK(is_of_each_node(launches_of_nodes(2, 1)));
-  CHECK_FALSE(is_of_each_node(launches_of_nodes(1, 1)));
-  CHECK_FALSE(is_of_each_node(ping_pongs(2)));
+  CHECK(are_of_several_nodes(launches_of_nodes({.nodes = 2})));
+  CHECK_FALSE(are_of_several_nodes(launches_of_nodes({.nodes = 1})));
+  CHECK_FALSE(are_of_several_nodes(ping_pongs(2)));
 }
 
 TEST_CASE("a figure of all nodes names the worst one, of times and of bandwidths") {
-  const std::vector<NodesFigure> figures = nodes_figures(launches_of_nodes(5, 1.3));
+  const std::vector<NodesFigure> figures =
+      nodes_figures(launches_of_nodes({.nodes = 5, .factor = 1.3}));
   REQUIRE(figures.size() == 2);
   CHECK(figures[0].label == "pingpong l3 at 1");
   CHECK(figures[0].worst_host == "h4");
@@ -40,7 +25,7 @@ TEST_CASE("a figure of all nodes names the worst one, of times and of bandwidths
 }
 
 TEST_CASE("memory of all cores and copies of GPUs are figures of nodes, and of one node alone") {
-  std::vector<Record> records = launches_of_nodes(5, 1);
+  std::vector<Record> records = launches_of_nodes({.nodes = 5});
   for (Record& record : records) {
     const bool is_slow = record.provenance.hosts.front().name == "h3";
     const double rate = is_slow ? 1.5e11 : 2e11;
@@ -66,6 +51,26 @@ TEST_CASE("memory of all cores and copies of GPUs are figures of nodes, and of o
   REQUIRE(alone.size() == 3);
   CHECK(alone.front() == "memory of 64 cores  200 GB/s");
   CHECK(memory_answer(ping_pongs(2)).empty());
+}
+
+TEST_CASE("more than eight nodes are shown by 90 % of them and the worst one") {
+  const std::vector<NodesFigure> figures =
+      nodes_figures(launches_of_nodes({.nodes = 21, .factor = 2}));
+  REQUIRE(figures.size() == 2);
+  CHECK(figures[0].usual.high == Approx(figures[0].median));  // the slow one is beyond 95 %
+  CHECK(figures[0].worst / figures[0].usual.high == Approx(2));
+  const auto heading_of = [](int nodes) {
+    return nodes_screen(launches_of_nodes({.nodes = nodes})).answer.at(2);
+  };
+  CHECK_THAT(heading_of(9), Catch::Contains("5 .. 95 % of nodes"));
+  CHECK_THAT(heading_of(8), Catch::Contains("range"));
+}
+
+TEST_CASE("a header counts launches, and the nodes of each") {
+  const Lines header = header_of(launches_of_nodes({.nodes = 4, .launches = 10}));
+  REQUIRE(header.size() == 2);
+  CHECK_THAT(header[1], Catch::Contains("10 launches of 4 nodes in 20 s"));
+  CHECK_THAT(header_of(ping_pongs(3)).front(), Catch::Contains("3 launches"));
 }
 
 TEST_CASE("nodes without figures are named with the reason, the most often missing first") {
