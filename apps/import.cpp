@@ -252,9 +252,10 @@ Imported read_all(const imports::SuiteReader& suite, const ImportOptions& option
   return found;
 }
 
-/// The runs as launches of their settings.
+/// The runs as launches of their settings. `base` is in the names of all settings; series of nights
+/// are named by it, since what follows depends on the other runs of the import.
 std::vector<Record> records_of(const Imported& found, const imports::RunSettings& settings,
-                               const std::string& campaign,
+                               const std::string& campaign, const std::string& base,
                                std::map<std::string, LaunchNumbers>& launches) {
   std::vector<Record> records;
   for (std::size_t i = 0; i < found.runs.size(); ++i) {
@@ -263,6 +264,7 @@ std::vector<Record> records_of(const Imported& found, const imports::RunSettings
     const CampaignPlace place{
         .name = campaign, .setting = setting, .launch = launches[setting].next(run)};
     records.push_back(imports::record_of(run, written_utc(file), place));
+    records.back().procedure = base;
   }
   return records;
 }
@@ -383,9 +385,14 @@ void print_imported(const Imported& found, const imports::RunSettings& settings,
   }
 }
 
+/// The name of all settings without what distinguishes them.
+std::string base_of(const ImportOptions& options) {
+  return options.setting.empty() ? options.suite : options.setting;
+}
+
 imports::RunSettings settings_of(const Imported& found, const ImportOptions& options) {
   const bool is_named = !options.setting.empty();
-  const std::string base = is_named ? options.setting : options.suite;
+  const std::string base = base_of(options);
   if (!options.is_pooled) return imports::settings_of(found.runs, base, !is_named);
   return {.names = std::vector<std::string>(found.runs.size(), base), .differences = {}};
 }
@@ -403,7 +410,8 @@ ExitCode run_import(const ImportOptions& options) {
   const imports::RunSettings settings = settings_of(found, options);
   const std::string campaign = imports::campaign_name(folder, options.suite);
   std::map<std::string, LaunchNumbers> launches;
-  const std::vector<Record> records = records_of(found, settings, campaign, launches);
+  const std::vector<Record> records =
+      records_of(found, settings, campaign, base_of(options), launches);
   fs::create_directories(folder);
   for (std::size_t i = 0; i < records.size(); ++i) {
     save_record(records[i], fmt::format("{}/{}-{}.json", folder, options.suite, i + 1));

@@ -52,8 +52,8 @@ class NodeJudge {
     std::erase_if(read_.figures, [&](const HostFigure& figure) {
       return !matches(figure.kind.name, options_.series);
     });
-    if (read_.figures.empty() || read_.hosts.empty() || read_.days.back() != today_)
-      return std::nullopt;
+    const bool are_nodes = read_.hosts.size() > 1 || !missing_figures().empty();
+    if (read_.figures.empty() || !are_nodes || read_.days.back() != today_) return std::nullopt;
     find_baselines();
     count_nodes();
     if (result_.judged.nodes == 0) return std::nullopt;
@@ -489,10 +489,12 @@ class NodeJudge {
     return 2 * nights > last() - first ? latest : std::nullopt;
   }
 
-  /// Nodes that were measured lately, and are not tonight, or lack a figure.
+  /// Nodes that failed, that were measured lately and are not tonight, or that lack a figure.
   void find_absent() {
-    const std::map<std::string, Missing> missing = missing_figures();
+    std::map<std::string, Missing> missing = missing_figures();
+    find_failed(missing);
     for (std::size_t host = 0; host < read_.hosts.size(); ++host) {
+      if (failed_.contains(read_.hosts[host])) continue;
       const auto known = missing.find(read_.hosts[host]);
       const bool is_there = is_measured(host, last());
       if (is_there && known == missing.end()) continue;
@@ -506,6 +508,26 @@ class NodeJudge {
            .reason = has_reason ? known->second.reason
                                 : "no value of this night, last on " + day_text(day),
            .last_day = day});
+    }
+  }
+
+  /// Nodes that could not be measured in some launches, or in all of them. They are no longer
+  /// among `missing` then.
+  void find_failed(std::map<std::string, Missing>& missing) {
+    for (auto one = missing.begin(); one != missing.end();) {
+      const auto& [host, figure] = *one;
+      if (parse_series_name(figure.series).operation != every_series) {
+        ++one;
+        continue;
+      }
+      const auto known = std::ranges::lower_bound(read_.hosts, host);
+      const bool is_known = known != read_.hosts.end() && *known == host;
+      const bool is_there =
+          is_known && is_measured(static_cast<std::size_t>(known - read_.hosts.begin()), last());
+      result_.judged.absent.push_back(
+          {.host = host, .series = is_there ? every_series : "", .reason = figure.reason});
+      one = missing.erase(one);
+      failed_.insert(result_.judged.absent.back().host);
     }
   }
 
@@ -527,6 +549,7 @@ class NodeJudge {
   /// By environment the first one that differs in nothing but the serial number.
   std::map<const Environment*, const Environment*> common_;
   std::map<std::map<std::string, std::string>, Hosts> kinds_;
+  std::set<std::string> failed_;  ///< hosts that could not be measured in some launch
   std::size_t tests_ = 0;
   NodesOfNight result_;
 };

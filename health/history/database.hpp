@@ -63,6 +63,10 @@ struct Absence {
   friend bool operator==(const Absence&, const Absence&) = default;
 };
 
+/// The series of an Absence that stands for all of a campaign. As the operation of a series it
+/// stands for all of the series' host.
+inline constexpr const char* every_series = "*";
+
 /// Everything that a night of one campaign stores in the history.
 struct Night {
   std::int64_t day = 0;

@@ -52,8 +52,6 @@ std::string RankHosts::of(const Point& point) const { return of(point.pair); }
 
 namespace {
 
-using HostAndSeries = std::pair<std::string, std::string>;  ///< name without the host
-
 std::string with_host(const SeriesName& name, const std::string& host) {
   SeriesName of_host = name;
   of_host.keys["host"] = host;
@@ -71,46 +69,187 @@ SeriesName series_of(const Point& point, const std::string& setting, const std::
   return name;
 }
 
-/// The values of one series of one host, by launch.
-struct HostSeries {
-  SeriesKind kind;
-  std::map<std::size_t, std::vector<double>> by_launch;
+/// One series, without its host.
+struct NamedKind {
+  SeriesName name;
+  SeriesKind kind;  ///< its name is unused
 };
 
-void set_half_digit(NightFigure& figure, double half_digit) {
-  figure.value.half_digit = half_digit;
+/// A value in a launch. A launch may have several, such as those of repetitions.
+using LaunchValue = std::pair<std::size_t, double>;
+
+/// One value for each launch: the median of its values.
+std::vector<double> launch_medians(std::vector<LaunchValue> values) {
+  std::ranges::stable_sort(values, {}, &LaunchValue::first);
+  std::vector<double> medians;
+  for (auto first = values.begin(); first != values.end();) {
+    std::vector<double> of_launch;
+    const std::size_t launch = first->first;
+    for (; first != values.end() && first->first == launch; ++first) {
+      of_launch.push_back(first->second);
+    }
+    medians.push_back(median_of_some(of_launch));
+  }
+  return medians;
 }
 
-class HostValues {
- public:
-  explicit HostValues(std::string setting) : setting_(std::move(setting)) {}
+/// Memory modules have sizes of a power of two, and a machine has up to 32 of the same size.
+std::string installed_memory(std::int64_t bytes) {
+  constexpr std::uint64_t parts = 16;
+  const auto usable = static_cast<std::uint64_t>(bytes);
+  const std::uint64_t module = std::max<std::uint64_t>(1, std::bit_floor(usable) / parts);
+  const std::uint64_t installed = (usable + module - 1) / module * module;
+  constexpr double gibibyte = 1U << 30U;
+  return fmt::format("{:.4g} GiB", static_cast<double>(installed) / gibibyte);
+}
 
-  void add(std::size_t launch, const Record& record) {
+/// "8 x NVIDIA 10de:2335 + ...": without the model of the driver, which may not be loaded.
+std::string gpus_text(const std::vector<std::string>& gpus) {
+  std::map<std::string, int> counts;
+  for (const std::string& gpu : gpus) {
+    const std::size_t id = gpu.rfind('[');
+    const std::string maker = gpu.substr(0, gpu.find(' '));
+    const bool has_id = id != std::string::npos && gpu.ends_with(']');
+    ++counts[has_id ? maker + " " + gpu.substr(id + 1, gpu.size() - id - 2) : gpu];
+  }
+  std::vector<std::string> parts;
+  for (const auto& [name, count] : counts) parts.push_back(fmt::format("{} x {}", count, name));
+  return join(parts, " + ");
+}
+
+Environment environment_of(const std::map<std::string, std::string>& facts) {
+  return {.digest = content_digest(nlohmann::json(facts).dump()), .facts = facts};
+}
+
+/// The series of an Absence that stands for all of a host: "*/host=n3 setting=nightly/*".
+std::string every_series_of(const std::string& host, const std::string& setting) {
+  SeriesName name{.operation = every_series, .keys = {{"host", host}}, .figure = every_series};
+  if (!setting.empty()) name.keys["setting"] = setting;
+  return name.text();
+}
+
+/// Launches in which a host has no figures.
+struct MissingLaunches {
+  std::set<std::size_t> launches;
+  std::string reason;  ///< of the last one
+};
+
+}  // namespace
+
+std::map<std::string, std::string> host_facts(const Host& host) {
+  std::map<std::string, std::string> facts{
+      {"host.cpu_model", host.cpu_model},
+      {"host.kernel", host.kernel},
+      {"host.governor", host.governor.empty() ? "none" : host.governor},
+      {"host.clocksource", host.clocksource},
+      {"host.topology", host.topology_digest}};
+  if (host.memory_bytes && *host.memory_bytes > 0) {
+    facts[memory_fact] = installed_memory(*host.memory_bytes);
+  }
+  if (!host.gpus.empty()) facts[gpu_fact] = gpus_text(host.gpus);
+  if (!host.serial.empty()) facts["host.serial"] = host.serial;
+  return facts;
+}
+
+class HostLaunches::Values {
+ public:
+  explicit Values(std::string setting) : setting_(std::move(setting)) {}
+
+  void add(const std::string& name, const Record& record) {
+    const std::size_t launch = number_of(name);
     const RankHosts hosts(record);
     for (const Series& series : record.series) add_series(launch, record, hosts, series);
     for (const MachineProbe& probe : record.machine) add_probe(launch, hosts, probe);
+    add_reasons(record, hosts);
+    for (const Host& host : record.provenance.hosts) {
+      add_environment(host);
+      if (!host.name.empty()) hosts_.insert(host.name);
+    }
+    for (const RankPlace& place : record.ranks) {
+      if (!place.host.empty()) hosts_.insert(place.host);
+    }
+    is_imported_ = is_imported_ || is_imported(record);
+    names_hosts_ = names_hosts_ || is_imported_ || is_of_each_node(record);
   }
 
-  /// With one value for each launch.
-  [[nodiscard]] std::vector<NightFigure> figures(
-      const std::map<std::string, std::string>& environments, bool imported) const {
-    std::map<std::string, double> digits;
-    if (imported) digits = printed_digits();
+  void add_missing(const std::string& name, const MissingNode& node) {
+    MissingLaunches& missing = missing_[node.host];
+    missing.launches.insert(number_of(name));
+    missing.reason = node.reason;
+    hosts_.insert(node.host);
+    names_hosts_ = true;
+  }
+
+  [[nodiscard]] HostNight night() const {
+    const bool are_known = hosts_.size() > 1 || (names_hosts_ && !hosts_.empty());
+    return are_known ? all() : HostNight();
+  }
+
+  [[nodiscard]] HostNight all() const {
+    HostNight night;
+    night.environments = environments_;
+    night.figures = figures();
+    std::map<std::string, std::string> reasons = reasons_;
+    for (const NightFigure& figure : night.figures) reasons.erase(figure.series.name);
+    for (const auto& [host, missing] : missing_) {
+      reasons.insert_or_assign(every_series_of(host, setting_), reason_of(missing));
+    }
+    for (const auto& [series, reason] : reasons) night.absences.push_back({series, reason});
+    return night;
+  }
+
+ private:
+  using HostAndKind = std::pair<std::string, std::size_t>;
+
+  std::size_t number_of(const std::string& launch) {
+    return launches_.try_emplace(launch, launches_.size()).first->second;
+  }
+
+  /// "it hung", "no figures in 1 of 12 launches: it hung".
+  [[nodiscard]] std::string reason_of(const MissingLaunches& missing) const {
+    if (missing.launches.size() == launches_.size()) return missing.reason;
+    return fmt::format("no figures in {} of {} launches: {}", missing.launches.size(),
+                       launches_.size(), missing.reason);
+  }
+
+  [[nodiscard]] std::vector<NightFigure> figures() const {
+    std::vector<double> digits(kinds_.size());
+    if (is_imported_) digits = printed_digits();
     std::vector<NightFigure> figures;
-    for (const auto& [place, series] : series_) {
-      add_figure(figures, series.kind, over_launches(launch_medians(series)));
-      const bool is_added = !figures.empty() && figures.back().series.name == series.kind.name;
-      if (!is_added) continue;
-      const auto known = environments.find(place.first);
-      if (known != environments.end()) figures.back().value.environment = known->second;
-      const auto digit = digits.find(place.second);
-      const bool is_printed = digit != digits.end() && digit->second > 0;
-      if (is_printed) set_half_digit(figures.back(), digit->second / 2);
+    for (const auto& [place, values] : values_) {
+      const auto& [host, index] = place;
+      SeriesKind kind = kinds_[index].kind;
+      kind.name = with_host(kinds_[index].name, host);
+      const std::size_t before = figures.size();
+      add_figure(figures, std::move(kind), over_launches(launch_medians(values)));
+      if (figures.size() == before) continue;
+      NightlyValue& value = figures.back().value;
+      const auto known = host_environments_.find(host);
+      if (known != host_environments_.end())
+        value.environment = environments_[known->second].digest;
+      if (digits[index] > 0) value.half_digit = digits[index] / 2;
     }
     return figures;
   }
 
- private:
+  void add_environment(const Host& host) {
+    const auto [known, is_new] = facts_.try_emplace(host_facts(host), environments_.size());
+    if (is_new) environments_.push_back(environment_of(known->first));
+    host_environments_.insert_or_assign(host.name, known->second);
+  }
+
+  /// Reasons of planned points of a host.
+  void add_reasons(const Record& record, const RankHosts& hosts) {
+    for (const PlannedPoint& planned : record.points) {
+      const std::string host = planned.reason.empty() ? "" : hosts.of(planned.point);
+      if (host.empty()) continue;
+      const bool is_window = planned.point.parameters.contains("window");
+      const SeriesName name =
+          series_of(planned.point, setting_, is_window ? "bytes_per_second" : "seconds");
+      reasons_.try_emplace(with_host(name, host), planned.reason);
+    }
+  }
+
   void add_series(std::size_t launch, const Record& record, const RankHosts& hosts,
                   const Series& series) {
     const std::string host = hosts.of(series.point);
@@ -173,149 +312,79 @@ class HostValues {
     }
   }
 
-  void add_value(std::size_t launch, const std::string& host, const SeriesName& name,
-                 SeriesKind kind, double value) {
+  void add_value(std::size_t launch, const std::string& host, SeriesName name, SeriesKind kind,
+                 double value) {
     if (host.empty() || !(value > 0)) return;
-    HostSeries& series = series_[{host, name.text()}];
-    if (series.by_launch.empty()) {
-      kind.name = with_host(name, host);
-      series.kind = std::move(kind);
-    }
-    series.by_launch[launch].push_back(value);
-  }
-
-  static std::vector<double> launch_medians(const HostSeries& series) {
-    std::vector<double> medians;
-    medians.reserve(series.by_launch.size());
-    for (const auto& [launch, values] : series.by_launch) medians.push_back(median_of_some(values));
-    return medians;
+    const auto [place, is_new] = places_.try_emplace(name.text(), kinds_.size());
+    if (is_new) kinds_.push_back({.name = std::move(name), .kind = std::move(kind)});
+    values_[{host, place->second}].emplace_back(launch, value);
   }
 
   /// The last printed digit of each series, over all hosts; 0 without one.
-  [[nodiscard]] std::map<std::string, double> printed_digits() const {
-    std::map<std::string, std::vector<double>> times;
-    std::map<std::string, std::vector<double>> rates;
-    for (const auto& one : series_) {
-      auto& of_unit = one.second.kind.unit == "seconds" ? times : rates;
-      std::vector<double>& values = of_unit[one.first.second];
-      for (const auto& launch : one.second.by_launch) {
-        values.insert(values.end(), launch.second.begin(), launch.second.end());
-      }
+  [[nodiscard]] std::vector<double> printed_digits() const {
+    std::vector<std::vector<double>> all(kinds_.size());
+    for (const auto& [place, values] : values_) {
+      for (const LaunchValue& value : values) all[place.second].push_back(value.second);
     }
     constexpr double microsecond_digit = 1e-8;
     constexpr double bandwidth_digit = 1e4;
-    std::map<std::string, double> digits;
-    add_digits(digits, times, microsecond_digit);
-    add_digits(digits, rates, bandwidth_digit);
+    std::vector<double> digits;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const double usual = kinds_[i].kind.unit == "seconds" ? microsecond_digit : bandwidth_digit;
+      digits.push_back(printed_digit(all[i], usual).value_or(0));
+    }
     return digits;
   }
 
-  static void add_digits(std::map<std::string, double>& digits,
-                         const std::map<std::string, std::vector<double>>& values, double usual) {
-    for (const auto& one : values) {
-      digits.emplace(one.first, printed_digit(one.second, usual).value_or(0));
-    }
-  }
-
   std::string setting_;
-  std::map<HostAndSeries, HostSeries> series_;
+  std::map<std::string, std::size_t> launches_;  ///< numbers by name
+  std::map<std::string, std::size_t> places_;    ///< in kinds_, by name
+  std::vector<NamedKind> kinds_;
+  std::map<HostAndKind, std::vector<LaunchValue>> values_;
+  std::set<std::string> hosts_;
+  std::vector<Environment> environments_;
+  std::map<std::map<std::string, std::string>, std::size_t> facts_;  ///< places in environments_
+  std::map<std::string, std::size_t> host_environments_;             ///< places in environments_
+  std::map<std::string, std::string> reasons_;                       ///< of points, by series
+  std::map<std::string, MissingLaunches> missing_;                   ///< by host
+  bool is_imported_ = false;
+  bool names_hosts_ = false;
 };
 
-/// Memory modules have sizes of a power of two, and a machine has up to 32 of the same size.
-std::string installed_memory(std::int64_t bytes) {
-  constexpr std::uint64_t parts = 16;
-  const auto usable = static_cast<std::uint64_t>(bytes);
-  const std::uint64_t module = std::max<std::uint64_t>(1, std::bit_floor(usable) / parts);
-  const std::uint64_t installed = (usable + module - 1) / module * module;
-  constexpr double gibibyte = 1U << 30U;
-  return fmt::format("{:.4g} GiB", static_cast<double>(installed) / gibibyte);
+HostLaunches::HostLaunches(std::string setting)
+    : values_(std::make_unique<Values>(std::move(setting))) {}
+HostLaunches::HostLaunches(HostLaunches&&) noexcept = default;
+HostLaunches& HostLaunches::operator=(HostLaunches&&) noexcept = default;
+HostLaunches::~HostLaunches() = default;
+
+void HostLaunches::add(const std::string& launch, const Record& record) {
+  values_->add(launch, record);
 }
 
-/// "8 x NVIDIA 10de:2335 + ...": without the model of the driver, which may not be loaded.
-std::string gpus_text(const std::vector<std::string>& gpus) {
-  std::map<std::string, int> counts;
-  for (const std::string& gpu : gpus) {
-    const std::size_t id = gpu.rfind('[');
-    const std::string maker = gpu.substr(0, gpu.find(' '));
-    const bool has_id = id != std::string::npos && gpu.ends_with(']');
-    ++counts[has_id ? maker + " " + gpu.substr(id + 1, gpu.size() - id - 2) : gpu];
-  }
-  std::vector<std::string> parts;
-  for (const auto& [name, count] : counts) parts.push_back(fmt::format("{} x {}", count, name));
-  return join(parts, " + ");
+void HostLaunches::add_missing(const std::string& launch, const MissingNode& node) {
+  values_->add_missing(launch, node);
 }
 
-Environment environment_of(const Host& host) {
-  std::map<std::string, std::string> facts = host_facts(host);
-  std::string digest = content_digest(nlohmann::json(facts).dump());
-  return {.digest = std::move(digest), .facts = std::move(facts)};
-}
+HostNight HostLaunches::night() const { return values_->night(); }
 
-std::set<std::string> hosts_of(std::span<const Record> launches) {
-  std::set<std::string> hosts;
-  for (const Record& record : launches) {
-    for (const RankPlace& place : record.ranks) hosts.insert(place.host);
-    for (const Host& host : record.provenance.hosts) hosts.insert(host.name);
-  }
+HostNight HostLaunches::all() const { return values_->all(); }
+
+namespace {
+
+HostLaunches host_launches(std::span<const Record> launches, const std::string& setting) {
+  HostLaunches hosts(setting);
+  for (std::size_t i = 0; i < launches.size(); ++i) hosts.add(std::to_string(i), launches[i]);
   return hosts;
-}
-
-/// Reasons of planned points of one host, by series.
-void add_host_reasons(std::map<std::string, std::string>& reasons, const Record& record,
-                      const std::string& setting) {
-  const RankHosts hosts(record);
-  for (const PlannedPoint& planned : record.points) {
-    const std::string host = planned.reason.empty() ? "" : hosts.of(planned.point);
-    if (host.empty()) continue;
-    const bool is_window = planned.point.parameters.contains("window");
-    const SeriesName name =
-        series_of(planned.point, setting, is_window ? "bytes_per_second" : "seconds");
-    reasons.try_emplace(with_host(name, host), planned.reason);
-  }
 }
 
 }  // namespace
 
-std::map<std::string, std::string> host_facts(const Host& host) {
-  std::map<std::string, std::string> facts{
-      {"host.cpu_model", host.cpu_model},
-      {"host.kernel", host.kernel},
-      {"host.governor", host.governor.empty() ? "none" : host.governor},
-      {"host.clocksource", host.clocksource},
-      {"host.topology", host.topology_digest}};
-  if (host.memory_bytes && *host.memory_bytes > 0) {
-    facts[memory_fact] = installed_memory(*host.memory_bytes);
-  }
-  if (!host.gpus.empty()) facts[gpu_fact] = gpus_text(host.gpus);
-  if (!host.serial.empty()) facts["host.serial"] = host.serial;
-  return facts;
-}
-
 HostNight host_night(std::span<const Record> launches, const std::string& setting) {
-  return hosts_of(launches).size() < 2 ? HostNight() : figures_of_hosts(launches, setting);
+  return host_launches(launches, setting).night();
 }
 
 HostNight figures_of_hosts(std::span<const Record> launches, const std::string& setting) {
-  HostNight night;
-  HostValues values(setting);
-  std::map<std::string, std::string> digests;
-  std::set<std::string> known;
-  std::map<std::string, std::string> reasons;
-  for (std::size_t launch = 0; launch < launches.size(); ++launch) {
-    values.add(launch, launches[launch]);
-    add_host_reasons(reasons, launches[launch], setting);
-    for (const Host& host : launches[launch].provenance.hosts) {
-      Environment environment = environment_of(host);
-      digests[host.name] = environment.digest;
-      if (known.insert(environment.digest).second) {
-        night.environments.push_back(std::move(environment));
-      }
-    }
-  }
-  night.figures = values.figures(digests, is_imported(launches.front()));
-  for (const NightFigure& figure : night.figures) reasons.erase(figure.series.name);
-  for (const auto& [series, reason] : reasons) night.absences.push_back({series, reason});
-  return night;
+  return host_launches(launches, setting).all();
 }
 
 }  // namespace hockney::health

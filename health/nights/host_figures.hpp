@@ -1,10 +1,12 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/node_records.hpp"
 #include "core/record.hpp"
 #include "health/history/database.hpp"
 
@@ -39,11 +41,35 @@ class RankHosts {
 /// Figures of each host, for launches of one setting: the times (bandwidths, for windows of
 /// messages) of points whose ranks are all on it, as medians over launches, and the cache lines,
 /// copies, CPUs, memory and GPUs of the machine probes. Their series are those of all hosts with
-/// the key `host`.
-HostNight figures_of_hosts(std::span<const Record> launches, const std::string& setting);
+/// the key `host`. Records are added one by one; of each its launch medians are kept, not the
+/// record.
+class HostLaunches {
+ public:
+  explicit HostLaunches(std::string setting);
+  HostLaunches(const HostLaunches&) = delete;
+  HostLaunches& operator=(const HostLaunches&) = delete;
+  HostLaunches(HostLaunches&&) noexcept;
+  HostLaunches& operator=(HostLaunches&&) noexcept;
+  ~HostLaunches();
 
-/// The same for a night; empty if the launches have one host, since then the figures of all hosts
-/// are its own.
+  /// `launch` is equal for all records of one launch.
+  void add(const std::string& launch, const Record& record);
+  /// A node that has no figures in this launch.
+  void add_missing(const std::string& launch, const MissingNode& node);
+
+  /// Empty if the records have one host, since then the figures of all hosts are its own; but a
+  /// host that a record names for itself (--each-node, imports) always has its figures.
+  [[nodiscard]] HostNight night() const;
+  /// The same of any number of hosts.
+  [[nodiscard]] HostNight all() const;
+
+ private:
+  class Values;
+  std::unique_ptr<Values> values_;
+};
+
+/// night() and all() of launches that are in memory.
 HostNight host_night(std::span<const Record> launches, const std::string& setting);
+HostNight figures_of_hosts(std::span<const Record> launches, const std::string& setting);
 
 }  // namespace hockney::health

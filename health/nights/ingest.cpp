@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 
@@ -17,189 +16,9 @@
 #include "core/suite_names.hpp"
 #include "core/text.hpp"
 #include "health/history/reading.hpp"
-#include "health/nights/figures.hpp"
-#include "health/nights/host_figures.hpp"
-#include "models/curves.hpp"
-#include "verdicts/fleet/fleet.hpp"
+#include "health/nights/node_launches.hpp"
 
 namespace hockney::health {
-namespace {
-
-using Facts = std::map<std::string, std::string>;
-
-/// More hosts than this are listed by number and digest.
-constexpr std::size_t hosts_by_name = 8;
-
-Facts facts_of(const Record& record) {
-  const Provenance& provenance = record.provenance;
-  Facts facts{{"mpi.library", provenance.mpi.library},
-              {"mpi.standard", provenance.mpi.standard},
-              {"hockney.version", provenance.build.version},
-              {"hockney.git_revision", provenance.build.git_revision},
-              {"hockney.compiler", provenance.build.compiler},
-              {"hockney.flags", provenance.build.flags},
-              {"clock.source", record.clock.source}};
-  for (const auto& [name, value] : provenance.mpi.settings) facts["mpi.setting." + name] = value;
-  for (const auto& [name, value] : provenance.environment) facts["environment." + name] = value;
-  return facts;
-}
-
-/// The distinct values of all hosts in all launches.
-class HostFacts {
- public:
-  void add(const Host& host) {
-    for (const auto& [name, value] : host_facts(host)) {
-      if (name != "host.serial") values_[name].insert(value);
-    }
-    values_["host.cpus"].insert(std::to_string(host.cpus));
-    hosts_.insert(host.name);
-  }
-
-  void put_into(Facts& facts) const {
-    for (const auto& [name, values] : values_) {
-      facts[name] = join({values.begin(), values.end()}, " | ");
-    }
-    const std::string names = join({hosts_.begin(), hosts_.end()}, ",");
-    facts["hosts"] = hosts_.size() <= hosts_by_name
-                         ? names
-                         : fmt::format("{} hosts, {}", hosts_.size(), content_digest(names));
-  }
-
- private:
-  std::map<std::string, std::set<std::string>> values_;
-  std::set<std::string> hosts_;
-};
-
-/// "default" is the setting of campaigns without settings.
-std::string name_of(const CampaignPlace& place) {
-  return place.setting == "default" ? place.name : fmt::format("{}:{}", place.name, place.setting);
-}
-
-bool is_loaded(const Record& record) {
-  return std::ranges::find(record.provenance.command_line, "--concurrent") !=
-         record.provenance.command_line.end();
-}
-
-/// The algorithm is a result and no part of a series' name (core/point.hpp).
-void forget_algorithms(Record& record) {
-  for (Series& series : record.series) series.point.algorithm.reset();
-}
-
-void require_one_library(const SettingLaunches& setting) {
-  const std::string& first = setting.launches.front().provenance.mpi.library;
-  for (const Record& record : setting.launches) {
-    const std::string& other = record.provenance.mpi.library;
-    if (other == first) continue;
-    throw InputError({"a night of two MPI libraries", fmt::format("'{}' and '{}'", first, other),
-                      "give the campaign of each library a name of its own"});
-  }
-}
-
-void add_figures(Night& night, std::vector<NightFigure> figures, const std::string& environment) {
-  for (NightFigure& figure : figures) {
-    figure.value.day = night.day;
-    figure.value.environment = environment;
-    night.figures.push_back(std::move(figure));
-  }
-}
-
-void add_environment(Night& night, const Environment& environment) {
-  if (std::ranges::find(night.environments, environment) == night.environments.end()) {
-    night.environments.push_back(environment);
-  }
-}
-
-/// The figures of each host.
-void add_hosts(Night& night, const SettingLaunches& setting) {
-  HostNight hosts = host_night(setting.launches, setting.name);
-  for (const Environment& environment : hosts.environments) add_environment(night, environment);
-  for (NightFigure& figure : hosts.figures) {
-    figure.value.day = night.day;
-    night.figures.push_back(std::move(figure));
-  }
-  std::ranges::move(hosts.absences, std::back_inserter(night.absences));
-}
-
-}  // namespace
-
-Environment environment_of(std::span<const Record> launches) {
-  Facts facts;
-  HostFacts hosts;
-  for (const Record& record : launches) {
-    Facts own = facts_of(record);
-    for (const Host& host : record.provenance.hosts) hosts.add(host);
-    if (&record == &launches.front()) {
-      facts = std::move(own);
-      continue;
-    }
-    std::erase_if(facts, [&](const auto& fact) {
-      const auto other = own.find(fact.first);
-      return other == own.end() || other->second != fact.second;
-    });
-  }
-  if (!launches.empty()) hosts.put_into(facts);
-  std::string digest = content_digest(nlohmann::json(facts).dump());
-  return {.digest = std::move(digest), .facts = std::move(facts)};
-}
-
-std::vector<SettingLaunches> launches_by_setting(std::vector<Record> records) {
-  std::vector<SettingLaunches> settings;
-  for (Record& record : records) {
-    if (record.status != LaunchStatus::complete) continue;
-    const CampaignPlace place = record.campaign.value_or(CampaignPlace{});
-    auto known = std::ranges::find(settings, place.setting, &SettingLaunches::setting);
-    if (known == settings.end()) {
-      settings.push_back({.setting = place.setting,
-                          .name = record.campaign ? name_of(place) : "",
-                          .loaded = is_loaded(record),
-                          .launches = {}});
-      known = std::prev(settings.end());
-    }
-    forget_algorithms(record);
-    known->launches.push_back(std::move(record));
-  }
-  for (const SettingLaunches& setting : settings) require_one_library(setting);
-  return settings;
-}
-
-Night make_night(std::int64_t day, const std::string& campaign, std::vector<Record> records) {
-  Night night{.day = day,
-              .campaign = campaign,
-              .records = {},
-              .environments = {},
-              .figures = {},
-              .pairs = {},
-              .faults = find_faults(records)};
-  const auto settings = launches_by_setting(std::move(records));
-  std::vector<models::Curves> curves;  // by setting
-  curves.reserve(settings.size());
-  for (const SettingLaunches& setting : settings) {
-    curves.push_back(
-        models::collect_curves(setting.launches, models::GroupBy::hop, models::Windows::apart));
-  }
-  const auto idle = static_cast<std::size_t>(
-      std::ranges::find(settings, false, &SettingLaunches::loaded) - settings.begin());
-  for (std::size_t i = 0; i < settings.size(); ++i) {
-    const SettingLaunches& setting = settings[i];
-    const Environment environment = environment_of(setting.launches);
-    add_environment(night, environment);
-    add_figures(night, curve_figures(setting.launches, curves[i], setting.name),
-                environment.digest);
-    add_figures(night, other_figures(setting.launches, setting.name), environment.digest);
-    if (setting.loaded && idle < settings.size()) {
-      add_figures(night, congestion_figures(curves[i], curves[idle], setting.name),
-                  environment.digest);
-    }
-    std::ranges::move(absences(setting.launches, setting.name, night.figures),
-                      std::back_inserter(night.absences));
-    const std::vector<fleet::NightPair> pairs = fleet::host_pairs(setting.launches, setting.name);
-    add_figures(night, node_figures(pairs), environment.digest);
-    night.pairs.insert(night.pairs.end(), pairs.begin(), pairs.end());
-    add_hosts(night, setting);
-  }
-  return night;
-}
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -233,15 +52,6 @@ void add_below(Folders& folders, const fs::path& root) {
   }
 }
 
-/// Records collected for one night.
-struct Gathered {
-  std::vector<Record> records;              ///< complete
-  std::vector<std::vector<Record>> others;  ///< of each: further nodes in the same file
-  std::vector<NightRecord> sources;         ///< of each
-  std::size_t left_out = 0;
-  std::vector<std::string> refused;  ///< as in Ingested
-};
-
 /// A file, read once for both digest and record.
 struct ReadFile {
   std::string name;
@@ -254,156 +64,206 @@ struct ReadFile {
         digest(content_digest(content)) {}
 };
 
-/// None of another document.
-std::vector<Record> records_of(const ReadFile& file, bool named) {
-  const JsonNode document = named ? parse_record_document(file.content, file.name)
-                                  : parse_document(file.content, file.name);
-  if (is_nodes(document)) return read_nodes(document);
-  if (named) return {read_record(document)};
-  auto record = read_if_record(document);
-  return record ? std::vector{std::move(*record)} : std::vector<Record>();
-}
-
-/// The records of all files.
-std::vector<Record> all_records(Gathered gathered) {
-  for (std::vector<Record>& more : gathered.others) {
-    std::ranges::move(more, std::back_inserter(gathered.records));
-  }
-  return std::move(gathered.records);
-}
-
-void add(Gathered& gathered, const ReadFile& file, bool named) {
-  std::vector<Record> records = records_of(file, named);
-  if (records.empty()) return;
-  if (records.front().status != LaunchStatus::complete) {
-    ++gathered.left_out;
-    return;
-  }
-  // Figures use launch medians only, and launches of a night plan the same points.
-  for (Record& record : records) {
-    for (Series& series : record.series) drop_samples(series);
-  }
-  if (!gathered.records.empty()) records.front().points.share(gathered.records.back().points);
-  gathered.sources.push_back({.digest = file.digest, .file = file.name});
-  gathered.records.push_back(std::move(records.front()));
-  records.erase(records.begin());
-  gathered.others.push_back(std::move(records));
-}
-
-Gathered gather(const RecordFolder& folder) {
-  Gathered gathered;
-  for (const std::string& file : folder.files) {
-    try {
-      add(gathered, ReadFile(file), folder.named);
-    } catch (const Error& error) {
-      gathered.refused.emplace_back(error.what());
-    }
-  }
-  return gathered;
-}
-
 std::string campaign_of(const Record& record) {
   return record.campaign ? record.campaign->name : "";
 }
 
-void require_one_campaign(const Gathered& gathered, const std::string& folder) {
-  const std::string first = campaign_of(gathered.records.front());
-  for (const Record& record : gathered.records) {
-    if (campaign_of(record) == first) continue;
-    throw InputError({fmt::format("'{}' holds records of two campaigns", folder),
-                      fmt::format("'{}' and '{}'", first, campaign_of(record)),
-                      "give each a folder of its own"});
+/// The records of one night, while their files are read.
+class Gathering {
+ public:
+  /// Reads all files; those that cannot be read are refused. Without `day`, so are new records that
+  /// begin in the future: a wrong clock must not create a night that later checks would take for
+  /// the newest.
+  Gathering(const HistoryDatabase& database, const RecordFolder& folder,
+            std::optional<std::int64_t> day)
+      : database_(&database), may_be_ahead_(day.has_value()) {
+    for (const std::string& file : folder.files) {
+      try {
+        add(ReadFile(file), folder.named);
+      } catch (const Error& error) {
+        refused_.emplace_back(error.what());
+      }
+    }
+    if (!ahead_.empty()) refused_.push_back(ahead_text());
   }
-}
 
-std::int64_t first_day(const Gathered& gathered) {
-  std::int64_t day = day_of_utc(gathered.records.front().started_utc);
-  for (const Record& record : gathered.records) {
-    day = std::min(day, day_of_utc(record.started_utc));
+  /// Reads earlier records of the night again, because its figures cover all launches.
+  void add_earlier(const std::vector<NightRecord>& there, std::int64_t day) {
+    may_be_ahead_ = true;
+    for (const NightRecord& record : there) {
+      if (has(record.digest)) continue;
+      std::error_code unreachable;
+      std::optional<ReadFile> file;
+      if (fs::is_regular_file(record.file, unreachable)) file.emplace(record.file);
+      if (!file || file->digest != record.digest) {
+        throw InputError({fmt::format("the night {} cannot be made anew", day_text(day)),
+                          fmt::format("its record '{}' is gone or changed", record.file),
+                          "keep the records of a night until all of them are ingested, or give the "
+                          "new ones another --day"});
+      }
+      add(*file, true);
+    }
   }
-  return day;
+
+  [[nodiscard]] bool has(const std::string& digest) const { return digests_.contains(digest); }
+  [[nodiscard]] bool empty() const { return sources_.empty(); }
+  [[nodiscard]] std::size_t left_out() const { return left_out_; }
+  [[nodiscard]] const std::vector<std::string>& refused() const { return refused_; }
+  [[nodiscard]] const std::vector<NightRecord>& sources() const { return sources_; }
+  /// Of the records, each once, in their order.
+  [[nodiscard]] const std::vector<std::string>& campaigns() const { return campaigns_; }
+  [[nodiscard]] std::int64_t first_day() const { return first_day_; }
+  [[nodiscard]] bool is_imported() const { return is_imported_; }
+
+  [[nodiscard]] std::vector<FaultFinding> faults() const {
+    std::vector<FaultFinding> faults = find_faults(records_);
+    for (const auto& [setting, nodes] : nodes_) add_faults(faults, nodes.faults());
+    return faults;
+  }
+
+  /// The night of all records, once.
+  Night night(std::int64_t day) && {
+    for (const auto& [launch, nodes] : missing_) {
+      const auto setting = settings_.find(launch);
+      if (setting == settings_.end()) continue;
+      for (const MissingNode& node : nodes) {
+        nodes_.at(setting->second).add_missing(launch, node);
+      }
+    }
+    Night night = make_night(day, campaigns_.front(), std::move(records_), std::move(nodes_));
+    night.records = std::move(sources_);
+    return night;
+  }
+
+ private:
+  void add(const ReadFile& file, bool named) {
+    if (has(file.digest)) return;  // a copy
+    const JsonNode document = named ? parse_record_document(file.content, file.name)
+                                    : parse_document(file.content, file.name);
+    if (is_nodes(document)) return add_nodes(file, document);
+    auto record = named ? std::optional(read_record(document)) : read_if_record(document);
+    if (!record) return;
+    if (record->status != LaunchStatus::complete) {
+      ++left_out_;
+      return;
+    }
+    if (!is_taken(file, *record)) return;
+    std::error_code unreachable;
+    if (is_of_each_node(*record) || fs::exists(nodes_file(file.name), unreachable)) {
+      return add_node(launch_of(file.name), *record);
+    }
+    // Figures use launch medians only, and launches of a night plan the same points.
+    for (Series& series : record->series) drop_samples(series);
+    if (!records_.empty()) record->points.share(records_.back().points);
+    records_.push_back(std::move(*record));
+  }
+
+  void add_nodes(const ReadFile& file, const JsonNode& document) {
+    const std::string launch = launch_of(file.name);
+    bool is_first = true;
+    bool is_refused = false;
+    for_each_node(document, [&](const Record& node) {
+      if (is_first) is_refused = !is_taken(file, node);
+      is_first = false;
+      if (!is_refused) add_node(launch, node);
+    });
+    if (is_refused) return;
+    if (is_first) add_source(file);
+    std::vector<MissingNode> missing = missing_nodes(document);
+    if (!missing.empty()) missing_[launch] = std::move(missing);
+  }
+
+  void add_node(const std::string& launch, const Record& node) {
+    const std::string setting = setting_of(node);
+    nodes_.try_emplace(setting, series_setting(node)).first->second.add(launch, node);
+    settings_.try_emplace(launch, setting);
+  }
+
+  /// A record and the nodes beside it have one name: "default-001", ".json" and ".nodes.json".
+  static std::string launch_of(const std::string& file) {
+    fs::path name = fs::path(file).replace_extension();
+    if (name.extension() == ".nodes") name.replace_extension();
+    return name.string();
+  }
+
+  void add_source(const ReadFile& file) {
+    digests_.insert(file.digest);
+    sources_.push_back({.digest = file.digest, .file = file.name});
+  }
+
+  /// Notes file and record, unless it begins in the future.
+  bool is_taken(const ReadFile& file, const Record& record) {
+    const bool has_begun = may_be_ahead_ || parse_utc(record.started_utc) <= latest_moment();
+    if (!has_begun && !night_of_record(*database_, file.digest)) {
+      ahead_.push_back({.file = file.name, .started_utc = record.started_utc});
+      return false;
+    }
+    const std::int64_t day = day_of_utc(record.started_utc);
+    const bool is_first = campaigns_.empty();
+    first_day_ = is_first ? day : std::min(first_day_, day);
+    is_imported_ = is_first ? hockney::is_imported(record) : is_imported_;
+    const std::string campaign = campaign_of(record);
+    if (std::ranges::find(campaigns_, campaign) == campaigns_.end()) campaigns_.push_back(campaign);
+    add_source(file);
+    return true;
+  }
+
+  /// A record that begins in the future.
+  struct Ahead {
+    std::string file;
+    std::string started_utc;
+  };
+
+  [[nodiscard]] std::string ahead_text() const {
+    const std::size_t more = ahead_.size() - 1;
+    return to_line(
+        {fmt::format("'{}' begins in the future{}", ahead_.front().file,
+                     more > 0 ? fmt::format(", and so do {} more", more) : ""),
+         fmt::format("it started at {}, and it is {}", ahead_.front().started_utc, utc_now()),
+         "fix the clock and give the night with --day"});
+  }
+
+  const HistoryDatabase* database_;
+  bool may_be_ahead_;
+  std::vector<Record> records_;                              ///< of launches without --each-node
+  NodeNights nodes_;                                         ///< of the others
+  std::map<std::string, std::vector<MissingNode>> missing_;  ///< by launch
+  std::map<std::string, std::string> settings_;              ///< of launches with nodes
+  std::set<std::string> digests_;
+  std::vector<NightRecord> sources_;
+  std::vector<std::string> campaigns_;
+  std::int64_t first_day_ = 0;
+  bool is_imported_ = false;  ///< the first record
+  std::size_t left_out_ = 0;
+  std::vector<std::string> refused_;  ///< as in Ingested
+  std::vector<Ahead> ahead_;
+};
+
+void require_one_campaign(const Gathering& gathered, const std::string& folder) {
+  const std::vector<std::string>& campaigns = gathered.campaigns();
+  if (campaigns.size() < 2) return;
+  throw InputError({fmt::format("'{}' holds records of two campaigns", folder),
+                    fmt::format("'{}' and '{}'", campaigns[0], campaigns[1]),
+                    "give each a folder of its own"});
 }
 
 bool has(const std::vector<NightRecord>& records, const std::string& digest) {
   return std::ranges::find(records, digest, &NightRecord::digest) != records.end();
 }
 
-bool all_in(const std::vector<NightRecord>& records, const Gathered& gathered) {
+bool all_in(const std::vector<NightRecord>& records, const Gathering& gathered) {
   return std::ranges::all_of(
-      gathered.sources, [&](const NightRecord& source) { return has(records, source.digest); });
-}
-
-/// Keeps the records for which `keep` returns true; its arguments are the index and what is kept so
-/// far.
-template <class Keep>
-void keep_only(Gathered& gathered, Keep keep) {
-  Gathered kept{.records = {},
-                .others = {},
-                .sources = {},
-                .left_out = gathered.left_out,
-                .refused = std::move(gathered.refused)};
-  for (std::size_t i = 0; i < gathered.records.size(); ++i) {
-    if (!keep(i, kept)) continue;
-    kept.records.push_back(std::move(gathered.records[i]));
-    kept.others.push_back(std::move(gathered.others[i]));
-    kept.sources.push_back(std::move(gathered.sources[i]));
-  }
-  gathered = std::move(kept);
-}
-
-/// Keeps one copy of a launch that is in two files.
-void drop_copies(Gathered& gathered) {
-  keep_only(gathered, [&](std::size_t i, const Gathered& kept) {
-    return !has(kept.sources, gathered.sources[i].digest);
-  });
-}
-
-/// Reads earlier records of the night again, because its figures cover all launches.
-void add_earlier(Gathered& gathered, const std::vector<NightRecord>& there, std::int64_t day) {
-  for (const NightRecord& record : there) {
-    if (has(gathered.sources, record.digest)) continue;
-    std::error_code unreachable;
-    std::optional<ReadFile> file;
-    if (fs::is_regular_file(record.file, unreachable)) file.emplace(record.file);
-    if (!file || file->digest != record.digest) {
-      throw InputError({fmt::format("the night {} cannot be made anew", day_text(day)),
-                        fmt::format("its record '{}' is gone or changed", record.file),
-                        "keep the records of a night until all of them are ingested, or give the "
-                        "new ones another --day"});
-    }
-    add(gathered, *file, true);
-  }
-}
-
-/// A wrong clock must not create a night in the future, which later checks would take for the
-/// newest.
-void refuse_future(const HistoryDatabase& database, Gathered& gathered) {
-  std::vector<std::size_t> ahead;
-  for (std::size_t i = 0; i < gathered.records.size(); ++i) {
-    const bool has_begun = parse_utc(gathered.records[i].started_utc) <= latest_moment();
-    if (!has_begun && !night_of_record(database, gathered.sources[i].digest)) ahead.push_back(i);
-  }
-  if (ahead.empty()) return;
-  const std::size_t first = ahead.front();
-  gathered.refused.push_back(to_line(
-      {fmt::format("'{}' begins in the future{}", gathered.sources[first].file,
-                   ahead.size() > 1 ? fmt::format(", and so do {} more", ahead.size() - 1) : ""),
-       fmt::format("it started at {}, and it is {}", gathered.records[first].started_utc,
-                   utc_now()),
-       "fix the clock and give the night with --day"}));
-  keep_only(gathered, [&](std::size_t i, const Gathered& /*kept*/) {
-    return !std::ranges::binary_search(ahead, i);
-  });
+      gathered.sources(), [&](const NightRecord& source) { return has(records, source.digest); });
 }
 
 /// The day of the night that has some of the records; else that of the folder's path, or of the
 /// first start.
-std::int64_t usual_day(const HistoryDatabase& database, const Gathered& gathered,
+std::int64_t usual_day(const HistoryDatabase& database, const Gathering& gathered,
                        std::optional<std::int64_t> of_path) {
-  for (const NightRecord& source : gathered.sources) {
+  for (const NightRecord& source : gathered.sources()) {
     if (const auto known = night_of_record(database, source.digest)) return known->day;
   }
-  return of_path ? *of_path : first_day(gathered);
+  return of_path ? *of_path : gathered.first_day();
 }
 
 /// The innermost date in a path, "2026-06-01" or "20260601"; nullopt without one.
@@ -457,10 +317,10 @@ void take_days_of_paths(std::vector<RecordFolder>& folders) {
 }
 
 /// The date in the folder's path, if the night has imported records of folders with other dates.
-std::optional<std::int64_t> joined_from(const RecordFolder& folder, const Gathered& gathered,
+std::optional<std::int64_t> joined_from(const RecordFolder& folder, const Gathering& gathered,
                                         const std::vector<NightRecord>& there) {
   const auto day = day_in_path(folder.folder);
-  if (!day || !is_imported(gathered.records.front())) return std::nullopt;
+  if (!day || !gathered.is_imported()) return std::nullopt;
   const bool joins = std::ranges::any_of(there, [&](const NightRecord& record) {
     const auto other = day_in_path(fs::path(record.file).parent_path().string());
     return other && *other != *day;
@@ -468,9 +328,9 @@ std::optional<std::int64_t> joined_from(const RecordFolder& folder, const Gather
   return joins ? day : std::nullopt;
 }
 
-void require_elsewhere_unknown(const HistoryDatabase& database, const Gathered& gathered,
+void require_elsewhere_unknown(const HistoryDatabase& database, const Gathering& gathered,
                                const std::vector<NightRecord>& there, std::int64_t day) {
-  for (const NightRecord& source : gathered.sources) {
+  for (const NightRecord& source : gathered.sources()) {
     const auto known = night_of_record(database, source.digest);
     if (!known || has(there, source.digest)) continue;
     throw InputError({fmt::format("'{}' is in the history already", source.file),
@@ -552,31 +412,27 @@ std::vector<RecordFolder> record_folders(const std::vector<std::string>& paths) 
 
 Ingested ingest_folder(const HistoryDatabase& database, NightWriter& writer,
                        const RecordFolder& folder, std::optional<std::int64_t> day) {
-  Gathered gathered = gather(folder);
-  if (!day) refuse_future(database, gathered);
-  Ingested outcome{.left_out = gathered.left_out, .refused = gathered.refused};
-  if (gathered.records.empty()) {
-    const auto failed = gathered.refused.empty() ? failed_campaign(folder) : std::nullopt;
+  Gathering gathered(database, folder, day);
+  Ingested outcome{.left_out = gathered.left_out(), .refused = gathered.refused()};
+  if (gathered.campaigns().empty()) {
+    const auto failed = gathered.refused().empty() ? failed_campaign(folder) : std::nullopt;
     return failed ? ingest_failed(database, writer, *failed, day) : outcome;
   }
   require_one_campaign(gathered, folder.folder);
-  drop_copies(gathered);
-  outcome.campaign = campaign_of(gathered.records.front());
+  outcome.campaign = gathered.campaigns().front();
   outcome.stored = writer.store([&]() -> std::optional<Night> {
     outcome.day = day ? *day : usual_day(database, gathered, folder.day);
     const auto there = stored_records(database, outcome.day, outcome.campaign);
     require_elsewhere_unknown(database, gathered, there, outcome.day);
-    outcome.records = gathered.sources.size();
+    outcome.records = gathered.sources().size();
     if (all_in(there, gathered)) {
-      outcome.faults = find_faults(all_records(std::move(gathered)));
+      outcome.faults = gathered.faults();
       return std::nullopt;
     }
     if (!day) outcome.joined_from = joined_from(folder, gathered, there);
-    add_earlier(gathered, there, outcome.day);
-    outcome.records = gathered.sources.size();
-    std::vector<NightRecord> sources = std::move(gathered.sources);
-    Night night = make_night(outcome.day, outcome.campaign, all_records(std::move(gathered)));
-    night.records = std::move(sources);
+    gathered.add_earlier(there, outcome.day);
+    outcome.records = gathered.sources().size();
+    Night night = std::move(gathered).night(outcome.day);
     outcome.series = night.figures.size();
     outcome.pairs = night.pairs.size();
     outcome.faults = night.faults;

@@ -11,30 +11,9 @@
 #include "core/record.hpp"
 #include "health/history/database.hpp"
 #include "health/history/night_writer.hpp"
+#include "health/nights/night.hpp"
 
 namespace hockney::health {
-
-/// Environment of one setting's launches: MPI library, its settings, environment variables, hosts,
-/// kernels, governors, and the build of hockney. Facts of hosts are the distinct values of all
-/// hosts, joined. Settings that differ between the launches of a night are left out, as are loads
-/// and command lines.
-Environment environment_of(std::span<const Record> launches);
-
-/// The complete launches of one setting in one night.
-struct SettingLaunches {
-  std::string setting;  ///< as named by the campaign; empty for launches by hand
-  std::string name;     ///< "campaign:setting", as in names of series; empty for launches by hand
-  bool loaded = false;  ///< all pairs exchanged messages at the same time
-  std::vector<Record> launches;
-};
-
-/// Launches by setting, in order of appearance. InputError if a setting ran under two MPI
-/// libraries, since their figures must not be mixed.
-std::vector<SettingLaunches> launches_by_setting(std::vector<Record> records);
-
-/// The night of one campaign from its complete launches, without the list of records. InputError if
-/// a setting ran under two MPI libraries.
-Night make_night(std::int64_t day, const std::string& campaign, std::vector<Record> records);
 
 /// Documents that may be records of one campaign.
 struct RecordFolder {
@@ -74,9 +53,6 @@ struct Ingested {
   /// Why the campaign has no complete launch; then its night has no figures. Else empty.
   std::string failure{};
 };
-
-/// The series of an Absence that stands for all of a campaign.
-inline constexpr const char* every_series = "*";
 
 /// Ingests the complete records of a folder into their night: that of `day`, else of
 /// `folder.day`, else of the day on which the first of them began. Records in the history are

@@ -117,7 +117,8 @@ void add_absent(std::vector<std::string>& lines, const std::vector<AbsentNode>& 
       return;
     }
     const auto& [series, reason] = what;
-    const std::string figure = series.empty() ? "" : happening_text({.name = series}) + ": ";
+    const bool is_of_all = series.empty() || series == every_series;
+    const std::string figure = is_of_all ? "" : happening_text({.name = series}) + ": ";
     lines.push_back(fmt::format("missing    {}: {}", hosts.text(), inert(figure + reason)));
   }
 }
@@ -315,7 +316,7 @@ Json absent_json(const AbsentNode& absent) {
   return {{"host", absent.host},
           {"series", absent.series.empty() ? Json() : Json(absent.series)},
           {"reason", absent.reason},
-          {"last_day", day_text(absent.last_day)}};
+          {"last_day", day_json(absent.last_day)}};
 }
 
 }  // namespace

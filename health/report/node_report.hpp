@@ -64,12 +64,12 @@ struct NodeKind {
   std::size_t nodes = 0;
 };
 
-/// A node, or one of its figures, without a value though it was measured lately.
+/// A node, or one of its figures, without a value though it was measured lately or in this job.
 struct AbsentNode {
   std::string host;
-  std::string series;  ///< without the host; empty: all
+  std::string series;  ///< without the host; empty: all; every_series: all, in some launches
   std::string reason;
-  std::int64_t last_day = 0;
+  std::optional<std::int64_t> last_day{};  ///< of its last value; nullopt if no value was read
 };
 
 /// A node with another processor or topology than before.

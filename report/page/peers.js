@@ -59,7 +59,7 @@ export function peerSections({ peers }) {
       id: "absent",
       title: "Nodes without values",
       columns: "host: node; figure; reason; last_day: last value",
-      rows: peers.absent.map((one) => ({ ...one, figure: isKnown(one.series) ? one.series : "all" })),
+      rows: peers.absent.map((one) => ({ ...one, figure: isKnown(one.series) && one.series !== "*" ? one.series : "all" })),
     },
     {
       id: "boards",

@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 
+#include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "tests/health/nights/some_records.hpp"
@@ -21,6 +22,7 @@ struct NodeTruth {
   std::string kernel = "Linux 6.1";
   std::string cpu = "Some CPU";
   bool is_there = true;
+  std::string failure{};  ///< why it is not there, in nights of --each-node
 };
 
 /// Nights of nodes that measure themselves, as folders of records: a launch of each node.
@@ -46,6 +48,31 @@ class NodeSite {
       const NodeTruth one = truth(node, night);
       if (one.is_there) save_record(record_of(day, node, one), folder + "/" + host(node) + ".json");
     }
+  }
+
+  /// The same as one launch of --each-node: a record and the document of the other nodes.
+  void add_each_node_night(std::int64_t first_day, int night, int nodes, const Truth& truth) {
+    const std::string day = day_text(first_day + night);
+    const std::string folder = records() + "/" + day + "/records";
+    std::filesystem::create_directories(folder);
+    const std::string file = folder + "/default-001.json";
+    NodeTexts texts;
+    for (int node = 0; node < nodes; ++node) {
+      const NodeTruth one = truth(node, night);
+      if (!one.is_there) {
+        texts.missing.push_back({.host = host(node), .reason = one.failure});
+        continue;
+      }
+      Record record = record_of(day, node, one);
+      record.provenance.command_line = {"hockney-pingpong", "--each-node"};
+      if (node == 0) {
+        save_record(record, file);
+        texts.kinds = {kind_text(record)};
+      } else {
+        texts.nodes.push_back(node_text(record));
+      }
+    }
+    save_nodes(texts, file);
   }
 
  private:

@@ -1,6 +1,7 @@
 // A fleet of nodes that measure themselves: how much its history grows in a night, how long a night
 // is ingested and checked, and how much memory that takes. tests/benchmarks/README.md has results.
-// Usage: fleet_scale [NODES [NIGHTS [NOISE]]]; NOISE is normal or spiky
+// Usage: fleet_scale [NODES [NIGHTS [NOISE [LAUNCHES]]]]; NOISE is normal or spiky. Without
+// LAUNCHES the last night is a file for each node, with LAUNCHES so many launches of --each-node.
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
 #include "health/history/night_writer.hpp"
@@ -31,6 +33,7 @@ struct Fleet {
   int nodes = 10'000;
   int nights = 400;
   bool is_spiky = false;
+  int launches = 0;  ///< of --each-node in the last night; 0: a file for each node
 };
 
 /// The points that each node measures: hop classes and sizes.
@@ -191,19 +194,57 @@ void write_records(const std::string& folder, const Fleet& fleet, Truth& truth) 
   std::cout << fleet.nodes << " records of " << bytes / fleet.nodes << " B\n";
 }
 
+/// A node of a launch of --each-node, whose series have as many blocks as a file keeps of them.
+Record node_of(Truth& truth, const Fleet& fleet, int node, int launch) {
+  constexpr std::size_t blocks = 64;
+  Record record = record_of(truth, node, fleet.nights - 1);
+  record.campaign->launch = launch;
+  record.provenance.command_line = {"hockney-pingpong", "--each-node"};
+  for (std::size_t i = 0; i < record.series.size(); ++i) {
+    Series& series = record.series[i];
+    series.samples_seconds.clear();
+    for (std::size_t block = 0; block < blocks; ++block) {
+      series.samples_seconds.push_back(truth.seconds(node, i, fleet.nights - 1));
+    }
+    series.blocks.assign(blocks, 1);
+    series.noise_probes_seconds.clear();
+  }
+  return record;
+}
+
+void write_launches(const std::string& folder, const Fleet& fleet, Truth& truth) {
+  std::filesystem::create_directories(folder);
+  double bytes = 0;
+  for (int launch = 1; launch <= fleet.launches; ++launch) {
+    const std::string file = folder + "/default-" + std::to_string(launch) + ".json";
+    const Record first = node_of(truth, fleet, 0, launch);
+    save_record(first, file);
+    NodeTexts texts{.kinds = {kind_text(first)}};
+    for (int node = 1; node < fleet.nodes; ++node) {
+      texts.nodes.push_back(node_text(node_of(truth, fleet, node, launch)));
+    }
+    save_nodes(texts, file);
+    bytes += static_cast<double>(std::filesystem::file_size(nodes_file(file)));
+  }
+  std::cout << fleet.launches << " launches of " << fleet.nodes << " nodes, "
+            << bytes / fleet.launches / 1e6 << " MB each\n";
+}
+
 int run(int argc, char** argv) {
   std::cout << std::unitbuf;
   Fleet fleet;
   if (argc > 1) fleet.nodes = std::stoi(argv[1]);
   if (argc > 2) fleet.nights = std::stoi(argv[2]);
   fleet.is_spiky = argc > 3 && std::string(argv[3]) == "spiky";
+  if (argc > 4) fleet.launches = std::stoi(argv[4]);
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/history.sqlite";
   const auto begin = std::chrono::steady_clock::now();
   apart([&] {
     Truth truth(fleet);
     fill(file, fleet, truth);
-    write_records(folder.path() + "/records", fleet, truth);
+    const auto write = fleet.launches > 0 ? write_launches : write_records;
+    write(folder.path() + "/records", fleet, truth);
   });
   const double bytes = static_cast<double>(std::filesystem::file_size(file));
   const double values = static_cast<double>(points().size()) * fleet.nodes * (fleet.nights - 1);

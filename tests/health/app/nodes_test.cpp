@@ -167,4 +167,32 @@ TEST_CASE("nodes are missed, renamed, and begin anew with another board") {
   CHECK(health_of(site, {"rename", "n0003", "y"}).exit_code == bad_input);
 }
 
+TEST_CASE("the morning says why a node could not be measured, also of one never measured before") {
+  NodeSite site;
+  constexpr int last = 19;
+  const auto truth = [](int node, int night) {
+    NodeTruth one;
+    one.is_there = night < last ? node != 8 : node != 5 && node != 8;
+    one.failure = node == 5 ? "it did not end with the others" : "1 CPU for 2 ranks";
+    return one;
+  };
+  for (int night = 0; night <= last; ++night) {
+    site.add_each_node_night(first_day, night, night < last ? 8 : 9, truth);
+  }
+  REQUIRE(health_of(site, {"ingest", site.records()}).exit_code == 0);
+  const CommandResult check = health_of(site, {"check"});
+  INFO(check.out << check.err);
+  CHECK_THAT(check.out, Catch::Contains("missing    n0005: it did not end with the others") &&
+                            Catch::Contains("missing    n0008: 1 CPU for 2 ranks") &&
+                            Catch::Contains("MISSING 2"));
+  const nlohmann::json absent = peers_of(health_of(site, {"check", "--json"}))["absent"];
+  REQUIRE(absent.size() == 2);
+  CHECK(absent[0]["reason"] == "it did not end with the others");
+  CHECK(absent[0]["series"].is_null());
+  CHECK(absent[1]["last_day"].is_null());
+  const CommandResult before =
+      health_of(site, {"check", "--json", "--day", day_text(first_day + last - 1)});
+  CHECK(peers_of(before)["absent"].empty());
+}
+
 }  // namespace hockney::health
