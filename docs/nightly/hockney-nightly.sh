@@ -49,6 +49,8 @@ taken=$? # 1: wrong data, which check says too; 2: a record was refused, and the
 [ "$taken" -ne 2 ] || worst=2
 hockney health check "${again[@]}" --junit "$state/check.xml" --jsonl "$state/nights.jsonl" -o "$state/check.json"
 verdict=$?
+# What each node usually measures, for hockney-before-job.sh; with records of several nodes.
+[ ${#each[@]} -eq 0 ] || hockney health reference -o "${HOCKNEY_REFERENCE:-$state/reference.json}" || worst=3
 # Metrics are for others: a folder that is not there costs no verdict. HOCKNEY_METRICS= for none.
 if [ -n "$metrics" ]; then
   hockney health check "${again[@]}" --openmetrics "$metrics" --reason >/dev/null ||

@@ -25,6 +25,8 @@ void add_health_accept(CommandLine& health, Action& chosen);
 void add_health_maintenance(CommandLine& health, Action& chosen);
 void add_health_rename(CommandLine& health, Action& chosen);
 void add_health_list(CommandLine& health, Action& chosen);
+void add_health_reference(CommandLine& health, Action& chosen);
+void add_health_node(CommandLine& health, Action& chosen);
 
 /// Whether a pattern of series is about single hosts.
 inline bool names_hosts(const std::string& pattern) {

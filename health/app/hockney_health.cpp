@@ -26,6 +26,8 @@ void add_health(CommandLine& driver, Action& chosen) {
   add_health_maintenance(app, chosen);
   add_health_rename(app, chosen);
   add_health_list(app, chosen);
+  add_health_reference(app, chosen);
+  add_health_node(app, chosen);
   describe(app, nightly_help());
 }
 

@@ -131,7 +131,7 @@ TEST_CASE("memory is known by its modules, and GPUs by number and PCI device") {
   CHECK(memory(503 * gibibyte + gibibyte / 2) == "512 GiB");
   CHECK(memory(472 * gibibyte) == "480 GiB");
   CHECK(memory(std::int64_t{1510} * gibibyte) == "1536 GiB");
-  CHECK(memory(25'200'000'000) == "23.5 GiB");
+  CHECK(memory(25'200'000'000) == "24 GiB");
   const auto facts = host_facts(Host{.gpus = {"NVIDIA H200 [10de:2335]", "NVIDIA [10de:2335]"}});
   CHECK(facts.at("host.gpu") == "2 x NVIDIA 10de:2335");
   CHECK_FALSE(facts.contains("host.memory"));
