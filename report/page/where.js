@@ -113,6 +113,10 @@ function faultyFirst({ nodes, faults }) {
   return [...nodes].sort((a, b) => isFaulty(b) - isFaulty(a));
 }
 
+const howToRead =
+  "Squares: CPUs with their numbers and the ranks that may run there; 3.1 is thread 1 of rank 3. " +
+  "Squares of a core touch. Thick frame: with a fault.";
+
 function placedSections(found, view, prefix, when) {
   const nodes = faultyFirst(found).filter((node) => !view.choice.host || node.host === view.choice.host);
   const more = nodes.length > mostDrawnNodes ? ` ${plural(nodes.length - mostDrawnNodes, "more node")} not drawn: choose one.` : "";
@@ -124,9 +128,7 @@ function placedSections(found, view, prefix, when) {
       title: `Ranks on ${node.host}${when}`,
       headline:
         faults.join("; ") || `${plural(new Set(rows.map((row) => row.rank)).size, "rank")}, ${plural(rows.length, "thread")}, no fault`,
-      caption:
-        "Squares: CPUs with their numbers and the ranks that may run there; 3.1 is thread 1 of rank 3. " +
-        `Squares of a core touch. Thick frame: with a fault.${i === mostDrawnNodes - 1 ? more : ""}`,
+      caption: (i === 0 && !when ? howToRead : "") + (i === mostDrawnNodes - 1 ? more : ""),
       columns: threadColumns,
       rows,
       draw: (place) => place.replaceChildren(nodePicture(found, node)),
