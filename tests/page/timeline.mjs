@@ -118,7 +118,7 @@ async function searchAndSort() {
   check(/\b2 (of|ranks)/.test(await page.locator("#time-line .count").first().innerText()), "search: not two ranks");
   await search.fill("");
   await page.locator("#time-line select").selectOption("wait");
-  await page.waitForTimeout(400);
+  await page.waitForURL(/sort=wait/).catch(() => null);
   check(page.url().includes("sort=wait"), "the order is not in the address");
 }
 
