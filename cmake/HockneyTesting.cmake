@@ -11,7 +11,7 @@
 #   A program that the gate does not need: a study, run on request (tests/benchmarks/README.md), or what tests of the night run.
 #   The target hockney_studies is all of them.
 #
-# Tests with the label nightly are left out of the gate. Every test has the label of its folder (tests/components).
+# Tests with the label nightly are left out of the gate. Every test has the label of its folder (tests/of-change).
 
 set(HOCKNEY_TEST_OPTIONS "" CACHE STRING "Compiler options of the test programs, -O0 where compiling them takes longer than running")
 
@@ -98,7 +98,7 @@ function(hockney_add_driver_test folder)
     endif()
   endif()
   hockney_add_test(${folder} LIBRARIES ${arg_LIBRARIES} DEFINITIONS ${definitions})
-  add_dependencies(${stem}_tests hockney_driver)
+  add_dependencies(${stem}_tests hockney_commands)
   if(HOCKNEY_WITH_MPI)
     add_dependencies(${stem}_tests standin_cuda standin_rocm hockney_programs)
   endif()

@@ -1,7 +1,7 @@
 #include "core/provenance_fields.hpp"
 
 // Of core/record_json.hpp. Writing alone: the library that is preloaded before programs has no
-// reader (application/library).
+// reader (components/application/library).
 
 namespace hockney {
 

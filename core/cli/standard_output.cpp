@@ -79,7 +79,7 @@ bool may_color(int descriptor) {
 }
 
 std::string colored(std::string_view text) {
-  static const std::string below_label(13, ' ');  // as report/screens/screen.cpp has commands
+  static const std::string below_label(13, ' ');  // as driver/screens/screen.cpp has commands
   std::vector<std::string> lines = split(text, '\n');
   for (std::string& line : lines) {
     const std::string label = line.substr(0, line.find(' '));

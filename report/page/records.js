@@ -504,7 +504,7 @@ export function recordSections(all, view, others) {
   ];
 }
 
-/** Sections that show what a finding of a summary is about, by its words (report/screens/reliability.cpp and curves.cpp). */
+/** Sections that show what a finding of a summary is about, by its words (driver/screens/reliability.cpp and curves.cpp). */
 const sectionsOfFindings = [
   [/ times its model$/, "models"],
   [/(not measured|^\d+ of \d+ \S+ measured): /, "missing"],

@@ -4,7 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "report/screens/evaluation.hpp"
+#include "driver/screens/evaluation.hpp"
 
 namespace hockney::report {
 

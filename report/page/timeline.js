@@ -1,4 +1,4 @@
-// Time lines of all ranks: reads the levels of detail that application/analysis/event_levels.hpp describes, and answers
+// Time lines of all ranks: reads the levels of detail that components/application/analysis/event_levels.hpp describes, and answers
 // questions about them. lines.js draws them.
 /** Numbers of 7 bits in a byte, lowest first. */
 class NumberReader {

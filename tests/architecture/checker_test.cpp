@@ -36,7 +36,7 @@ TEST_CASE("downward includes pass") {
   CHECK(check("models/a.cpp", including("core/b.hpp")).empty());
   CHECK(check("placement/a.cpp", including("placement/b.hpp")).empty());
   CHECK(check("benchmarks/programs/launch/a.cpp", including("report/b.hpp")).empty());
-  CHECK(check("apps/a.cpp", including("campaign/b.hpp")).empty());
+  CHECK(check("driver/a.cpp", including("driver/campaign/b.hpp")).empty());
 }
 
 TEST_CASE("planted upward and sideways includes are caught") {
@@ -49,16 +49,18 @@ TEST_CASE("planted upward and sideways includes are caught") {
        {Case{"core/a.cpp", "models/b.hpp", "core must not depend on models"},
         Case{"core/a.cpp", "placement/b.hpp", "core must not depend on placement"},
         Case{"models/a.cpp", "placement/b.hpp", "models must not depend on placement"},
-        Case{"campaign/a.cpp", "models/b.hpp", "campaign must not depend on models"},
-        Case{"report/a.cpp", "campaign/b.hpp", "report must not depend on campaign"},
-        Case{"report/a.cpp", "health/report/b.hpp", "report must not depend on health/report"},
+        Case{"driver/campaign/a.cpp", "models/b.hpp", "campaign must not depend on models"},
+        Case{"report/a.cpp", "driver/campaign/b.hpp", "report must not depend on campaign"},
+        Case{"report/a.cpp", "components/health/report/b.hpp",
+             "report must not depend on components/health/report"},
         Case{"benchmarks/engine/a.cpp", "benchmarks/harness/b.hpp",
              "benchmarks/engine must not depend on benchmarks/harness"},
         Case{"benchmarks/operations/a.cpp", "placement/b.hpp",
              "benchmarks/operations must not depend on placement"},
         Case{"benchmarks/programs/a.cpp", "benchmarks/engine/b.hpp",
              "benchmarks/programs must not depend on benchmarks/engine"},
-        Case{"apps/a.cpp", "benchmarks/engine/b.hpp", "apps must not depend on benchmarks/engine"},
+        Case{"driver/a.cpp", "benchmarks/engine/b.hpp",
+             "apps must not depend on benchmarks/engine"},
         Case{"core/a.cpp", "b.hpp", "no path from the root into a known folder"},
         Case{"core/a.cpp", "../models/b.hpp", "no path from the root into a known folder"},
         Case{"core/a.cpp", "tests/support/b.hpp", "no path from the root into a known folder"}}) {
@@ -81,7 +83,7 @@ TEST_CASE("planted foreign headers are caught, quoted or not") {
   CHECK(check("placement/machine.cpp", "#include <hwloc.h>\n").empty());
   CHECK(check("models/a.cpp", "#include <CLI/CLI.hpp>\n").size() == 1);
   CHECK(check("benchmarks/harness/a.cpp", "#include <CLI/CLI.hpp>\n").size() == 1);
-  CHECK(check("apps/a.cpp", "#include <CLI/CLI.hpp>\n").size() == 1);
+  CHECK(check("driver/a.cpp", "#include <CLI/CLI.hpp>\n").size() == 1);
   CHECK(check("core/cli/a.cpp", "#include <CLI/CLI.hpp>\n").empty());
 }
 
@@ -128,13 +130,13 @@ TEST_CASE("a file that opens the namespace of another room is caught") {
     return "int outside;\nnamespace " + name + " {\n\nnamespace {\n}\n}\n";
   };
   CHECK(check("core/cli/a.cpp", opening("hockney")).empty());
-  CHECK(check("health/history/a.cpp", opening("hockney::health")).empty());
-  CHECK(check("health/history/a.cpp", opening("hockney::health::detail")).empty());
+  CHECK(check("components/health/history/a.cpp", opening("hockney::health")).empty());
+  CHECK(check("components/health/history/a.cpp", opening("hockney::health::detail")).empty());
   CHECK(check("models/a.cpp", opening("hockney::models")).empty());
   CHECK(check("models/schedules/a.cpp", opening("hockney::schedules")).empty());
   CHECK(check("models/schedules/a.cpp", opening("SQLite")).empty());
-  CHECK(check("health/history/a.cpp", opening("hockney")) ==
-        Texts{"health/history/a.cpp: opens hockney, its room is hockney::health"});
+  CHECK(check("components/health/history/a.cpp", opening("hockney")) ==
+        Texts{"components/health/history/a.cpp: opens hockney, its room is hockney::health"});
   CHECK(check("models/a.cpp", opening("hockney::models") + opening("hockney::modelling")) ==
         Texts{"models/a.cpp: opens hockney::modelling, its room is hockney::models"});
   CHECK(check("benchmarks/harness/a.cpp", opening("hockney::harness")) ==

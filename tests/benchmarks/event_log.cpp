@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "application/profile/event_log.hpp"
-#include "application/profile/merge.hpp"
-#include "application/profile/profile_file.hpp"
+#include "components/application/profile/event_log.hpp"
+#include "components/application/profile/merge.hpp"
+#include "components/application/profile/profile_file.hpp"
 #include "core/atomic_file.hpp"
 #include "core/json_values.hpp"
 #include "tests/support/synthetic_part.hpp"

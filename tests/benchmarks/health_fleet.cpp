@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "health/detection/calibrate.hpp"
+#include "components/health/detection/calibrate.hpp"
 #include "tests/support/synthetic_fleet.hpp"
 #include "verdicts/self_test.hpp"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "health/detection/check.hpp"
+#include "components/health/detection/check.hpp"
 #include "tests/support/nightly_noise.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Kills `hockney health ingest` again and again, each time later, and looks at what is left: the
 // history must be whole, and ingesting again must lead to what an undisturbed one leads to. Exit
-// code 1 when it does not. tests/health/app/health_test.cpp has a short form.
+// code 1 when it does not. tests/components/health/app/health_test.cpp has a short form.
 
 #include <iostream>
 

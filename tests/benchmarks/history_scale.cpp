@@ -9,9 +9,9 @@
 #include <iostream>
 #include <random>
 
+#include "components/health/history/night_writer.hpp"
 #include "core/error.hpp"
 #include "core/quantities.hpp"
-#include "health/history/night_writer.hpp"
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "application/profile/merge.hpp"
-#include "application/profile/profile_file.hpp"
+#include "components/application/profile/merge.hpp"
+#include "components/application/profile/profile_file.hpp"
 #include "core/json_values.hpp"
 #include "tests/support/synthetic_part.hpp"
 

@@ -2,10 +2,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "application/profile/event_log.hpp"
-#include "application/profile/merge.hpp"
-#include "application/profile/profile_file.hpp"
-#include "application/screens/profile_report.hpp"
+#include "components/application/profile/event_log.hpp"
+#include "components/application/profile/merge.hpp"
+#include "components/application/profile/profile_file.hpp"
+#include "components/application/screens/profile_report.hpp"
 #include "core/json_values.hpp"
 #include "tests/fuzz/readers.hpp"
 #include "tests/fuzz/trials.hpp"

@@ -14,7 +14,7 @@ ELSEWHERE = {  # schemas whose keys are not on the page, and where they are
     "hockney.record/2": "record-and-csv.md, where the program itself writes them",
     "hockney.sites/1": "place-ranks.md, as users write it",
     "hockney.campaign/1": "config-keys.md, as users write it",
-    "hockney.manifest/1": "campaign/manifest.hpp: the state of a campaign, which only hockney run reads",
+    "hockney.manifest/1": "driver/campaign/manifest.hpp: the state of a campaign, which only hockney run reads",
 }
 SUMMARY = [("summary?", "[the first screen](#the-first-screen)")]  # in every document that a command prints
 REPLACED = re.compile(r'("\w+": ?)(?:NOW|DURATION)\b')  # values by RULES of `check`

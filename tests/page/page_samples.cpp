@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/atomic_file.hpp"
+#include "driver/page/records_page.hpp"
 #include "report/page/page.hpp"
-#include "report/page/records_page.hpp"
 #include "tests/support/guideline_launches.hpp"
 #include "tests/support/nightly_site.hpp"
 #include "tests/support/page_records.hpp"

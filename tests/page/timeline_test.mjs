@@ -15,7 +15,7 @@ import {
 
 const signed = (value) => (value < 0 ? -2 * value - 1 : 2 * value);
 
-/** The bytes that application/analysis/event_levels.hpp describes: a head, and numbers of 7 bits. */
+/** The bytes that components/application/analysis/event_levels.hpp describes: a head, and numbers of 7 bits. */
 function binaryOf(head, numbers) {
   const bytes = [...new TextEncoder().encode(JSON.stringify(head) + "\n")];
   for (let value of numbers) {

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "imports/suite_run.hpp"
+#include "driver/imports/suite_run.hpp"
 #include "tests/support/timed_launches.hpp"
 
 // What OMB and IMB print, letter by letter, and that hockney's readers take the same from it.

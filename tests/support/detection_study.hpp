@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "health/detection/calibrate.hpp"
+#include "components/health/detection/calibrate.hpp"
 #include "tests/support/night_detectors.hpp"
 #include "tests/support/nightly_noise.hpp"
 #include "verdicts/self_test.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "application/profile/event_log.hpp"
+#include "components/application/profile/event_log.hpp"
 
 namespace hockney::profile {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "application/analysis/replay.hpp"
-#include "application/projection/machine.hpp"
+#include "components/application/analysis/replay.hpp"
+#include "components/application/projection/machine.hpp"
 #include "core/record.hpp"
 
 namespace hockney {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "health/detection/check.hpp"
-#include "health/detection/detector.hpp"
+#include "components/health/detection/check.hpp"
+#include "components/health/detection/detector.hpp"
 
 namespace hockney {
 

@@ -6,7 +6,7 @@
 
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "tests/health/nights/some_records.hpp"
+#include "tests/components/health/nights/some_records.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney {

@@ -10,7 +10,7 @@
 #include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "tests/health/nights/some_records.hpp"
+#include "tests/components/health/nights/some_records.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace hockney {

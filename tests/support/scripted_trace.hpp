@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "application/analysis/replay.hpp"
+#include "components/application/analysis/replay.hpp"
 
 namespace hockney::applications {
 

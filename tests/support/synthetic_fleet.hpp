@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "health/detection/check.hpp"
+#include "components/health/detection/check.hpp"
 #include "placement/rank_pairs.hpp"
 #include "verdicts/fleet/fleet.hpp"
 

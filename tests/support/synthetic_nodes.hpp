@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "health/detection/peers.hpp"
+#include "components/health/detection/peers.hpp"
 
 namespace hockney {
 

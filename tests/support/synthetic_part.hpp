@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "application/profile/part.hpp"
+#include "components/application/profile/part.hpp"
 
 namespace hockney::profile {
 

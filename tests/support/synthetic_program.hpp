@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "application/profile/profile_file.hpp"
+#include "components/application/profile/profile_file.hpp"
 #include "core/json_values.hpp"
 #include "tests/support/temporary_folder.hpp"
 

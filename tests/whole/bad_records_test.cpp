@@ -2,12 +2,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/record_file.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "tests/driver/bad_input.hpp"
 #include "tests/support/example_record.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // `hockney fit` and `hockney export` against bad records and options.
-namespace hockney::apps {
+namespace hockney::driver {
 namespace {
 
 std::string whole_record() { return to_json(example_record()).dump(); }
@@ -161,4 +161,4 @@ TEST_CASE("a fit of too few sizes lists the curves and why, and fails") {
         "no curve could be fitted (each has fewer than 3 sizes) measure more sizes\n");
 }
 
-}  // namespace hockney::apps
+}  // namespace hockney::driver

@@ -3,11 +3,11 @@
 #include <map>
 #include <string>
 
-#include "tests/apps/bad_input.hpp"
+#include "tests/driver/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // Subcommands that are programs of their own.
-namespace hockney::apps {
+namespace hockney::driver {
 namespace {
 
 /// Subcommands, each with the program that has it.
@@ -83,4 +83,4 @@ TEST_CASE("what a first build left out is named, with the command that builds it
                            " nor in PATH) " + build);
 }
 
-}  // namespace hockney::apps
+}  // namespace hockney::driver

@@ -1,10 +1,10 @@
 #include <sstream>
 
-#include "tests/apps/bad_input.hpp"
+#include "tests/driver/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // The completion of bash itself, with the script that hockney prints.
-namespace hockney::apps {
+namespace hockney::driver {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -86,4 +86,4 @@ TEST_CASE("a shell there is no script for is refused") {
                  {{{"fish"}, "unknown shell 'fish'"}, {{"bsh"}, "did you mean 'bash'?"}});
 }
 
-}  // namespace hockney::apps
+}  // namespace hockney::driver

@@ -6,8 +6,8 @@
 
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "tests/apps/bad_input.hpp"
-#include "tests/health/nights/some_records.hpp"
+#include "tests/components/health/nights/some_records.hpp"
+#include "tests/driver/bad_input.hpp"
 #include "tests/support/example_record.hpp"
 #include "tests/support/guideline_launches.hpp"
 #include "tests/support/synthetic_program.hpp"
@@ -15,7 +15,7 @@
 #include "tests/support/tuned_campaign.hpp"
 #include "tests/support/two_sides.hpp"
 
-namespace hockney::apps {
+namespace hockney::driver {
 
 /// Records for every subcommand of the driver that prints, and these with options that make them do
 /// so. All of them end in 0, or in 1 for a verdict.
@@ -215,4 +215,4 @@ class EveryCommand {
   SpoilProfile spoil_profile_;
 };
 
-}  // namespace hockney::apps
+}  // namespace hockney::driver

@@ -5,12 +5,12 @@
 #include <sstream>
 
 #include "core/called_name.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "tests/driver/bad_input.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // --help of every program exits 0, shows the default of every option and ends with examples; its
 // manual page has every option. That the examples are true is a test of tests/docs.
-namespace hockney::apps {
+namespace hockney::driver {
 namespace {
 
 /// The left columns of the entries of a help text: "-b,--sizes TEXT=0:4M".
@@ -278,4 +278,4 @@ TEST_CASE("an entry without a default is noticed") {
   CHECK(says_its_default("-c,--cc"));
 }
 
-}  // namespace hockney::apps
+}  // namespace hockney::driver

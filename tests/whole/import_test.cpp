@@ -5,7 +5,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/whole/every_command.hpp"
 
-namespace hockney::apps {
+namespace hockney::driver {
 namespace {
 
 /// A latency of 0.25 us and 100 MB/s, a tenth more in every further launch.
@@ -215,4 +215,4 @@ TEST_CASE("imported results are held against guidelines") {
   CHECK_THAT(judged.out, Catch::Contains("allreduce > reduce + bcast"));
 }
 
-}  // namespace hockney::apps
+}  // namespace hockney::driver

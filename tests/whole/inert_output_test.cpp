@@ -6,7 +6,7 @@
 
 // No text of a record does anything to a terminal, a spreadsheet or a reader, whichever subcommand
 // prints it.
-namespace hockney::apps {
+namespace hockney::driver {
 
 using Json = nlohmann::json;
 
@@ -120,4 +120,4 @@ TEST_CASE("messages about hostile arguments are inert") {
   }
 }
 
-}  // namespace hockney::apps
+}  // namespace hockney::driver

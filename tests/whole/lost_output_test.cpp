@@ -3,12 +3,12 @@
 #include <filesystem>
 
 #include "core/text.hpp"
-#include "tests/apps/launched.hpp"
+#include "tests/driver/launched.hpp"
 #include "tests/support/study.hpp"
 #include "tests/whole/every_command.hpp"
 
 // What cannot be written to stdout is never lost in silence, whatever the program.
-namespace hockney::apps {
+namespace hockney::driver {
 namespace {
 
 constexpr const char* full = ">/dev/full";
@@ -275,4 +275,4 @@ TEST_CASE("what a witness or a library tells is not lost in silence") {
 }
 #endif
 
-}  // namespace hockney::apps
+}  // namespace hockney::driver

@@ -7,14 +7,14 @@
 #include "core/record_file.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
-#include "tests/apps/bad_input.hpp"
-#include "tests/apps/page_contents.hpp"
+#include "tests/driver/bad_input.hpp"
+#include "tests/driver/page_contents.hpp"
 #include "tests/support/embedded_documents.hpp"
 #include "tests/support/page_records.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // What the page, the console, the CSV and the documents say of the same records.
-namespace hockney::apps {
+namespace hockney::driver {
 namespace {
 
 /// Two campaigns, of which the second is slower by half, and the page of both or of the first.
@@ -140,4 +140,4 @@ TEST_CASE("the page of a comparison is led by the document of --json, with its o
   CHECK(drawn.at("family").at("correction") == "holm");
 }
 
-}  // namespace hockney::apps
+}  // namespace hockney::driver

@@ -4,13 +4,13 @@
 
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
-#include "tests/apps/bad_input.hpp"
+#include "tests/driver/bad_input.hpp"
 #include "tests/support/nightly_site.hpp"
 #include "tests/support/synthetic_program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 // Documents of an older version have secrets; nothing that is made of them keeps one.
-namespace hockney::apps {
+namespace hockney::driver {
 namespace {
 
 const std::string secret = "hunter2";
@@ -101,4 +101,4 @@ TEST_CASE("what is made of records with secrets keeps none") {
   check_files(made.path());
 }
 
-}  // namespace hockney::apps
+}  // namespace hockney::driver

@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
+#include "components/health/history/night_writer.hpp"
 #include "core/node_records.hpp"
 #include "core/quantities.hpp"
 #include "core/record_file.hpp"
-#include "health/history/night_writer.hpp"
-#include "tests/health/nights/some_records.hpp"
+#include "tests/components/health/nights/some_records.hpp"
 #include "tests/support/run_command.hpp"
 #include "tests/support/temporary_folder.hpp"
 

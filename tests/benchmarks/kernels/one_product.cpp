@@ -1,5 +1,5 @@
 // One product by Cannon's algorithm and nothing else, for a profile of it
-// (tests/application/library).
+// (tests/components/application/library).
 //   one_product WAY WORK ROWS SIDE
 // Exits with 1 where the product is wrong.
 

@@ -239,7 +239,7 @@ def fixtures(folder):
     program = pretended / "hockney-pingpong"
     program.write_text(PRETENDER)
     program.chmod(0o755)
-    shutil.copyfile(SOURCE / "tests/campaign/mock_mpirun.sh", pretended / "mpirun")
+    shutil.copyfile(SOURCE / "tests/driver/campaign/mock_mpirun.sh", pretended / "mpirun")
     (pretended / "mpirun").chmod(0o755)
     (folder / "one.json").write_text(json.dumps({
         "schema": "hockney.campaign/1", "name": "one", "program": "hockney-pingpong", "arguments": [], "ranks": 2, "launches": 1}))

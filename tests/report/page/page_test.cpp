@@ -3,8 +3,8 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "driver/page/records_page.hpp"
 #include "report/page/page.hpp"
-#include "report/page/records_page.hpp"
 #include "tests/support/embedded_documents.hpp"
 #include "tests/support/page_records.hpp"
 #include "tests/support/temporary_folder.hpp"

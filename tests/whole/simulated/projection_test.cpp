@@ -4,7 +4,7 @@
 #include <iomanip>
 #include <iostream>
 
-#include "application/projection/projection.hpp"
+#include "components/application/projection/projection.hpp"
 #include "core/atomic_file.hpp"
 #include "core/record_file.hpp"
 #include "core/text.hpp"

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "application/projection/machine.hpp"
-#include "application/projection/projection.hpp"
+#include "components/application/projection/machine.hpp"
+#include "components/application/projection/projection.hpp"
 #include "core/text.hpp"
 #include "tests/simulation/simulated_collectives.hpp"
 #include "tests/support/made_machine.hpp"

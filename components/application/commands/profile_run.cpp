@@ -1,0 +1,449 @@
+#include "components/application/commands/profile_run.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "components/application/commands/commands.hpp"
+#include "components/application/commands/profile_name.hpp"
+#include "components/application/commands/site_names.hpp"
+#include "components/application/profile/collect.hpp"
+#include "components/application/profile/event_log.hpp"
+#include "components/application/profile/part.hpp"
+#include "components/application/profile/profile_file.hpp"
+#include "components/application/screens/finding_words.hpp"
+#include "components/application/screens/function_views.hpp"
+#include "components/application/screens/profile_report.hpp"
+#include "components/application/screens/time_line_views.hpp"
+#include "components/application/symbols/frame_names.hpp"
+#include "components/application/where/busy_watch.hpp"
+#include "components/application/where/command_line.hpp"
+#include "components/application/where/whereabouts.hpp"
+#include "core/atomic_file.hpp"
+#include "core/called_name.hpp"
+#include "core/cli/command_line.hpp"
+#include "core/cli/standard_output.hpp"
+#include "core/error.hpp"
+#include "core/quantities.hpp"
+#include "core/shell.hpp"
+#include "core/statistics.hpp"
+#include "core/text.hpp"
+#include "driver/campaign/failure_cause.hpp"
+#include "driver/campaign/launch_command.hpp"
+#include "driver/campaign/preload.hpp"
+#include "driver/campaign/subprocess.hpp"
+#include "driver/subcommands.hpp"
+#include "report/table.hpp"
+
+namespace hockney::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* memory_variable = "HOCKNEY_PROFILE_MEMORY";
+constexpr int killed = 128;  // plus the signal number: exit codes of shells and launchers
+
+campaign::RecordedAbi abi_of(const ProfileRun& run) {
+  using campaign::RecordedAbi;
+  if (run.family) {
+    if (const auto abi = find_word<RecordedAbi>(*run.family)) return *abi;
+    throw InputError({fmt::format("bad --mpi '{}'", *run.family),
+                      "it names the family of the program's MPI",
+                      suggest(*run.family, valid_words<RecordedAbi>())});
+  }
+  const std::vector<std::string> words =
+      run.words.empty() ? std::vector<std::string>{"mpirun"} : run.words;
+  return campaign::abi_of_command(words, campaign::probe_version);
+}
+
+/// InputError if a word is no program; suggests a subcommand.
+void check_program(const std::string& word) {
+  if (campaign::find_executable(word, campaign::path_folders())) return;
+  throw InputError({fmt::format("no program '{}'", word),
+                    "it is not in PATH, and no subcommand of profile",
+                    suggest(word, {"show", "compare"})});
+}
+
+/// What is recorded, and how much.
+std::map<std::string, std::string> recording_variables(const ProfileRun& run) {
+  std::map<std::string, std::string> variables;
+  if (run.memory_mebibytes) variables[memory_variable] = std::to_string(*run.memory_mebibytes);
+  if (run.logs_events) variables[profile_log_variable] = "1";
+  if (run.samples_per_second) {
+    variables[profile_sample_variable] = report::significant(*run.samples_per_second);
+  }
+  return variables;
+}
+
+std::map<std::string, std::string> variables_of(const ProfileRun& run, const std::string& out,
+                                                const std::string& id) {
+  std::map<std::string, std::string> variables = recording_variables(run);
+  variables.insert({{profile_out_variable, out}, {profile::run_variable, id}});
+  return variables;
+}
+
+/// For a batch script: ranks read these variables.
+std::string environment_text(const ProfileRun& run) {
+  std::string text;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    text += fmt::format("export {}={}\n", name, shell_word(value));
+  };
+  add("LD_PRELOAD", campaign::profile_library(abi_of(run)));
+  if (run.out) add(profile_out_variable, unused_profile(*run.out, run.logs_events));
+  for (const auto& [name, value] : recording_variables(run)) add(name, value);
+  return text;
+}
+
+/// Whether this program gets Ctrl-C from the terminal.
+bool is_in_foreground() {
+  const int terminal = ::open("/dev/tty", O_RDONLY | O_CLOEXEC);
+  if (terminal < 0) return false;
+  const bool is_it = ::tcgetpgrp(terminal) == ::getpgrp();
+  ::close(terminal);
+  return is_it;
+}
+
+struct CommandEnd {
+  int code = 0;    ///< as a shell reports it
+  int signal = 0;  ///< that ended the command itself; 0: none
+  where::BusyWatch others{};
+};
+
+/// Samples processes outside of a command, each second, or less often where that takes more than a
+/// 200th of a CPU.
+class OthersWatch {
+ public:
+  void look() {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    if (begin < next_) return;
+    const where::ProcessSamples samples = where::sample_processes();
+    std::set<int> own = where::descendants_of(samples, ::getpid());
+    own.merge(where::ancestors_of(samples, ::getpid()));
+    busy_.add(samples, Seconds{std::chrono::duration<double>(begin.time_since_epoch()).count()},
+              own);
+    constexpr int rarely = 200;
+    next_ =
+        begin + std::max<Clock::duration>(std::chrono::seconds(1), rarely * (Clock::now() - begin));
+  }
+
+  [[nodiscard]] const where::BusyWatch& busy() const { return busy_; }
+
+ private:
+  where::BusyWatch busy_;
+  std::chrono::steady_clock::time_point next_{};
+};
+
+/// A running command. A second signal makes launchers kill their ranks at once, before these can
+/// save their parts. So each signal must reach the launcher once, even if a terminal or timeout(1)
+/// sends it to the whole process group.
+class RunningCommand {
+ public:
+  explicit RunningCommand(const campaign::Command& command) : child_(::fork()) {
+    if (child_ < 0) throw RunError({"cannot start a process", std::strerror(errno), ""});
+    if (child_ == 0) execute(command);
+  }
+
+  /// Waits for the command; forwards signals that end this program.
+  CommandEnd end() {
+    int status = 0;
+    while (::waitpid(child_, &status, WNOHANG) == 0) {
+      others_.look();
+      const auto signal = signals_.wait(Seconds{1});
+      if (signal && *signal != SIGCHLD) pass_on(*signal);
+    }
+    const bool is_killed = WIFSIGNALED(status);
+    return {.code = is_killed ? killed + WTERMSIG(status) : WEXITSTATUS(status),
+            .signal = is_killed ? WTERMSIG(status) : 0,
+            .others = others_.busy()};
+  }
+
+ private:
+  [[noreturn]] void execute(const campaign::Command& command) const {
+    // In the foreground it stays in the group that may read from the terminal.
+    if (!is_foreground_) {
+      ::setpgid(0, 0);
+      ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    }
+    signals_.restore_for_child();
+    for (const auto& [name, value] : command.environment) ::setenv(name.c_str(), value.c_str(), 1);
+    std::vector<std::string> words = command.arguments;
+    const std::vector<char*> arguments = campaign::null_terminated(words);
+    ::execvp(arguments.front(), arguments.data());
+    constexpr int not_found = 127;
+    const std::string line = to_line({fmt::format("cannot run '{}'", words.front()),
+                                      std::strerror(errno), "check its name and PATH"}) +
+                             "\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+    ::_exit(not_found);
+  }
+
+  void pass_on(int signal) {
+    if (is_foreground_ && signals_.came_from_terminal()) return;  // the command has it, too
+    const auto now = std::chrono::steady_clock::now();
+    const bool is_the_same = signal == passed_ && now - passed_at_ < std::chrono::seconds(1);
+    if (is_the_same) return;
+    passed_ = signal;
+    passed_at_ = now;
+    ::kill(child_, signal);
+  }
+
+  campaign::SignalWatch signals_;
+  OthersWatch others_;
+  bool is_foreground_ = is_in_foreground();
+  int passed_ = 0;  ///< last forwarded signal
+  std::chrono::steady_clock::time_point passed_at_{};
+  pid_t child_;
+};
+
+std::string signal_text(int signal) {
+  const char* const name = ::strsignal(signal);
+  return fmt::format("signal {} ({})", signal, name == nullptr ? "" : name);
+}
+
+/// Error for a command that left no profile, with the cause.
+RunError without_profile(const CommandEnd& end, const std::vector<std::string>& words) {
+  if (end.code == 0) {
+    return RunError({"no profile was written",
+                     "it could not be written, or no rank had the library before it in MPI_Init",
+                     "does the launcher pass LD_PRELOAD on? see hockney profile --env"});
+  }
+  std::string how = fmt::format("the command ended with exit code {}", end.code);
+  // Launchers end then with codes of their own, such as 132 of Open MPI.
+  if (const auto missing = where::missing_program(words, campaign::probe_version)) {
+    return RunError({fmt::format("no program '{}'", *missing), how, "check its name and PATH"});
+  }
+  if (end.signal != 0) {
+    how = "the command was ended by " + signal_text(end.signal);
+  } else if (end.code > killed && end.code < killed + NSIG) {
+    how = fmt::format("the command ended with exit code {}, as after {}", end.code,
+                      signal_text(end.code - killed));
+  }
+  return RunError({"no profile was written", how + ", before a rank saved anything",
+                   "does it end well without hockney?"});
+}
+
+/// Reads the log of each world that should have one. Splits the time of the first world, whose view
+/// is `first`. For a lost log prints the reason and returns false; for the first world it adds a
+/// doubt. ForeignLog if the first world's log belongs to another run.
+bool read_logs(const std::vector<profile::WorldProfile>& worlds, report::ProfileView& first) {
+  bool are_there = true;
+  for (const profile::WorldProfile& world : worlds) {
+    if (!world.profile.log) continue;
+    const bool is_first = &world == &worlds.front();
+    try {
+      const applications::TraceAnalysis run(applications::load_trace(world.profile, world.file));
+      if (is_first) add_replay(first, run, {});
+      if (is_first) add_iterations(first, run);
+    } catch (const Error& error) {
+      std::cerr << "the log of events is lost: " << error.what() << '\n';
+      are_there = false;
+      if (!is_first) continue;
+      if (dynamic_cast<const applications::ForeignLog*>(&error) != nullptr) throw;
+      first.doubts.emplace_back(error.what());
+    }
+  }
+  return are_there;
+}
+
+void name_worlds(const std::vector<profile::WorldProfile>& worlds) {
+  std::cerr << fmt::format("\nthe program had {} worlds, with a profile each:\n", worlds.size());
+  for (const profile::WorldProfile& world : worlds) {
+    const profile::Profile& profile = world.profile;
+    std::cerr << fmt::format(
+        "  {}  {}, {}: {}\n", inert(world.file),
+        report::count_text(static_cast<std::size_t>(profile.world_ranks), "rank"),
+        format_duration(Seconds{profile.seconds}),
+        inert(join(profile.provenance.command_line, " ")));
+  }
+}
+
+/// "cc1plus (1.6 of 2 CPUs), load 7.5" if other processes were busy on this node, and ranks ran
+/// there; else empty.
+std::string busy_text(const where::BusyWatch& others, const profile::Profile& profile) {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  const auto& command = profile.provenance.command_line;
+  if (std::ranges::count(profile.ranks, host.data(), &profile::Rank::host) == 0) return {};
+  constexpr std::size_t longest_name = 15;  // of a process
+  const std::string program =
+      command.empty() ? "" : fs::path(command.front()).filename().string().substr(0, longest_name);
+  const std::string busy = others.text(static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)), program);
+  double load = 0;
+  if (busy.empty() || ::getloadavg(&load, 1) != 1) return busy;
+  return fmt::format("{}, load {:.1f}", busy, load);
+}
+
+/// Prints losses, then the summary of the first world; for several worlds the names of all
+/// profiles. False if anything is lost.
+bool show_all(const profile::Collected& collected, const CommandEnd& end,
+              const std::vector<std::string>& words) {
+  for (const std::string& problem : collected.problems) std::cerr << inert(problem) << '\n';
+  if (collected.worlds.empty()) {
+    std::cerr << runnable(without_profile(end, words).what()) << '\n';
+    return false;
+  }
+  const profile::WorldProfile& first = collected.worlds.front();
+  report::ProfileView view = report::view_of(first.profile, first.file);
+  const bool are_logs_there = read_logs(collected.worlds, view);
+  symbols::NamedFrames named = symbols::name_frames(view.profile);
+  add_functions(view, named.names);
+  std::ranges::move(named.doubts, std::back_inserter(view.doubts));
+  view.site_names = name_sites(view.profile, sites_of_summary(view)).names;
+  view.busy = busy_text(end.others, view.profile);
+  report::print_screen(std::cerr, report::screen_of(view), report::ScreenSize::first,
+                       output_columns(STDERR_FILENO));
+  if (collected.worlds.size() > 1) name_worlds(collected.worlds);
+  return are_logs_there && collected.problems.empty();
+}
+
+/// "100Hz", "100", or "1e3": samples a second. InputError for others.
+double parse_frequency(const std::string& text) {
+  constexpr double most = 10'000;
+  constexpr double least = 1e-3;
+  const std::string number = text.ends_with("Hz") ? text.substr(0, text.size() - 2) : text;
+  const auto value = as_number<double>(number);
+  if (value && *value >= least && *value <= most) return *value;
+  throw InputError({fmt::format("bad --sample '{}'", text),
+                    "it wants samples a second, from 0.001Hz to 10000Hz",
+                    "hockney profile --sample 100Hz -- COMMAND"});
+}
+
+}  // namespace
+
+void add_profile_run_options(CommandLine& app, ProfileRun& run) {
+  app.add_option(command_words, run.words,
+                 "The program with its launcher, as it is run without hockney")
+      .type_name("TEXT")
+      .default_str("none");
+  app.add_option("-o,--out", run.out, "File for the profile")
+      .type_name("FILE")
+      .default_str("hockney-profile-<UTC time>.json");
+  app.add_option(
+         "--mpi", run.family,
+         "Family of the program's MPI: openmpi, mpich (Intel MPI too), or mpi-abi, the ABI of "
+         "MPI 5")
+      .type_name(type_of_choice(valid_words<campaign::RecordedAbi>()))
+      .default_str("what the program is linked with, else the launcher's");
+  app.add_option("--memory", run.memory_mebibytes, "Memory of each rank for what is recorded [MiB]")
+      .in_range(1, 1 << 20)
+      .type_name("N")
+      .default_str("64");
+  app.add_flag("--log", run.logs_events,
+               "Also keep every call in its order, in NAME.events beside NAME.json");
+  app.add_texts(
+         "--sample",
+         [&run](const std::vector<std::string>& words) {
+           run.samples_per_second = parse_frequency(words.empty() ? "100Hz" : words.front());
+         },
+         "Also sample stacks, so many times a second of CPU time of each thread: the functions "
+         "that compute")
+      .type_name("RATE")
+      .expected(0, 1)
+      .default_str("100Hz");
+  app.add_flag("--env", run.prints_environment,
+               "Print what to set in a batch script instead of running anything");
+}
+
+ExitCode run_profile(const ProfileRun& run) {
+  if (run.prints_environment) {
+    std::cout << environment_text(run);
+    return ExitCode::good;
+  }
+  if (run.words.empty()) {
+    throw InputError({"no command to profile", "what is run stands after --",
+                      "hockney profile -- mpirun -n 8 ./app"});
+  }
+  check_program(run.words.front());
+  const ProfileName name(run);
+  const std::string library = campaign::profile_library(abi_of(run));
+  const std::string id = profile::new_run_id();
+  const CommandEnd end =
+      RunningCommand(campaign::preloaded(run.words, library, variables_of(run, name.file(), id),
+                                         campaign::probe_version))
+          .end();
+  const bool is_whole = show_all(profile::collect(name.file(), id), end, run.words);
+  if (end.code != 0 || is_whole) return static_cast<ExitCode>(end.code);
+  return ExitCode::run_failed;
+}
+
+std::vector<std::string> with_path(std::vector<std::string> words) {
+  const auto path = campaign::find_executable(words.front(), campaign::path_folders());
+  if (!path) {
+    throw InputError({fmt::format("no program '{}'", words.front()), "it is not in PATH",
+                      "check its name and PATH"});
+  }
+  words.front() = *path;
+  return words;
+}
+
+std::string unused_folder(const std::string& prefix) {
+  const std::string stamped = fmt::format("{}-{}", prefix, utc_stamp());
+  std::string name = stamped;
+  for (int again = 2; fs::exists(name); ++again) name = fmt::format("{}-{}", stamped, again);
+  return name;
+}
+
+ProgramLaunches::ProgramLaunches(const std::string& folder, const std::vector<std::string>& words)
+    : folder_(fs::absolute(folder).string()),
+      library_(
+          campaign::profile_library(campaign::abi_of_command(words, campaign::probe_version))) {
+  if (fs::exists(folder)) {
+    throw InputError({fmt::format("'{}' is there already", folder),
+                      "launches of several studies are not mixed", "name another with --out"});
+  }
+  check_writable_folder(folder);
+  fs::create_directories(folder);
+}
+
+std::string ProgramLaunches::file(const std::string& name) const {
+  return fmt::format("{}/{}", folder_, name);
+}
+
+std::optional<profile::Profile> ProgramLaunches::launch(
+    const std::string& name, const std::vector<std::string>& words,
+    const std::map<std::string, std::string>& variables, Seconds limit) {
+  const std::string out = file(name + ".json");
+  const std::string log = file(name + ".log");
+  const std::string id = profile::new_run_id();
+  campaign::Command command = campaign::preloaded(
+      words, library_, {{profile_out_variable, out}, {profile::run_variable, id}},
+      campaign::probe_version);
+  command.environment.insert(variables.begin(), variables.end());
+  const campaign::ProcessOutcome outcome =
+      campaign::run_process({.command = command, .log_file = log, .limit = limit}, signals_);
+  if (outcome.end == campaign::ProcessEnd::interrupted) return std::nullopt;
+  profile::Collected collected = profile::collect(out, id);
+  const bool is_good = outcome.end == campaign::ProcessEnd::exited && outcome.exit_code == 0;
+  if (is_good && !collected.worlds.empty()) return std::move(collected.worlds.front().profile);
+  const std::string cause = campaign::failure_cause_in_file(log);
+  throw RunError({fmt::format("the launch {} failed", name),
+                  cause.empty() ? "it said nothing" : cause, "its words are in " + log});
+}
+
+std::vector<std::size_t> random_order(std::size_t count, std::mt19937_64& random) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  shuffle(order, random);
+  return order;
+}
+
+}  // namespace hockney::driver

@@ -1,0 +1,471 @@
+#include "components/application/commands/scale.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "components/application/commands/commands.hpp"
+#include "components/application/commands/profile_run.hpp"
+#include "components/application/page/profile_page.hpp"
+#include "core/atomic_file.hpp"
+#include "core/cli/command_line.hpp"
+#include "core/cli/standard_output.hpp"
+#include "core/json_values.hpp"
+#include "core/provenance.hpp"
+#include "core/quantities.hpp"
+#include "core/record.hpp"
+#include "core/record_file.hpp"
+#include "core/samples.hpp"
+#include "core/statistics.hpp"
+#include "core/text.hpp"
+#include "driver/campaign/config.hpp"
+#include "driver/campaign/config_sources.hpp"
+#include "driver/campaign/varied_axes.hpp"
+#include "driver/output/campaign_command.hpp"
+#include "driver/output/page_output.hpp"
+#include "driver/subcommands.hpp"
+#include "report/curve_tables.hpp"
+#include "report/kernel_tables.hpp"
+#include "report/table.hpp"
+
+namespace hockney::driver {
+namespace {
+
+const std::set<std::string> kernel_programs{"hockney-halo", "hockney-cannon"};
+
+/// Parameters of the problem and of its computing.
+constexpr std::array problem_parameters{"points", "matrix"};
+constexpr const char* kernel_work = "work";
+
+std::string parameter_of(const Point& point, const char* name) {
+  const auto found = point.parameters.find(name);
+  return found == point.parameters.end() ? "" : found->second;
+}
+
+std::string problem_of(const Point& point) {
+  for (const char* const name : problem_parameters) {
+    if (std::string value = parameter_of(point, name); !value.empty()) return value;
+  }
+  return "";
+}
+
+/// Number of points: "64x32" has 2048.
+double extent_of(const std::string& problem) {
+  double extent = 1;
+  for (const std::string& part : split(problem, 'x')) {
+    extent *= as_number<double>(part).value_or(1);
+  }
+  return extent;
+}
+
+/// Times of one problem [s] by ranks, then by variant and work, then by launch.
+using WayTimes = std::map<std::pair<std::string, std::string>, std::map<int, double>>;
+using TimesByRanks = std::map<int, WayTimes>;
+
+double median_of_launches(const std::map<int, double>& times) {
+  std::vector<double> seconds;
+  seconds.reserve(times.size());
+  for (const auto& [launch, one] : times) seconds.push_back(one);
+  return median_of_some(seconds);
+}
+
+/// Adds the results at one number of ranks.
+void add_ranks(int ranks, const WayTimes& ways, KernelScaling& scaling) {
+  const std::map<int, double>* best = nullptr;
+  std::pair<std::string, std::string> best_name;
+  for (const auto& [name, times] : ways) {
+    const bool counts = name.second == "after" || name.second == "during";
+    if (!counts || (best != nullptr && median_of_launches(times) >= median_of_launches(*best)))
+      continue;
+    best = &times;
+    best_name = name;
+  }
+  if (best == nullptr) return;
+  for (const auto& [launch, seconds] : *best) scaling.times.push_back({launch, ranks, seconds});
+  const auto alone = ways.find({best_name.first, "alone"});
+  const double computing =
+      alone == ways.end() ? 0 : median_of_launches(alone->second) / median_of_launches(*best);
+  scaling.shares[ranks] = {
+      .launches = best->size(),
+      .computing = std::min(computing, 1.0),
+      .load_imbalance = {},
+      .communication = std::max(0.0, 1 - computing),
+      .way = fmt::format("{}, computing {}", best_name.first, best_name.second),
+      .split = {}};
+}
+
+/// Removes launches that lack some number of ranks.
+void leave_out_parts(KernelScaling& scaling) {
+  std::map<int, std::size_t> numbers;
+  for (const projection::ScalingTime& time : scaling.times) ++numbers[time.block];
+  const auto is_part = [&](const projection::ScalingTime& time) {
+    return numbers.at(time.block) < scaling.shares.size();
+  };
+  if (std::erase_if(scaling.times, is_part) > 0) {
+    scaling.doubts.emplace_back("launches without one at each number of ranks are left out");
+  }
+}
+
+std::string chosen_problem(const std::map<std::string, TimesByRanks>& problems,
+                           const std::optional<std::string>& asked, KernelScaling& scaling) {
+  std::vector<std::string> names;
+  names.reserve(problems.size());
+  for (const auto& [name, times] : problems) names.push_back(name);
+  if (names.empty()) {
+    throw RunError({"no kernel was measured", "no launch has times of one", "see the campaign"});
+  }
+  std::ranges::sort(names, {}, extent_of);
+  if (!asked) {
+    if (names.size() > 1) {
+      scaling.doubts.push_back(
+          fmt::format("of {} the largest: --problem for another", join(names)));
+    }
+    return names.back();
+  }
+  if (std::ranges::find(names, *asked) != names.end()) return *asked;
+  throw InputError({fmt::format("no problem '{}'", *asked), "the config does not measure it",
+                    suggest(*asked, names)});
+}
+
+campaign::Request request_of(const KernelRequest& request) {
+  const std::string file = campaign::find_config(request.config, campaign::config_folders());
+  campaign::Config config = campaign::load_config(file);
+  if (!is_of_kernel(config)) {
+    throw InputError({fmt::format("'{}' measures no kernel", request.config),
+                      "it runs " + config.program,
+                      "name halo or cannon, or a program: hockney scale -- mpirun -n {} ./app"});
+  }
+  vary(config, {"ranks=" + join_numbers(request.ranks, ",")});
+  campaign::Options options;
+  options.out = request.folder;
+  options.launches = std::to_string(request.launches);
+  return make_request(config, file, options);
+}
+
+}  // namespace
+
+bool is_of_kernel(const campaign::Config& config) {
+  return kernel_programs.contains(config.program);
+}
+
+KernelScaling kernel_scaling(const std::vector<Record>& records,
+                             const std::optional<std::string>& problem) {
+  std::map<std::string, TimesByRanks> problems;
+  const TimedRecords timed = timed_series(records);
+  for (const TimedSeries& one : timed.series) {
+    const Point& point = one.series->point;
+    const std::string name = problem_of(point);
+    if (name.empty()) continue;
+    const std::pair way{parameter_of(point, report::way_parameter),
+                        parameter_of(point, kernel_work)};
+    const int launch = one.record->campaign ? one.record->campaign->launch : 0;
+    problems[name][point.ranks][way][launch] = one.seconds;
+  }
+  KernelScaling scaling;
+  scaling.oversubscribed = oversubscription_text(records);
+  const std::string chosen = chosen_problem(problems, problem, scaling);
+  for (const auto& [ranks, ways] : problems.at(chosen)) add_ranks(ranks, ways, scaling);
+  leave_out_parts(scaling);
+  scaling.name = fmt::format("{} {}", timed.series.front().series->point.operation, chosen);
+  return scaling;
+}
+
+namespace {
+
+/// Runs the config as a campaign over numbers of ranks. At each number the fastest variant counts,
+/// by the median over launches, with computing after or during its messages. InputError if the
+/// config runs another program, or lacks the problem.
+KernelScaling scale_kernel(const KernelRequest& request) {
+  if (std::filesystem::exists(request.folder)) {
+    throw InputError({fmt::format("'{}' is there already", request.folder),
+                      "launches of several studies are not mixed", "name another with --out"});
+  }
+  const campaign::Request planned = request_of(request);
+  const auto finished = run_or_print(planned, {});
+  if (!finished || finished->complete_launches() == 0) {
+    throw RunError({fmt::format("no launch of {} completed", request.config),
+                    "see its logs in " + request.folder, ""});
+  }
+  const std::vector<Record> records = load_records({finished->folder.records()}, Kept::times);
+  report::print_faults(std::cerr, find_faults(records));
+  KernelScaling scaling = kernel_scaling(records, request.problem);
+  if (finished->missing) scaling.doubts.emplace_back("some launches did not complete");
+  return scaling;
+}
+
+constexpr std::string_view ranks_place = "{}";
+
+struct ScaleCommand {
+  std::vector<std::string> words;  ///< a command, or the config of a kernel
+  std::vector<int> ranks;          ///< empty: the default numbers
+  int blocks = 6;
+  int doublings = 2;
+  double efficiency = 0.7;
+  double limit_seconds = 3600;
+  std::optional<std::string> folder;
+  std::optional<std::string> problem;
+  bool weak = false;
+  bool no_log = false;
+  std::string scripts;
+  bool no_page = false;
+  campaign::OutputOptions output;
+
+  /// Otherwise a command: it has several words, or {} in one.
+  [[nodiscard]] bool is_of_kernel() const {
+    return words.size() == 1 && words.front().find(ranks_place) == std::string::npos;
+  }
+};
+
+/// The command with `ranks` in place of {}.
+std::vector<std::string> words_for(const std::vector<std::string>& words, int ranks) {
+  std::vector<std::string> filled = words;
+  for (std::string& word : filled) {
+    for (auto at = word.find(ranks_place); at != std::string::npos; at = word.find(ranks_place)) {
+      word.replace(at, ranks_place.size(), std::to_string(ranks));
+    }
+  }
+  return filled;
+}
+
+/// Fills in the default numbers of ranks; a kernel has at least two ranks.
+ScaleCommand completed(ScaleCommand command) {
+  if (!command.ranks.empty()) return command;
+  command.ranks = command.is_of_kernel() ? std::vector{2, 4} : std::vector{1, 2, 4};
+  return command;
+}
+
+void check(const ScaleCommand& command) {
+  const auto has_place = [](const std::string& word) {
+    return word.find(ranks_place) != std::string::npos;
+  };
+  if (command.words.empty()) {
+    throw InputError({"no command to scale", "what is run stands after --",
+                      "hockney scale -- mpirun -n {} ./app, or hockney scale halo"});
+  }
+  if (command.problem && !command.is_of_kernel()) {
+    throw InputError({"--problem with a program", "it chooses one of a kernel's", "leave it out"});
+  }
+  if (command.weak && command.is_of_kernel()) {
+    throw InputError({"--weak with a kernel",
+                      "its config has the same grid or matrix at every number of ranks",
+                      "scale a program: hockney scale --weak -- mpirun -n {} ./app {}"});
+  }
+  if (!command.is_of_kernel() && std::ranges::none_of(command.words, has_place)) {
+    throw InputError({fmt::format("no {{}} in '{}'", join(command.words, " ")),
+                      "it is replaced by the number of ranks",
+                      "write mpirun -n {} ./app; options come before, a config stands alone"});
+  }
+  const std::set<int> distinct(command.ranks.begin(), command.ranks.end());
+  if (distinct.size() == command.ranks.size() && distinct.size() > 1) return;
+  throw InputError({"bad --ranks " + join_numbers(command.ranks, ","),
+                    "a study needs two or more different numbers of ranks",
+                    "write them like 1,2,4"});
+}
+
+std::string ranks_text(int ranks) {
+  return report::count_text(static_cast<std::size_t>(ranks), "rank");
+}
+
+/// Launches at all numbers of ranks, in complete blocks.
+struct Launched {
+  std::vector<profile::Profile> profiles;
+  std::vector<projection::ScalingTime> times;
+  int blocks = 0;
+};
+
+/// nullopt if a signal ended it.
+std::optional<std::vector<profile::Profile>> launch_block(const ScaleCommand& command,
+                                                          const std::vector<std::string>& words,
+                                                          int block, ProgramLaunches& programs,
+                                                          std::mt19937_64& random) {
+  std::vector<profile::Profile> profiles;
+  for (const std::size_t number : random_order(command.ranks.size(), random)) {
+    const int ranks = command.ranks[number];
+    const std::string name = fmt::format("round-{}-{}", block, ranks);
+    auto profile =
+        programs.launch(name, words_for(words, ranks), {}, Seconds{command.limit_seconds});
+    if (!profile) return std::nullopt;
+    if (profile->world_ranks != ranks) {
+      throw RunError({fmt::format("the launch {} had {}", name, ranks_text(profile->world_ranks)),
+                      fmt::format("the command was to start {}", ranks),
+                      "put {} where the launcher reads their number"});
+    }
+    profiles.push_back(std::move(*profile));
+  }
+  return profiles;
+}
+
+Launched launch_all(const ScaleCommand& command, const std::string& folder) {
+  const std::vector<std::string> words = with_path(command.words);
+  ProgramLaunches programs(folder, words_for(words, command.ranks.front()));
+  std::mt19937_64 random(std::random_device{}());
+  Launched launched;
+  while (launched.blocks < command.blocks) {
+    auto profiles = launch_block(command, words, launched.blocks + 1, programs, random);
+    if (!profiles) break;
+    ++launched.blocks;
+    std::vector<std::string> told;
+    for (profile::Profile& profile : *profiles) {
+      launched.times.push_back({launched.blocks, profile.world_ranks, profile.seconds});
+      told.push_back(fmt::format("{} {}", ranks_text(profile.world_ranks),
+                                 report::short_time(profile.seconds)));
+      launched.profiles.push_back(std::move(profile));
+    }
+    std::cerr << fmt::format("round {} of {}: {}\n", launched.blocks, command.blocks, join(told));
+  }
+  if (launched.blocks > 0) return launched;
+  throw RunError({"ended before one round was complete", "what was launched is in " + folder, ""});
+}
+
+/// Launches the command once more at each number of ranks, with a log, and splits its time by a
+/// replay. Failures become doubts.
+void add_splits(const ScaleCommand& command, report::ScalingView& view) {
+  const std::vector<std::string> words = with_path(command.words);
+  ProgramLaunches programs(view.folder + "/split", words_for(words, command.ranks.front()));
+  for (const int ranks : command.ranks) {
+    try {
+      const std::string name = std::to_string(ranks);
+      const auto profile =
+          programs.launch(name, words_for(words, ranks), {{profile_log_variable, "1"}},
+                          Seconds{command.limit_seconds});
+      if (!profile) return;
+      view.shares.at(ranks).split =
+          applications::split_by_replay(applications::TraceAnalysis(applications::load_trace(
+                                            *profile, programs.file(name + ".json"))),
+                                        {}, profile->provenance.environment);
+    } catch (const Error& error) {
+      view.doubts.push_back(fmt::format("no split at {}: {}", ranks_text(ranks), error.what()));
+    }
+  }
+}
+
+void study_program(const ScaleCommand& command, report::ScalingView& view) {
+  const Launched launched = launch_all(command, view.folder);
+  view.study = projection::study_scaling(launched.times, command.efficiency, command.doublings,
+                                         view.problem);
+  view.comparison =
+      applications::compare(launched.profiles, command.weak ? applications::Scaling::weak
+                                                            : applications::Scaling::strong);
+  view.shares = report::scaling_shares(*view.comparison);
+  view.oversubscribed = report::oversubscription_text(launched.profiles);
+  if (launched.blocks < command.blocks) {
+    view.doubts.push_back(
+        fmt::format("ended after {} of {}", launched.blocks,
+                    report::count_text(static_cast<std::size_t>(command.blocks), "round")));
+  } else if (!command.no_log) {
+    add_splits(command, view);
+  }
+}
+
+void study_kernel(const ScaleCommand& command, report::ScalingView& view) {
+  KernelScaling kernel = scale_kernel({.config = command.words.front(),
+                                       .ranks = command.ranks,
+                                       .launches = command.blocks,
+                                       .folder = view.folder,
+                                       .problem = command.problem});
+  view.words = {kernel.name};
+  view.shares = std::move(kernel.shares);
+  view.doubts = std::move(kernel.doubts);
+  view.oversubscribed = std::move(kernel.oversubscribed);
+  view.study = projection::study_scaling(kernel.times, command.efficiency, command.doublings);
+}
+
+/// Writes the page into the folder of the launches.
+void write_page_beside(const ScaleCommand& command, const report::ScalingView& view,
+                       const report::PageScripts& scripts) {
+  if (command.no_page) return;
+  campaign::save_page(view.folder + "/page.html",
+                      page_of(view, command.output.command({"--out", "--no-page"})), scripts);
+  std::cerr << fmt::format("{} in {}/page.html\n",
+                           scripts.missing.empty() ? "pictures" : "all tables", inert(view.folder));
+}
+
+ExitCode run_scale(const ScaleCommand& given) {
+  const ScaleCommand command = completed(given);
+  check(command);
+  const report::PageScripts scripts =
+      command.no_page ? report::PageScripts{} : campaign::scripts_in(command.scripts);
+  report::ScalingView view{
+      .words = without_secrets(command.words),
+      .folder = command.folder ? *command.folder : unused_folder("hockney-scaling"),
+      .efficiency = command.efficiency,
+      .problem = command.weak ? projection::Problem::grows : projection::Problem::same,
+      .shares = {},
+      .study = {},
+      .doubts = {},
+      .oversubscribed = {}};
+  if (command.is_of_kernel()) {
+    study_kernel(command, view);
+  } else {
+    study_program(command, view);
+  }
+  write_atomically(view.folder + "/scaling.json", json_text(to_json(view)) + "\n");
+  const auto print = [&](std::ostream& out) {
+    report::print_view(out, "", report::view_of(view));
+    if (view.comparison) report::print_comparison_tables(out, *view.comparison);
+  };
+  campaign::Output(command.output)
+      .show({.summary = [&] { return screen_of(view); },
+             .tables = print,
+             .document = [&] { return to_json(view); },
+             .csv = [&](std::ostream& out) { write_csv(out, report::view_of(view)); }});
+  write_page_beside(command, view, scripts);
+  return ExitCode::good;
+}
+
+void add_scale_options(CommandLine& app, ScaleCommand& command) {
+  app.add_option(command_words, command.words,
+                 "The program with its launcher after --, {} for the number of ranks; or a "
+                 "config of hockney-halo or hockney-cannon")
+      .type_name(is_asked_to_complete() ? campaign::config_choice(is_of_kernel) : "TEXT")
+      .default_str("none");
+  app.add_option("--ranks", command.ranks, "Numbers of ranks, joined by commas")
+      .delimiter(',')
+      .one_at_a_time()
+      .in_range(1, 1 << 20)
+      .default_str("1,2,4; 2,4 of a kernel");
+  add_count_option(app, "--rounds", command.blocks, 1, "Launches at each number of ranks")
+      .default_str("6");
+  add_count_option(app, "--blocks", command.blocks, 1, "The same").hidden();
+  app.add_option("--efficiency", command.efficiency, "Least efficiency of more ranks")
+      .in_range(0.01, 1.0)
+      .capture_default_str();
+  app.add_option("--beyond", command.doublings, "Doublings of the most ranks to extrapolate to")
+      .in_range(0, 10)
+      .capture_default_str();
+  app.add_option("--limit", command.limit_seconds, "Of a launch, which is then ended [s]")
+      .positive()
+      .capture_default_str();
+  app.add_option("-o,--out", command.folder, "New folder for the launches")
+      .type_name("DIR")
+      .default_str("hockney-scaling-<UTC time>");
+  app.add_option("--problem", command.problem,
+                 "Of a kernel that the config measures at several, such as 64x64")
+      .default_str("the largest");
+  app.add_flag(
+      "--weak", command.weak,
+      "The program's problem grows as its ranks do: {} is also an argument of the program");
+  app.add_flag("--no-log", command.no_log,
+               "Without the launch at each number of ranks that is logged and split");
+  app.add_flag("--no-page", command.no_page, "Do not write page.html into that folder");
+  campaign::add_scripts_option(app, command.scripts);
+  add_output_options(app, command.output, {.file = false});
+}
+
+}  // namespace
+
+void add_scale(CommandLine& driver, Action& chosen) {
+  add_command<ScaleCommand>(
+      driver, chosen, scale_beside.name, scale_beside.summary, add_scale_options, run_scale,
+      {.examples = {{"hockney scale -- mpirun -n {} ./app", "at 1, 2 and 4 ranks, six times"},
+                    {"hockney scale --ranks 2,4 --rounds 1 halo", "a kernel, by its config"},
+                    {"hockney scale --ranks 2,4,8,16 --efficiency 0.8 -- srun -n {} ./app",
+                     "on a cluster"}}});
+}
+
+}  // namespace hockney::driver

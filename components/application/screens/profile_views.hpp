@@ -1,0 +1,81 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "components/application/analysis/communication.hpp"
+#include "components/application/analysis/waits.hpp"
+#include "components/application/screens/profile_report.hpp"
+#include "report/view.hpp"
+
+namespace hockney::report {
+
+// Result views of a profile, each defined once for tables, pages, CSV and JSON.
+
+/// Columns for messages, or calls with data; `volume_of` returns the volume of an item.
+template <class Item, class Volumes>
+void add_byte_columns(Columns<Item>& columns, Volumes volume_of) {
+  using applications::Volume;
+  const auto add = [&](Heading heading, auto value) {
+    columns.push_back({std::move(heading), [=](const Item& item) -> Value {
+                         return std::invoke(value, volume_of(item));
+                       }});
+  };
+  add({"bytes", "bytes", Unit::bytes}, &Volume::bytes);
+  add({"min_bytes", "smallest", Unit::bytes}, &Volume::min_bytes);
+  add({"mean_bytes", "mean size", Unit::bytes}, &Volume::mean_bytes);
+  add({"max_bytes", "largest", Unit::bytes}, &Volume::max_bytes);
+}
+
+/// Columns for the `sums` of an item; `whole`: time of all ranks [s].
+template <class Item>
+void add_call_columns(Columns<Item>& columns, double whole) {
+  using applications::CallSums;
+  const auto add = [&](Heading heading, auto value) {
+    columns.push_back({std::move(heading),
+                       [=](const Item& item) -> Value { return std::invoke(value, item.sums); }});
+  };
+  add({"count", "calls", Unit::count}, [](const CallSums& one) { return one.volume.count; });
+  add({"seconds", "time", Unit::seconds}, &CallSums::seconds);
+  add({"run_fraction", "of the run", Unit::share},
+      [whole](const CallSums& one) { return applications::share_of(one.seconds, whole); });
+  add({"mean_seconds", "mean time", Unit::micros}, [](const CallSums& one) {
+    return applications::share_of(one.seconds, static_cast<double>(one.volume.count));
+  });
+  add({"min_seconds", "shortest", Unit::micros, Form::json}, &CallSums::min_seconds);
+  add({"max_seconds", "longest", Unit::micros}, &CallSums::max_seconds);
+  add_byte_columns(columns, [](const Item& item) { return item.sums.volume; });
+}
+
+View view_of_calls(const ProfileView& view, const std::vector<applications::FunctionCalls>& calls);
+View view_of_sites(const ProfileView& view);
+View view_of_sizes(const ProfileView& view);
+/// Includes regions without calls. Empty if the program has no regions.
+View view_of_regions(const ProfileView& view);
+/// The parallel region whose threads wait longest; nullptr if none has any time.
+const profile::ParallelRegion* most_waiting_region(const profile::Profile& profile);
+/// Time of a parallel region's threads at barriers [s].
+double waiting_seconds(const profile::ParallelRegion& one);
+/// Time of its slowest thread over that of the mean thread, over all executions.
+std::optional<double> thread_imbalance(const profile::ParallelRegion& one);
+/// Parallel regions of OpenMP, those of most time first.
+View view_of_parallel_regions(const ProfileView& view);
+View view_of_ranks(const ProfileView& view);
+
+/// One row per pair with messages, in both directions. `names`: of the matrix's rows. Without
+/// `seconds`, the time of the run, there are no rates.
+View view_of_matrix(const applications::MessageMatrix& matrix,
+                    const std::vector<std::string>& names, std::optional<double> seconds);
+
+// From a replay of the log: reasons for the time in MPI [s].
+
+View view_of_site_waits(const ProfileView& view, const applications::ReplaySplit& split);
+View view_of_region_waits(const ProfileView& view, const applications::ReplaySplit& split);
+View view_of_rank_waits(const std::vector<applications::SplitTimes>& ranks);
+/// By the hosts' clocks; the last row is the sum.
+View view_of_clock_waits(const applications::WaitStates& waits);
+
+}  // namespace hockney::report

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+#include <filesystem>
+#include <iostream>
+
+#include "core/cli/command_line.hpp"
+#include "core/record_file.hpp"
+#include "core/shell.hpp"
+#include "core/text.hpp"
+#include "driver/campaign/manifest.hpp"
+#include "driver/campaign/operation_campaign.hpp"
+#include "driver/fit.hpp"
+#include "driver/output/output.hpp"
+#include "driver/screens/nodes.hpp"
+#include "driver/subcommands.hpp"
+#include "driver/suite_layout.hpp"
+#include "report/curve_tables.hpp"
+#include "report/record_tables.hpp"
+#include "report/size_table.hpp"
+#include "verdicts/compare_axis.hpp"
+#include "verdicts/disturbance.hpp"
+
+namespace hockney::driver {
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> paths;
+  std::string axis;
+  std::string layout;
+  bool in_bytes = false;
+  campaign::OutputOptions output;
+};
+
+/// Whether the only path is the folder of a campaign of operations.
+bool is_of_operations(const std::vector<std::string>& paths) {
+  const std::string file = campaign::campaign_folder(paths.front()).manifest();
+  std::error_code unreachable;
+  if (paths.size() > 1 || !std::filesystem::exists(file, unreachable)) return false;
+  const campaign::Manifest manifest = campaign::load_manifest(file);
+  return campaign::is_of_operations(manifest.config, manifest.config_file);
+}
+
+report::Screen screen_for(report::RecordFolders& folders, const std::vector<std::string>& paths,
+                          const std::vector<std::string>& unfinished) {
+  const report::ScreenStyle style = campaign::style_of_terminal();
+  report::Screen screen = screen_of(folders, style);
+  screen.reliability.insert(screen.reliability.begin(), unfinished.begin(), unfinished.end());
+  const std::string names = inert(shell_words(paths));
+  screen.next = {{fmt::format("hockney report {} -o page.html", names), "pictures"},
+                 {fmt::format("hockney report {} --all", names), "all tables"}};
+  if (unfinished.empty()) {  // other commands leave them out
+    screen.next.push_back({"hockney fit " + names, "models with intervals"});
+    screen.next.push_back({fmt::format("hockney report {} --csv", names), "for a spreadsheet"});
+  }
+  const bool is_of_nodes = report::are_of_several_nodes(folders.all().records());
+  if (is_of_nodes) screen.next[1] = {fmt::format("hockney report {} --csv", names), "every node"};
+  if (!is_of_nodes && is_of_operations(paths)) put_sizes(screen, folders.all().shown_rows());
+  return screen;
+}
+
+/// Writes the page if requested. Then prints tables by one axis, all tables, or the summary.
+ExitCode report(const ReportOptions& options) {
+  campaign::OutputOptions forms = options.output;
+  const std::optional<report::SuiteLayout> layout = layout_of(options.layout);
+  const bool wants_tables = !options.axis.empty() || options.in_bytes || layout;
+  forms.all = forms.all || (wants_tables && !forms.json && !forms.csv && !forms.quiet);
+  const campaign::Output output(forms, options.paths);
+  LoadedFolders loaded = load_folders(options.paths);
+  if (forms.all || forms.json || forms.csv || forms.quiet) {
+    for (const std::string& line : loaded.unfinished) std::cerr << line << '\n';
+  }
+  report::RecordFolders folders(std::move(loaded.folders));
+  const std::vector<std::string> axes = options.axis.empty()
+                                            ? verdicts::axes_of(folders.all().records())
+                                            : std::vector<std::string>{options.axis};
+  campaign::Result result =
+      result_of(folders, [&] { return screen_for(folders, options.paths, loaded.unfinished); },
+                axes, {.in_bytes = options.in_bytes});
+  if (layout) use_layout(result, *layout, folders.all().rows());
+  output.show(result);
+  return ExitCode::good;
+}
+
+void add_options(CommandLine& app, ReportOptions& options) {
+  app.add_option("paths", options.paths, "Record files, or the folder of a campaign").required();
+  app.add_option("--by", options.axis, "Only the table by this axis of a sweep")
+      .default_str("a table by each axis there is");
+  add_output_options(app, options.output, {.page = true});
+  add_layout_option(app, options.layout);
+  app.add_flag("--bytes", options.in_bytes, "All tables, with sizes as plain numbers, for awk")
+      .excludes(app.option("--quiet"))
+      .excludes(app.option("--json"))
+      .excludes(app.option("--csv"));
+}
+
+}  // namespace
+
+void add_report(CommandLine& driver, Action& chosen) {
+  add_command<ReportOptions>(
+      driver, chosen, "report",
+      "Summarise a campaign: what it measured, as text, tables, JSON, CSV or a page with pictures",
+      add_options, report,
+      {.examples = {{"hockney report results/x", "the summary"},
+                    {"hockney report results/x -o page.html", "a page with pictures"},
+                    {"hockney report results/x --by algorithm", "only the table by this axis"}}});
+}
+
+}  // namespace hockney::driver

@@ -1,0 +1,278 @@
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+#include "core/record_file.hpp"
+#include "tests/driver/bad_input.hpp"
+#include "tests/support/synthetic_program.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+// `hockney profile show` and `compare` on profiles as files.
+/// A function that debuggers know by this name.
+extern "C" __attribute__((noinline)) int hockney_named_call_site(int value) { return value + 1; }
+
+namespace hockney::driver {
+namespace {
+
+using Json = nlohmann::json;
+
+SyntheticProgram grid_program() {
+  SyntheticProgram program(12, 4);
+  program.halo({.sizes = {3, 4}, .bytes = {2000, 5000}, .messages = 10});
+  return program.every_time(6, 4).calls("MPI_Waitall", 120, 0, 48);
+}
+
+CommandResult profile_command(Arguments arguments) {
+  arguments.insert(arguments.begin(), {built("hockney"), "profile"});
+  return run_command(arguments);
+}
+
+/// What a command prints that must be good.
+std::string printed_by(const Arguments& arguments) {
+  const CommandResult result = profile_command(arguments);
+  INFO(result.err);
+  CHECK(result.exit_code == 0);
+  CHECK(result.err.empty());
+  return result.out;
+}
+
+Json document_of(const Arguments& arguments) { return Json::parse(printed_by(arguments)); }
+
+Record limit_of(std::int64_t limit) {
+  Record record;
+  record.procedure = "protocol";
+  record.provenance.mpi.library = "Open MPI v4.1.4";
+  record.ranks = {{.rank = 0, .host = "a"}, {.rank = 1, .host = "a"}};
+  record.protocols = {{.hop = "l3", .pair = {0, 1}, .eager_limit_bytes = limit}};
+  return record;
+}
+
+/// A file that is wrong after `change` of a good document.
+template <class Change>
+std::string changed_file(const TemporaryFolder& folder, const std::string& name, Change change) {
+  Json document = grid_program().profile();
+  change(document);
+  return folder.write(name, document.dump());
+}
+
+/// A profile whose only call site is in this test program.
+profile::Profile with_own_site(const std::string& written_utc) {
+  Dl_info here{};
+  REQUIRE(::dladdr(reinterpret_cast<void*>(&hockney_named_call_site), &here) != 0);
+  const auto base = reinterpret_cast<std::intptr_t>(here.dli_fbase);
+  const auto address = reinterpret_cast<std::intptr_t>(&hockney_named_call_site);
+  return SyntheticProgram(1)
+      .calls("MPI_Barrier", 1, 0, 1)
+      .with([&](profile::Profile& all) {
+        all.written_utc = written_utc;
+        all.sites.front() = {.module = std::filesystem::read_symlink("/proc/self/exe").string(),
+                             .offset = address - base + 4,
+                             .function = ""};
+      })
+      .profile();
+}
+
+bool has_addr2line() {
+  return run_command({"/bin/sh", "-c", "command -v addr2line"}).exit_code == 0;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "hockney profile show answers first, and has tables, matrix, document and mpiP's layout") {
+  const TemporaryFolder folder;
+  const std::string file = save_profile(folder, "p.json", grid_program().profile());
+  const std::string screen = printed_by({"show", file});
+  CHECK_THAT(screen, Catch::Contains("12 ranks on 3 nodes, 10.0 s: 60 % computing, 40 % MPI\n"));
+  CHECK_THAT(screen, Catch::Contains("pattern      2-D halo 3 x 4"));
+  CHECK_THAT(screen, Catch::Contains("hockney profile show " + file + " --all"));
+  CHECK(printed_by({"show", file, "--quiet"}) ==
+        "Receivers wait for late senders in MPI_Waitall in exchange (poisson+0x1234): 40 % of the "
+        "run (estimated without a log)\n");
+  CHECK_THAT(printed_by({"show", file, "--all"}), Catch::Contains("# calls by time"));
+  CHECK_THAT(printed_by({"show", file, "--csv"}), Catch::Contains("\n0,4,10,20000,2000,"));
+  CHECK_THAT(printed_by({"show", file, "--csv", "--by", "node"}),
+             Catch::Contains("\nnode0,node1,40,80000,2000,"));
+  CHECK_THAT(printed_by({"show", file, "--mpip"}), Catch::StartsWith("@ mpiP\n"));
+  const Json json = document_of({"show", file, "--json"});
+  CHECK(json.at("pattern") == "2-D halo 3 x 4");
+  CHECK(json.at("matrix").size() == 34);
+  CHECK(json.at("efficiencies").at("parallel") == 0.6);
+}
+
+TEST_CASE("hockney profile show reads CBOR, too") {
+  const TemporaryFolder folder;
+  const std::vector<std::uint8_t> cbor = Json::to_cbor(Json(grid_program().profile()));
+  const std::string file = folder.write("p.cbor", {cbor.begin(), cbor.end()});
+  CHECK(document_of({"show", file, "--json"}).at("ranks") == 12);
+}
+
+TEST_CASE("hockney profile show holds sizes against the limits of records") {
+  const TemporaryFolder folder;
+  const std::string file = save_profile(folder, "p.json", grid_program().profile());
+  save_record(limit_of(4040), folder.path() + "/limits.json");
+  CHECK_THAT(printed_by({"show", file, folder.path() + "/limits.json"}),
+             Catch::Contains("eager        in a node up to 4040 B: 100 % of the messages"));
+  const Json eager =
+      document_of({"show", file, folder.path() + "/limits.json", "--json"}).at("eager");
+  REQUIRE(eager.size() == 1);
+  CHECK(eager.at(0).at("limits_bytes") == std::vector<int>{4040});
+  // In a node are the rows of the grid: 3 x 3 edges, both ways, 10 messages of 5000 B.
+  CHECK(eager.at(0).at("above").at("messages") == 180);
+  CHECK(eager.at(0).at("all").at("messages") == 180);
+  CHECK(eager.at(0).at("just_above").at(0).at("call") == "MPI_Isend");
+}
+
+TEST_CASE("call sites are named by addr2line, where the module is what it was") {
+  const TemporaryFolder folder;
+  const std::string file = save_profile(folder, "p.json", with_own_site("2999-01-01T00:00:00Z"));
+  const auto site_of = [](const Json& json) {
+    return json.at("sites").at(0).at("site").get<std::string>();
+  };
+  const std::string site = site_of(document_of({"show", file, "--json"}));
+  if (has_addr2line()) {
+    CHECK_THAT(site, Catch::StartsWith("hockney_named_call_site ("));
+  }
+  // Without addr2line, and where the module was written after the profile: by offset.
+  const CommandResult without = run_command(
+      {"/usr/bin/env", "PATH=/nowhere", built("hockney"), "profile", "show", file, "--json"});
+  CHECK(without.exit_code == 0);
+  CHECK_THAT(site_of(Json::parse(without.out)), Catch::StartsWith("application_commands_tests+0x"));
+  const std::string old = save_profile(folder, "old.json", with_own_site("2001-01-01T00:00:00Z"));
+  CHECK_THAT(site_of(document_of({"show", old, "--json"})),
+             Catch::StartsWith("application_commands_tests+0x"));
+  CHECK_THAT(printed_by({"show", old, "--all"}),
+             Catch::Contains("was written after the profile: its call sites are not named"));
+}
+
+TEST_CASE("hockney profile compare says what grew") {
+  const TemporaryFolder folder;
+  const auto saved = [&](const std::string& name, int ranks, double computing, double mpi) {
+    SyntheticProgram program(ranks);
+    program.every_time(computing, mpi).calls("MPI_Bcast", 10, 8, ranks * mpi);
+    return save_profile(folder, name, program.profile());
+  };
+  const std::string two = saved("p2.json", 2, 8, 2);
+  const std::string four = saved("p4.json", 4, 4, 4);
+  const std::string text = printed_by({"compare", four, two});
+  CHECK_THAT(text, Catch::Contains("4 ranks: speed-up 1.25 over 2 ranks, efficiency 62.5 %; "
+                                   "communication grew the most, from 20.0 % to"));
+  CHECK_THAT(text, Catch::Contains("one launch of each: no figure has an interval"));
+  CHECK_THAT(printed_by({"compare", two, four, "--weak"}),
+             Catch::Contains("4 ranks: speed-up 2.50 over 2 ranks, efficiency 125.0 %"));
+  CHECK_THAT(printed_by({"compare", two, four, "--all"}), Catch::Contains("MPI_Bcast"));
+  const std::string output = folder.path() + "/compared.json";
+  CHECK_THAT(printed_by({"compare", two, four, "-q", "-o", output}),
+             Catch::StartsWith("4 ranks: speed-up"));
+  CHECK(load_json(output).at("schema").text() == "hockney.profile-comparison/1");
+  CHECK(document_of({"compare", two, four, "--json"}).at("runs").size() == 2);
+}
+
+TEST_CASE("the profiles that documents speak of are read whole") {
+  const std::string folder = HOCKNEY_SOURCE_DIR "/tests/fixtures/profiles";
+  const profile::Profile four = profile::load_profile(folder + "/p4.json");
+  CHECK(four.world_ranks == 4);
+  CHECK(four.ranks.at(3).host == "node1");
+  CHECK(four.calls.size() == 4);
+  const Json json = document_of({"show", folder + "/p4.json", "--json"});
+  CHECK(json.at("pattern") == "2-D halo 2 x 2");
+  CHECK(json.at("leaving_fraction") == 0.5);
+  CHECK(document_of({"compare", folder + "/p2.json", folder + "/p4.json", "--json"})
+            .at("runs")
+            .at(1)
+            .at("speed_up")
+            .get<double>() == Approx(22.0 / 12.5));
+}
+
+TEST_CASE("hockney profile refuses what is no profile") {
+  const TemporaryFolder folder;
+  const std::string good = save_profile(folder, "p.json", grid_program().profile());
+  const auto changed = [&](const std::string& name, auto change) {
+    return changed_file(folder, name, change);
+  };
+  save_record(limit_of(4040), folder.path() + "/record.json");
+  folder.write("a.events", "");
+  const std::string record = folder.path() + "/record.json";
+  const std::string cut = folder.write("cut.json", Json(grid_program().profile()).dump().substr(9));
+  const std::string site = changed("site.json", [](Json& all) { all["calls"][0]["site"] = 7; });
+  const std::string receiver =
+      changed("receiver.json", [](Json& all) { all["messages"][0]["to"] = 12; });
+  const std::string order = changed("order.json", [](Json& all) { all["ranks"][3]["rank"] = 2; });
+  const std::string many = changed("many.json", [](Json& all) { all["world_ranks"] = 2000000000; });
+  const std::string negative =
+      changed("negative.json", [](Json& all) { all["ranks"][0]["mpi_seconds"] = -1; });
+  for (const char* command : {"show", "compare"}) {
+    check_refusals({built("hockney"), "profile", command},
+                   {{{folder.path() + "/none.json"}, "none.json"},
+                    {{folder.path()}, folder.path()},
+                    {{record}, "schema"},
+                    {{cut}, "cut.json"},
+                    {{site}, "key 'calls[0].site' is 7 (the number of sites is 1)"},
+                    {{receiver}, "key 'messages[0].to' is 12 (the number of ranks is 12)"},
+                    {{order}, "rank' is 2 (ranks go up, below 12)"},
+                    {{many}, "world_ranks' is 2000000000"},
+                    {{negative}, "mpi_seconds"}});
+  }
+  check_refusals({built("hockney"), "profile", "show"},
+                 {{{good, good}, "p.json"},
+                  {{good, folder.path() + "/nothing"}, "nothing"},
+                  {{good, "--by", "node"}, "--by without --csv"},
+                  {{good, "--csv", "--by", "nod"}, "did you mean 'node'?"},
+                  {{good, "--csv", "--by", "time"}, "has no log of events"},
+                  {{good, "--csv", "--by", "iteration"}, "has no log of events"},
+                  {{good, "--csv", "--json"}, "--"},
+                  {{good, "--mpip", "--all"}, "--"},
+                  {{good, "--timeline", folder.path() + "/t.json"}, "has no log of events"},
+                  {{good, "--jsn"}, "did you mean '--json'?"},
+                  {{}, "FILE"}});
+  check_refusals(
+      {built("hockney"), "profile", "compare"},
+      {{{good}, "nothing to compare"}, {{good, good}, "are the same launch"}, {{}, "FILES"}});
+  check_refusals(
+      {built("hockney"), "profile"},
+      {{{"shw"}, "did you mean 'show'?"},
+       {{"--memroy", "8", "--", "true"}, "did you mean '--memory'?"},
+       {{"--memory", "0", "--", "true"}, "0"},
+       {{"-o", "/dev/full", "--", "true"}, "it is no regular file"},
+       {{"-o", "/nowhere/p.json", "--", "true"}, "there is no folder of that name"},
+       {{"--log", "-o", folder.path() + "/a.json", "true"}, "a.events' is there already"},
+       {{"--mpi", "lam", "--", "true"}, "lam"}});
+}
+
+TEST_CASE("a refused environment prints no part of one") {
+  check_refusals({built("hockney"), "profile", "--env", "--mpi", "openmpi"},
+                 {{{"--out", "/nowhere/p.json"}, "cannot write '/nowhere/p.json'"}});
+}
+
+TEST_CASE("a timeline replaces nothing that it is made of, whatever name that is given") {
+  const TemporaryFolder folder;
+  profile::Profile program = grid_program().profile();
+  program.log = {.file = "p.events", .events = 1, .not_logged = 0};
+  const std::string file = save_profile(folder, "p.json", program);
+  const std::string limits = folder.path() + "/limits.json";
+  save_record(limit_of(4040), limits);
+  const std::string events = folder.write("p.events", "no events");
+  std::filesystem::create_symlink("p.events", folder.path() + "/link");
+  const std::string link = folder.path() + "/link";
+  for (const std::string& taken : {file, events, link, folder.path() + "/./p.json", limits}) {
+    check_refusals({built("hockney"), "profile", "show", file, limits},
+                   {{{"--timeline", taken}, "which is read"}});
+  }
+  CHECK(read_file(events) == "no events");
+  CHECK(profile::load_profile(file) == program);
+}
+
+TEST_CASE("records without an eager limit are refused, not ignored") {
+  const TemporaryFolder folder;
+  const std::string file = save_profile(folder, "p.json", grid_program().profile());
+  Record record = limit_of(4040);
+  record.protocols.clear();
+  save_record(record, folder.path() + "/record.json");
+  check_refusals({built("hockney"), "profile", "show"},
+                 {{{file, folder.path() + "/record.json"}, "no eager limit in"}});
+}
+
+}  // namespace hockney::driver

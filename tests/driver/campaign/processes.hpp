@@ -1,0 +1,66 @@
+#pragma once
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "driver/campaign/subprocess.hpp"
+
+namespace hockney::campaign {
+
+/// Starts a program with its output going to a file; returns its id.
+inline pid_t start_program(std::vector<std::string> arguments, const std::string& output) {
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions{};
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  pid_t pid = -1;
+  const int error =
+      ::posix_spawn(&pid, pointers.front(), &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) throw std::runtime_error("cannot start " + arguments.front());
+  return pid;
+}
+
+/// How it ended: the exit code, or minus the signal.
+inline int wait_for(pid_t pid) {
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/// Whether a process that lives has `mark` among its arguments.
+inline bool is_running(const std::string& mark) {
+  for (const pid_t pid : descendants(1)) {
+    std::ifstream in("/proc/" + std::to_string(pid) + "/cmdline", std::ios::binary);
+    std::ostringstream arguments;
+    arguments << in.rdbuf();
+    const bool self = pid == ::getpid();
+    if (!self && arguments.str().find(mark) != std::string::npos) return true;
+  }
+  return false;
+}
+
+/// Asks again and again until `condition` holds; false when ten seconds were not enough.
+template <class Condition>
+bool comes_true(const Condition& condition) {
+  for (int i = 0; i < 2000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+}  // namespace hockney::campaign
